@@ -3,21 +3,21 @@ import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { World } from "../workspace/world.ts";
 
-/** What is asked before something that cannot be taken back. */
+/** The question before something that cannot be undone. */
 export interface Confirmation {
   /** Confirmed in advance, by `--yes`. */
   readonly isSure: boolean;
   readonly question: string;
-  /** The command that does it without a question. */
+  /** The command that does it without asking. */
   readonly command: string;
-  /** What is to be confirmed, where nobody is there to be asked. */
+  /** What needs confirmation, when there is nobody to ask. */
   readonly why?: string | undefined;
 }
 
 interface Unsure {
-  /** The command that does it without a question. */
+  /** The command that does it without asking. */
   readonly command: string;
-  /** What is to be confirmed, where it is not plain. */
+  /** What needs confirmation, where it is not obvious. */
   readonly why?: string | undefined;
 }
 
@@ -26,20 +26,20 @@ export const Declined = refusal(
   "declined",
   EXIT.failure,
   ({ command }: Pick<Unsure, "command">) => [
-    "You said no. Nothing was done.",
-    "To do it all the same:",
+    "You answered no. Nothing was done.",
+    "To do it anyway:",
     command,
   ],
 );
 
-/** Something that cannot be taken back was asked for, and nobody is there to confirm it. */
+/** Something that cannot be undone was requested, and there is nobody to confirm it. */
 export const Unconfirmed = refusal("unconfirmed", EXIT.inputNeeded, ({ command, why }: Unsure) => [
-  why ?? "That cannot be taken back, and nobody is there to confirm it.",
-  "To do it all the same:",
+  why ?? "This cannot be undone, and there is nobody to confirm it.",
+  "To do it anyway:",
   command,
 ]);
 
-/** Has the person say that they are sure: a no is a failure, and so is that nobody is there to be asked. */
+/** Asks the person to confirm: a no is a failure, and so is having nobody to ask. */
 export async function confirm(
   { ask }: Pick<World, "ask">,
   { isSure, question, command, why }: Confirmation,

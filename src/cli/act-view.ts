@@ -6,16 +6,16 @@ import { readStatus } from "../views/status/read-status.ts";
 import type { StatusView } from "../views/status/status-view.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A command that does something with a session, and says so in sentences. */
+/** A command that acts on a session, and reports it in sentences. */
 export type Act = "adopt" | "answer" | "restart" | "resume" | "stop" | "up" | "update";
 
 /** What such a command prints with `--json`; fields are added, never renamed or removed. */
 interface ActView {
   readonly schema: `wisp.${Act}/1`;
   readonly session: string;
-  /** Nothing was done: `said` tells what would be. */
+  /** Nothing was done: `said` tells what would be done. */
   readonly isDryRun: boolean;
-  /** What it says to people, in order. */
+  /** What it tells people, in order. */
   readonly said: readonly string[];
   /** Where the session stands afterwards, as `wisp status --json` says it. */
   readonly status: StatusView;
@@ -29,8 +29,8 @@ interface Asked {
 }
 
 /**
- * Has a command done for a program: nobody is asked or shown anything, and one object tells what came of it. A
- * command that fails is explained by whoever runs it, and prints no object here.
+ * Runs a command for a program: it asks and shows nothing, and one object tells the result. A
+ * failure is explained by the caller, and prints no object here.
  */
 export async function actForProgram(
   cli: Cli,
@@ -48,7 +48,7 @@ export async function actForProgram(
   return ok(acted);
 }
 
-/** Keeps what is said; standard output is left to the object. */
+/** Collects messages; standard output is reserved for the object. */
 function listening(cli: Cli, said: string[]): Cli {
   const err = (text: string) => {
     said.push(text.trim());

@@ -4,10 +4,10 @@ import { ok } from "../base/result.ts";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
-/** What the words of a command name that is about one role. */
+/** Describes the arguments of a command about one role. */
 export const ROLE_AND_SESSION = `${ROLES.join(", ").replace(/, (?=\w+$)/u, " or ")}; and a session (default: the newest)`;
 
-/** Commands that are the processes of a session. */
+/** Commands that run as processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("agent")
@@ -21,7 +21,7 @@ export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("supervise", { hidden: true })
     .argument("<session>")
-    .description("Sees to it that the roles of a session run; started by up.")
+    .description("Keeps the roles of a session running; started by up.")
     .action((session: string) =>
       run(async (cli) => (await import("./processes/supervise.ts")).supervise(cli, { session })),
     );
@@ -37,7 +37,7 @@ export function addAgentCommands(program: Command, run: Run): void {
     );
   program
     .command("look-for-secrets", { hidden: true })
-    .description("Looks for what it is told of; started by doctor, as an engine is.")
+    .description("Looks for the secrets it is given; doctor starts it as it would an engine.")
     .action(() =>
       run(async (cli) => (await import("./processes/look-for-secrets.ts")).lookAsEngine(cli)),
     );

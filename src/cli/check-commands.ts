@@ -17,11 +17,11 @@ interface DoctorFlags {
 export function addCheckCommands(program: Command, run: Run): void {
   program
     .command("fsck")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Says what is wrong with the files of a session.")
-    .option("--repair", "repair what follows from its logs; only while nobody works on it")
-    .option("--dry-run", "only say what can be repaired")
-    .option("--json", "as one JSON object, for programs")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Checks the files of a session.")
+    .option("--repair", "repair what can be derived from the logs; only while no role is working")
+    .option("--dry-run", "only show what can be repaired")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.fsck)
     .action((session: string | undefined, options: FsckFlags) => {
       const { repair = false, json = false, dryRun = false } = options;
@@ -33,9 +33,9 @@ export function addCheckCommands(program: Command, run: Run): void {
     });
   program
     .command("doctor")
-    .description("Says whether this machine and this repository are fit for wisp.")
+    .description("Checks whether wisp can work on this machine and in this repository.")
     .option("--probe-secrets", "try to read what is protected, as an engine would")
-    .option("--json", "as one JSON object, for programs")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.doctor)
     .action(({ json = false, probeSecrets = false }: DoctorFlags) =>
       run(async (cli) => (await import("./looks/doctor.ts")).doctor(cli, { json, probeSecrets }), {

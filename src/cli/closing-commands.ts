@@ -12,19 +12,19 @@ interface DoneFlags {
   readonly json?: boolean;
 }
 
-/** How a person ends a session for good. */
+/** Commands that end a session for good. */
 export function addClosingCommands(program: Command, run: Run): void {
   program
     .command("done")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Takes the work of a complete session: pushes it, and opens a pull request.")
-    .option("--remote <name>", "where to push (default: publish.remote, else origin)")
-    .option("--base <branch>", "the branch to merge it into (default: what gh chooses)")
-    .option("--no-push", "push nothing, and open no pull request")
-    .option("--no-pr", "open no pull request")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Ships a complete session: pushes its branch and opens a pull request.")
+    .option("--remote <name>", "remote to push to (default: publish.remote, else origin)")
+    .option("--base <branch>", "branch to merge into (default: gh's choice)")
+    .option("--no-push", "do not push, and do not open a pull request")
+    .option("--no-pr", "do not open a pull request")
     .option("-y, --yes", "do not ask")
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "as one JSON object, for programs")
+    .option("--dry-run", "only show what would be done")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.done)
     .action((session: string | undefined, flags: DoneFlags) => {
       const { yes = false, dryRun = false, json = false } = flags;
@@ -33,11 +33,11 @@ export function addClosingCommands(program: Command, run: Run): void {
     });
   program
     .command("abandon")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Gives a session up; its commits are kept under a reference.")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Abandons a session; its commits are kept under a reference.")
     .option("-y, --yes", "do not ask")
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "as one JSON object, for programs")
+    .option("--dry-run", "only show what would be done")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.abandon)
     .action((session: string | undefined, flags: AbandonFlags) => {
       const { yes = false, dryRun = false, json = false } = flags;

@@ -5,19 +5,19 @@ import { EXAMPLES } from "./help.ts";
 
 type LevelName = (typeof LEVELS)[number];
 
-const SESSION = ["--session <session>", "its id or branch (default: the newest)"] as const;
+const SESSION = ["--session <session>", "session id or branch (default: the newest)"] as const;
 
-const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
-const JSON_FLAG = ["--json", "as one JSON object, for programs"] as const;
+const DRY_RUN = ["--dry-run", "only show what would be done"] as const;
+const JSON_FLAG = ["--json", "print one JSON object, for programs"] as const;
 
 /** `wisp findings` and the commands below it. */
 export function addFindingsCommands(program: Command, run: Run): void {
   const findings = program
     .command("findings")
-    .argument("[session]", "its id or branch (default: the newest)")
+    .argument("[session]", "session id or branch (default: the newest)")
     .usage("[session] [--open] [--json]")
-    .description("Lists what was found in a session; show, dismiss or add one.")
-    .option("--open", "only what is open")
+    .description("Lists the findings and bugs of a session; or shows, dismisses or adds one.")
+    .option("--open", "only the open ones")
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.findings)
     .action((session: string | undefined, options: { open?: boolean; json?: boolean }) => {
@@ -35,8 +35,8 @@ export function addFindingsCommands(program: Command, run: Run): void {
 function addShow(findings: Command, run: Run): void {
   findings
     .command("show")
-    .argument("<id>", "of a finding or bug")
-    .description("Shows one of them, with its fixes.")
+    .argument("<id>", "id of a finding or bug")
+    .description("Shows a finding or bug, with its fixes.")
     .option(...SESSION)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.findingsShow)
@@ -59,9 +59,9 @@ interface DismissFlags {
 function addDismiss(findings: Command, run: Run): void {
   findings
     .command("dismiss")
-    .argument("<id>", "of a finding or bug")
-    .description("Closes a finding or bug for good: it stays closed, also when it is found again.")
-    .requiredOption("--why <reason>", "why it is none")
+    .argument("<id>", "id of a finding or bug")
+    .description("Closes a finding or bug for good: it stays closed even if it is found again.")
+    .requiredOption("--why <reason>", "why it is not a problem")
     .option(...SESSION)
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
@@ -87,10 +87,10 @@ interface AddFlags {
 function addAdd(findings: Command, run: Run): void {
   findings
     .command("add")
-    .argument("<place>", "path:line, or path, of a file of the session's branch")
+    .argument("<place>", "path:line or path of a file on the session's branch")
     .argument("<text...>", "what is wrong")
-    .description("Adds a finding of your own; it is fixed and looked at like the others.")
-    .addOption(new Option("--level <level>", "its weight").choices(LEVELS).default("blocking"))
+    .description("Adds a finding of your own; it is fixed and reviewed like any other.")
+    .addOption(new Option("--level <level>", "its level").choices(LEVELS).default("blocking"))
     .option(...SESSION)
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
@@ -109,7 +109,7 @@ function addAdd(findings: Command, run: Run): void {
     });
 }
 
-/** The command above has this option, too, and takes it wherever it stands. */
+/** The parent command has this option, too, and claims it wherever it stands. */
 function isJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json ?? false;
 }

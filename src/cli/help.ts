@@ -5,25 +5,25 @@ import { exitCodeTable } from "./exit-codes.ts";
 export const EXAMPLES = {
   wisp: `
 Examples:
-  wisp demo                     see a whole run, without any engine or key
+  wisp demo                     see a whole run, without an engine or an API key
   wisp start request.md         turn a request into a branch, and watch it happen
   wisp status                   where the newest session stands
   wisp help exit-codes          what the exit codes mean`,
   demo: `
 Examples:
   wisp demo
-  wisp demo --dir ./wisp-demo   keep it where you want it`,
+  wisp demo --dir ./wisp-demo   keep it in a directory of your choice`,
   start: `
 Examples:
   wisp start request.md
   wisp start request.md --branch feature/invoices
   wisp start request.md --detach
-  wisp start request.md --plan  have it planned, though it looks like a plan
+  wisp start request.md --plan  have the planner plan it, although it looks like a plan
   wisp start request.md --strict
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --record ../recording
   wisp start request.md --no-up
-  wisp start request.md --yes   run what the repository's settings name, without a question
+  wisp start request.md --yes   run the commands in the repository's settings without asking
   wisp start request.md --json | jq -r .session`,
   up: `
 Examples:
@@ -31,47 +31,47 @@ Examples:
   wisp up invoices --detach
   wisp up invoices --json | jq -r .status.state
 
-On a terminal it is a screen: ? shows its keys, esc leaves it with the session running. With --plain, CI,
---no-input or TERM=dumb it is a line for each event. Ctrl-C stops the session after the engines were
-interrupted; twice: at once. Closing the window does not stop it.`,
+On a terminal it shows a screen: ? lists the keys, esc leaves it with the session running. With --plain, CI,
+--no-input or TERM=dumb it prints one line per event. Ctrl-C interrupts the engines and stops the session;
+a second Ctrl-C stops it immediately. Closing the window does not stop it.`,
   resume: `
 Examples:
   wisp resume
-  wisp resume invoices          after you fixed what it was stuck at
-  wisp resume --fix             after --no-fix: have what was found fixed after all
+  wisp resume invoices          after you have fixed what it was stuck on
+  wisp resume --fix             after --no-fix: have the findings fixed after all
   wisp resume --budget turns=400
-                                after its budget was used up`,
+                                after its budget has been used up`,
   update: `
 Examples:
-  wisp update request.md        after you changed it
+  wisp update request.md        after you have changed it
   wisp update request.md --branch wisp/invoices --detach
   wisp update request.md --dry-run
-  wisp update request.md --plan have it planned, though it looks like a plan
+  wisp update request.md --plan have the planner plan it, although it looks like a plan
 
-What is begun is finished first. Completed milestones stay; what is no longer right gets a task of its own.`,
+Work in progress is finished first. Completed milestones stay; what is no longer right gets its own task.`,
   stop: `
 Examples:
   wisp stop
   wisp stop invoices`,
   revise: `
 Examples:
-  wisp revise                   describe what is wrong, look at the plan, and have it repaired
+  wisp revise                   describe what is wrong, review the plan, and have it revised
   wisp revise invoices --problem "the total is wrong for refunds" --problem "no test covers an empty file"
   wisp revise invoices --file feedback.md --yes
-                                without a question, for programs
+                                without asking, for programs
   wisp revise invoices --file feedback.md --dry-run
 
-The planner's engine makes a plan of the problems; you approve it, say what to change, or edit it.
+The planner's engine turns the problems into a plan; you approve it, say what to change, or edit it.
 Then a revision runs on the same branch, with the same roles: invoices/revision-1, then revision-2, and so on.
-In a file each item of a list is a problem, and each paragraph.`,
+In a file, each list item and each paragraph is one problem.`,
   done: `
 Examples:
   wisp done                     push the branch, open a pull request, remove the clones
   wisp done invoices --dry-run  see the pull request's text first
   wisp done --base develop
-  wisp done --no-push           take it from this repository yourself
+  wisp done --no-push           ship it without a remote: the branch stays in this repository
 
-Only a complete session can be taken. Nothing is ever forced, and nothing is removed before it is pushed.`,
+Only a complete session can be shipped. wisp never force-pushes, and removes nothing before it is pushed.`,
   review: `
 Examples:
   wisp review                   the summary and the diff of the newest session
@@ -82,16 +82,16 @@ Examples:
   wisp review invoices --reject --dry-run
   wisp review invoices --reject
 
-A requested revision is built in the clones and conversations in which the work was built, and is reviewed
-and tested like everything else; then it is looked at again. A rejection is for good.`,
+A requested revision is built in the same clones and conversations as the original work, and is reviewed
+and tested like any other work; then you review it again. A rejection is permanent.`,
   mcp: `
 Examples:
   claude mcp add wisp -- wisp mcp
-  wisp mcp install              what each client needs
+  wisp mcp install              show what each client needs
   wisp mcp install --client claude --yes
   wisp mcp install --client codex --dry-run
 
-Run by a client, in the repository: it speaks the Model Context Protocol on its standard streams.`,
+A client runs it in the repository: it speaks the Model Context Protocol on standard input and output.`,
   abandon: `
 Examples:
   wisp abandon
@@ -100,17 +100,17 @@ Examples:
   restart: `
 Examples:
   wisp restart builder
-  wisp restart tester invoices  also when it was given up after a crash loop
+  wisp restart tester invoices  works after a crash loop, too
 
-Its engine is interrupted; what was begun is taken up again, nothing that is on record is lost.`,
+The engine is interrupted; the new agent resumes the interrupted work, and nothing on record is lost.`,
   attach: `
 Examples:
   wisp attach                   the builder of the newest session
   wisp attach invoices reviewer
 
-The role is interrupted, and its engine opened with its newest session, in its clone. When you leave it,
-the role goes on: what you committed as the builder is on the branch and will be reviewed, what you did
-not commit is saved under refs/wisp/rescue/, and you are told where.`,
+wisp interrupts the role and opens its engine in its clone, with its latest session. When you leave,
+the role continues: what you committed as the builder is on the branch and will be reviewed; what you did
+not commit is saved under refs/wisp/rescue/, and wisp prints where.`,
   answer: `
 Examples:
   wisp answer invoices "Port 8080"
@@ -127,32 +127,32 @@ Examples:
 Examples:
   wisp tasks
   wisp tasks wisp/invoices --json
-  wisp tasks invoices --json > tasks.json   a list that wisp start takes
+  wisp tasks invoices --json > tasks.json   a list that wisp start accepts
   wisp tasks invoices --adopt TASKS.md.1    an edit that wisp status names`,
   init: `
 Examples:
   wisp init
   wisp init --template strict
-  wisp init --dry-run           only say what would be written
+  wisp init --dry-run           only show what would be written
 
 Writes .wisp/config.yaml, .wisp/templates/ (the prompts) and .wisp/reviewers/, for you to change and commit;
-with minimal the settings alone. None of them is required: what is not there is as it is shipped. What is
-there is never overwritten. Sessions stay out of git, by .git/info/exclude.`,
+minimal writes only the settings. None of them is required: wisp's own files apply where yours are missing.
+Existing files are never overwritten. Sessions are kept out of git by .git/info/exclude.`,
   tail: `
 Examples:
   wisp tail builder
-  wisp tail builder -f          live, turn after turn, until the session ends
+  wisp tail builder -f          live, turn by turn, until the session ends
   wisp tail reviewer invoices
   wisp tail builder --raw | jq .
 
-Only for the eyes: nothing of it reaches the session.`,
+For viewing only: it does not affect the session.`,
   cost: `
 Examples:
   wisp cost
   wisp cost invoices --by milestone
   wisp cost --by model --json
 
-What an engine does not tell is shown as unknown; a budget in US dollars does not see it.`,
+What an engine does not report is shown as unknown, and does not count towards a budget in US dollars.`,
   logs: `
 Examples:
   wisp logs                     all logs, by time
@@ -183,21 +183,21 @@ Examples:
   wisp fsck                     the newest session
   wisp fsck invoices --repair
   wisp fsck --repair --dry-run  what it can repair
-  wisp fsck --json              with what leads on from each issue
+  wisp fsck --json              includes the next step for each issue
 
-It may look while roles work; it changes nothing without --repair, which first sees to it that nobody
-works. Exit code 1: something is wrong.`,
+It can check while roles are working, and changes nothing without --repair, which first makes sure that no
+role is working. Exit code 1: something is wrong.`,
   doctor: `
 Examples:
   wisp doctor
   wisp doctor --json
-  wisp doctor --probe-secrets   plants canaries in a made-up home, and looks for them as an engine
+  wisp doctor --probe-secrets   plants canaries in a fake home, and looks for them as an engine would
 
-Exit code 1: something is wrong that wisp cannot work with.`,
+Exit code 1: a problem prevents wisp from working.`,
   engines: `
 Examples:
   wisp engines
-  wisp engines --probe          one small turn of each: it may cost a little
+  wisp engines --probe          one small turn each, which may cost a little
   wisp engines --json`,
   help: `
 Examples:
@@ -208,15 +208,15 @@ Examples:
   wisp agent builder
   wisp agent reviewer invoices
 
-The four roles, each started by hand in a terminal of its own and in any order, finish a session.`,
+You can run a session by hand: start each of the four roles in its own terminal, in any order.`,
 } as const;
 
-/** `wisp help [topic]`: a command's help, or one of the topics that are no command. */
+/** `wisp help [topic]`: a command's help, or one of the topics that are not commands. */
 export function addHelpCommand(program: Command): void {
   program
     .command("help")
     .argument("[topic]", "a command, or exit-codes")
-    .description("Tells more about a command, or about exit-codes.")
+    .description("Shows help for a command, or for exit-codes.")
     .addHelpText("after", EXAMPLES.help)
     .action((topic: string | undefined) => {
       if (topic === "exit-codes") {
@@ -225,7 +225,7 @@ export function addHelpCommand(program: Command): void {
       }
       const command = program.commands.find((other) => other.name() === topic);
       if (topic !== undefined && command === undefined) {
-        program.error(`error: there is no help on '${topic}'`);
+        program.error(`error: there is no help for '${topic}'`);
       }
       (command ?? program).outputHelp();
     });

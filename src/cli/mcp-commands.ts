@@ -9,12 +9,12 @@ interface InstallFlags {
   readonly dryRun?: boolean;
 }
 
-/** `wisp mcp`, and how a client comes to know of it. */
+/** `wisp mcp`, and how it is added to a client. */
 export function addMcpCommands(program: Command, run: Run): void {
   const mcp = program
     .command("mcp")
     .description(
-      "Serves the sessions to a model, by the Model Context Protocol on standard streams.",
+      "Serves the sessions to a model over the Model Context Protocol, on standard streams.",
     )
     .addHelpText("after", EXAMPLES.mcp)
     .action(() =>
@@ -22,12 +22,14 @@ export function addMcpCommands(program: Command, run: Run): void {
     );
   mcp
     .command("install")
-    .description("Shows the configuration of a client, or writes it after asking.")
+    .description("Shows the configuration a client needs, or writes it after asking.")
     .addOption(
-      new Option("--client <name>", "whose (default: all are shown)").choices(CODING_CLI_NAMES),
+      new Option("--client <name>", "the client (default: show all of them)").choices(
+        CODING_CLI_NAMES,
+      ),
     )
     .option("-y, --yes", "write it without asking")
-    .option("--dry-run", "only say what would be written")
+    .option("--dry-run", "only show what would be written")
     .action(({ client, yes = false, dryRun = false }: InstallFlags) =>
       run(async (cli) =>
         (await import("./processes/mcp-install.ts")).installMcp(cli, { client, yes, dryRun }),

@@ -14,7 +14,7 @@ import { asksForJson, keepUsageErrors, usageError } from "./usage-errors.ts";
 import { addViewCommands } from "./view-commands.ts";
 import { addWordCommands } from "./word-commands.ts";
 
-/** What the program knows of itself. */
+/** What the program knows about itself. */
 export interface ProgramFacts {
   /** Absolute path of the executable script. */
   readonly entry: string;
@@ -22,8 +22,8 @@ export interface ProgramFacts {
 }
 
 /**
- * Runs one command line and returns its exit code. Only the words of the commands are here and in the
- * files named after them; what a command does is imported when it is asked for.
+ * Runs one command line and returns its exit code. Only the definitions of the commands are here and in the
+ * files named after them; what a command does is imported when the command runs.
  */
 export async function runProgram(
   words: readonly string[],
@@ -50,13 +50,13 @@ export async function runProgram(
   return exitCode;
 }
 
-/** All commands, with their options and words. */
+/** All commands, with their options and arguments. */
 export function createProgram({
   words,
   version,
   run,
 }: {
-  /** The command line that is to be read. */
+  /** The command line to parse. */
   readonly words: readonly string[];
   readonly version: string;
   readonly run: Run;
@@ -66,12 +66,12 @@ export function createProgram({
   program
     .description("Turns a written request into a reviewed, tested branch.")
     .version(version)
-    .option("--no-color", "no colours (also: NO_COLOR)")
-    .option("--no-input", "never ask: exit with 4 where an answer is needed (also: WISP_NO_INPUT)")
+    .option("--no-color", "print without colours (also: NO_COLOR)")
+    .option("--no-input", "never ask; exit with 4 when an answer is needed (also: WISP_NO_INPUT)")
     .addHelpText("after", EXAMPLES.wisp)
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
+    .showHelpAfterError("(for help: wisp --help, or wisp <command> --help)");
   addSessionCommands(program, run);
   addWordCommands(program, run);
   addRevisionCommands(program, run);

@@ -19,27 +19,27 @@ interface ReviewFlags {
   readonly json?: boolean;
 }
 
-/** How a person looks at finished work, and what they may say of it. */
+/** How a person reviews finished work, and what they can decide about it. */
 export function addReviewCommands(program: Command, run: Run): void {
   program
     .command("review")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Shows finished work; approves of it, asks for a revision, or rejects it.")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows finished work; or approves it, requests a revision, or rejects it.")
     .option("--approve", "the work is good as it is")
-    .option("--request-revision <feedback>", "have it changed, with what is right kept")
-    .option("--comment <words...>", "path:line and what is wrong there; may be repeated")
-    .option("--context <text>", "what else is to be known for the revision")
-    .option("--no-preserve-correct-parts", "what works may be done anew")
-    .option("--preserve-correct-parts", "what works stays as it is (the default)")
-    .option("--reject", "refuse the work for good; its commits are kept under a reference")
-    .option("--diff-id <id>", "only if the work is still what was looked at")
-    .option("--no-start", "only make the revision")
-    .option("-d, --detach", "return at once")
-    .option("--plain", "a line for each event instead of the screen")
+    .option("--request-revision <feedback>", "have it changed, keeping what is right")
+    .option("--comment <words...>", "path:line and what is wrong there; can be repeated")
+    .option("--context <text>", "anything else the revision should know")
+    .option("--no-preserve-correct-parts", "working parts may be rewritten")
+    .option("--preserve-correct-parts", "working parts stay as they are (the default)")
+    .option("--reject", "reject the work for good; its commits are kept under a reference")
+    .option("--diff-id <id>", "act only if the work is still the version you reviewed")
+    .option("--no-start", "only create the revision")
+    .option("-d, --detach", "return immediately")
+    .option("--plain", "print one line per event instead of showing the screen")
     .option("-y, --yes", "do not ask")
-    .option("--stat", "without the diff itself")
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "as one JSON object, for programs")
+    .option("--stat", "leave out the diff itself")
+    .option("--dry-run", "only show what would be done")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.review)
     .action((session: string | undefined, { json = false, ...flags }: ReviewFlags) =>
       run(

@@ -13,22 +13,22 @@ interface ReviseFlags {
   readonly json?: boolean;
 }
 
-/** How finished work is mended. */
+/** How finished work is revised. */
 export function addRevisionCommands(program: Command, run: Run): void {
   program
     .command("revise")
-    .argument("[session]", "its id or branch (default: the newest)")
+    .argument("[session]", "session id or branch (default: the newest)")
     .description(
-      "Repairs the work of a session: problems become a plan, and the plan becomes a revision.",
+      "Revises the work of a session: problems become a plan, and the plan becomes a revision.",
     )
-    .option("--problem <text>", "what is wrong; may be said again", appended, [])
+    .option("--problem <text>", "what is wrong; can be repeated", appended, [])
     .option("--file <path>", "a file that says what is wrong")
-    .option("-y, --yes", "approve of the plan in advance")
-    .option("--no-start", "only make the revision")
-    .option("-d, --detach", "return at once")
-    .option("--plain", "a line for each event instead of the screen")
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "as one JSON object, for programs; it runs in the background")
+    .option("-y, --yes", "approve the plan in advance")
+    .option("--no-start", "only create the revision")
+    .option("-d, --detach", "return immediately")
+    .option("--plain", "print one line per event instead of showing the screen")
+    .option("--dry-run", "only show what would be done")
+    .option("--json", "print one JSON object, for programs, and run in the background")
     .addHelpText("after", EXAMPLES.revise)
     .action((session: string | undefined, flags: ReviseFlags) =>
       run(

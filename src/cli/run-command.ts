@@ -10,14 +10,14 @@ import { errorView } from "../terminal/error-view.ts";
 import { promptLine } from "../terminal/prompt-line.ts";
 import { processTerminal, type Terminal } from "../terminal/terminal.ts";
 
-/** How a command is run. */
+/** How a command runs. */
 export interface CommandOptions {
   /** Absolute path of the executable script. */
   readonly entry: string;
   readonly version: string;
   readonly color: boolean;
   readonly input: boolean;
-  /** A failure goes to standard output as an object. */
+  /** Failures go to standard output as a JSON object. */
   readonly json: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
   const terminal = processTerminal(env, options);
   const host = createHost({
     onWatchDegraded: (errno) => {
-      terminal.err(`wisp: no file events (${errno}); the files are looked at now and then instead`);
+      terminal.err(`wisp: no file events (${errno}); checking the files periodically instead`);
     },
   });
   const { execPath: nodePath } = process;
@@ -65,7 +65,7 @@ async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
   }
 }
 
-/** What looks for the cause is loaded when there is something to explain: what succeeds needs none. */
+/** The search for a cause is loaded only when there is a failure to explain. */
 async function explanationOf(cli: Cli, failure: WorldFailure): Promise<Explanation> {
   const { causeInHome } = await import("../workspace/cause-in-home.ts");
   return explain(causeInHome(cli, failure));
@@ -84,7 +84,7 @@ function say(terminal: Terminal, explanation: Explanation, asJson: boolean): num
 }
 
 function sayMistake(terminal: Terminal, stack: string, asJson: boolean): number {
-  const message = "an internal error in wisp; please report it";
+  const message = "internal error in wisp; please report it";
   terminal.err(`wisp: ${message}:\n${stack}`);
   const error = { code: "internal", message, hint: stack, details: [], next: [] };
   if (asJson) terminal.out(JSON.stringify(errorView(error), undefined, 2));

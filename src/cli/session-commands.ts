@@ -4,7 +4,7 @@ import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
-/** Commands that make a session, or change what becomes of it. */
+/** Commands that create a session or change how it goes on. */
 export function addSessionCommands(program: Command, run: Run): void {
   addDemo(program, run);
   addInit(program, run);
@@ -16,8 +16,10 @@ export function addSessionCommands(program: Command, run: Run): void {
 function addDemo(program: Command, run: Run): void {
   program
     .command("demo")
-    .description("Runs a whole session on a small project, with an engine that plays a recording.")
-    .option("--dir <directory>", "where to put it; must not exist yet, or be empty")
+    .description(
+      "Runs a whole session on a small project, with an engine that plays back a recording.",
+    )
+    .option("--dir <directory>", "where to put it; must be empty or not exist yet")
     .addHelpText("after", EXAMPLES.demo)
     .action(({ dir }: { dir?: string }) =>
       run(async (cli) => (await import("./commands/demo.ts")).demo(cli, { directory: dir })),
@@ -33,14 +35,14 @@ interface InitFlags {
 function addInit(program: Command, run: Run): void {
   program
     .command("init")
-    .description("Writes settings, prompts and reviewers into .wisp/, for you to change.")
+    .description("Writes settings, prompts and reviewers to .wisp/, for you to change.")
     .addOption(
-      new Option("--template <name>", "what to begin with")
+      new Option("--template <name>", "what to start from")
         .choices(INIT_TEMPLATES)
         .default("default"),
     )
     .option(...DRY_RUN)
-    .option("--json", "as one JSON object, for programs")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.init)
     .action(({ template, dryRun = false, json = false }: InitFlags) =>
       run(
@@ -52,24 +54,30 @@ function addInit(program: Command, run: Run): void {
     );
 }
 
-const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
+const DRY_RUN = ["--dry-run", "only show what would be done"] as const;
 
-const JSON_AT_ONCE = ["--json", "return at once, with one JSON object for programs"] as const;
+const JSON_AT_ONCE = [
+  "--json",
+  "return immediately and print one JSON object, for programs",
+] as const;
 
-/** Limits, in the form that `budget-setting.ts` reads. */
+/** Limits, in the form that `budget-setting.ts` parses. */
 const BUDGET = [
   "--budget <limits>",
   "what the session may use: usd=5,turns=200,tokens=2M,duration=4h, or some of these",
 ] as const;
-const MILESTONE_BUDGET = ["--milestone-budget <limits>", "the same, for each milestone"] as const;
+const MILESTONE_BUDGET = [
+  "--milestone-budget <limits>",
+  "what each milestone may use, in the same form",
+] as const;
 
-const PLAN = ["--plan", "have the planner make a plan of the request, whatever its form"] as const;
+const PLAN = ["--plan", "have the planner plan the request, whatever its form"] as const;
 
-const PLAIN = ["--plain", "a line for each event instead of the screen"] as const;
+const PLAIN = ["--plain", "print one line per event instead of showing the screen"] as const;
 
 const RECORD = [
   "--record <directory>",
-  "record what the engines do, as a cassette that the engine replay plays",
+  "record what the engines do, as a cassette for the engine replay",
 ] as const;
 
 interface CommonFlags {
@@ -96,19 +104,22 @@ function addStart(program: Command, run: Run): void {
   program
     .command("start")
     .argument("<request>", "the request, a text file")
-    .description("Makes a session for a request, and runs it.")
+    .description("Creates a session for a request, and runs it.")
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
-    .option("--no-up", "only make the session")
-    .option("-d, --detach", "return at once")
+    .option("--no-up", "only create the session")
+    .option("-d, --detach", "return immediately")
     .option(...PLAIN)
     .option(...PLAN)
-    .option("--strict", "have warnings and suggestions fixed, too (settings: review.strict)")
-    .option("--no-fix", "only report what is found, and leave it to you (settings: review.noFix)")
+    .option("--strict", "also have warnings and suggestions fixed (settings: review.strict)")
+    .option(
+      "--no-fix",
+      "only report findings, and leave fixing them to you (settings: review.noFix)",
+    )
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
-    .option("--again", "also where a session has the same request")
-    .option("-y, --yes", "run what the repository's settings name, without a question")
+    .option("--again", "even if another session has the same request")
+    .option("-y, --yes", "run the commands in the repository's settings without asking")
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
@@ -136,9 +147,9 @@ interface UpFlags extends CommonFlags {
 function addUp(program: Command, run: Run): void {
   program
     .command("up")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Makes sure that a session runs, and shows what happens.")
-    .option("-d, --detach", "return at once")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Makes sure that a session is running, and shows what happens.")
+    .option("-d, --detach", "return immediately")
     .option(...PLAIN)
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
@@ -149,12 +160,12 @@ function addUp(program: Command, run: Run): void {
     .action((session: string | undefined, flags: UpFlags) => runUp(run, session, flags, false));
   program
     .command("resume")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Goes on with a session that is stuck, stopped or paused, with fresh attempts.")
-    .option("-d, --detach", "return at once")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Resumes a session that is stuck, stopped or paused, with fresh attempts.")
+    .option("-d, --detach", "return immediately")
     .option(...PLAIN)
     .option(...BUDGET)
-    .option("--fix", "have what --no-fix left to you fixed from now on")
+    .option("--fix", "from now on, have fixed what --no-fix left to you")
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
@@ -174,7 +185,7 @@ function runUp(
     async (cli) => {
       const ended = await asAct(cli, { act, session, dryRun, json }, async (one) => {
         const { up } = await import("./commands/up.ts");
-        // Who reads JSON does not watch.
+        // A caller that reads JSON does not watch.
         const isAlone = detach || json;
         return up(one, { ...rest, session, detach: isAlone, dryRun, plain, resume });
       });
@@ -184,7 +195,7 @@ function runUp(
   );
 }
 
-/** After what was asked for: clones that nobody has needed for long. */
+/** After the command itself, releases clones that have long been idle. */
 async function released(cli: Cli, outcome: Outcome): Promise<Outcome> {
   if (outcome.ok) await (await import("../actions/up/hibernate.ts")).releaseAllIdle(cli);
   return outcome;
@@ -203,12 +214,14 @@ interface UpdateFlags {
 function addUpdate(program: Command, run: Run): void {
   program
     .command("update")
-    .argument("<request>", "the request as it is now, a text file")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Changes the request of a session; its plan is reconciled, and it goes on.")
+    .argument("<request>", "the changed request, a text file")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description(
+      "Changes the request of a session; the planner reconciles its plan, and the session continues.",
+    )
     .option("--branch <name>", "the same as [session]")
-    .option("--no-up", "only put it on record")
-    .option("-d, --detach", "return at once")
+    .option("--no-up", "only record the change")
+    .option("-d, --detach", "return immediately")
     .option(...PLAIN)
     .option(...PLAN)
     .option(...DRY_RUN)

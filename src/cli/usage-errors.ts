@@ -1,21 +1,21 @@
 import type { Command, CommanderError } from "commander";
 import { errorView, type ErrorView } from "../terminal/error-view.ts";
 
-/** Whether a command line asks for JSON, also one that cannot be read. */
+/** Whether a command line asks for JSON, even if it cannot be parsed. */
 export function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
   return (end < 0 ? words : words.slice(0, end)).includes("--json");
 }
 
 /**
- * Has what the parser holds against a command line said as an object, where the line asks for JSON: by the one
- * who catches it. To be called before there are commands, which take it over.
+ * Has usage errors reported as an object, where the command line asks for JSON, by the caller
+ * that catches them. Must be called before commands are added, because they inherit it.
  */
 export function keepUsageErrors(program: Command, words: readonly string[]): void {
   if (asksForJson(words)) program.configureOutput({ writeErr: () => undefined });
 }
 
-/** What the parser holds against a command line. */
+/** The usage error that the parser found. */
 export function usageError({ message }: CommanderError): ErrorView {
   const [first = "", ...more] = message
     .replace(/^error: /u, "")

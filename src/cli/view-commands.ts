@@ -5,14 +5,14 @@ import { asAct } from "./as-act.ts";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
-/** Commands that only look. */
+/** Read-only commands. */
 export function addViewCommands(program: Command, run: Run): void {
   addLists(program, run);
   program
     .command("status")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Says where a session stands.")
-    .option("--json", "as one JSON object, for programs")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows where a session stands.")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.status)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>
       run(async (cli) => (await import("./looks/status.ts")).status(cli, { session, json }), {
@@ -21,12 +21,10 @@ export function addViewCommands(program: Command, run: Run): void {
     );
   program
     .command("cost")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Says what a session's turns used: turns, tokens, cost and time.")
-    .addOption(
-      new Option("--by <what>", "by what they are counted").choices(COST_BY).default("role"),
-    )
-    .option("--json", "as one JSON object, for programs")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows what a session has used: turns, tokens, cost and time.")
+    .addOption(new Option("--by <what>", "what to group by").choices(COST_BY).default("role"))
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.cost)
     .action((session: string | undefined, { by, json = false }: CostFlags) =>
       run(async (cli) => (await import("./looks/cost.ts")).cost(cli, { session, by, json }), {
@@ -36,8 +34,8 @@ export function addViewCommands(program: Command, run: Run): void {
   program
     .command("engines")
     .description("Lists the coding CLIs that are installed.")
-    .option("--probe", "ask each for one word, to see whether it works")
-    .option("--json", "as one JSON object, for programs")
+    .option("--probe", "ask each for one word, to check that it works")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.engines)
     .action(({ probe = false, json = false }: EnginesFlags) =>
       run(async (cli) => (await import("./looks/engines.ts")).engines(cli, { probe, json }), {
@@ -52,21 +50,21 @@ function addLists(program: Command, run: Run): void {
   program
     .command("list")
     .description("Lists the sessions of this repository.")
-    .option("--json", "as one JSON object, for programs")
+    .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.list)
     .action(({ json = false }: { json?: boolean }) =>
       run(async (cli) => (await import("./looks/list.ts")).list(cli, { json }), { json }),
     );
   program
     .command("tasks")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Shows the plan of a session, and what of it is done.")
-    .option("--json", "as a JSON task list, which is a request, too")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows the plan of a session and its progress.")
+    .option("--json", "print a JSON task list, which can be used as a request")
     .option(
       "--adopt <file>",
-      "make this TASKS.md the plan: a copy that status names, or a file of yours",
+      "make this TASKS.md the plan: a copy named by status, or a file of your own",
     )
-    .option("--dry-run", "with --adopt: only say what would be done")
+    .option("--dry-run", "with --adopt: only show what would be done")
     .addHelpText("after", EXAMPLES.tasks)
     .action((session: string | undefined, { json = false, adopt, dryRun = false }: TasksFlags) =>
       run(
@@ -91,10 +89,10 @@ function addLogs(program: Command, run: Run): void {
       `one of ${LOG_NAMES.join(", ")} (default: all), and a session (default: the newest)`,
     )
     .usage("[role] [session]")
-    .description("Prints the lines of a session's logs.")
-    .option("-f, --follow", "go on with what comes")
+    .description("Prints the logs of a session.")
+    .option("-f, --follow", "keep printing new lines")
     .option("--session <session>", "the same as [session]")
-    .option("--no-prefix", "only the lines, as they stand in the files")
+    .option("--no-prefix", "only the lines as they are in the files")
     .addHelpText("after", EXAMPLES.logs)
     .action((words: string[], options: LogsFlags) =>
       run(async (cli) => {
@@ -110,9 +108,9 @@ function addTail(program: Command, run: Run): void {
     .command("tail")
     .argument("[words...]", "a role (default: any), and a session (default: the newest)")
     .usage("[role] [session]")
-    .description("Shows what the engine says in a role's newest turn.")
-    .option("-f, --follow", "go on with what comes, until nobody works any more")
-    .option("--raw", "the bytes as the engine printed them")
+    .description("Shows what the engine says in a role's latest turn.")
+    .option("-f, --follow", "keep printing until no role is working any more")
+    .option("--raw", "print the engine's output unchanged")
     .addHelpText("after", EXAMPLES.tail)
     .action((words: string[], { follow = false, raw = false }: TailFlags) =>
       run(async (cli) => (await import("./looks/tail.ts")).tail(cli, { words, follow, raw })),

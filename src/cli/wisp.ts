@@ -10,7 +10,7 @@ const { version } = packageJson;
 const words = process.argv.slice(2);
 
 leaveWithReader();
-// What is asked most often, by scripts and by doubters, loads nothing at all.
+// The version is asked for most often, so it loads nothing.
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   process.stdout.write(`${version}\n`);
 } else {
@@ -18,23 +18,23 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   const entry = fileURLToPath(import.meta.url);
   const exitCode = await runProgram(words, { entry, version });
   await Promise.all([written(process.stdout), written(process.stderr)]);
-  // What is done is on disk, and what was said is out. Timers of packages would keep us for a second.
+  // The work is on disk and the output is flushed. Timers of packages would delay the exit by a second.
   process.exit(exitCode);
 }
 
-/** Resolves when everything said before has been handed over, or there is nobody to take it. */
+/** Resolves when all earlier output has been handed over, or the reader has gone. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write("", () => resolve()));
 }
 
 /**
- * Who reads our output may go before we do, as in `wisp --help | head -1`: then the process ends, and nobody
- * is told of it. To be called before anything is said.
+ * The reader of our output may leave first, as in `wisp --help | head -1`: then the process ends
+ * silently. Must be called before anything is printed.
  */
 function leaveWithReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? EXIT_OK : EXIT_FAILURE);
   });
-  // Messages that nobody reads any more are no reason to stop work.
+  // An unread message stream is no reason to stop work.
   process.stderr.on("error", () => undefined);
 }

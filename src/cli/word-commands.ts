@@ -9,15 +9,15 @@ interface WordFlags {
   readonly json?: boolean;
 }
 
-const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
-const JSON_FLAG = ["--json", "as one JSON object, for programs"] as const;
+const DRY_RUN = ["--dry-run", "only show what would be done"] as const;
+const JSON_FLAG = ["--json", "print one JSON object, for programs"] as const;
 
-/** What a person says to a session that runs. */
+/** What a person tells a running session. */
 export function addWordCommands(program: Command, run: Run): void {
   program
     .command("stop")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Stops a session when what is being done is done.")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Stops a session after the current turns.")
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.stop)
@@ -35,7 +35,7 @@ export function addWordCommands(program: Command, run: Run): void {
     .command("attach")
     .argument("[words...]", "a session (default: the newest), and a role (default: builder)")
     .usage("[session] [role]")
-    .description("Opens the engine of a role for you, in the role's place.")
+    .description("Opens the engine of a role for you, in the role's clone.")
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.attach)
     .action((words: string[], { dryRun = false }: WordFlags) =>
@@ -43,8 +43,8 @@ export function addWordCommands(program: Command, run: Run): void {
     );
   program
     .command("answer")
-    .argument("<session>", "its id or branch")
-    .argument("[words...]", "the question's id, where there are several, and the answer")
+    .argument("<session>", "session id or branch")
+    .argument("[words...]", "the question's id, if several are open, and the answer")
     .usage("<session> [question-id] [text]")
     .description("Answers a question of a session.")
     .option(...DRY_RUN)
@@ -66,7 +66,7 @@ function addRestart(program: Command, run: Run): void {
     .command("restart")
     .argument("<role...>", ROLE_AND_SESSION)
     .usage("<role> [session]")
-    .description("Has a role's process end at once, and another one started that goes on.")
+    .description("Restarts one agent.")
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.restart)

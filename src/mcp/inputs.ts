@@ -15,7 +15,7 @@ import {
 const Name = z.string().min(1).max(MCP_NAME_CHARS_MAX);
 const Session = Name.optional().describe("Id or branch of the session. Left out: the newest.");
 const DiffId = Name.describe(
-  "What you looked at: the diffId of review_changes. One that is stale is refused.",
+  "The version you reviewed: the diffId of review_changes. A stale one is refused.",
 );
 
 export const StartInput = z.strictObject({
@@ -24,19 +24,19 @@ export const StartInput = z.strictObject({
     .min(1)
     .max(MCP_REQUEST_CHARS_MAX)
     .describe(
-      "What is to be built, in Markdown: prose, user stories with acceptance criteria, or a task list.",
+      "What to build, in Markdown: prose, user stories with acceptance criteria, or a task list.",
     ),
-  branch: Name.optional().describe("Name of the branch. Left out: made from the first heading."),
+  branch: Name.optional().describe("Name of the branch. Left out: derived from the first heading."),
   plan: z
     .boolean()
     .default(false)
-    .describe("Whether a planner makes the plan, although the request looks like one."),
-  run: z.boolean().default(true).describe("Whether it is run at once."),
+    .describe("Whether the planner makes the plan even if the request looks like one."),
+  run: z.boolean().default(true).describe("Whether to run it immediately."),
   again: z
     .boolean()
     .default(false)
     .describe(
-      "Whether it is made although there is a session of the very same request that is not finished, or that is complete and not taken.",
+      "Whether to create it even if a session with the same request is unfinished, or complete and not shipped.",
     ),
 });
 export type StartInput = z.infer<typeof StartInput>;
@@ -48,13 +48,13 @@ export const StatusInput = z.strictObject({
     .min(0)
     .max(MCP_WAIT_SECONDS_MAX)
     .default(0)
-    .describe("Wait so long at most for the work to end, or to need you. 0: answer at once."),
+    .describe("Wait at most this long for the work to end or to need you. 0: answer immediately."),
 });
 export type StatusInput = z.infer<typeof StatusInput>;
 
 export const ReviewInput = z.strictObject({
   session: Session,
-  includeDiff: z.boolean().default(true).describe("Whether the diff itself is given."),
+  includeDiff: z.boolean().default(true).describe("Whether to include the diff itself."),
 });
 export type ReviewInput = z.infer<typeof ReviewInput>;
 
@@ -70,7 +70,7 @@ export const RevisionInput = z.strictObject({
     .string()
     .max(FEEDBACK_CONTEXT_CHARS_MAX)
     .optional()
-    .describe("What else is to be known for the revision."),
+    .describe("Anything else the revision should know."),
   comments: z
     .array(
       z.strictObject({
@@ -103,13 +103,13 @@ export type AbandonInput = z.infer<typeof AbandonInput>;
 
 export const AnswerInput = z.strictObject({
   session: Session,
-  question: Name.optional().describe("Id of the question. Left out: the only one that is open."),
+  question: Name.optional().describe("Id of the question. Left out: the only open one."),
   answer: z.string().min(1).max(REASON_CHARS_MAX),
 });
 export type AnswerInput = z.infer<typeof AnswerInput>;
 
 export const FindingsInput = z.strictObject({
   session: Session,
-  openOnly: z.boolean().default(false).describe("Only what is open."),
+  openOnly: z.boolean().default(false).describe("Only the open ones."),
 });
 export type FindingsInput = z.infer<typeof FindingsInput>;

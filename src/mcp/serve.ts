@@ -9,7 +9,7 @@ import { addTools } from "./tools.ts";
 const INSTRUCTIONS =
   "wisp turns a written request into a reviewed, tested branch. start_session, then work_status with waitSeconds " +
   "until PENDING_REVIEW, then review_changes; request_revision until it is right, then approve_changes. " +
-  "answer_question when work_status shows a question, resume_session when the work rests, abandon_revision for a revision " +
+  "answer_question when work_status shows a question, resume_session when the work has paused, abandon_revision for a revision " +
   "that leads nowhere. abandon_revision and reject_changes are permanent.";
 
 export interface ServeOptions {
@@ -30,7 +30,7 @@ export async function serve(
   { version, onError, open }: ServeOptions,
 ): Promise<void> {
   const cut = boundedLines(MCP_MESSAGE_BYTES_MAX, (answer) => {
-    onError("a message was too long, and was passed over");
+    onError("a message was too long and was skipped");
     standard.print(JSON.stringify(answer));
   });
   const standard = open(cut);

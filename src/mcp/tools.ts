@@ -31,8 +31,8 @@ function addWork(server: McpServer, actions: Actions): void {
     {
       title: "Start a session",
       description:
-        "Has a written request built by wisp: planned, built, reviewed and tested on a branch of its own, in the " +
-        "background. Use it for work that is larger than one edit. Returns the session at once; then call work_status.",
+        "Has wisp carry out a written request: planned, built, reviewed and tested on a branch of its own, in the " +
+        "background. Use it for work that is larger than one edit. Returns the session immediately; then call work_status.",
       inputSchema: StartInput,
       annotations: WRITES,
     },
@@ -43,7 +43,7 @@ function addWork(server: McpServer, actions: Actions): void {
     {
       title: "Where the work stands",
       description:
-        "Tells where a session stands, its revisions included, and what to do next. Use it after start_session and " +
+        "Shows where a session stands, including its revisions, and what to do next. Use it after start_session and " +
         "request_revision, with waitSeconds, until the state is PENDING_REVIEW (then review_changes) or a question " +
         "is open (then answer_question).",
       inputSchema: StatusInput,
@@ -59,8 +59,8 @@ function addWords(server: McpServer, actions: Actions): void {
     {
       title: "Answer a question",
       description:
-        "Answers a question that an agent of the session asks; the work waits for it. The first answer counts. Ask " +
-        "the person you work for when you do not know.",
+        "Answers an open question of an agent of the session; the work waits for it. The first answer counts. Ask " +
+        "the person you work for if you do not know.",
       inputSchema: AnswerInput,
       annotations: WRITES,
     },
@@ -71,8 +71,8 @@ function addWords(server: McpServer, actions: Actions): void {
     {
       title: "Findings and bugs",
       description:
-        "Lists what reviewer and tester found in a session, and what became of it. Use it to see whether what you " +
-        "noticed is known already.",
+        "Lists the findings and bugs of a session, and their states. Use it to check whether what you " +
+        "noticed is already known.",
       inputSchema: FindingsInput,
       annotations: READS,
     },
@@ -86,9 +86,9 @@ function addReview(server: McpServer, actions: Actions): void {
     {
       title: "Look at finished work",
       description:
-        "Shows what a session made: summary, commits, files, findings, earlier revisions, the diff, and its diffId, " +
-        "which the other tools ask for. Next: request_revision when something has to change, approve_changes when it " +
-        "is right. reject_changes discards it for good and is seldom what you want.",
+        "Shows the finished work of a session: summary, commits, files, findings, earlier revisions, the diff, and its diffId, " +
+        "which the other tools ask for. Next: request_revision if something has to change, approve_changes if it " +
+        "is right. reject_changes discards it for good and is rarely what you want.",
       inputSchema: ReviewInput,
       annotations: READS,
     },
@@ -99,7 +99,7 @@ function addReview(server: McpServer, actions: Actions): void {
     {
       title: "Have finished work changed",
       description:
-        "Has finished work changed without losing it: the same engine conversation goes on in the same clone, with " +
+        "Has finished work changed without losing it: the same engine conversation continues in the same clone, with " +
         "your feedback, and the result is reviewed and tested again. Use it whenever the work is partly right. " +
         "Afterwards call work_status with waitSeconds, then review_changes. The number of rounds is limited.",
       inputSchema: RevisionInput,
@@ -113,10 +113,10 @@ function addWaysOn(server: McpServer, actions: Actions): void {
   server.registerTool(
     "resume_session",
     {
-      title: "Go on with work that rests",
+      title: "Resume paused work",
       description:
-        "Has a session or a revision go on that was made and not run, was stopped, is stuck or waits for an engine, " +
-        "or whose branch has commits that nobody has reviewed. Use it when work_status says so. Afterwards call " +
+        "Resumes a session or revision that was created but not run, was stopped, is stuck or waits for an engine, " +
+        "or whose branch has unreviewed commits. Use it when work_status says so. Afterwards call " +
         "work_status with waitSeconds.",
       inputSchema: ResumeInput,
       annotations: { ...WRITES, idempotentHint: true },
@@ -126,10 +126,10 @@ function addWaysOn(server: McpServer, actions: Actions): void {
   server.registerTool(
     "abandon_revision",
     {
-      title: "Give a revision up",
+      title: "Abandon a revision",
       description:
-        "PERMANENT: gives up a revision that has not ended, when it is stuck and resume_session does not help, or is " +
-        "not wanted any more. What it has published stays on the branch, and the work itself stays finished: then " +
+        "PERMANENT: abandons a revision that has not ended, when it is stuck and resume_session does not help, or is " +
+        "no longer wanted. What it has published stays on the branch, and the work itself stays finished: then " +
         "request_revision or approve_changes.",
       inputSchema: AbandonInput,
       annotations: { ...WRITES, destructiveHint: true, idempotentHint: true },
@@ -142,9 +142,9 @@ function addDecisions(server: McpServer, actions: Actions): void {
   server.registerTool(
     "approve_changes",
     {
-      title: "Approve of finished work",
+      title: "Approve finished work",
       description:
-        "Puts on record that the work is right as it stands at this diffId. Use it only after review_changes. It " +
+        "Records that the work is right as it is at this diffId. Use it only after review_changes. It " +
         "merges and pushes nothing: a person does that with `wisp done`.",
       inputSchema: ApproveInput,
       annotations: { ...WRITES, idempotentHint: true },
@@ -156,9 +156,9 @@ function addDecisions(server: McpServer, actions: Actions): void {
     {
       title: "Reject finished work for good",
       description:
-        "PERMANENT: discards the work of the whole session, and it cannot go on. Its branch is removed and its " +
-        "clones, too; the commits stay under a reference for people to dig out. Use it only when nothing of the work " +
-        "is wanted and the person you work for has said so; else request_revision.",
+        "PERMANENT: discards the work of the whole session, and it cannot continue. Its branch is removed and its " +
+        "clones, too; the commits stay under a reference, from which people can recover them. Use it only when none of the work " +
+        "is wanted and the person you work for has said so; otherwise use request_revision.",
       inputSchema: RejectInput,
       annotations: { ...WRITES, destructiveHint: true },
     },
@@ -170,7 +170,7 @@ function result({ text, data, isError }: Answer): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { ...data }, isError };
 }
 
-/** Whoever asked for it is told of progress; a client that has gone away is no reason to fail. */
+/** Reports progress to a client that asked for it; a client that has gone away is not a failure. */
 function watchOf({ mcpReq }: ServerContext): Watch {
   const progressToken = mcpReq._meta?.progressToken;
   return {

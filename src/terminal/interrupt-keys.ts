@@ -63,8 +63,8 @@ export class InterruptKeys {
     host.processes.signal(holder.pid, "SIGTERM");
     this.#say(
       this.#presses === 1
-        ? "Stopping: the engines are interrupted, what is on record stays. Ctrl-C again: at once."
-        : "Stopping at once.",
+        ? "Stopping: interrupting the engines; what is on record stays. Press Ctrl-C again to stop immediately."
+        : "Stopping immediately.",
     );
   }
 }

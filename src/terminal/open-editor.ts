@@ -47,9 +47,9 @@ export async function openEditor(
       return read === undefined ? undefined : new TextDecoder().decode(read);
     }
     const name = JSON.stringify(executable);
-    terminal.err(`The editor ${name} did not end well; nothing was taken from it.`);
+    terminal.err(`The editor ${name} failed; its text was not used.`);
     return undefined;
   }
-  terminal.err("There is no editor: set VISUAL or EDITOR.");
+  terminal.err("No editor was found: set VISUAL or EDITOR.");
   return undefined;
 }

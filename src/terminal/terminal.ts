@@ -11,7 +11,7 @@ export interface Terminal {
   call(text: string): void;
   readonly outHasColors: boolean;
   readonly errHasColors: boolean;
-  /** Somebody is there who could answer a question. */
+  /** A person is there who could answer a question. */
   readonly isInteractive: boolean;
   /** Somebody is there, before a terminal whose every cell can be written to. */
   readonly hasScreen: boolean;

@@ -11,25 +11,25 @@ function words(text: string, { isProse = false } = {}): readonly string[] {
 const STORIES = "### US-001: A\n\n- [x] a\n- [ ] b\n\n### US-002: B\n\n- [ ] c\n";
 
 test("what a request was taken as is one line, with its sizes", () => {
-  expect(words("# RFC\n\nDo it.\n")).toEqual(["Taken as prose: the planner makes the plan."]);
+  expect(words("# RFC\n\nDo it.\n")).toEqual(["Read as prose: the planner makes the plan."]);
   expect(words(STORIES)).toEqual([
-    "Taken as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it stands.",
+    "Read as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it is.",
   ]);
   expect(words("## Milestone: A\n\n- [ ] a\n")).toEqual([
-    "Taken as a TASKS.md: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a TASKS.md: 1 milestone, 1 task; it is the plan as it is.",
   ]);
   expect(words('[{"description": "A"}]')).toEqual([
-    "Taken as a task list: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a task list: 1 milestone, 1 task; it is the plan as it is.",
   ]);
   expect(words("## A\n\n- [ ] a\n")).toEqual([
-    "Taken as a checklist: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a checklist: 1 milestone, 1 task; it is the plan as it is.",
   ]);
 });
 
 test("a request that is to be planned is prose whatever its form, and done work in prose is named", () => {
   const done =
-    "wisp: 1 mark in it says that something is done already: the planner knows that from the document alone";
-  const taken = "Taken as prose: the planner makes the plan.";
+    "wisp: 1 mark in it says that something is already done: the planner knows that only from the document";
+  const taken = "Read as prose: the planner makes the plan.";
   expect(words(STORIES, { isProse: true })).toEqual([taken, done]);
   expect(words("## Milestone: A\n\n- [] a\n", { isProse: true })).toEqual([taken]);
   const tasks = [{ status: "done" }, { status: "pending" }, { passes: true }];
@@ -41,9 +41,9 @@ test("stories without criteria, boxes outside the plan and large milestones are 
   const boxes = Array.from({ length: 6 }, (_, index) => `- [ ] criterion ${String(index)}`);
   const text = `${bare.join("\n")}\n### US-007: Large\n\n${boxes.join("\n")}\n\n## Questions\n\n- [ ] Why?\n`;
   expect(words(text).slice(1)).toEqual([
-    'wisp: 4 stories have no acceptance criteria, and each is one task as it stands: "US-000: Story", ' +
-      '"US-001: Story", "US-002: Story", 1 more (--plan has the planner make more of it)',
+    'wisp: 4 stories have no acceptance criteria, and each becomes a single task: "US-000: Story", ' +
+      '"US-001: Story", "US-002: Story", 1 more (--plan has the planner plan them)',
     "wisp: 1 box of the request stands among the criteria of no story, and so not in the plan: line 20",
-    'wisp: "US-007: Large" has 6 tasks, more than 5; it is taken as it is',
+    'wisp: "US-007: Large" has 6 tasks, more than 5; it is used as it is',
   ]);
 });

@@ -21,7 +21,7 @@ test("a request that an unfinished session has is refused, with that session and
 
   const again = await start();
   expect(again.code).toBe(2);
-  expect(again.stderr).toContain("request.md was started already: the session say-hello");
+  expect(again.stderr).toContain("request.md was already started: the session say-hello");
   for (const command of ["status say-hello", "abandon say-hello", "start request.md --again"]) {
     expect(again.stderr).toContain(`  wisp ${command}\n`);
   }
@@ -63,7 +63,7 @@ esac
 
   const again = await wisp("start", "request.md", "--yes");
   expect(again.code).toBe(2);
-  expect(again.stderr).toContain("request.md was done already: the session say-hello");
+  expect(again.stderr).toContain("request.md is already done: the session say-hello");
   for (const command of ["review", "revise", "done"])
     expect(again.stderr).toContain(`  wisp ${command} say-hello\n`);
   expect(again.stderr).toContain("  wisp start request.md --again\n");
@@ -72,7 +72,7 @@ esac
 
   expect(await wisp("start", "request.md", "--no-up", "--again")).toMatchObject({ code: 0 });
   const unfinished = await wisp("start", "request.md", "--no-up");
-  expect(unfinished.stderr).toContain("was started already: the session say-hello-2");
+  expect(unfinished.stderr).toContain("was already started: the session say-hello-2");
   await wisp("abandon", "say-hello-2", "--yes");
   expect(await wisp("done", "say-hello", "--no-push", "--no-pr")).toMatchObject({ code: 0 });
   expect(await wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });

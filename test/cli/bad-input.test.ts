@@ -81,8 +81,8 @@ test("without an author", async () => {
 test.each([
   ["missing.md", undefined, "There is no file"],
   ["empty.md", " \n\t\n", "is empty"],
-  ["binary.md", "a\0b", "is not text in UTF-8"],
-  ["latin.md", Buffer.from([0x63, 0x61, 0x66, 0xe9]), "is not text in UTF-8"],
+  ["binary.md", "a\0b", "is not UTF-8 text"],
+  ["latin.md", Buffer.from([0x63, 0x61, 0x66, 0xe9]), "is not UTF-8 text"],
   [".", undefined, "is not a regular file"],
   ["large.md", "x".repeat(4 * 1024 * 1024 + 1), "is larger than 4 MiB"],
 ])("with the request %s", async (name, content, message) => {

@@ -52,6 +52,6 @@ test("the demo shows a whole run, with an empty home and no author", async () =>
 
 test("a directory that holds something is left alone", async () => {
   const { code, stderr } = await rig.run(["demo", "--dir", rig.root], { cwd: rig.root });
-  expect(stderr).toContain("is there already, and is not empty");
+  expect(stderr).toContain("already exists and is not empty");
   expect(code).toBe(2);
 });

@@ -51,7 +51,7 @@ test("outside of a repository the machine alone is judged, one line for each che
   const { code, stdout, stderr } = await rig.run(["doctor"], { cwd: rig.root });
   expect(stderr).toBe("");
   expect(stdout).toContain(`ok    node ${process.versions.node}\n`);
-  expect(stdout).toContain("skip  not in a git repository: nothing of one was looked at\n");
+  expect(stdout).toContain("skip  not in a git repository: the checks of one were skipped\n");
   const lines = stdout.trimEnd().split("\n");
   expect(lines.filter((line) => !/^(ok|warn|fail|skip) +\S/.test(line))).toEqual([]);
   expect(code).toBe(lines.some((line) => line.startsWith("fail")) ? 1 : 0);
@@ -69,11 +69,11 @@ test("engines are found with their versions; one that hangs or fails is told, an
   });
   expect(of("engine.codex")).toMatchObject({
     status: "warn",
-    what: "codex is there, but did not say its version within 5 s",
+    what: "codex is installed, but did not print its version within 5 s",
   });
   expect(of("engine.gemini")).toMatchObject({
     status: "warn",
-    what: "gemini is there, but said its version with exit code 3: no key",
+    what: "gemini is installed, but printed its version with exit code 3: no key",
   });
   expect(of("engine.opencode")).toBeUndefined();
   expect({ isFit, code }).toEqual({ isFit: true, code: 0 });
@@ -98,14 +98,12 @@ test("what each role's engine may do without being asked is said, role by role",
     `the planner may, by its engine: claude: permission mode acceptEdits, and the tool Bash; else ${codex}`,
   );
   expect(of("permissions.builder")?.what).toContain(
-    "and the tool Bash, and what --effort high gives",
+    "and the tool Bash, and what --effort high grants",
   );
   expect(of("permissions.reviewer")?.what).toContain(
     "claude: the tool Bash, and no tool that edits",
   );
-  expect(of("permissions.tester")?.what).toContain(
-    "command: whatever the program takes for itself",
-  );
+  expect(of("permissions.tester")?.what).toContain("command: whatever the program grants itself");
 });
 
 test("a git that is too old, or none, is a failure with what to do: exit 1", async () => {
@@ -145,7 +143,7 @@ test("a repository is judged by its settings, its disk and its sessions", async 
   expect(of("writable.clones")?.status).toBe("ok");
   expect(of("session.say-hello")).toMatchObject({
     status: "warn",
-    what: "say-hello has work left, and nobody works on it",
+    what: "say-hello has work left, but is not running",
     fix: "wisp up say-hello",
   });
   expect(code).toBe(0);

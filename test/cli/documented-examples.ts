@@ -19,7 +19,7 @@ export const FRESH: readonly Example[] = [
   },
   {
     text: "wisp mcp install",
-    says: /To have one of them written: wisp mcp install --client claude/u,
+    says: /To write one of them: wisp mcp install --client claude/u,
   },
   {
     text: "wisp mcp install --client claude",
@@ -162,7 +162,7 @@ export const RUNNING: readonly Example[] = [
   {
     text: "wisp restart <role> [session] [--json]",
     typed: ["wisp restart tester", "wisp restart reviewer invoices --json"],
-    says: /is restarted\. To see what it does: wisp logs/u,
+    says: /Restarting the \w+\. To see what it does: wisp logs/u,
   },
   { text: "wisp fsck", says: /invoices: in order/u },
   {
@@ -200,12 +200,12 @@ export const COMPLETE: readonly Example[] = [
   {
     text: "wisp agent <role> [session]",
     typed: ["wisp agent builder", "wisp agent builder invoices"],
-    says: /has ended: the session is over/u,
+    says: /has ended: the session has ended/u,
   },
   {
     text: "wisp agent <role>",
     typed: ["wisp agent tester"],
-    says: /has ended: the session is over/u,
+    says: /has ended: the session has ended/u,
   },
   {
     text: "wisp update <request.md> [--branch NAME] [--json]",
@@ -213,7 +213,7 @@ export const COMPLETE: readonly Example[] = [
       "wisp update request.md --branch wisp/invoices",
       "wisp update request.md --branch wisp/invoices --json",
     ],
-    says: /says the same as before/u,
+    says: /is unchanged/u,
   },
   { text: "wisp update --plan", typed: ["wisp update request.md --plan"], says: /invoices/u },
   { text: "wisp fsck --repair", says: /invoices: in order/u },
@@ -253,7 +253,7 @@ export const REVISED: readonly Example[] = [
   },
   {
     text: 'wisp review invoices --request-revision "The header is missing" --comment src/csv.js:12 "quotes, too"',
-    says: /Revision invoices\/revision-2 is asked for \(1 of 3\)/u,
+    says: /Requested revision invoices\/revision-2 \(1 of 3\)/u,
   },
   { text: "wisp up", typed: ["wisp up invoices/revision-2"], says: /revision-2 is complete\./u },
   { text: "wisp list", says: /revision-2/u },

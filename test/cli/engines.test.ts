@@ -60,7 +60,7 @@ test("an engine that may not read the turn's folder does not work, and what was 
   const { code, text } = await run({ probe: true, json: false });
   expect(text).toMatch(/^claude .* answers$/mu);
   expect(text).toMatch(
-    /^ +it did not read a file of the turn's folder: refused: Read on …\/word\.txt$/mu,
+    /^ +it did not read a file in the turn's folder: refused: Read on …\/word\.txt$/mu,
   );
   expect(code).toBe(1);
   const told: unknown = JSON.parse((await run({ probe: true, json: true })).text);

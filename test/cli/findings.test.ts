@@ -148,7 +148,7 @@ test("a dismissal is on record once, with its reason", async () => {
     ' dismiss id=COR-000001 why="it is meant so"',
   ]);
   expect(first.stderr).toContain("Dismissed COR-000001.");
-  expect(second.stderr).toContain("COR-000001 was dismissed before.");
+  expect(second.stderr).toContain("COR-000001 was already dismissed.");
   expect([first.code, second.code]).toEqual([0, 0]);
 });
 
@@ -168,7 +168,7 @@ test("a bug is dismissed as a finding is, and shown with the reason; what is clo
   });
   const closed = await wisp("dismiss", "COR-000001", "--why", "no");
   expect(closed.code).toBe(1);
-  expect(closed.stderr).toContain("is closed already");
+  expect(closed.stderr).toContain("is already closed");
   expect(await human()).not.toContain("dismiss");
   const bug = await wisp("dismiss", "bug-000002", "--why", "its command is wrong");
   expect(bug).toMatchObject({ code: 0 });

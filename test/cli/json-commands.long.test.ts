@@ -65,7 +65,7 @@ test("each command with --json prints one object with its schema, from the start
   expect(await act(["stop", "--dry-run"])).toMatchObject({ status: { isStopped: false } });
   expect(await act(["stop"])).toMatchObject({ status: { isStopped: true } });
   expect(await act(["answer", ID, "In English"])).toMatchObject({ status: { questions: [] } });
-  expect((await act(["update", "request.md", "--no-up"])).said[0]).toContain("the same as before");
+  expect((await act(["update", "request.md", "--no-up"])).said[0]).toContain("is unchanged");
   await act(["update", "request.md", ID, "--dry-run"]);
   await act(["tasks", ID, "--adopt", `.wisp/sessions/${ID}/TASKS.md`, "--dry-run"], "adopt");
   await act(["tasks", ID, "--adopt", `.wisp/sessions/${ID}/TASKS.md`], "adopt");

@@ -87,7 +87,7 @@ test.each([
   [["logs", "gardener", "hedge"], "wisp logs takes one role (planner"],
   [["agent", "gardener"], "wisp agent needs a role (planner"],
   [["status", "one", "two"], "too many arguments"],
-  [["help", "gardening"], "no help on 'gardening'"],
+  [["help", "gardening"], "no help for 'gardening'"],
   [[], "Usage: wisp"],
 ])("%j is a mistake in the command line: exit 2, on standard error", async (words, message) => {
   const { code, stdout, stderr } = await rig.run(words, { cwd: rig.root });

@@ -13,7 +13,7 @@ import { readRevisionPlan, type RevisionPlan } from "../../src/session/rules/rev
 import { factsOf, json, oid } from "./session-states.ts";
 
 const DESCRIBE = "Describe a problem (or press Enter to finish): ";
-const CONFIRM = "Go on with these? (yes / or no, to begin again): ";
+const CONFIRM = "Continue with these? (yes / or no, to start over): ";
 const APPROVE = "Approve this plan? (yes / or give feedback): ";
 
 function itemText(title: string): string {
@@ -158,7 +158,9 @@ test("a plan may be edited; one that is none then is edited again, and the plan 
   expect(await approvedTitle(whole)).toBe("by hand");
   expect(given).toEqual([itemText("plan 1"), "### RI-001: broken"]);
   expect(shown).toEqual(["plan 1", "by hand"]);
-  expect(seen.join("\n")).toContain("That is no plan: line 1: the story RI-001 has no acceptance");
+  expect(seen.join("\n")).toContain(
+    "That is not a plan: line 1: the story RI-001 has no acceptance",
+  );
 });
 
 test("where a further plan does not come, the plan before stays; where the first does not, nothing is made", async () => {
@@ -206,7 +208,7 @@ test("who has nobody to ask is told a command with the problems that were given"
   const asked = explain(NobodyToAsk({ ...failure, missing: "answer", question: "Which total?" }));
   expect(asked).toMatchObject({
     exitCode: 4,
-    message: "The planner asks, and nobody is there to answer: Which total?",
+    message: "The planner has a question, and there is nobody to answer: Which total?",
   });
   expect(asked.next.join()).toContain("--problem 'It is slow'");
 });

@@ -76,7 +76,7 @@ test.each(["default", "minimal", "strict"])(
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace("engine: auto", "engine: { command: [./agent.sh] }"));
     const started = await rig.run(["start", "request.md", "--dry-run"], { cwd });
-    expect(started.stderr).toContain("Would make session request on branch wisp/request at ");
+    expect(started.stderr).toContain("Would create session request on branch wisp/request at ");
     expect(started.code).toBe(0);
   },
 );
@@ -93,9 +93,11 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   const cwd = await repository();
   const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
   expect(dry.code).toBe(0);
-  expect(dry.stderr).toContain("Taken as a TASKS.md: 1 milestone, 2 tasks");
-  expect(dry.stderr).toMatch(/\(\.wisp\/config\.yaml\) have this run:\n +engine +\.\/agent\.sh\n/);
-  expect(dry.stderr).toContain("Nothing was made.");
+  expect(dry.stderr).toContain("Read as a TASKS.md: 1 milestone, 2 tasks");
+  expect(dry.stderr).toMatch(
+    /\(\.wisp\/config\.yaml\) run these commands:\n +engine +\.\/agent\.sh\n/,
+  );
+  expect(dry.stderr).toContain("Nothing was created.");
   expect(await readdir(join(cwd, ".wisp"))).toEqual(["config.yaml"]);
   expect(await rig.git(cwd, "branch", "--list", "wisp/*")).toBe("");
   await rig.run(["start", "request.md", "--no-up"], { cwd });
@@ -168,7 +170,7 @@ test("tasks of a session without a plan are none", async () => {
 test.each([
   [["up"], "Would start a supervisor for request"],
   [["resume"], "Would start a supervisor for request"],
-  [["stop"], "Would ask for a stop of request."],
+  [["stop"], "Would stop request."],
 ])("%j --dry-run says what it would do, and does nothing", async (words, said) => {
   const cwd = await planned();
   const home = join(cwd, ".wisp", "current", "logs");
@@ -258,6 +260,6 @@ test("restart of a role that nobody runs says how to start it", async () => {
   const cwd = await planned();
   const { code, stderr } = await rig.run(["restart", "builder"], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toContain("Nobody supervises request, and no builder runs.\n");
+  expect(stderr).toContain("request has no supervisor, and its builder is not running.\n");
   expect(stderr).toContain("wisp up request");
 });

@@ -16,7 +16,7 @@ const FILES = {
   "request.md": "# Say hello\n",
 };
 const LISTED =
-  "The settings of this repository (.wisp/config.yaml) have this run:\n" +
+  "The settings of this repository (.wisp/config.yaml) run these commands:\n" +
   "  engine  ./agent.sh\n" +
   "  verify  sh -c 'npm test; id'\n";
 
@@ -47,14 +47,14 @@ test("where nobody is at a terminal, commands of a repository's settings are lis
   expect(first.stderr).toContain(LISTED);
   const again = await start(cwd);
   expect(again.code).toBe(0);
-  expect(again.stderr).not.toContain("have this run");
+  expect(again.stderr).not.toContain("run these commands:");
 });
 
 test("they are listed again whenever they change, and what else changes is nothing to them", async () => {
   const cwd = await repository();
   await start(cwd);
   await writeFile(join(cwd, ".wisp/config.yaml"), `${CONFIG}fixRounds: 2\n`);
-  expect((await start(cwd)).stderr).not.toContain("have this run");
+  expect((await start(cwd)).stderr).not.toContain("run these commands:");
   await writeFile(join(cwd, ".wisp/config.yaml"), `${CONFIG}notify: [curl, evil.example]\n`);
   const changed = await start(cwd, "--json");
   expect(changed.stderr).toContain("  notify  curl evil.example\n");
@@ -84,7 +84,7 @@ test("a person whose own settings say `trust: ask` is not passed over, and `--ye
   expect(refused.code).toBe(4);
   expect(refused.stderr).toContain(LISTED);
   expect(refused.stderr).toContain(
-    "Nobody has agreed to what the settings of this repository have",
+    "The commands in this repository's settings have not been approved",
   );
   expect(refused.stderr).toContain("wisp start request.md --yes");
   expect(await rig.git(cwd, "for-each-ref", "--format=%(refname:short)", "refs/heads/wisp")).toBe(
@@ -93,7 +93,7 @@ test("a person whose own settings say `trust: ask` is not passed over, and `--ye
   expect((await startAs("trust: ask\n", cwd, "--yes")).code).toBe(0);
   const agreed = await startAs("trust: ask\n", cwd);
   expect(agreed.code).toBe(0);
-  expect(agreed.stderr).not.toContain("have this run");
+  expect(agreed.stderr).not.toContain("run these commands:");
 });
 
 test("where the settings name no command nothing is listed and nothing asked", async () => {
@@ -108,7 +108,7 @@ test("where the settings name no command nothing is listed and nothing asked", a
   const words = ["start", "request.md", "--no-up", "--again"];
   const made = await rig.run(words, { cwd, env: { ...env, XDG_CONFIG_HOME: directory } });
   expect(made).toMatchObject({ code: 0 });
-  expect(made.stderr).not.toContain("have this run");
+  expect(made.stderr).not.toContain("run these commands:");
 });
 
 test("own settings that cannot be read keep a session from starting, and name their file", async () => {

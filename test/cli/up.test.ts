@@ -103,8 +103,8 @@ test("a session runs to its end in front of who started it, and up shows that en
   const agent = await rig.run(["agent", "builder"], { cwd });
   expect(agent).toMatchObject({ code: 0, stdout: "" });
   expect(agent.stderr.split("\n")).toEqual([
-    "The builder of say-hello starts. What it does: wisp logs builder say-hello --follow",
-    "The builder of say-hello has ended: the session is over, and nothing is left for it to do.",
+    "Starting the builder of say-hello. To see what it does: wisp logs builder say-hello --follow",
+    "The builder of say-hello has ended: the session has ended, and nothing is left for it to do.",
     "",
   ]);
   const stopped = await rig.run(["stop"], { cwd });
@@ -122,7 +122,7 @@ test("a question that nobody is there to answer ends with 4, and its answer lets
   expect(asked.code).toBe(4);
   await expectNobody(cwd);
   const answered = await rig.run(["answer", "say-hello", "Port 8080"], { cwd });
-  expect(answered.stderr).toContain("The session goes on.");
+  expect(answered.stderr).toContain("The session continues.");
   expect(answered.code).toBe(0);
   const ended = await rig.run(["up"], { cwd });
   expect(summary(ended)).toContain("say-hello is complete.");
@@ -149,7 +149,7 @@ test("Ctrl-C interrupts the engines, ends everybody and exits with 130; up goes 
   await viewer.says("planner  | begins the plan");
   viewer.child.kill("SIGINT");
   const ended = await viewer.ended;
-  expect(ended.stderr).toContain("Stopping: the engines are interrupted");
+  expect(ended.stderr).toContain("Stopping: interrupting the engines");
   expect(ended.code).toBe(130);
   await expectNobody(cwd);
   const next = rig.start(["up"], { cwd });
@@ -163,9 +163,9 @@ test("Ctrl-C twice does not wait for an engine that will not end", async () => {
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
   viewer.child.kill("SIGINT");
-  await viewer.says("Stopping: the engines are interrupted");
+  await viewer.says("Stopping: interrupting the engines");
   viewer.child.kill("SIGINT");
-  await viewer.says("Stopping at once.");
+  await viewer.says("Stopping immediately.");
   expect((await viewer.ended).code).toBe(130);
   await expectNobody(cwd);
 });
@@ -205,7 +205,7 @@ test("a supervisor that is killed is replaced while somebody watches, and the ro
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
   process.kill(await supervisorPid(cwd), "SIGKILL");
-  await viewer.says("the supervisor is gone; another one takes over");
+  await viewer.says("the supervisor is gone; starting another one");
   expect((await statusOf(cwd)).roles[0]).toMatchObject({ isRunning: true, state: "works" });
   // Pressed before there is another one: it is kept for it.
   viewer.child.kill("SIGINT");

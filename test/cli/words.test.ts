@@ -39,8 +39,8 @@ test("a stop is on record once, however often it is asked for", async () => {
   const first = await wisp("stop");
   const second = await wisp("stop", "say-hello");
   expect((await human()).match(/ stop\n/g)).toHaveLength(1);
-  expect(first.stderr).toContain("A stop is asked for");
-  expect(second.stderr).toContain("A stop was asked for before");
+  expect(first.stderr).toContain("Stopping say-hello;");
+  expect(second.stderr).toContain("say-hello was already asked to stop;");
   expect([first.code, second.code, first.stdout]).toEqual([0, 0, ""]);
 });
 
@@ -49,7 +49,7 @@ test("an answer to the only question needs no id", async () => {
   const { code, stderr } = await wisp("answer", "say-hello", "Port 8080");
   expect(await human()).toContain('answer question=planner-1 text="Port 8080"');
   expect(stderr).toContain("Answered planner-1 of the planner.");
-  expect(stderr).toContain("A stop is in force. To go on: wisp up say-hello");
+  expect(stderr).toContain("say-hello is stopped. To continue: wisp up say-hello");
   expect(code).toBe(0);
 });
 
@@ -97,7 +97,7 @@ test("the first answer counts", async () => {
     human: [stopped, `${at(2)} answer question=planner-1 text=80`],
   });
   const { code, stderr } = await wisp("answer", "say-hello", "planner-1", "8080");
-  expect(stderr).toContain("is answered already");
+  expect(stderr).toContain("is already answered");
   expect(code).toBe(1);
 });
 

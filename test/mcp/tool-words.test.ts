@@ -31,8 +31,8 @@ test("commands inside of a text become tools, and words about wisp stay", () => 
   expect(withTools("1 commit after 51fd2a8e0c is not reviewed: wisp resume a/revision-1")).toBe(
     '1 commit after 51fd2a8e0c is not reviewed: resume_session with session "a/revision-1"',
   );
-  expect(withTools("too many points; `wisp revise` plans what is larger")).toBe(
-    "too many points; `wisp revise` (which the user runs) plans what is larger",
+  expect(withTools("too many points; for more, use `wisp revise`")).toBe(
+    "too many points; for more, use `wisp revise` (which the user runs)",
   );
   expect(withTools("To run it: wisp up a: it waits, wisp done a")).toBe(
     'To run it: resume_session with session "a": it waits, `wisp done a` (which the user runs)',

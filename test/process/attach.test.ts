@@ -69,7 +69,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   await terminal.shows(
     "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",
   );
-  await terminal.shows("The builder goes on.");
+  await terminal.shows("The builder continues.");
 
   expect(session.git("log", "--format=%s", "wisp/a-request")).toBe(
     "Made by hand\nHalf of it\nSome are claude\nStart",
@@ -96,7 +96,7 @@ test("work that does not fit on the branch, and commits of a role that publishes
   session.git("update-ref", "refs/heads/wisp/a-request", theirs);
   terminal.run("");
   await terminal.shows(/could not be put on the branch.*saved under refs\/wisp\/rescue/);
-  await terminal.shows("To go on: wisp up a-request");
+  await terminal.shows("To continue: wisp up a-request");
   expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
 
   terminal.run("clear; wisp attach reviewer");

@@ -112,7 +112,7 @@ test("a restart interrupts the engine, and another process takes the unit again"
   const planner = holderOf(session, "planner");
   const restarted = await session.wisp("restart", "planner");
   expect(restarted).toMatchObject({ code: 0 });
-  expect(restarted.stderr).toContain("The planner is restarted.");
+  expect(restarted.stderr).toContain("Restarting the planner.");
   await session.until("the plan", () => session.read("logs/planner.log").includes("outcome=plan"));
   expect(identify(planner)).toBeUndefined();
   expect(alive(left)).toEqual([]);
@@ -149,13 +149,13 @@ test("without a supervisor a restart interrupts the role, and says that nobody s
   const none = await session.wisp("restart", "planner");
   expect(none).toMatchObject({ code: 1 });
   expect(none.stderr).toMatch(
-    /^Nobody supervises \S+, and no planner runs\.\nTo start it: wisp up/,
+    /^\S+ has no supervisor, and its planner is not running\.\nTo start the session: wisp up/,
   );
   const agent = session.spawn("agent", "planner");
   await session.until("the engine", () => leftPids(session).length === 3);
   const alone = await session.wisp("restart", "planner");
   expect(alone).toMatchObject({ code: 1 });
-  expect(alone.stderr).toContain("nobody starts it again");
+  expect(alone.stderr).toContain("has no supervisor to start it again");
   await session.until("the end of the role", () => agent.exitCode !== null);
   expect(agent.exitCode).toBe(130);
   expect(alive(leftPids(session))).toEqual([]);

@@ -19,7 +19,7 @@ test("mcp install shows what clients need, and writes it only when that was conf
   expect(written).toHaveProperty("mcpServers.notes.command", "notes");
   expect(written).toHaveProperty("mcpServers.wisp.args");
   const again = await session.wisp(...claude, "--yes");
-  expect(again.stderr).toContain("has it already");
+  expect(again.stderr).toContain("already has it");
   session.write(".mcp.json", "{ // mine\n}\n");
   expect(await session.wisp(...claude, "--yes")).toMatchObject({ code: 2 });
   expect(readFileSync(path, "utf8")).toBe("{ // mine\n}\n");

@@ -155,7 +155,7 @@ test("seed 003 D: a conflict is asked about once; told to leave it, the work goe
   expect(end.stdout).toContain("origin is left alone, as you said");
   const preview = await session.wisp("done", "--dry-run");
   expect(preview.code).toBe(1);
-  expect(preview.stderr).toContain("has commits that this one lacks");
+  expect(preview.stderr).toContain("has commits that the session's branch lacks");
   expect(preview.stderr).toContain("wisp resume a-request");
   expect(keptTips(at)).not.toBe("");
   expect(await session.wisp("abandon", "a-request", "--yes")).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ test("a remote that disappears stops nobody, and is told at the end, in status a
   expect((await session.wisp("status")).stdout).toMatch(says);
   const preview = await session.wisp("done", "--dry-run");
   expect(preview.code).toBe(1);
-  expect(preview.stderr).toContain("origin was not reached");
+  expect(preview.stderr).toContain("origin could not be reached");
   renameSync(`${remote}.away`, remote);
   expect(existsSync(remote)).toBe(true);
   expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });

@@ -63,7 +63,7 @@ test("a question is told once, also after a restart, and answered once; then the
   expect(await session.wisp("stop")).toMatchObject({ code: 0 });
   expect(await session.wisp("answer", "wisp/a-request", "8080")).toMatchObject({ code: 0 });
   const second = await session.wisp("answer", "a-request", "builder-1", "9090");
-  expect(second.stderr).toContain("is answered already; the first answer counts");
+  expect(second.stderr).toContain("is already answered; the first answer counts");
   expect(second.code).toBe(1);
   expect(await session.wisp("resume", "wisp/a-request")).toMatchObject({ code: 0 });
   expect(session.git("show", "wisp/a-request:hello.txt")).toBe("8080");

@@ -38,5 +38,5 @@ test("a recorded session plays again in a fresh repository, and comes to the sam
   // Another session does not write among what this one recorded.
   const other = await recorded.wisp("start", "request.md", "--no-up", "--record", directory);
   expect(other).toMatchObject({ code: 2 });
-  expect(other.stderr).toContain("is no directory that is new or empty");
+  expect(other.stderr).toContain("is not a new or empty directory");
 });

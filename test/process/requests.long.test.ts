@@ -121,8 +121,8 @@ test("--plan has the planner make the plan of what is nearly one, and the refusa
   expect(refused.stderr).toContain("`--plan`");
   const ended = await session.wisp("start", "prd.md", "--plan");
   expect(ended).toMatchObject({ code: 0 });
-  expect(ended.stderr).toContain("Taken as prose: the planner makes the plan.");
-  expect(ended.stderr).toContain("1 mark in it says that something is done already");
+  expect(ended.stderr).toContain("Read as prose: the planner makes the plan.");
+  expect(ended.stderr).toContain("1 mark in it says that something is already done");
   await expectComplete(session, ["One", "Two"]);
   expect(session.read("request.md")).toBe(TWICE);
   expect(session.read("logs/human.log")).toBe("");
@@ -149,15 +149,15 @@ test("update --plan puts on record that the planner reads the request, also wher
   session.write("plan.md", "## Milestone: One\n\n- [ ] Say hello\n");
   expect(await session.wisp("start", "plan.md", "--no-up")).toMatchObject({ code: 0 });
   const same = await session.wisp("update", "plan.md", "--no-up");
-  expect(same.stderr).toContain("says the same as before");
+  expect(same.stderr).toContain("is unchanged");
   session.write("prd.md", TWICE);
   const refused = await session.wisp("update", "prd.md", "--no-up");
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain("`--plan`");
   const planned = await session.wisp("update", "plan.md", "--plan", "--no-up");
-  expect(planned.stderr).toContain("Taken as prose: the planner makes the plan.");
+  expect(planned.stderr).toContain("Read as prose: the planner makes the plan.");
   const again = await session.wisp("update", "plan.md", "--plan", "--no-up");
-  expect(again.stderr).toContain("says the same as before");
+  expect(again.stderr).toContain("is unchanged");
   expect(session.read("logs/human.log").match(/ update v=1 sha256=\S+ as=prose$/gm)).toHaveLength(
     1,
   );

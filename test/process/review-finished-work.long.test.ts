@@ -163,7 +163,7 @@ test("seed 001, phase 1: clones of idle work are released, with what they alone 
     .git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue")
     .split("\n");
   expect(session.git("show", `${ref}:left.txt`)).toBe("left");
-  expect(said).toEqual([expect.stringContaining(`what no branch held is kept as ${ref}`)]);
+  expect(said).toEqual([expect.stringContaining(`work that was on no branch is kept as ${ref}`)]);
   expect((await session.wisp("status", "--json")).stdout).toContain('"clones": "hibernated"');
   expect((await session.wisp("list")).stdout).toContain("hibernated");
   expect(await after(2 * HIBERNATE_MS)).toEqual([]);

@@ -39,7 +39,7 @@ test("US-002, US-003, US-004: in a terminal problems are asked for, the plan is 
   terminal.run("wisp revise --no-start");
   await terminal.shows("Describe a problem (or press Enter to finish):");
   terminal.press("C-c");
-  await terminal.shows("Nothing was made.");
+  await terminal.shows("Nothing was created.");
 
   terminal.run("clear; wisp revise --no-start");
   await terminal.shows(/^Describe a problem \(or press Enter to finish\):/mu);

@@ -222,7 +222,9 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(silent.stderr).toContain("asking again");
   const asks = await session.wisp("revise", PARENT, "--problem", "RIDDLE", "--yes");
   expect(asks.code).toBe(4);
-  expect(asks.stderr).toContain("The planner asks, and nobody is there to answer: Which one?");
+  expect(asks.stderr).toContain(
+    "The planner has a question, and there is nobody to answer: Which one?",
+  );
   expect(existsSync(join(session.home(PARENT), "revision-1"))).toBe(false);
   expect(human()).not.toContain("revise");
 

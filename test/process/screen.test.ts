@@ -98,17 +98,17 @@ test("what is typed before the session was read is no key, and a asks before it 
   writeFileSync(typed, "");
   await terminal.shows("What was typed before the session was read did nothing.");
   await terminal.shows('works at building "One"');
-  expect(terminal.rows().join("\n")).not.toContain("takes turns only");
+  expect(terminal.rows().join("\n")).not.toContain("has no interactive mode");
 
   terminal.press("a");
   await terminal.shows("Attach to the builder? Its turn is interrupted. (y/n)");
   terminal.press("n");
   await terminal.shows("esc leave it running");
-  expect(terminal.rows().join("\n")).not.toContain("takes turns only");
+  expect(terminal.rows().join("\n")).not.toContain("has no interactive mode");
   terminal.press("a");
   await terminal.shows("y interrupt it");
   terminal.press("y");
-  await terminal.shows("takes turns only");
+  await terminal.shows("has no interactive mode");
   terminal.press("Escape");
   await terminal.shows("code 0");
 });

@@ -13,7 +13,7 @@ test("on a terminal a person is asked once before what a repository names is run
   await terminal.shows(/ {2}verify {2,}true\n/);
   await terminal.shows("Run these commands? [y/N]");
   terminal.run("n");
-  await terminal.shows("Nothing was made.");
+  await terminal.shows("Nothing was created.");
   await terminal.shows("code 1");
   expect(branches()).toBe("main");
   terminal.run("clear; wisp start request.md --no-up; echo code $?");

@@ -19,7 +19,7 @@ test("twelve stories are built as they stand, without a turn of a planner, and n
   const text = twelveStories();
   session.write("prd.md", text);
   const ended = await session.wisp("start", "prd.md");
-  expect(ended.stderr).toContain("Taken as 12 user stories: 12 milestones, 29 tasks");
+  expect(ended.stderr).toContain("Read as 12 user stories: 12 milestones, 29 tasks");
   expect(ended.stderr).toContain('wisp: "US-005: Story 5" has 7 tasks, more than 5');
   expect(ended).toMatchObject({ code: 0 });
   const names = Array.from({ length: 12 }, (_, index) => {

@@ -45,7 +45,7 @@ test("a changed request of a complete session reopens it: what is finished stays
   const before = session.read("TASKS.md");
   const same = await session.wisp("update", "request.md", "--no-up");
   expect(same).toMatchObject({ code: 0 });
-  expect(same.stderr).toContain("says the same as before");
+  expect(same.stderr).toContain("is unchanged");
   session.write("request.md", REVISED);
   const preview = await session.wisp("update", "request.md", "--dry-run");
   expect(preview.stdout).toContain("+And greet in French.");

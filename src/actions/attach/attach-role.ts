@@ -19,13 +19,13 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { takeRolesPlace } from "./take-roles-place.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
 
-/** A person has to be at a terminal. */
+/** `wisp attach` needs a person at a terminal. */
 export const NoTerminal = refusal(
   "no-terminal",
   EXIT.inputNeeded,
   ({ session, role }: { readonly session: string; readonly role: Role }) => [
-    `To be attached to the ${role}, somebody has to sit at a terminal.`,
-    "Nobody was interrupted. Give the command in a terminal, without CI or --no-input, or only look:",
+    `wisp attach needs a terminal to open the engine of the ${role} in.`,
+    "Nothing was interrupted. Run it in a terminal, without CI or --no-input, or only watch:",
     `wisp attach ${shellWord(session)} ${role}`,
     `wisp tail ${role} ${shellWord(session)} --follow`,
   ],
@@ -38,24 +38,24 @@ interface TurnsOnly {
   readonly directory: string;
 }
 
-/** The engine takes turns only. */
+/** The engine has no interactive mode. */
 export const NotInteractive = refusal(
   "not-interactive",
   EXIT.failure,
   ({ role, engine, directory }: TurnsOnly) => [
-    `The engine ${shown(engine)} of the ${role} takes turns only: nobody can be attached to it.`,
-    "Nobody was interrupted. The work tree of the role, to look at, or to work in while the session is stopped:",
+    `The engine ${shown(engine)} of the ${role} has no interactive mode, so wisp cannot attach to it.`,
+    "Nothing was interrupted. To look at the role's work tree, or to work in it while the session is stopped:",
     `cd ${shellWord(directory)}`,
   ],
 );
 
 /**
  * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
- * process holds the role's lease: the role's own process is interrupted before, and no supervisor starts
+ * process holds the role's lease: the role's own process is interrupted first, and no supervisor starts
  * another. What the person committed is published before the lease is given back; what was left
  * uncommitted is saved.
  *
- * @returns what became of the person's work, line by line
+ * @returns what happened to the person's work, line by line
  */
 export async function attachRole(
   world: World,
@@ -66,26 +66,28 @@ export async function attachRole(
   const chosen = await chooseAttachedEngine(world, found, role);
   const id = found.session.id;
   if (world.ask === undefined) throw new CannotGoOn(NoTerminal({ session: id, role }));
-  // Who waits for the lease asks its holder to end: a person is not asked.
+  // A process that waits for the lease asks its holder to end, but a person's engine is not ended.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
     const lease = await takeRolesPlace(world, found, role);
     const left = await inPlace(world, found, chosen).finally(() => lease.release());
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
-    return [...left, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`];
+    return [...left, isSupervised ? `The ${role} continues.` : `To continue: wisp up ${id}`];
   } finally {
     giveBack();
   }
 }
 
-/** With the lease: opens the engine, and leaves the clone as the role may find it. */
+/** Called with the lease held: opens the engine, and leaves the clone in a state that the role can work with. */
 async function inPlace(
   world: World,
   found: FoundSession,
   { role, engine, interactive, resume }: ChosenEngine,
 ): Promise<readonly string[]> {
   const clone = await openAttached(world, found, role);
-  world.tell(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
+  world.tell(
+    `You now have the place of the ${role}, in ${engine.name}. Leave it to let the ${role} continue.`,
+  );
   const runId = runIdOf(found.home, role);
   need(await interactive("", { cwd: clone.directory, runId, resume }));
   return clone.leave();
@@ -99,7 +101,7 @@ interface ChosenEngine {
   readonly resume: string | undefined;
 }
 
-/** The engine of the role's newest turn, else its first, if a person can talk to it. */
+/** The engine of the role's latest turn, else its first, if it has an interactive mode. */
 export async function chooseAttachedEngine(
   world: World,
   found: FoundSession,
@@ -109,7 +111,7 @@ export async function chooseAttachedEngine(
   await stateFor(world, "attach", found);
   const turns = new TurnList(world.host.files, home, [role]);
   need(turns.refresh());
-  // A person is asked by the engine itself before it does anything.
+  // The engine itself asks the person before it does anything.
   const engines = openEngines(world, session, { role, sandbox: NO_SANDBOX });
   const last = turns.turns.at(-1);
   const engine = engines.find(({ name }) => name === last?.begin.engine) ?? engines[0];
@@ -133,7 +135,7 @@ function newestSession(
 ): string | undefined {
   const own = turns.filter(({ begin }) => begin.engine === engine.name).toReversed();
   for (const { begin, end } of own) {
-    // One that was killed is asked for its output: its role has not looked yet.
+    // The output of a killed turn is read here, because its role has not read it yet.
     const told =
       end?.session ?? engine.recall?.(join(home.turns, begin.output), begin.resume).session;
     if (told !== undefined) return told;

@@ -13,13 +13,13 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 export interface AttachedClone {
   readonly directory: string;
   /**
-   * Leaves it as a role may find it: what the person committed in the builder's clone is on the session
-   * branch, everything else that would be lost is under a rescue reference. Says so, line by line.
+   * Leaves it in a state that the role can work with: what the person committed in the builder's clone is on the session
+   * branch, everything else that would be lost is under a rescue reference. Reports it, line by line.
    */
   leave(): Promise<readonly string[]>;
 }
 
-/** Opens a role's clone, or makes it. */
+/** Opens or creates a role's clone. */
 export async function openAttached(
   world: World,
   { session }: FoundSession,
@@ -46,9 +46,9 @@ interface Place {
 
 async function leave(place: Place): Promise<readonly string[]> {
   const { clone, role, before } = place;
-  // First what is not committed: commits on top of which something lies cannot be moved.
+  // Uncommitted work first: commits cannot be moved from under it.
   const { rescue } = need(await clone.repair());
-  const saved = rescue === undefined ? [] : [`What was not committed is saved under ${rescue}`];
+  const saved = rescue === undefined ? [] : [`Uncommitted work is saved under ${rescue}`];
   const head = need(await clone.head());
   if (head === before) return saved;
   if (role === "builder") return publishWork(place, saved);
@@ -76,7 +76,7 @@ async function publishWork(
   return [...saved, publishedWords(branch, { made, found: commits.length - made })];
 }
 
-/** What a turn that was interrupted had committed lies below the person's commits, and goes with them. */
+/** Commits of an interrupted turn lie below the person's commits, and are published with them. */
 function publishedWords(
   branch: string,
   { made, found }: { readonly made: number; readonly found: number },

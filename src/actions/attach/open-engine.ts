@@ -13,12 +13,12 @@ import type { EngineSetting, SessionJson } from "../../fs-protocol/home/session-
 import { gitContext, type World } from "../../workspace/world.ts";
 import { confineEngine, deniedPaths } from "./open-sandbox.ts";
 
-/** For sessions whose settings do not say. */
+/** For sessions whose settings do not set it. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * The engines of a role as its session froze them: the chosen one, then those that stand in for it, then
- * those that single turns ask for.
+ * The engines of a role as its session froze them: the chosen one, then its substitutes, then
+ * those requested by single turns.
  */
 export function openEngines(
   world: Pick<World, "host" | "env" | "entry" | "nodePath">,
@@ -26,7 +26,7 @@ export function openEngines(
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
   const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
-  // A model is a name of one engine; the others choose their own.
+  // A model name belongs to one engine; the others choose their own.
   const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
     [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
   );
@@ -44,7 +44,7 @@ export function openEngines(
   });
 }
 
-/** What is around an engine: what confines it, and what it is offered. */
+/** The surroundings of an engine: its sandbox and its MCP servers. */
 export interface EngineSurroundings {
   readonly sandbox: Sandbox;
   readonly frozen?: SessionJson["sandbox"];
@@ -98,6 +98,6 @@ export function engineOf(
       mcp,
     },
   });
-  // Who speaks ACP is spoken to by a program.
+  // An engine that speaks ACP talks to a program.
   return isAcp ? { ...engine, interactive: undefined } : engine;
 }

@@ -49,7 +49,7 @@ export function openRoleSandbox(
   });
 }
 
-/** Any sandbox. One that cannot be made any more says so whenever it is asked to confine something. */
+/** Any sandbox. One that is no longer installed fails whenever it is asked to confine something. */
 export async function openSandbox(
   world: Opening,
   { frozen, places }: SandboxOptions,
@@ -72,11 +72,11 @@ export async function openSandbox(
 }
 
 function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
-  const reason = `the session runs in ${kind}, which is not to be found any more: install it again`;
+  const reason = `the session runs in ${kind}, which is no longer installed: install it again`;
   return { kind, confine: () => ({ ok: false, failure: { kind: "sandbox", reason } }) };
 }
 
-/** Of the environment first, then of the account: some programs ask the one, some the other. */
+/** From the environment first, then from the account: some programs use one, some the other. */
 export function homesOf(env: World["env"]): readonly string[] {
   const named = [env["HOME"] ?? "", homeDirectory(), accountHome()];
   return [...new Set(named.filter((path) => path.startsWith("/")))];
@@ -97,7 +97,7 @@ export function confineEngine(
   // An engine behind another protocol, or a program of the user's, is known by its executable.
   const isItself = name !== "acp" && name !== "command";
   const engine = isItself ? name : basename(argv[0] ?? "");
-  // Of the words of the turn itself none counts: an engine may have chosen one, such as the id of its session.
+  // No argument of the turn itself counts: an engine may have chosen one, such as the id of its session.
   const named = [...own, ...argv];
   return (command, beside) => sandbox.confine({ command, named, ...beside, engine });
 }
@@ -105,7 +105,7 @@ export function confineEngine(
 /** Of a clone, where nobody keeps examples under these names. */
 const ENV_FILES = [".env", ".env.local", ".env.development", ".env.production", ".envrc"];
 
-/** What an engine with rules of its own is to refuse; nothing for a session that says nothing of a sandbox. */
+/** The paths that an engine with rules of its own must refuse; none for a session without sandbox settings. */
 export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[] {
   if (frozen === undefined) return [];
   const { deny, allow, write } = frozen;

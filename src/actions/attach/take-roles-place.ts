@@ -9,10 +9,10 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** Engines are given 10 s to end before they are killed; then their role leaves. */
 const LEAVE_MS_MAX = 30_000;
-/** Shorter than the start of a process that would take the lease again. */
+/** Shorter than it takes to start a process that would take the lease again. */
 const LOOK_MS = 20;
 
-/** Interrupts who is at work in a role, and takes its lease: nobody else uses its clone meanwhile. */
+/** Interrupts a role's process and takes its lease, so that no other process uses its clone meanwhile. */
 export async function takeRolesPlace(
   { host, tell }: World,
   { home, session }: FoundSession,

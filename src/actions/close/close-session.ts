@@ -4,8 +4,8 @@ import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /**
- * Puts on record that a session is closed. One that was closed so before was closed by a command that was killed:
- * what is left of it is done now. Throws `CannotGoOn` where it was closed in another way, or nothing can be said.
+ * Puts on record that a session is closed. If it is already closed in the same way, the command that did so was killed:
+ * the rest is done now. Throws `CannotGoOn` if it was closed in another way, or the record cannot be written.
  */
 export async function closeSession(
   world: World,

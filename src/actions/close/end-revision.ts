@@ -11,8 +11,8 @@ import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /**
- * Gives a revision up: everybody at work on it is interrupted, and what the clones hold beyond the branch is
- * saved under rescue references. Branch and clones are its parent's, and stay. Twice is the same as once.
+ * Abandons a revision: its processes are interrupted, and work in the clones that is not on the branch is
+ * saved under rescue references. Branch and clones belong to its parent, and stay. Doing it twice is the same as once.
  *
  * @returns the references
  */

@@ -14,10 +14,10 @@ interface Stays {
   readonly alive: readonly string[];
 }
 
-/** Processes of a session did not leave in time. */
+/** Processes of a session did not end in time. */
 export const StillAtWork = refusal("still-at-work", EXIT.leaseHeld, ({ session, alive }: Stays) => [
-  `Still at work on ${shown(session)}: ${alive.map(shown).join(", ")}.`,
-  "They were asked to end. When they have, say it again:",
+  `These processes of ${shown(session)} are still running: ${alive.map(shown).join(", ")}.`,
+  "They were asked to end. When they have ended, run the command again:",
   "wisp status",
 ]);
 export type StillAtWork = ReturnType<typeof StillAtWork>;
@@ -27,8 +27,8 @@ const LEAVE_MS_MAX = 30_000;
 const LOOK_MS = 100;
 
 /**
- * Has everybody at work on a session leave: the supervisor is interrupted as by Ctrl-C, which ends the
- * roles; roles that nobody supervises are interrupted themselves. Waits until no lease is held.
+ * Ends all processes of a session: the supervisor is interrupted as by Ctrl-C, which ends the
+ * roles; roles without a supervisor are interrupted directly. Waits until no lease is held.
  */
 export async function endSession(
   { host }: Pick<World, "host">,

@@ -12,23 +12,23 @@ import type { StatusView } from "../../views/status/status-view.ts";
 interface Unfinished {
   readonly session: string;
   readonly problems: readonly string[];
-  /** The commands that lead on, as status names them. */
+  /** The next commands, as status names them. */
   readonly next: readonly string[];
 }
 
-/** A session is to be taken that is not complete, with what is in the way. */
+/** A session cannot be shipped because it is not complete, with what is in the way. */
 export const NotGreen = refusal(
   "not-green",
   EXIT.stuck,
   ({ session, problems, next }: Unfinished) => [
     inSentences(`${shown(session)} is not complete: ${problems.map(shown).join("; ")}`),
-    "Nothing was pushed and nothing removed. To see what is left, and to go on:",
+    "Nothing was pushed or removed. To see what is left, and to continue:",
     `wisp status ${shellWord(session)}`,
     ...next,
   ],
 );
 
-/** Why it cannot be taken, in the words of the status. */
+/** Why it cannot be shipped, in the words of the status. */
 export function inTheWay(
   view: StatusView,
   end: StatusView["end"],
@@ -44,7 +44,7 @@ export function inTheWay(
   ];
 }
 
-/** Commits that nobody has reviewed. */
+/** Unreviewed commits. */
 export function laterSaid({ laterCommits: count, reviewedTo: after }: StatusView): string {
   return laterWords({ count, after });
 }

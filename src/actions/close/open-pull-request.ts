@@ -18,13 +18,13 @@ interface NotOpened {
   readonly message: string;
 }
 
-/** The branch is pushed, but `gh` opened no pull request. */
+/** The branch was pushed, but `gh` did not open a pull request. */
 export const PullRequestFailure = refusal(
   "pull-request",
   EXIT.failure,
   ({ session, message }: NotOpened) => [
-    inSentences(`gh opened no pull request: ${shown(message)}`),
-    "The branch is pushed, and nothing was removed. Repair it and say it again, or open it yourself:",
+    inSentences(`gh did not open a pull request: ${shown(message)}`),
+    "The branch was pushed, and nothing was removed. Solve the problem and run the command again, or open it yourself:",
     "gh auth status",
     `wisp done ${shellWord(session)}`,
     `wisp done ${shellWord(session)} --no-pr`,
@@ -32,10 +32,10 @@ export const PullRequestFailure = refusal(
 );
 type PullRequestFailure = ReturnType<typeof PullRequestFailure>;
 
-/** What became of a pull request. */
+/** The result for the pull request. */
 export type PullRequest =
   | { readonly kind: "opened" | "there-already" | "updated"; readonly url: string }
-  /** There is no `gh`, or the remote is not on GitHub: a person opens it. */
+  /** `gh` is not installed, or the remote is not on GitHub: a person opens it. */
   | { readonly kind: "by-hand" };
 
 const GH_MS_MAX = 60_000;
@@ -56,10 +56,10 @@ function knownIn(text: string): z.infer<typeof Known> {
 
 const [BEGIN, END] = ["<!-- wisp: begin -->", "<!-- wisp: end -->"];
 
-/** The body with what wisp says in its place; what people wrote before and after it stays. */
+/** The body with wisp's part replaced; what people wrote before and after it stays. */
 export function withBody(present: string, body: string): string {
   const ours = `${BEGIN}\n${body.trimEnd()}\n${END}`;
-  // GitHub gives lines back with the ends of lines of a form.
+  // GitHub returns text with the line ends of a web form.
   const text = present.replaceAll("\r\n", "\n");
   const [from, to] = [text.indexOf(BEGIN), text.lastIndexOf(END)];
   const isThere = from >= 0 && to > from;
@@ -70,7 +70,7 @@ export function withBody(present: string, body: string): string {
   return whole === text ? present : whole;
 }
 
-/** Opens a pull request by GitHub's own CLI; where one of this branch is open already, its body is brought up to date. */
+/** Opens a pull request by GitHub's own CLI; if this branch already has an open one, its body is updated. */
 export async function openPullRequest(
   world: World,
   session: SessionJson,
@@ -92,11 +92,11 @@ export async function openPullRequest(
   if (!opened.ok) return elsewhere(session, opened.failure);
   const url = URL.exec(opened.value)?.[0];
   return url === undefined
-    ? fail(PullRequestFailure({ session: session.id, message: "it named no address" }))
+    ? fail(PullRequestFailure({ session: session.id, message: "it did not print an address" }))
     : ok({ kind: "opened", url });
 }
 
-/** Its body, where that says something else than it is to say. */
+/** The pull request's new body, if it differs from the present one. */
 async function bringUpToDate(
   run: (words: readonly string[], stdin: string) => Promise<Result<string, string>>,
   session: SessionJson,
@@ -124,5 +124,5 @@ async function runGh({ argv, cwd, env }: Command, stdin: string): Promise<Result
   if (answer.kind === "exited" && answer.exitCode === 0) return ok(answer.stdout);
   const stderr = answer.kind === "exited" ? answer.stderr : "";
   const said = cleanText(stderr, { charsMax: 400, lines: "one" });
-  return fail(said === "" ? "it failed and said nothing" : said);
+  return fail(said === "" ? "it failed without a message" : said);
 }

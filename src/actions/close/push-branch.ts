@@ -16,12 +16,12 @@ interface NotPushed {
   readonly session: string;
   readonly branch: string;
   readonly remote: string;
-  /** `rejected`: its branch has commits that ours lacks. */
+  /** `rejected`: the remote branch has commits that ours lacks. */
   readonly why: "rejected" | "unreachable" | "refused";
   readonly message: string;
 }
 
-/** The branch could not be brought to the user's remote. */
+/** The branch could not be pushed to the user's remote. */
 export const RemoteFailure = refusal("remote", EXIT.failure, remoteWords);
 type RemoteFailure = ReturnType<typeof RemoteFailure>;
 
@@ -31,8 +31,8 @@ function remoteWords({ session, branch, remote, why, message }: NotPushed): Word
   switch (why) {
     case "rejected":
       return [
-        `${at} has commits that this one lacks: somebody else pushed there.`,
-        "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again; or take the work without the remote:",
+        `${at} has commits that the session's branch lacks: somebody else pushed to it.`,
+        "wisp never force-pushes, and nothing was removed. Merge them, have them reviewed and tested, and run the command again; or ship without the remote:",
         pullCommand({ branch, remote }),
         `wisp resume ${shellWord(session)}`,
         again,
@@ -40,23 +40,23 @@ function remoteWords({ session, branch, remote, why, message }: NotPushed): Word
       ];
     case "unreachable":
       return [
-        inSentences(`${shown(remote)} was not reached: ${shown(message)}`),
-        "Nothing was removed. To try again, or to do without a remote:",
+        inSentences(`${shown(remote)} could not be reached: ${shown(message)}`),
+        "Nothing was removed. To try again, or to ship without a remote:",
         again,
         `${again} --no-push`,
       ];
     case "refused":
       return [
-        inSentences(`${at} was refused by the remote: ${shown(message)}`),
-        "A rule of the remote's keeps it out. Nothing was removed; when it is settled:",
+        inSentences(`The remote refused the push to ${at}: ${shown(message)}`),
+        "A rule of the remote forbids it. Nothing was removed. When that is resolved:",
         again,
       ];
   }
 }
 
 /**
- * The remote that a session's branch is brought to: the wanted one, else that of the settings, else `origin`,
- * else the only one there is; undefined: there is none.
+ * The remote to push a session's branch to: the requested one, else the one in the settings, else `origin`,
+ * else the only one; undefined: there is none.
  */
 export async function chooseRemote(
   world: Pick<World, "host" | "env">,
@@ -72,13 +72,13 @@ export async function chooseRemote(
   }
   const isUrl = /[:/]/u.test(named);
   if (isUrl || names.includes(named)) return named;
-  const message = `there is no remote of that name (there are: ${names.join(", ")})`;
+  const message = `there is no remote with that name (existing remotes: ${names.join(", ")})`;
   const about = { session: id, branch, remote: named };
   throw new CannotGoOn(RemoteFailure({ ...about, why: "unreachable", message }));
 }
 
 /**
- * Whether a push can succeed, as far as the remote's branch says: its commits are fetched, and nothing of ours or of
+ * Whether a push can succeed, judging by the remote's branch: its commits are fetched, and neither our branch nor
  * theirs is changed.
  */
 export async function lookBeforePush(
@@ -100,7 +100,7 @@ export async function lookBeforePush(
   if (isMoved) throw new CannotGoOn(RemoteFailure({ ...about, why: "rejected", message: "" }));
 }
 
-/** Pushes the branch, never forced; a remote that does not answer is tried again. */
+/** Pushes the branch, never with force; retries if the remote does not answer. */
 export async function pushBranch(
   world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,

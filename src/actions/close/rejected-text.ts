@@ -4,7 +4,7 @@ import { plainText, row } from "../../views/rows/row.ts";
 import { namedRows, type Fact } from "../../views/rows/table.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** What became of rejected work, and where all of it is kept. */
+/** What happened to rejected work, and where it is kept. */
 export function rejectedText(
   { session, home }: FoundSession,
   { branch, torn, isNew }: Rejected,
@@ -12,7 +12,7 @@ export function rejectedText(
   const name = shellWord(session.branch);
   const kept: readonly Fact[] =
     branch.ref === undefined
-      ? [["gone", `${name}: there is no such branch any more`]]
+      ? [["gone", `${name}: the branch no longer exists`]]
       : [
           ["kept", `${branch.ref}: its commits`],
           ["back", `git branch ${name} ${branch.ref}`],
@@ -24,8 +24,8 @@ export function rejectedText(
   const facts = [
     ...kept,
     ...stays,
-    ...torn.rescues.map((ref): Fact => ["kept", `${ref}: work that the branch did not hold`]),
-    ...torn.left.map((left): Fact => ["left", `${left}: the branch is gone, so it stays`]),
+    ...torn.rescues.map((ref): Fact => ["kept", `${ref}: work that was not on the branch`]),
+    ...torn.left.map((left): Fact => ["left", `${left}: kept, because the branch is gone`]),
     ["files", home.directory] as const,
   ];
   const head = row(`${session.id} ${isNew ? "is" : "was"} rejected, for good.`);

@@ -16,27 +16,27 @@ import { laterCommand, laterWords } from "../../workspace/finished/later-command
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { tearDown, type TornDown } from "./tear-down.ts";
 
-/** Finished work is to be approved of that holds commits that nobody has reviewed. */
+/** Finished work cannot be approved because it has unreviewed commits. */
 export const NotReviewed = refusal(
   "not-reviewed",
   EXIT.stuck,
   ({ session, later }: { readonly session: string; readonly later: LaterCommits }) => [
-    `${shown(session)} cannot be approved of: ${laterWords(later)}.`,
-    "Nothing was put on record. First have that reviewed and tested:",
+    `${shown(session)} cannot be approved: ${laterWords(later)}.`,
+    "Nothing was recorded. First have them reviewed and tested:",
     laterCommand(later, session),
   ],
 );
 type NotReviewed = ReturnType<typeof NotReviewed>;
 
-/** Whether something was put on record now, or stood there already. */
+/** Whether the decision was recorded now, or was already on record. */
 export interface Decided {
   readonly isNew: boolean;
 }
 
 /**
- * Puts on record that a person approves of the work, as it was looked at. Of an approval and a rejection at
- * the same time exactly one counts: it is decided under the lock of the file that both are written to. As `done`, it is
- * refused while there are commits that nobody has reviewed: what it was given for could not be taken.
+ * Records that a person approves the work, as they reviewed it. Of an approval and a rejection at
+ * the same time exactly one counts: the lock of the file that both are written to decides. Like `done`, it is
+ * refused while there are unreviewed commits, because the approved work could not be shipped.
  */
 export async function approveWork(world: World, work: FinishedWork): Promise<Decided> {
   const untakable = await notToTake(world, work);
@@ -45,7 +45,7 @@ export async function approveWork(world: World, work: FinishedWork): Promise<Dec
   return decide(world, work, "approve");
 }
 
-/** Why nobody can approve of the work, or reject it, as it stands now; undefined: one can, or has. */
+/** Why the work cannot be approved or rejected as it stands; undefined: it can be, or already was. */
 export async function refusedDecision(
   world: World,
   work: FinishedWork,
@@ -57,7 +57,7 @@ export async function refusedDecision(
   return isAgain ? undefined : refusalOf(work, work.state.human, by);
 }
 
-/** Why `done` would not take finished work: its branch is gone, or has commits that nobody has reviewed. */
+/** Why `done` would not ship finished work: its branch is gone, or has unreviewed commits. */
 async function notToTake(
   world: World,
   work: FinishedWork,
@@ -70,16 +70,16 @@ async function notToTake(
   return later.count === 0 ? undefined : NotReviewed({ session: found.session.id, later });
 }
 
-/** What became of rejected work; `branch` and `torn` are found again when it is said twice. */
+/** What happened to rejected work; `branch` and `torn` are found again when it is rejected twice. */
 export interface Rejected extends Decided {
   readonly branch: PutAway;
   readonly torn: TornDown;
 }
 
 /**
- * Rejects the work for good: that is put on record, the clones are removed and the branch is put away. All
- * commits, and what was not committed, stay under references in `refs/wisp/rescue/`. Said again, it does
- * what a killed one left.
+ * Rejects the work for good: that is recorded, the clones are removed and the branch is put away. All
+ * commits and uncommitted work stay under references in `refs/wisp/rescue/`. Run again, it does
+ * what a killed run left undone.
  */
 export async function rejectWork(world: World, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
@@ -94,7 +94,7 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   return { ...said, branch: away, torn };
 }
 
-/** Appends the word, if the state allows it as it is under the lock. */
+/** Appends the record, if the state read under the lock allows it. */
 async function decide(
   world: World,
   work: FinishedWork,
@@ -113,7 +113,7 @@ async function decide(
   return { isNew: true };
 }
 
-/** With what people have said since the work was read. */
+/** With what people have decided since the work was read. */
 function refusalOf(
   { found, state, revisions }: FinishedWork,
   human: HumanFold,

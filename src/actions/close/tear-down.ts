@@ -11,24 +11,24 @@ import { isCloneName } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** What was taken away, and what was saved before. */
+/** What was removed, and what was saved first. */
 export interface TornDown {
   /** References under which unpublished work of the clones is kept. */
   readonly rescues: readonly string[];
   /** Directories of clones that were removed. */
   readonly removed: readonly string[];
-  /** Those that stay, because the branch that would tell what is saved is gone. */
+  /** Clones that stay, because the branch is gone that would show what is already saved. */
   readonly left: readonly string[];
 }
 
 /** The temporary files of engines. */
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
-/** What lies beside a clone: its git settings, one that is made and one that is removed. */
+/** Entries beside a clone: its git settings, a clone being made and one being removed. */
 const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
 
 /**
- * Whether something is left of clones that were made or removed by somebody who was killed: nobody's work is in it.
- * Of all that is below a role's clones.
+ * Whether a killed process left parts of clones that it was making or removing: they hold no work.
+ * Looks below all clones of a role.
  */
 export function hasRemains(names: readonly string[]): boolean {
   return names.some((name) => isRemains(name, names));
@@ -44,7 +44,7 @@ function isRemains(name: string, names: readonly string[]): boolean {
 /**
  * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch. What is in a clone
  * that the session branch does not hold is saved under a rescue reference first; a clone whose work cannot be saved
- * stays. Twice is the same as once.
+ * stays. Doing it twice is the same as once.
  */
 export async function tearDown(
   world: Pick<World, "host" | "env">,
@@ -64,7 +64,7 @@ async function removeClones(
     const listed = clonesOf(world, found, role);
     clones.push(...listed);
   }
-  // Nobody's work is in these, and no role is at work that would use one.
+  // These hold no work, and no running role uses one.
   need(world.host.directories.removeTree(treesDirectory(found.session)));
   need(await forgetRemote(gitContext(world), { directory: repository, session: id }));
   if (!hasBranch) return { rescues: [], removed: [], left: clones };
@@ -97,7 +97,7 @@ async function removeClone(
   directory: string,
 ): Promise<string | undefined> {
   const saved = await saveClone(world, session, directory);
-  // A clone of which a part is gone would be taken for a broken one, and kept.
+  // A partly removed clone would be mistaken for a broken one, and kept.
   const { directories } = world.host;
   const aside = `${directory}.gone`;
   need(directories.move(directory, aside));
@@ -107,7 +107,7 @@ async function removeClone(
   return saved;
 }
 
-/** Saves what only this clone holds; the name of the reference, where there was something. */
+/** Saves what only this clone holds; returns the name of the reference, if there was something to save. */
 export async function saveClone(
   world: Pick<World, "host" | "env">,
   { repository, branch, id, identity }: FoundSession["session"],

@@ -1,9 +1,9 @@
-/** How a check came out. `skip`: there was nothing to look at. */
+/** The result of a check. `skip`: there was nothing to check. */
 export type CheckStatus = "ok" | "warn" | "fail" | "skip";
 
-/** One thing that was looked at, in words. */
+/** One check, in words. */
 export interface Check {
-  /** For programs; stays what it is. */
+  /** For programs; stable. */
   readonly name: string;
   readonly status: CheckStatus;
   /** What was found, in one line. */
@@ -27,7 +27,7 @@ export function failed(name: string, what: string, fix: string): Check {
   return { name, status: "fail", what, fix };
 }
 
-/** Not looked at. */
+/** Not checked. */
 export function skipped(name: string, what: string): Check {
   return { name, status: "skip", what, fix: undefined };
 }

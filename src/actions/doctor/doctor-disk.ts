@@ -17,18 +17,22 @@ export function diskChecks(
 function checkDisk(what: string, path: string): Check {
   const name = `disk.${what.replaceAll(" ", "-")}`;
   const disk = probeDisk(path);
-  if (disk === undefined) return skipped(name, `the disk for ${what} cannot be asked`);
+  if (disk === undefined) return skipped(name, `the disk for ${what} cannot be queried`);
   const { freeBytes, freeFiles, shared } = disk;
   const free = `${sizeWords(freeBytes)} free for ${what}`;
-  if (freeBytes < FREE_BYTES_MIN) return failed(name, `only ${free}`, "Make room.");
-  if (freeBytes < FREE_BYTES_ADVISED_MIN) return warn(name, `only ${free}`, "Make room.");
+  if (freeBytes < FREE_BYTES_MIN) return failed(name, `only ${free}`, "Free up space.");
+  if (freeBytes < FREE_BYTES_ADVISED_MIN) return warn(name, `only ${free}`, "Free up space.");
   if (freeFiles !== undefined && freeFiles < FREE_FILES_ADVISED_MIN) {
-    const left = `only ${String(freeFiles)} more files can be made for ${what}`;
+    const left = `only ${String(freeFiles)} more files can be created for ${what}`;
     return warn(name, left, "Remove files, or use a file system with more inodes.");
   }
   if (shared !== undefined) {
     const fix = "Run all roles of a session on one machine, or put it on a local disk.";
-    return warn(name, `${free}, on ${shared}: events and locks end at this machine`, fix);
+    return warn(
+      name,
+      `${free}, on ${shared}: file events and locks do not reach other machines`,
+      fix,
+    );
   }
   return fine(name, free);
 }

@@ -12,7 +12,7 @@ import { installBubblewrap, osRelease } from "../../workspace/sandbox-words.ts";
 
 /** As package.json asks for: importing that file would have every start of wisp load one more. */
 export const NODE_VERSION_MIN = "20.19";
-/** A program that does not answer by then is not waited for. */
+/** How long to wait for a program's answer. */
 const PROBE_MS_MAX = 5_000;
 /** Where the helper of leases is looked for beside PATH, as `src/host/locks/kernel-lock.ts` does. */
 const USUAL_DIRECTORIES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin";
@@ -23,7 +23,7 @@ const WATCHES_SPARE_MIN = 100;
 
 type Machine = Pick<World, "host" | "env" | "cwd">;
 
-/** What of the machine matters to wisp, in the order of its weight. */
+/** What matters to wisp about the machine, most important first. */
 export async function machineChecks(world: Machine): Promise<readonly Check[]> {
   const [git, flock, sandbox, engines] = await Promise.all([
     checkGit(world),
@@ -63,14 +63,14 @@ async function checkGit(world: Machine): Promise<Check> {
 }
 
 async function checkFlock({ env, cwd }: Machine): Promise<Check> {
-  const held = fine("flock", "the kernel keeps the leases");
-  // There the kernel is asked without a helper.
+  const held = fine("flock", "the kernel holds the leases");
+  // On this platform the kernel needs no helper.
   if (PLATFORM === "darwin") return held;
   const path = [env["PATH"] ?? "", USUAL_DIRECTORIES].join(":");
   const options = { cwd, env: { PATH: path }, timeoutMs: PROBE_MS_MAX };
   const probe = await askProgram(["flock", "--version"], options);
   if (probe.kind !== "absent") return held;
-  const what = "there is no flock(1): leases are sockets, and no shell can take one";
+  const what = "flock(1) is not installed: leases are sockets, which a shell cannot take";
   return warn("flock", what, "Install util-linux.");
 }
 
@@ -78,15 +78,15 @@ async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
   if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
   const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
   const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
-  const plain = "engines are confined by nothing but their own settings";
+  const plain = "only their own settings confine engines";
   if (tried.kind === "absent") {
     const fix = `Install it: ${installBubblewrap(osRelease(host))}`;
-    return warn("bubblewrap", `there is no bubblewrap: ${plain}`, fix);
+    return warn("bubblewrap", `bubblewrap is not installed: ${plain}`, fix);
   }
   if (tried.kind === "exited" && tried.exitCode === 0)
     return fine("bubblewrap", "bubblewrap works");
   const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
-  const fix = "See that unprivileged user namespaces are allowed.";
+  const fix = "Allow unprivileged user namespaces.";
   return warn("bubblewrap", `bubblewrap does not work (${says}): ${plain}`, fix);
 }
 
@@ -114,10 +114,10 @@ function checkInotify(): Check {
     `file events: ${String(instancesUsed)} of ${String(instancesMax)} instances, ` +
     `${String(watchesUsed)} of ${String(watchesMax)} watches in use`;
   if (instancesMax - instancesUsed < INSTANCES_SPARE_MIN) {
-    return warn("inotify", `${what}: files are looked at now and then instead`, raise("instances"));
+    return warn("inotify", `${what}: wisp checks files periodically instead`, raise("instances"));
   }
   if (watchesMax - watchesUsed < WATCHES_SPARE_MIN) {
-    return warn("inotify", `${what}: files are looked at now and then instead`, raise("watches"));
+    return warn("inotify", `${what}: wisp checks files periodically instead`, raise("watches"));
   }
   return fine("inotify", what);
 }
@@ -132,16 +132,20 @@ async function checkEngine({ env, cwd }: Machine, name: string): Promise<Check |
   if (probe.kind === "exited" && probe.exitCode === 0) {
     return fine(`engine.${name}`, `found ${name}: ${firstLine(probe.output)}`);
   }
-  return warn(`engine.${name}`, `${name} is there, but ${troubleOf(probe)}`, `${name} --version`);
+  return warn(
+    `engine.${name}`,
+    `${name} is installed, but ${troubleOf(probe)}`,
+    `${name} --version`,
+  );
 }
 
 function troubleOf(probe: ProgramAnswer): string {
   if (probe.kind !== "exited")
-    return `did not say its version within ${String(PROBE_MS_MAX / 1000)} s`;
-  return `said its version with exit code ${String(probe.exitCode)}: ${firstLine(probe.output)}`;
+    return `did not print its version within ${String(PROBE_MS_MAX / 1000)} s`;
+  return `printed its version with exit code ${String(probe.exitCode)}: ${firstLine(probe.output)}`;
 }
 
-/** None is no failure: any command can be an engine. */
+/** Finding none is not a failure: any command can be an engine. */
 function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
   const found = engines.filter((check) => check !== undefined);
   if (found.length > 0) return found;
@@ -150,7 +154,7 @@ function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
   ];
 }
 
-/** Given to bubblewrap, whose environment everybody inside could read. */
+/** The environment of bubblewrap, which every process inside could read. */
 function pathOf(env: World["env"]): Readonly<Record<string, string>> {
   return { PATH: env["PATH"] ?? "" };
 }

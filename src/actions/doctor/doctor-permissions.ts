@@ -20,10 +20,10 @@ function wordsFor(role: Role, { name, argv }: Pick<EngineSetting, "name" | "argv
   const [executable = "", ...rest] = argv;
   const profile =
     name === "acp" ? acpProfile({ turnArgs: [], agent: [executable] }) : codingCli(name);
-  if (profile === undefined) return `${shown(name)}: whatever the program takes for itself`;
+  if (profile === undefined) return `${shown(name)}: whatever the program grants itself`;
   const { edits, reads } = profile.permissions;
   const least = `${profile.name}: ${mayEdit({ role }) ? edits : reads}`;
-  // They may give more: whoever wrote them is to see it. Those of an agent behind acp are its own.
+  // Arguments may grant more, and their author should see that. Those of an agent behind acp are its own.
   const isOurs = name !== "acp" && rest.length > 0;
-  return isOurs ? `${least}, and what ${shown(rest.join(" "))} gives` : least;
+  return isOurs ? `${least}, and what ${shown(rest.join(" "))} grants` : least;
 }

@@ -26,15 +26,15 @@ import { listSessions, readSession, type FoundSession } from "../../workspace/se
 import { shellWord } from "../../base/words/shell-word.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
 
-/** A clock is not set by hand every day: a few seconds are no news. */
+/** Clocks are adjusted by a few seconds all the time. */
 const FUTURE_MS_MAX = 60_000;
 
-/** What of the repository around the working directory matters to wisp; one line outside of one. */
+/** What matters to wisp about the current repository; one line outside of a repository. */
 export async function repositoryChecks(world: World): Promise<readonly Check[]> {
   const found = await findRepository(gitContext(world), world.cwd);
   if (!found.ok) {
     if (found.failure.kind !== "not-a-repository") return [explained("repository", found.failure)];
-    return [skipped("repository", "not in a git repository: nothing of one was looked at")];
+    return [skipped("repository", "not in a git repository: the checks of one were skipped")];
   }
   const repository = found.value;
   const { directory } = repository;
@@ -62,7 +62,7 @@ async function checkIdentity(world: World, { directory }: Repository): Promise<C
   return fine("identity", `commits are made as ${shown(identity.value.name)}`);
 }
 
-/** Everything of the settings that `wisp start` would refuse. */
+/** Everything in the settings that `wisp start` would refuse. */
 async function checkSettings(world: World, directory: string): Promise<readonly Check[]> {
   const settings = readSettings(world.host.files, directory);
   if (!settings.ok) return [explained("settings", settings.failure)];
@@ -78,14 +78,14 @@ async function checkSettings(world: World, directory: string): Promise<readonly 
   if (!sandbox.ok) return [explained("sandbox", sandbox.failure)];
   const words = new Set(ROLES.map((role) => engines.value[role].name));
   return [
-    fine("settings", `.wisp/config.yaml is in order; engine: ${[...words].join(", ")}`),
+    fine("settings", `.wisp/config.yaml is valid; engine: ${[...words].join(", ")}`),
     ...permissionChecks(engines.value),
   ];
 }
 
 function checkWritable(name: string, path: string): Check {
   if (isWritable(path)) return fine(name, `${shown(path)} can be written`);
-  return failed(name, `${shown(path)} cannot be written`, "See who owns it, and its mode.");
+  return failed(name, `${shown(path)} cannot be written`, "Check its owner and mode.");
 }
 
 async function sessionChecks(world: World, directory: string): Promise<readonly Check[]> {
@@ -105,15 +105,19 @@ async function checkSession(world: World, home: Home): Promise<Check | undefined
   const { id, createdAt } = found.session;
   const name = `session.${id}`;
   if (Date.parse(createdAt) - world.host.clock.nowMs() > FUTURE_MS_MAX) {
-    const what = `${id} was made in the future (${createdAt}): the clock was set back`;
-    return warn(name, what, "Set the clock: times of records are for people and for waiting.");
+    const what = `${id} was created in the future (${createdAt}): the clock was set back`;
+    return warn(
+      name,
+      what,
+      "Set the clock: wisp shows the times of records to people and waits by them.",
+    );
   }
   return (await readLeases(world.host, home)).has("supervisor")
     ? undefined
     : checkIdle(world, found);
 }
 
-/** A session that nobody supervises: whether it should be, and what it left. */
+/** A session without a supervisor: whether it should have one, and what it left behind. */
 async function checkIdle(world: World, found: FoundSession): Promise<Check | undefined> {
   const { home, session } = found;
   const name = `session.${session.id}`;
@@ -122,19 +126,19 @@ async function checkIdle(world: World, found: FoundSession): Promise<Check | und
   const idle = ROLES.filter((role) => !live.has(role));
   const engines = carriersOf(idle.flatMap((role) => runIdsOf(home, role)));
   if (engines.length > 0) {
-    const what = `${session.id}: ${String(engines.length)} of the processes that engines started are still there`;
+    const what = `${session.id}: ${String(engines.length)} of the processes that its engines started are still running`;
     return warn(name, what, `kill ${engines.join(" ")}`);
   }
   const state = await readState(world, found);
   if (!state.ok) return explained(name, state.failure);
   if (isAbandoned(state.value.state, world.host.clock.nowMs()) && live.size === 0) {
-    return warn(name, `${session.id} has work left, and nobody works on it`, up);
+    return warn(name, `${session.id} has work left, but is not running`, up);
   }
   const stale = (["supervisor", ...idle] as const).filter(
     (holder) => world.host.files.stat(`${leasePath(home, holder)}.json`) !== undefined,
   );
   if (stale.length === 0) return undefined;
-  const what = `${session.id}: killed, and its lease still names it: ${stale.join(", ")}`;
+  const what = `${session.id}: a process was killed, and its lease still names it: ${stale.join(", ")}`;
   return warn(name, what, `wisp fsck ${shellWord(session.id)} --repair`);
 }
 

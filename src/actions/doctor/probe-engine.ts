@@ -5,13 +5,13 @@ import type { TurnOutcome } from "../../engines/engine.ts";
 import type { World } from "../../workspace/world.ts";
 import { engineOf } from "../attach/open-engine.ts";
 
-/** What came of a turn that an engine was asked for, to see whether it can take one. */
+/** The result of a turn that probes whether an engine can take one. */
 export interface EngineProbe {
-  /** It took the turn, and read the file that it was to read. */
+  /** It took the turn, and read the file it was asked to read. */
   readonly works: boolean;
   /** It took the turn: its login works. */
   readonly answers: boolean;
-  /** Of the folder of a turn, in which everything lies that a prompt names. */
+  /** The folder of a turn, which holds everything that a prompt names. */
   readonly readsFolder: boolean;
   /** Why it does not work; null: it does. */
   readonly reason: string | null;
@@ -20,7 +20,7 @@ export interface EngineProbe {
 const PROBE_TIMEOUT_MS = 90_000;
 const WORD_FILE = "word.txt";
 
-/** The smallest turn that shows it: in an empty directory, to read one word from a file outside of it. */
+/** The smallest possible probe: read one word from a file outside of an empty working directory. */
 export async function probeEngine(
   world: World,
   { name, path, directory }: Record<"name" | "path" | "directory", string>,
@@ -28,7 +28,7 @@ export async function probeEngine(
   const { files } = world.host;
   const folder = `${directory}-turn`;
   const file = join(folder, WORD_FILE);
-  // Nobody says it by chance, nor has read it anywhere else.
+  // The word cannot be guessed or known from elsewhere.
   const word = `w${randomBytes(8).toString("hex")}`;
   const made = [
     files.makeDirectory(directory),
@@ -56,18 +56,18 @@ export async function probeEngine(
   return probeOf(outcome, word);
 }
 
-/** What an outcome says of an engine that was to answer with this word. */
+/** What the outcome of a turn says about an engine that was asked for this word. */
 function probeOf(outcome: TurnOutcome, word: string): EngineProbe {
   const refused = refusedWords(outcome.denials ?? []);
   switch (outcome.kind) {
     case "ended": {
       if (outcome.text.includes(word)) return { ...WORKS };
-      const why = refused === "" ? "its answer is not what stands there" : `refused: ${refused}`;
-      const reason = `it did not read a file of the turn's folder: ${why}`;
+      const why = refused === "" ? "its answer is not what the file says" : `refused: ${refused}`;
+      const reason = `it did not read a file in the turn's folder: ${why}`;
       return { ...WORKS, works: false, readsFolder: false, reason };
     }
     case "failed": {
-      // It had its say: the model was reached, and tried.
+      // It answered: the model was reached, and tried.
       const answers = outcome.failure === "refused-permission";
       return { ...unanswered(outcome.reason), answers };
     }

@@ -19,7 +19,7 @@ import { homesOf, openSandbox } from "../attach/open-sandbox.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { SandboxConfig } from "../../settings/schema/sandbox-setting.ts";
 
-/** What the probing process says, as one line of JSON. */
+/** What the probing process prints, as one line of JSON. */
 const Look = z.object({
   sightings: z.array(z.object({ word: z.string(), way: z.string() })),
   visible: z.array(z.string()),
@@ -27,7 +27,7 @@ const Look = z.object({
 
 const PROBE_MS_MAX = 120_000;
 
-/** A made-up person: what is planted is theirs, and gone with them. */
+/** A fake user: what is planted belongs to them, and is removed with them. */
 interface Person {
   readonly root: string;
   readonly home: string;
@@ -36,8 +36,8 @@ interface Person {
 }
 
 /**
- * Plants a canary in each protected place of a made-up home, and has a process that is started as engines are
- * look for them, by each way that there is. Of the real home it only looks whether what is protected there can be
+ * Plants a canary in each protected place of a fake home, and starts a process, the way engines are started, to
+ * look for them in every possible way. In the real home it only checks whether protected places can be
  * seen.
  */
 export async function probeSecrets(
@@ -69,7 +69,7 @@ export async function probeSecrets(
   }
 }
 
-/** One that has to be seen: else the probe would prove nothing. */
+/** A canary that must be found: otherwise the probe would prove nothing. */
 const CONTROL = "control";
 
 function plant(
@@ -124,7 +124,7 @@ async function probeMadeUp(
   if (!sightings.some(({ word }) => word === CONTROL)) {
     return failed(
       "secrets",
-      "the probe could read nothing at all: it proves nothing",
+      "the probe could not read anything at all, so it proves nothing",
       "wisp doctor",
     );
   }
@@ -134,7 +134,7 @@ async function probeMadeUp(
     return ways.length === 0 ? [] : [`${place} (${ways.join(", ")})`];
   });
   const what = `${count(asked.length, "protected place")} tried by path, link, /proc, environment and git`;
-  if (found.length === 0) return fine("secrets", `${what}: an engine reads none of them`);
+  if (found.length === 0) return fine("secrets", `${what}: an engine can read none of them`);
   const fix = frozen.kind === "none" ? "Install bubblewrap." : "See docs/SANDBOX.md.";
   const list = found.map((place) => shown(place)).join(", ");
   return failed("secrets", `an engine can read ${String(found.length)} of them: ${list}`, fix);
@@ -157,10 +157,10 @@ async function probeReal(world: World, person: Person, frozen: FrozenSandbox): P
   const what = `${count(there.length, "protected place")} of your own`;
   if (visible.length > 0) {
     const list = visible.map((path) => shown(path)).join(", ");
-    return failed("secrets.real", `an engine sees of ${what}: ${list}`, "See docs/SANDBOX.md.");
+    return failed("secrets.real", `of ${what}, an engine can see: ${list}`, "See docs/SANDBOX.md.");
   }
   return look.visible.length === 0
-    ? fine("secrets.real", `${what}: none of them is there for an engine`)
+    ? fine("secrets.real", `${what}: an engine can see none of them`)
     : warn(
         "secrets.real",
         `${what}: the settings allow ${String(look.visible.length)}`,
@@ -191,7 +191,7 @@ interface Looking {
   readonly input: { readonly canaries: readonly SecretCanary[]; readonly paths: readonly string[] };
 }
 
-/** Has the probing process take a turn, as any command of a person's would; a text says why it did not. */
+/** Runs the probing process as a turn, like any command engine; a text says why it failed. */
 async function lookInside(
   world: World,
   { clone, root }: Person,
@@ -218,12 +218,12 @@ async function lookInside(
   });
   if (outcome.kind !== "ended") {
     assert(outcome.kind === "failed", "a probe asks nothing, and nobody stops it");
-    return `a process could not be started as engines are: ${outcome.reason}`;
+    return `a process could not be started the way engines are: ${outcome.reason}`;
   }
   const printed = world.host.files.read(`${outputBase}.out`);
   const text = printed.ok ? Buffer.from(printed.value ?? []).toString("utf8") : "";
   const look = Look.safeParse(parsed(text));
-  return look.success ? look.data : "the probing process said nothing that could be read";
+  return look.success ? look.data : "the probing process printed nothing readable";
 }
 
 function parsed(text: string): unknown {

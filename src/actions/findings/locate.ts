@@ -18,7 +18,7 @@ interface Missed {
   readonly lines: number | undefined;
 }
 
-/** There is no such file, or no such line in it, at the head of the session branch. */
+/** The file or the line does not exist at the head of the session branch. */
 export const NoSuchPlace = refusal(
   "no-such-place",
   EXIT.usage,
@@ -27,7 +27,7 @@ export const NoSuchPlace = refusal(
     const what = lines === undefined ? "There is no file" : `There is no line ${String(line)} in`;
     return [
       `${what} ${shown(file)}${has}, on the branch ${shown(branch)}.`,
-      "What is meant is the session's branch as it stands now, not your checkout.",
+      "wisp looks at the session's branch as it is now, not at your checkout.",
     ];
   },
 );
@@ -43,8 +43,8 @@ export interface FilePlace {
 }
 
 /**
- * Looks up `path` or `path:line` in the session branch as it stands now: as seen from the directory of the
- * command, else from the root of the repository.
+ * Looks up `path` or `path:line` in the session branch as it is now: relative to the directory of the
+ * command, else to the root of the repository.
  */
 export async function locate(
   world: World,
@@ -64,7 +64,7 @@ export async function locate(
 }
 
 async function contentOf(git: Git, head: string, file: string): Promise<string | undefined> {
-  // Before a path git would take a leading dot as "seen from the directory I am in".
+  // git would read a leading dot of a path as "relative to the current directory".
   if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return undefined;
   const blob = need(await git.run(["cat-file", "blob", `${head}:${file}`]));
   return blob.exitCode === 0 ? blob.stdout : undefined;

@@ -15,7 +15,7 @@ verify: [node, --test]
 export const DEMO_REQUEST = "request.md";
 
 /**
- * Puts the demo's project at `directory`, which must not be there yet: a git repository with one
+ * Creates the demo's project at `directory`, which must not exist yet: a git repository with one
  * commit, an author of its own, and settings that name the recording.
  */
 export async function makeDemoProject(world: World, directory: string): Promise<void> {
@@ -39,7 +39,7 @@ function copyTree(world: World, from: string, to: string): void {
   for (const name of need(files.list(from))) copyTree(world, join(from, name), join(to, name));
 }
 
-/** Nothing of the user's configuration takes part: templates, hooks and signing are theirs. */
+/** Ignores the user's configuration: their templates, hooks and signing play no part. */
 async function commitAll(world: World, directory: string): Promise<void> {
   const git = gitIn(directory, {
     ...userEnvironment(world.env, directory),

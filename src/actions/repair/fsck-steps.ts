@@ -6,12 +6,12 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shownPath, sessionsOf } from "../../workspace/shown-path.ts";
 
-/** What decides how a person gets past an issue that `--repair` leaves. */
+/** What decides the next step for an issue that `--repair` cannot repair. */
 export interface StepFacts {
   readonly found: FoundSession;
-  /** Nothing goes on any more: a person has closed the session for good. */
+  /** A person has closed the session for good. */
   readonly isClosed: boolean;
-  /** Commands that lead on from where the session stands, the best one first. */
+  /** The next commands for the session, best first. */
   readonly next: readonly string[];
   /** The furthest commit that is on record, and that the repository has; undefined: nobody can tell. */
   readonly recorded: Oid | undefined;
@@ -29,16 +29,16 @@ export interface StepFacts {
 export interface FsckStep {
   /** A sentence, or several; the commands stand in it. */
   readonly text: string;
-  /** Commands that lead on, in order; none where nothing is left to do. */
+  /** The next commands, in order; empty if nothing is left to do. */
   readonly next: readonly string[];
 }
 
-/** The step that leads on from an issue which is as it was found. */
+/** The next step for an unrepaired issue. */
 export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
   const id = shellWord(facts.found.session.id);
   if (classOf(issue).canRepair) return run([`wisp fsck ${id} --repair`], "To repair it:");
   if (facts.isClosed) {
-    return { text: "The session is closed and does not go on: nothing has to be done.", next: [] };
+    return { text: "The session is closed: nothing has to be done.", next: [] };
   }
   switch (issue.kind) {
     case "bad-line":
@@ -69,7 +69,7 @@ export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
 /** After a repair. */
 export const REPAIRED: FsckStep = { text: "Nothing is left to do about it.", next: [] };
 
-const RECORDED = "No command changes what a log says, and the session goes on from it.";
+const RECORDED = "No command changes a log, and the session continues from it.";
 const IN_THE_LOG = "It stays in the log, and nothing has to be done about it.";
 
 /** As `code`, one after the other. */
@@ -80,7 +80,7 @@ function run(next: readonly string[], lead: string): FsckStep {
 
 function goOn({ found, next }: StepFacts, lead: string): FsckStep {
   const best = next.length > 0 ? next.slice(0, 1) : [`wisp status ${shellWord(found.session.id)}`];
-  return run(best, `${lead} To go on:`.trim());
+  return run(best, `${lead} To continue:`.trim());
 }
 
 function isLog({ found: { home } }: StepFacts, { path }: HomeIssue): boolean {
@@ -92,7 +92,7 @@ function setAside({ found }: StepFacts, { path }: HomeIssue): FsckStep {
   const id = shellWord(found.session.id);
   const name = shownPath(found.home, path);
   const move = `mv ${shellWord(path)} ${shellWord(`${path}.aside`)}`;
-  const lead = `To keep ${shown(name)} beside its place, and have it written again from the logs:`;
+  const lead = `To keep ${shown(name)} under another name, and write it again from the logs:`;
   return run([move, `wisp fsck ${id} --repair`], lead);
 }
 
@@ -105,19 +105,19 @@ function findCommit(facts: StepFacts, sha: string): FsckStep {
     const fetch = `git -C ${shellWord(repository)} fetch ${shellWord(clone)} ${sha}:${shellWord(kept)}`;
     return run(
       [fetch, `wisp fsck ${shellWord(id)}`],
-      "A clone of the session has it. To fetch it, and look again:",
+      "A clone of the session has it. To fetch it and check again:",
     );
   }
-  const lead = "No clone of the session has it. Where you have it elsewhere, fetch it from there.";
+  const lead = "No clone of the session has it. If you have it elsewhere, fetch it from there.";
   return isHeldUp ? closeSession(facts, lead) : goOn(facts, lead);
 }
 
 function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): FsckStep {
   const { id, branch, repository } = found.session;
   const lead =
-    "Keep what you want of the branch under another name first. To put it back to the last commit on record, and go on:";
+    "Keep what you want of the branch under another name first. To put it back to the last commit on record, and continue:";
   const up = `wisp up ${shellWord(id)}`;
-  if (recorded === undefined) return run([up], "To go on:");
+  if (recorded === undefined) return run([up], "To continue:");
   const reset =
     checkedOutAt === undefined
       ? `git -C ${shellWord(repository)} branch --force ${shellWord(branch)} ${recorded}`
@@ -130,12 +130,12 @@ function giveRequest({ found }: StepFacts): FsckStep {
   if (parent === undefined) {
     return run(
       [`wisp update <request.md> ${shellWord(id)}`],
-      "To give the session its request again, from a file of yours:",
+      "To give the session its request again, from a file of your own:",
     );
   }
   return run(
     [`wisp abandon ${shellWord(id)} --yes`, `wisp revise ${shellWord(parent.id)}`],
-    "Its commits stay on the branch. To give the revision up, and ask for another one:",
+    "Its commits stay on the branch. To abandon the revision and request another one:",
   );
 }
 
@@ -147,8 +147,8 @@ function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
   const aside = join(dirname(sessions), `${basename(directory)}.aside`);
   const to = isCopy ? aside : join(sessions, named);
   const lead = isCopy
-    ? `There is a home of ${shown(named)} already. To move this one out of the way:`
-    : "While nobody works on it, give the folder the name of its session:";
+    ? `${shown(named)} already has a home. To move this one out of the way:`
+    : "While no role is working on it, give the folder the name of its session:";
   return run(
     [`mv ${shellWord(directory)} ${shellWord(to)}`, `wisp fsck ${shellWord(named)} --repair`],
     lead,

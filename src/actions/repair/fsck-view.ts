@@ -85,7 +85,11 @@ export function fsckRows(view: FsckView): readonly Row[] {
     row(span(errors > 0 ? "bad" : "good", `${session}: ${summary}${done}`)),
     ...(live.length === 0
       ? []
-      : [row(`At work: ${live.join(", ")}. What is on its way to their files was not judged.`)]),
+      : [
+          row(
+            `At work: ${live.join(", ")}. Files that they are still writing were not fully checked.`,
+          ),
+        ]),
     ...(canRepair === 0
       ? []
       : [row(span("faint", "next:"), ` ${command}   (repairs ${String(canRepair)})`)]),

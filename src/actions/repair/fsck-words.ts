@@ -6,7 +6,7 @@ import { shapeWords } from "../../workspace/home/shape-words.ts";
 export function issueWords(issue: HomeProblem): string {
   switch (issue.kind) {
     case "bad-line":
-      return `This line is not one of this file: ${shown(issue.problem)}. Readers pass over it.`;
+      return `This line does not belong in this file: ${shown(issue.problem)}. Readers pass over it.`;
     case "torn-tail":
       return "Its last line is cut off: a process was killed while it wrote the line.";
     case "unit-without-begin":
@@ -68,13 +68,13 @@ function unitWords(
   const unit = shown(issue.unit);
   switch (issue.kind) {
     case "unit-without-begin":
-      return `The unit ${unit} ends, but was not begun.`;
+      return `The unit ${unit} ends, but never began.`;
     case "unit-ended-twice":
       return `The unit ${unit} ends again.`;
     case "unit-left":
-      return `The unit ${unit} is begun and never ended: ${shown(issue.next)} came after it.`;
+      return `The unit ${unit} began and never ended: ${shown(issue.next)} came after it.`;
     case "unit-interrupted":
-      return `The unit ${unit} was interrupted; the ${issue.role} goes on with it when it is started.`;
+      return `The unit ${unit} was interrupted; the ${issue.role} continues it when it is started.`;
   }
 }
 
@@ -99,7 +99,7 @@ function planWords(
 ): string {
   switch (issue.kind) {
     case "plan-missing":
-      return `The staged plan ${planFile(issue)} is not there.${wayWords(issue)}`;
+      return `The staged plan ${planFile(issue)} is missing.${wayWords(issue)}`;
     case "plan-altered":
       return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of what it holds.${wayWords(issue)}`;
     case "plan-differs":
@@ -107,7 +107,7 @@ function planWords(
     case "tasks-differ":
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
-      return "It was edited. The next command that starts the builder takes the edit over, if it is a plan.";
+      return "It was edited. The next command that starts the builder adopts the edit, if it is a plan.";
   }
 }
 
@@ -144,7 +144,7 @@ function fileWords(
 ): string {
   switch (issue.kind) {
     case "request-missing":
-      return "It is not there.";
+      return "It is missing.";
     case "request-differs":
       return "It is not the request that the last update in logs/human.log names.";
     case "hint-differs":
@@ -164,7 +164,7 @@ function referenceWords({ to, name }: Of<"refers-to-nothing">): string {
     case "edit":
       return `There is no edit ${it} in logs/human.log.`;
     case "final pass":
-      return `No final pass ${it} was asked for.`;
+      return `No final pass ${it} was requested.`;
     case "fix":
       return `There is no fix ${it} in logs/builder.log.`;
     case "item":

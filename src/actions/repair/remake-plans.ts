@@ -15,7 +15,7 @@ type Mender = Pick<World, "host" | "env" | "tell">;
 /**
  * Puts back staged plans of which a copy or TASKS.md is left. The plan that the session goes on by is made anew
  * where nothing else is: TASKS.md with the milestones and tasks that are on record, taken over like an edit of
- * a person's. For who holds all leases.
+ * a person's. The caller holds all leases.
  */
 export async function remakePlans(world: Mender, found: FoundSession): Promise<void> {
   const { files } = world.host;

@@ -19,7 +19,7 @@ import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** A home before and after it was mended. */
+/** A home before and after its repair. */
 export interface Repair {
   readonly before: Inspection;
   readonly after: Inspection;
@@ -28,9 +28,9 @@ export interface Repair {
 }
 
 /**
- * Mends what is certain: what follows from the logs, torn tails, and what killed processes left. Only
- * while nobody is at work: it holds all leases of the session, or says who has one. Records are never
- * changed, and lines that nobody knows stay where they are.
+ * Repairs what is certain: files derived from the logs, torn tails, and what killed processes left. Only
+ * while no role is working: it holds all leases of the session, or names a holder. Records are never
+ * changed, and unknown lines stay where they are.
  */
 export async function repairHome(
   world: Pick<World, "host" | "env" | "tell">,

@@ -23,10 +23,10 @@ export interface Approval {
 }
 
 const QUESTION = "Approve this plan? (yes / or give feedback): ";
-const EXTRA = "e opens it in your editor; Ctrl-C leaves, and nothing is made.";
+const EXTRA = "e opens it in your editor; Ctrl-C leaves without creating anything.";
 
 /**
- * Asks for plans until the person approves of one (seed 000, US-004). Each further one is made with the
+ * Asks for plans until the person approves one (seed 000, US-004). Each further one is made with the
  * problems, the plan before and everything that was said of it. Where none comes, the last one stays.
  *
  * @returns undefined when the person left
@@ -50,7 +50,7 @@ export async function approvedPlan(
     }
     feedback = [...feedback, answer.feedback];
     const next = await nextPlan(approval, { previous: plan.text, feedback }, round);
-    if (!next.ok) approval.say(`${approval.explain(next.failure)}\nThe plan before stays:`);
+    if (!next.ok) approval.say(`${approval.explain(next.failure)}\nThe previous plan stays:`);
     else if (next.value === undefined) return ok(undefined);
     else ({ plan, feedback } = next.value);
   }
@@ -77,8 +77,8 @@ async function answerTo(
     text = (await edit(text)) ?? text;
     const edited = readPlan(text);
     if (edited.ok) return { kind: "edited", plan: edited.value };
-    const why = `That is no plan: ${edited.failure.reason}`;
-    say(inSentences(why, "The plan before stays; e opens yours again"));
+    const why = `That is not a plan: ${edited.failure.reason}`;
+    say(inSentences(why, "The previous plan stays; e opens yours again"));
   }
 }
 

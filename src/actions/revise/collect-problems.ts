@@ -24,7 +24,10 @@ export async function collectProblems(
     const problems = await askForProblems({ ask }, say);
     if (problems === undefined) return undefined;
     say(problemsText(problems));
-    const isRight = await askYesOrNo({ ask }, "Go on with these? (yes / or no, to begin again): ");
+    const isRight = await askYesOrNo(
+      { ask },
+      "Continue with these? (yes / or no, to start over): ",
+    );
     if (isRight === undefined) return undefined;
     if (isRight) return problems;
   }

@@ -49,7 +49,7 @@ export interface RevisionDraft extends Pick<
 const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
 
 /**
- * Makes a revision: a session of its own inside the home of the one that it mends, on the same branch and
+ * Makes a revision: a session of its own inside the home of the one that it revises, on the same branch and
  * in the same clones. Everybody at work on the parent leaves before, since a branch has one session that
  * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
  * nothing; and only one at a time is made.
@@ -128,7 +128,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
 function sayUnreviewed({ tell }: World, later: number): void {
   if (later === 0) return;
   const were = later === 1 ? "last commit was" : `last ${String(later)} commits were`;
-  tell(`The ${were} not reviewed yet. The revision reviews ${later === 1 ? "it" : "them"}.`);
+  tell(`The ${were} not reviewed yet. The revision will review ${later === 1 ? "it" : "them"}.`);
 }
 
 /** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */

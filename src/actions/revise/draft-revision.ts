@@ -85,7 +85,8 @@ async function readyClone({ world, found }: Planning): Promise<Clone> {
   const directory = join(clonesDirectory(session, "planner"), "clone");
   const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
   const { rescue } = need(await clone.rescueAndReset());
-  if (rescue !== undefined) world.tell(`What the planner's clone held is saved under ${rescue}`);
+  if (rescue !== undefined)
+    world.tell(`Uncommitted work in the planner's clone is saved under ${rescue}`);
   return clone;
 }
 
@@ -111,9 +112,9 @@ async function draft(
     const plan = readPlan(answer.value.text);
     if (plan.ok) return ok({ kind: "plan", plan: plan.value });
     remark = plan.failure.reason;
-    if (ask === 1) world.tell(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
+    if (ask === 1) world.tell(`The plan cannot be used (${shownLine(remark)}); asking again.`);
   }
-  return noPlan(drafting, { reason: `its plan cannot be taken: ${remark ?? ""}`, ask: 2 });
+  return noPlan(drafting, { reason: `its plan cannot be used: ${remark ?? ""}`, ask: 2 });
 }
 
 type Answer = Exclude<Drafted, { kind: "plan" }> | { readonly kind: "text"; readonly text: string };
@@ -131,7 +132,7 @@ async function askOnce(
   const isInteractive = interactive !== undefined;
   const prompt = await planPrompt(world, found, { ...question, isInteractive });
   if (own === undefined || interactive === undefined) return askHeadless(drafting, prompt, ask);
-  world.tell(`Opening ${own.name}: talk the plan over with it, then leave it to go on.`);
+  world.tell(`Opening ${own.name}: discuss the plan with it, then leave it to continue.`);
   const said = asArgument(drafting, prompt);
   const where = { cwd: clone.directory, runId: runIdOf(found.home, "planner") };
   const talked = await talkOn(conversations, { engine: own, interactive }, said, where);
@@ -160,9 +161,9 @@ async function askHeadless(
   const { world, found } = drafting;
   const sandbox = await openRoleSandbox(world, found.session, "planner");
   const engines = openEngines(world, found.session, { role: "planner", sandbox });
-  let last: Failed = { reason: "there is no engine", ask };
+  let last: Failed = { reason: "no engine is available", ask };
   for (const engine of engines) {
-    world.tell(`${engine.name} looks into it and makes a plan.`);
+    world.tell(`${engine.name} is working on a plan.`);
     const outcome = await turnOn(drafting.conversations, engine, () =>
       requestOf(drafting, prompt, ask),
     );

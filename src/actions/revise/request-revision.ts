@@ -24,14 +24,14 @@ import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
 
-/** Reviews have asked for as many revisions as they may. */
+/** Reviews have requested as many revisions as they may. */
 export const RevisionsSpent = refusal(
   "revisions-spent",
   EXIT.failure,
   ({ session, max }: { readonly session: string; readonly max: number }) => [
-    `Reviews have asked for ${count(max, "revision")} of ${shown(session)}, which is the limit: ` +
-      "a session keeps the `revisions.requestedMax` that it began with.",
-    "Plan what is left with the planner, repair it yourself, take it as it is, or refuse it:",
+    `Reviews have requested ${count(max, "revision")} of ${shown(session)}, which is the limit: ` +
+      "a session keeps the `revisions.requestedMax` that it started with.",
+    "Plan what is left with the planner, fix it yourself, ship it as it is, or reject it:",
     `wisp revise ${shellWord(session)}`,
     `wisp attach ${shellWord(session)}`,
     `wisp done ${shellWord(session)}`,

@@ -57,7 +57,9 @@ export async function checkFeedback(
     const { file, line } = await locate(world, session, place);
     const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
     if (line === undefined || said === "") {
-      throw new CannotGoOn(Usage({ problem: `a comment is "path:line text", not "${place}"` }));
+      throw new CannotGoOn(
+        Usage({ problem: `a comment must have the form "path:line text", not "${place}"` }),
+      );
     }
     const at = `${file}:${String(line)}`;
     comments.push(`${at}: ${said}`);
@@ -69,10 +71,10 @@ export async function checkFeedback(
     const problem = lengthWords("a comment", TASK_TEXT_CHARS_MAX);
     throw new CannotGoOn(Usage({ problem }));
   }
-  if (criteria.length === 0) throw new CannotGoOn(Usage({ problem: "the feedback has no text" }));
+  if (criteria.length === 0) throw new CannotGoOn(Usage({ problem: "the feedback is empty" }));
   if (criteria.length <= FEEDBACK_POINTS_MAX) return { text, comments, context, criteria };
   const max = String(FEEDBACK_POINTS_MAX);
-  const problem = `the feedback has more than ${max} points; \`wisp revise\` plans what is larger`;
+  const problem = `the feedback has more than ${max} points; for more, use \`wisp revise\``;
   throw new CannotGoOn(Usage({ problem }));
 }
 
@@ -88,7 +90,9 @@ export function readComments(words: readonly string[]): readonly CommentWords[] 
     const [, place, rest = ""] = /^(\S+:[1-9]\d{0,6})(?:\s+(.+))?$/su.exec(word) ?? [];
     const text = rest === "" ? words[index + 1] : rest;
     if (place === undefined || text === undefined) {
-      throw new CannotGoOn(Usage({ problem: `a comment is "path:line text", not "${word}"` }));
+      throw new CannotGoOn(
+        Usage({ problem: `a comment must have the form "path:line text", not "${word}"` }),
+      );
     }
     if (rest === "") index++;
     comments.push({ place, text });

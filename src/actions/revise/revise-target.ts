@@ -17,8 +17,8 @@ export interface Revisable {
 }
 
 /**
- * The session to revise: one whose work is not given up or refused, without a revision that goes on. Where
- * nobody names one and the newest is a revision, its parent is meant.
+ * The session to revise: one whose work is not abandoned or rejected, without an unfinished revision. If
+ * none is named and the newest is a revision, its parent is meant.
  */
 export async function findRevisable(world: World, asked: string | undefined): Promise<Revisable> {
   const named = need(findSession(world.host.files, world.cwd, asked));

@@ -9,15 +9,15 @@ interface Mends {
   readonly asked: "revise" | "update";
 }
 
-/** A command that is for the session that a revision mends was asked of the revision. */
+/** A command for a parent session was given its revision. */
 export const IsRevision = refusal(
   "is-revision",
   EXIT.usage,
   ({ session, parent, asked }: Mends) => [
     `${shown(session)} is itself a revision.`,
     asked === "revise"
-      ? "What is still wrong after it is the next revision of the same session, when this one has ended:"
-      : "Its request is what was approved. What else is to change is the next revision, when this one has ended:",
+      ? "When it has ended, fix what is still wrong in the next revision of the same session:"
+      : "Its request is what was approved. When it has ended, make further changes in the next revision:",
     `wisp revise ${shellWord(parent)}`,
     `wisp abandon ${shellWord(session)}`,
   ],
@@ -28,8 +28,8 @@ export const RevisionUnfinished = refusal(
   "revision-unfinished",
   EXIT.failure,
   ({ revision }: { readonly session: string; readonly revision: string }) => [
-    `${shown(revision)} has not ended: a branch is worked on by one session at a time.`,
-    "Go on with it, or give it up:",
+    `${shown(revision)} has not ended, and only one session at a time can work on a branch.`,
+    "Continue it, or abandon it:",
     `wisp resume ${shellWord(revision)}`,
     `wisp abandon ${shellWord(revision)}`,
   ],
@@ -53,21 +53,21 @@ function nobodyWords({ session: id, missing, question = "", again: words }: Unas
   switch (missing) {
     case "problems":
       return [
-        "Problems are to be described, and nobody is there to ask.",
-        "Name them in the command:",
+        "wisp needs a description of the problems, and there is nobody to ask.",
+        "Give them on the command line:",
         `wisp revise ${session} --problem "what is wrong" --yes`,
         `wisp revise ${session} --file feedback.md --yes`,
       ];
     case "approval":
       return [
-        "The plan is to be approved, and nobody is there to ask. Nothing was made.",
-        "Say it again in a terminal, or approve of the plan in advance:",
+        "The plan needs approval, and there is nobody to ask. Nothing was created.",
+        "Run the command again in a terminal, or approve the plan in advance:",
         `wisp revise ${session}${again} --yes`,
       ];
     case "answer":
       return [
-        `The planner asks, and nobody is there to answer: ${shown(question)}`,
-        "Nothing was made. Say it again in a terminal, or answer in a further problem:",
+        `The planner has a question, and there is nobody to answer: ${shown(question)}`,
+        "Nothing was created. Run the command again in a terminal, or answer in an additional problem:",
         `wisp revise ${session}${again}`,
         `wisp revise ${session}${again} --problem "the answer" --yes`,
       ];
@@ -85,19 +85,19 @@ interface Unplanned {
   readonly output?: string | undefined;
 }
 
-/** The planner's engine made no plan of a revision that can be taken. */
+/** The planner's engine made no usable plan for a revision. */
 export const NoRevisionPlan = refusal("no-revision-plan", EXIT.failure, noPlanWords);
 
 /** What helps depends on whose program failed: a login is probed, and what is the person's own is read. */
 function noPlanWords({ session, reason, problems, engine, output }: Unplanned): Words {
   const isOwn = engine === "command";
   const own = isOwn
-    ? " The engine is a program of your settings: it was asked with WISP_PURPOSE=revise, as docs/ENGINES.md says."
+    ? " The engine is a program from your settings: wisp called it with WISP_PURPOSE=revise (docs/ENGINES.md)."
     : "";
   const look = output === undefined ? "" : ", or to read what the engine printed";
   return [
     `There is no plan for a revision of ${shown(session)}: ${shown(reason)}.`,
-    `Nothing was made.${own} The problems are kept. To try again with them${look}:`,
+    `Nothing was created.${own} The problems are kept. To try again with them${look}:`,
     `wisp revise ${shellWord(session)} --file ${shellWord(problems)}`,
     ...(output === undefined ? [] : [`cat ${shellWord(output)}`]),
     ...(engine === undefined || isOwn ? [] : ["wisp engines --probe"]),

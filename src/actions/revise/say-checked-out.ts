@@ -13,6 +13,6 @@ export async function sayCheckedOut(
   const where = await askCheckedOut(gitIn(repository, userEnvironment(env, repository)), branch);
   if (where === undefined) return;
   tell(
-    `Branch ${shellWord(branch)} is checked out in ${shellWord(where)}: what is built waits until it is not.`,
+    `Branch ${shellWord(branch)} is checked out in ${shellWord(where)}: nothing can be published until you switch to another branch there.`,
   );
 }

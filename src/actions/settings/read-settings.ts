@@ -21,7 +21,7 @@ export const SettingsFailure = refusal(
 );
 export type SettingsFailure = ReturnType<typeof SettingsFailure>;
 
-/** Bytes of a character in UTF-8, at most. */
+/** Maximum bytes of a character in UTF-8. */
 const BYTES_PER_CHAR_MAX = 4;
 
 /** Where a repository's settings are. */

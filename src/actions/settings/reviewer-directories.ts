@@ -6,7 +6,7 @@ export function shippedTemplates({ entry }: Pick<World, "entry">): string {
   return join(dirname(dirname(entry)), "templates");
 }
 
-/** Where the reviewers of a repository are: the user's own, then the shipped ones. */
+/** The directories of a repository's reviewers: the user's own, then the shipped ones. */
 export function reviewerDirectories(
   world: Pick<World, "entry">,
   repository: string,

@@ -25,18 +25,18 @@ interface CassettePlace {
   readonly path: string;
 }
 
-/** The engine `replay` is to play a recording that is not there. */
+/** The engine `replay` has no recording to play. */
 export const CassetteMissing = refusal(
   "cassette-missing",
   EXIT.usage,
   ({ path }: CassettePlace) => [
-    `The engine replay plays a recording, and there is none at ${shown(path)}.`,
+    `The engine replay plays back a recording, and there is none at ${shown(path)}.`,
     "It is for tests and the demo. For real work, name the coding CLI that you have:",
     HOW_TO_NAME_AN_ENGINE,
   ],
 );
 
-/** The engine `replay` is to play what is no recording. */
+/** The engine `replay` cannot play this file. */
 export const BadCassette = refusal(
   "cassette",
   EXIT.usage,
@@ -57,7 +57,7 @@ const KNOWN_ENGINES: readonly KnownEngine[] = [
   { name: "replay", executable: undefined },
 ];
 
-/** The engine of each role as its session freezes it: chosen, there, and with its whole command line. */
+/** The engine of each role as its session freezes it: chosen, installed, and with its whole command line. */
 export function sessionEngines(
   world: Pick<World, "host" | "env" | "nodePath" | "entry">,
   repository: string,
@@ -85,7 +85,7 @@ export function sessionEngines(
   return perRole(settingOf);
 }
 
-/** The engines of reviewers that have one of their own, each once. */
+/** The engines of reviewers that have their own, each once. */
 function namedBy(
   reviewers: readonly Reviewer[],
   { name: own }: CommandLine,
@@ -134,7 +134,7 @@ function frozen(
     if (executable === undefined) {
       return { name: choice.name, argv: wispArgv(world, "replay-turn", cassettePath(repository)) };
     }
-    // As it is found now: a role may be started with another search path.
+    // The path as found now: a role may be started with another search path.
     const path = findExecutable(executable, { cwd: repository, env: world.env });
     return { name: choice.name, argv: [path ?? executable] };
   }

@@ -23,7 +23,7 @@ export function checkRecording(
   const directory = resolve(cwd, given);
   const kind = host.directories.kindOf(directory);
   if (kind === undefined) return directory;
-  const problem = `--record: ${directory} is no directory that is new or empty`;
+  const problem = `--record: ${directory} is not a new or empty directory`;
   if (kind !== "directory") throw new CannotGoOn(Usage({ problem }));
   const names = need(host.files.list(directory));
   if (names.length === 0) return directory;
@@ -43,7 +43,7 @@ export function beginRecording(
   need(host.files.makeDirectory(directory));
   need(host.files.replace(join(directory, NAME), Buffer.from(markText(session))));
   need(markRecording(host.files, session.state, directory));
-  tell(`Recorded to ${join(directory, "cassette.yaml")}; look at it before you give it away`);
+  tell(`Recorded to ${join(directory, "cassette.yaml")}; check it before you share it`);
 }
 
 function markText({ id, base, createdAt }: FoundSession["session"]): string {

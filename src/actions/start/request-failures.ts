@@ -5,11 +5,11 @@ import type { CompileFailure } from "../../session/rules/compile-request.ts";
 
 const BYTES_PER_MIB = 1024 * 1024;
 const EXAMPLE =
-  "A request is a text file that says what is wanted, such as user stories in Markdown.";
+  "A request is a text file that describes what you want, such as user stories in Markdown.";
 const FORMS =
   "A request with stories (`### US-001: <title>`, with acceptance criteria), with milestones " +
-  "(`## Milestone: <name>`, with tasks), or a list in JSON is taken as the plan. " +
-  "Put it right there, or have the planner make a plan of it as it stands: `--plan`. Nothing was made.";
+  "(`## Milestone: <name>`, with tasks), or a list in JSON is used as the plan. " +
+  "Correct it, or have the planner plan it as it is: `--plan`. Nothing was created.";
 
 interface Place {
   readonly path: string;
@@ -35,7 +35,7 @@ export const RequestNoFile = refusal("request-no-file", EXIT.usage, ({ path }: P
 
 /** It is no text. */
 export const RequestBinary = refusal("request-binary", EXIT.usage, ({ path }: Place) => [
-  `The request ${shown(path)} is not text in UTF-8.`,
+  `The request ${shown(path)} is not UTF-8 text.`,
   `${EXAMPLE} Save it as UTF-8.`,
 ]);
 

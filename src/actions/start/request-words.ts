@@ -15,9 +15,9 @@ export function requestWords({ plan, bytes }: Pick<Request, "plan" | "bytes">): 
 function proseWords(bytes: Uint8Array): readonly string[] {
   const done = doneMarks(new TextDecoder().decode(bytes));
   const marked =
-    `wisp: ${count(done, "mark")} in it ${done === 1 ? "says" : "say"} that something is done already: ` +
-    "the planner knows that from the document alone";
-  return ["Taken as prose: the planner makes the plan.", ...(done === 0 ? [] : [marked])];
+    `wisp: ${count(done, "mark")} in it ${done === 1 ? "says" : "say"} that something is already done: ` +
+    "the planner knows that only from the document";
+  return ["Read as prose: the planner makes the plan.", ...(done === 0 ? [] : [marked])];
 }
 
 function planWords(plan: CompiledRequest): readonly string[] {
@@ -26,7 +26,7 @@ function planWords(plan: CompiledRequest): readonly string[] {
   const done = ticks.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
   const sizes = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
   const already = done === 0 ? "" : `, ${String(done)} of them done`;
-  const taken = `Taken as ${formWords(plan.form, milestones.length)}: ${sizes}${already}; it is the plan as it stands.`;
+  const taken = `Read as ${formWords(plan.form, milestones.length)}: ${sizes}${already}; it is the plan as it is.`;
   return [taken, ...bareWords(plan), ...looseWords(plan), ...oversizedWords(plan)];
 }
 
@@ -50,9 +50,9 @@ function bareWords({ bare }: CompiledRequest): readonly string[] {
   const names = [...named, ...(more > 0 ? [`${String(more)} more`] : [])].join(", ");
   const what =
     bare.length === 1
-      ? `1 story has no acceptance criteria, and is one task as it stands: ${names}`
-      : `${String(bare.length)} stories have no acceptance criteria, and each is one task as it stands: ${names}`;
-  return [`wisp: ${what} (--plan has the planner make more of it)`];
+      ? `1 story has no acceptance criteria, and becomes a single task: ${names}`
+      : `${String(bare.length)} stories have no acceptance criteria, and each becomes a single task: ${names}`;
+  return [`wisp: ${what} (--plan has the planner plan them)`];
 }
 
 function looseWords({ loose, form }: CompiledRequest): readonly string[] {
@@ -71,6 +71,6 @@ function oversizedWords({ oversized }: CompiledRequest): readonly string[] {
   const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
   return oversized.map(
     ({ name, count: size }) =>
-      `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is taken as it is`,
+      `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is used as it is`,
   );
 }

@@ -26,11 +26,11 @@ export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWord
 function startedWords({ session, branch, path, stands }: Started): Words {
   const id = shellWord(session);
   const again = `wisp start ${shellWord(shown(path))} --again`;
-  const has = `the session ${shown(session)} on ${shown(branch)} has this very request`;
+  const has = `the session ${shown(session)} on ${shown(branch)} has the same request`;
   if (stands === "complete") {
     return [
-      `${shown(path)} was done already: ${has} and is complete.`,
-      "Nothing was made. Look at its work, change what is there, or take it; or have the request done anew, on a branch of its own.",
+      `${shown(path)} is already done: ${has} and is complete.`,
+      "Nothing was created. Review its work, revise it, or ship it; or start the request again on a branch of its own.",
       `wisp review ${id}`,
       `wisp revise ${id}`,
       `wisp done ${id}`,
@@ -39,8 +39,8 @@ function startedWords({ session, branch, path, stands }: Started): Words {
   }
   const isRunning = stands === "running";
   return [
-    `${shown(path)} was started already: ${has} ${isRunning ? "and runs" : "and is not finished"}.`,
-    "Nothing was made. Look at that session, go on with it or give it up; or have it done once more, on a branch of its own.",
+    `${shown(path)} was already started: ${has} ${isRunning ? "and is running" : "and is not finished"}.`,
+    "Nothing was created. Look at that session, continue it or abandon it; or start the request again on a branch of its own.",
     `wisp status ${id}`,
     isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
     `wisp abandon ${id}`,

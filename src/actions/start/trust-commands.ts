@@ -20,8 +20,8 @@ export const Untrusted = refusal(
   "untrusted",
   EXIT.inputNeeded,
   ({ command }: Pick<TrustWords, "command">) => [
-    "Nobody has agreed to what the settings of this repository have run, and nobody is there to be asked.",
-    "Your own settings say `trust: ask`. Look at the list, and if all of it may run:",
+    "The commands in this repository's settings have not been approved, and there is nobody to ask.",
+    "Your own settings say `trust: ask`. Check the list. If all of them may run:",
     command,
   ],
 );
@@ -92,7 +92,7 @@ const KNOWN: Trusted = { remember: () => undefined };
 /** The commands as a list for a person. */
 export function listedCommands(commands: readonly NamedCommand[]): string {
   const facts = commands.map(({ key, words }): Fact => [key, shownCommand(words)]);
-  const head = row("The settings of this repository (.wisp/config.yaml) have this run:");
+  const head = row("The settings of this repository (.wisp/config.yaml) run these commands:");
   return plainText([head, ...namedRows(facts)]);
 }
 

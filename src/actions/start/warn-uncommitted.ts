@@ -16,7 +16,7 @@ export async function warnUncommitted(
   if (dirty.ok && dirty.value.changed > 0) {
     const changed = count(dirty.value.changed, "file");
     world.tell(
-      `wisp: ${changed} changed but not committed: the session begins at ${head.slice(0, 10)} without that`,
+      `wisp: ${changed} changed but not committed: the session starts from ${head.slice(0, 10)}, without those changes`,
     );
   }
   const path = relative(directory, request.path);

@@ -13,13 +13,13 @@ import { goOn } from "./go-on.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
-/** What the command line of `wisp answer` holds behind the session. */
+/** The arguments of `wisp answer` after the session. */
 export interface AnswerWords {
   /** An id and the text, or one of them. */
   readonly words: readonly string[];
 }
 
-/** What is to be put on record. */
+/** What to put on record. */
 export interface GivenAnswer {
   readonly found: FoundSession;
   readonly question: OpenQuestion;
@@ -27,9 +27,9 @@ export interface GivenAnswer {
 }
 
 /**
- * Which open question is answered, and with what: nothing is put on record yet.
+ * Which open question is answered, and with what text; records nothing yet.
  *
- * @param ask asks a person for the text, where the words hold none; absent: nobody is asked
+ * @param ask asks a person for the text, if the arguments have none; absent: nobody is asked
  */
 export async function readAnswer(
   world: World,
@@ -50,14 +50,14 @@ interface Asked {
   readonly session: string;
 }
 
-/** The session asks nothing. */
+/** The session has no open question. */
 export const NothingAsked = refusal("nothing-asked", EXIT.failure, ({ session }: Asked) => [
   `The session ${session} has no open question.`,
   "To see where it stands:",
   `wisp status ${session}`,
 ]);
 
-/** No question of that id is open. */
+/** No question with that id is open. */
 export const NoSuchQuestion = refusal(
   "no-such-question",
   EXIT.usage,
@@ -67,23 +67,23 @@ export const NoSuchQuestion = refusal(
     open,
   }: Asked & { readonly asked: string; readonly open: readonly string[] }) => [
     `The session ${session} has no open question '${shown(asked)}'.`,
-    "Open are:",
+    "Open questions:",
     ...open.map((id) => answerCommand(session, id)),
   ],
 );
 
-/** The question was answered before. */
+/** The question is already answered. */
 export const AlreadyAnswered = refusal(
   "already-answered",
   EXIT.failure,
   ({ session, question }: Asked & { readonly question: string }) => [
-    `The question ${shown(question)} is answered already; the first answer counts.`,
+    `The question ${shown(question)} is already answered; the first answer counts.`,
     "To see where the session stands:",
     `wisp status ${session}`,
   ],
 );
 
-/** There is a question, no answer in the command, and nobody to ask. */
+/** A question is open, the command has no answer, and there is nobody to ask. */
 export const AnswerMissing = refusal(
   "answer-missing",
   EXIT.inputNeeded,
@@ -97,13 +97,13 @@ export const AnswerMissing = refusal(
   },
 );
 
-/** The answer is longer than what may stand on record. */
+/** The answer is longer than a record may be. */
 export const AnswerTooLong = refusal(
   "answer-too-long",
   EXIT.usage,
   ({ chars, charsMax }: { readonly chars: number; readonly charsMax: number }) => [
     `The answer has ${String(chars)} characters; there is room for ${String(charsMax)}.`,
-    "Put what is long into a file of the repository, and name it in the answer.",
+    "Put long text into a file in the repository, and name the file in the answer.",
   ],
 );
 
@@ -120,7 +120,7 @@ interface Chosen {
   readonly text: string | undefined;
 }
 
-/** With one open question its id may be left out. */
+/** If only one question is open, its id may be left out. */
 function chooseQuestion(
   { words }: AnswerWords,
   open: readonly OpenQuestion[],
@@ -144,7 +144,7 @@ function chooseQuestion(
   return fail(NoSuchQuestion({ session: session.id, asked: first, open: ids }));
 }
 
-/** An answer as it may stand on record. */
+/** An answer in the form that goes on record. */
 export function checkText(
   found: FoundSession,
   question: OpenQuestion,
@@ -160,7 +160,7 @@ export function checkText(
   return ok(said);
 }
 
-/** Puts an answer on record, where the question has none, and sees to it that somebody reads it. */
+/** Puts an answer on record, if the question has none, and makes sure that a process reads it. */
 export async function recordAnswer(
   world: World,
   found: FoundSession,

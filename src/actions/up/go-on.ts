@@ -8,8 +8,8 @@ import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 
 /**
- * After something was appended to human.log: when nobody is there to read it, a supervisor is started
- * (appended first, then looked for the lease: coordination, R14). A stop in force is respected.
+ * After an append to human.log: if no process is there to read it, a supervisor is started
+ * (appended first, then looked for the lease: coordination, R14). A stopped session stays stopped.
  */
 export async function goOn(
   world: World,
@@ -18,7 +18,7 @@ export async function goOn(
 ): Promise<void> {
   const { id } = found.session;
   if (isStopped) {
-    world.tell(`A stop is in force. To go on: wisp up ${id}`);
+    world.tell(`${id} is stopped. To continue: wisp up ${id}`);
     return;
   }
   const alive = await readLeases(world.host, found.home);
@@ -34,5 +34,5 @@ export async function goOn(
     }),
   );
   if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(world, found));
-  world.tell(`The session goes on. To watch it: wisp up ${id}`);
+  world.tell(`The session continues. To watch it: wisp up ${id}`);
 }

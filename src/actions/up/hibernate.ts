@@ -19,10 +19,10 @@ type Machine = Pick<World, "host" | "env">;
 type Saying = Machine & Pick<World, "tell">;
 
 /**
- * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as
- * their settings say (seed 001: "auto-cleanup after 1 hour idle"). What a clone alone holds is kept under a
- * rescue reference before, which is named. Whoever looks at sessions anyway does it, after what it was asked for; what
- * cannot be released now is left to the next one.
+ * Releases the clones of sessions that ended or were stopped, and that have been idle for as long as
+ * their settings say (seed 001: "auto-cleanup after 1 hour idle"). Work that only a clone holds is saved under a
+ * rescue reference first, which is named. Commands that look at sessions do this after their own work; what
+ * cannot be released now is left to the next command.
  *
  * @returns the ids of the sessions whose clones were released
  */
@@ -42,17 +42,17 @@ export async function releaseIdle(
 }
 
 function savedWords({ session: { id } }: FoundSession, ref: string): string {
-  return `wisp: the clones of ${id} were idle and are released; what no branch held is kept as ${ref}`;
+  return `wisp: released the idle clones of ${id}; work that was on no branch is kept as ${ref}`;
 }
 
-/** The clones of a revision are those of the session that it mends. */
+/** A revision uses the clones of the session that it revises. */
 function topOf({ host }: Machine, found: FoundSession): FoundSession {
   if (found.session.parent === undefined) return found;
   const parent = readSession(host.files, parentHome(found.home));
   return parent.ok ? parent.value : found;
 }
 
-/** Whether somebody was killed while it released the last clone. */
+/** Whether a process was killed while it released the last clone. */
 function leftRemains({ host }: Machine, { session }: FoundSession): boolean {
   return ROLES.some((role) => {
     const names = host.files.list(clonesDirectory(session, role));
@@ -66,7 +66,7 @@ export async function releaseAllIdle(world: World): Promise<void> {
   if (all.ok) await releaseIdle(world, all.value.sessions);
 }
 
-/** What costs next to nothing to find out: it is asked of every session, by every command that lists them. */
+/** Cheap checks only: every command that lists sessions runs them for every session. */
 function mayBeIdle(world: Machine, found: FoundSession): boolean {
   const { session, home } = found;
   const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
@@ -82,7 +82,7 @@ function logsOf(home: Home): readonly string[] {
   return [home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))];
 }
 
-/** Only with all leases of the session and of its revisions, and only what has come to rest; undefined: it was not. */
+/** Only with all leases of the session and its revisions held, and only if it is at rest; undefined: it was not. */
 async function release(world: Machine, found: FoundSession): Promise<TornDown | undefined> {
   const work = await readFound(world, found);
   if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;
@@ -100,7 +100,7 @@ async function release(world: Machine, found: FoundSession): Promise<TornDown | 
   return leased();
 }
 
-/** It ended, or a person stopped it; and no unit is half done in a clone. */
+/** It ended or a person stopped it, and no unit is unfinished in a clone. */
 function isAtRest(state: SessionState): boolean {
   const { human } = state;
   const isOver = endOf(state) !== undefined || human.stopped || human.closed !== undefined;

@@ -5,7 +5,7 @@ import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** The session that is taken up: where commits came later, the one of its family that reviews them. */
+/** The session to resume: if there are later commits, the one of its family that reviews them. */
 export function findReviewer(
   world: World,
   named: FoundSession,

@@ -8,34 +8,34 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 interface Gone {
   readonly session: string;
-  /** What the last one said of it. */
+  /** What the last supervisor said about it. */
   readonly said: string | undefined;
-  /** What is wrong with the session's home, as far as one can see. */
+  /** What is visibly wrong with the session's home. */
   readonly trouble: string | undefined;
 }
 
-/** The supervisor of a session ended before its work was done, and so did those that took over. */
+/** The supervisor of a session ended before its work was done, and so did its replacements. */
 export const SupervisorGone = refusal(
   "supervisor-gone",
   EXIT.failure,
   ({ session, said, trouble }: Gone) => {
     const causes = [said, trouble].flatMap((cause) => (cause === undefined ? [] : [shown(cause)]));
-    const why = causes.length === 0 ? "it said nothing, see wisp doctor" : causes.join("; ");
+    const why = causes.length === 0 ? "it gave no reason, see wisp doctor" : causes.join("; ");
     return [
       `The supervisor of ${shown(session)} ended before its work was done: ${why}.`,
-      "What was done is on record. When the cause is gone:",
+      "Completed work is on record. When the cause is resolved:",
       `wisp up ${session}`,
     ];
   },
 );
 export type SupervisorGone = ReturnType<typeof SupervisorGone>;
 
-/** Whether a supervisor ended as soon as it was started because it could not go on. */
+/** Whether a supervisor ended right after its start because it could not continue. */
 export function hasFailed(ensured: EnsuredSupervisor): boolean {
   return ensured.kind === "ended" && ensured.exitCode === EXIT.failure;
 }
 
-/** That a session's supervisor is gone, and why as far as can be told. */
+/** The failure for a session whose supervisor is gone, with the reason as far as it is known. */
 export function supervisorGone(
   { host }: Pick<World, "host">,
   { home, session }: FoundSession,

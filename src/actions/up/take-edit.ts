@@ -24,26 +24,26 @@ interface NoPlan {
   readonly file?: string | undefined;
 }
 
-/** A person's edit of TASKS.md that cannot be taken over. */
+/** A person's edit of TASKS.md that cannot be adopted. */
 export const BadEdit = refusal(
   "bad-edit",
   EXIT.usage,
   ({ session, line, problem, file }: NoPlan) => [
     `${file === undefined ? "TASKS.md" : shown(file)}, line ${String(line)}: ${shown(problem)}.`,
     file === undefined
-      ? "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Correct " +
-        "it, or remove it to go on by the plan as it was:"
-      : "It cannot be adopted, and nothing was changed. Correct it, and say this again; or go on without it:",
+      ? "It was edited, and the edit cannot be adopted. Nothing was started, and the file is as you left it. Correct " +
+        "it, or remove it to continue with the previous plan:"
+      : "It cannot be adopted, and nothing was changed. Correct it and run the command again; or continue without it:",
     `wisp up ${session}`,
   ],
 );
 
 /**
- * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the
+ * Before a session continues: a person's edit of TASKS.md made while no builder ran is put on record, for the
  * builder to adopt. The edited text is staged first, then named in human.log; killed in between, the
  * next command does it again. What is no plan, or alters what is completed, is refused, and left as it is.
  *
- * @param state as it was just read; saves a closer look where TASKS.md is as it has to be
+ * @param state as it was just read; saves a closer look if TASKS.md is as expected
  * @returns whether something was put on record
  */
 export async function takeEdit(
@@ -57,12 +57,12 @@ export async function takeEdit(
     if (need(isTasksCurrent(host.files, home, state))) return false;
   }
   await using lease = await takeBuildersLease(world, found);
-  // A builder that runs writes TASKS.md itself, and puts back what others do to it.
+  // A running builder writes TASKS.md itself, and restores it when others change it.
   if (lease === undefined) return false;
   return await putEditOnRecord(world, found, need(lookAtTasks(host.files, home, session)));
 }
 
-/** The lease without which nobody writes TASKS.md; undefined: a builder holds it. */
+/** The lease needed to write TASKS.md; undefined: a builder holds it. */
 export async function takeBuildersLease(
   { host }: HumanLogWriter,
   { home }: FoundSession,
@@ -72,7 +72,7 @@ export async function takeBuildersLease(
   return !taken.ok && taken.failure.kind === "lease-held" ? undefined : need(taken);
 }
 
-/** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
+/** Called with the builder's lease held: stages an edit and names it in human.log; true: there was one. */
 export async function putEditOnRecord(
   world: HumanLogWriter,
   found: FoundSession,
@@ -147,10 +147,10 @@ function sayTaken({ tell }: HumanLogWriter, { milestones }: EditDraft): void {
   const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
   tell(
     `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
-      "The builder goes on by it.",
+      "The builder follows it from now on.",
   );
 }
 
 function sayBehind({ tell }: HumanLogWriter): void {
-  tell("TASKS.md is behind the builder's log; the builder brings it up to date.");
+  tell("TASKS.md is older than the builder's log; the builder will update it.");
 }

@@ -24,24 +24,24 @@ import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { takeEdit } from "./take-edit.ts";
 import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
 
-/** What is asked of a session that is taken up. */
+/** How a session is to be resumed. */
 export interface TakeUpOptions {
   readonly session: string | undefined;
-  /** Go on with a session that is stuck or paused, too. */
+  /** Also continue a session that is stuck or paused. */
   readonly resume: boolean;
-  /** Have what `--no-fix` leaves to people fixed from now on. */
+  /** From now on, fix what `--no-fix` leaves to people. */
   readonly fix?: boolean | undefined;
-  /** Only say what would be done. */
+  /** Only show what would be done. */
   readonly dryRun: boolean;
 }
 
-/** A session that can be taken up, and how. */
+/** A session that can be resumed, and how. */
 export interface Takable {
   readonly found: FoundSession;
   readonly asked: TakenUp;
 }
 
-/** Finds the session that goes on: the one that was named or, for commits that nobody reviewed, the one that reviews them. */
+/** Finds the session to continue: the one that was named or, for unreviewed commits, the one that reviews them. */
 export async function findTakable(world: World, options: TakeUpOptions): Promise<Takable> {
   const named = need(findSession(world.host.files, world.cwd, options.session));
   await needHome(world, named, options);
@@ -55,7 +55,7 @@ export async function findTakable(world: World, options: TakeUpOptions): Promise
   return { found, asked: { isResumed: options.resume, fix: options.fix ?? false, later } };
 }
 
-/** Has a session go on in the background; one that has ended and is not reopened stays as it is. */
+/** Continues a session in the background; one that has ended and is not reopened stays as it is. */
 export async function resumeInBackground(world: World, session: string): Promise<void> {
   const { found, asked } = await findTakable(world, { session, resume: true, dryRun: false });
   keepCurrent(world, found.session);
@@ -64,7 +64,7 @@ export async function resumeInBackground(world: World, session: string): Promise
   if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(world, found));
 }
 
-/** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
+/** Lifts a stop; on request also a pause, and the end of a stuck session. */
 export async function takeUp(
   world: World,
   found: FoundSession,
@@ -73,11 +73,11 @@ export async function takeUp(
   const first = need(await readState(world, found));
   const nowMs = world.host.clock.nowMs();
   mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs });
-  // Before anything is said or started: an edit that cannot be taken stops it.
+  // Before anything is recorded or started: an edit that cannot be adopted prevents it.
   const edit = await takeEdit(world, found, first.state);
   const { state } = edit ? need(await readState(world, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
-  // After a complete end, what reopens is to take back a stop (coordination, R23).
+  // After a complete end, lifting a stop reopens the session (coordination, R23).
   if (isLater) {
     need(
       await appendHuman(world, found, (human) => (human.stopped ? undefined : { kind: "stop" })),
@@ -93,7 +93,7 @@ export async function takeUp(
   return said.isAppended ? need(await readState(world, found)).state : state;
 }
 
-/** Sees to it that a supervisor runs for a session. */
+/** Makes sure that a session has a running supervisor. */
 export function superviseSession(
   world: World,
   found: FoundSession,

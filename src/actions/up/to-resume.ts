@@ -7,7 +7,7 @@ import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 
-/** Whether what `--no-fix` leaves to people is to be fixed from now on, and was not before. */
+/** Whether to fix from now on what `--no-fix` left to people before. */
 export function startsFixing(
   { policy, human }: Pick<SessionState, "policy" | "human">,
   { fix }: { readonly fix: boolean },
@@ -15,18 +15,18 @@ export function startsFixing(
   return fix && policy.noFix === true && !human.fixesAll;
 }
 
-/** What a person asks for with `up` or `resume`. */
+/** What a person requests with `up` or `resume`. */
 export interface TakenUp {
   readonly isResumed: boolean;
-  /** Have what `--no-fix` leaves to people fixed from now on. */
+  /** From now on, fix what `--no-fix` leaves to people. */
   readonly fix: boolean;
-  /** What nobody has reviewed yet, where it was asked for. */
+  /** The unreviewed commits, if they were looked up. */
   readonly later: LaterCommits | undefined;
 }
 
 /**
- * After the end a `resume` reopens: that is for whoever asks for it, where the session is stuck, or
- * commits were made on its branch that nobody has reviewed.
+ * After the end a `resume` reopens the session, on request, if it is stuck or
+ * its branch has unreviewed commits.
  */
 export function isToResume(
   state: SessionState,
@@ -40,18 +40,18 @@ export function isToResume(
   return isMeant && (done?.how !== "complete" || (later?.count ?? 0) > 0);
 }
 
-/** Commits that nobody has reviewed are reviewed whatever was said of the work since. */
+/** Unreviewed commits are reviewed whatever was decided about the work since. */
 export function mayTakeUp({ isResumed, later }: TakenUp, at: Parameters<typeof allow>[1]): void {
   if (isResumed && later?.by === at.id) return;
   need(allow(isResumed ? "resume" : "up", at));
 }
 
-/** The word that goes on with a session. */
+/** The record that continues a session. */
 export function resumeWord(isFixing: boolean): HumanWord {
   return isFixing ? { kind: "resume", fix: "all" } : { kind: "resume" };
 }
 
-/** An engine is left alone, and whoever says this may have seen to it. */
+/** An engine is on hold, and the person who resumes may have solved that. */
 function isHeldUp(
   { turns, human }: SessionState,
   { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },

@@ -34,7 +34,7 @@ interface AbandonView {
   readonly isDryRun: boolean;
   /** Reference that keeps the branch's commits. */
   readonly kept: string | undefined;
-  /** References that keep what the branch did not hold. */
+  /** References that keep work that was not on the branch. */
   readonly rescues: readonly string[];
   /** Clones that were not removed. */
   readonly left: readonly string[];
@@ -42,9 +42,9 @@ interface AbandonView {
 }
 
 /**
- * `wisp abandon`: gives a session up. Everybody at work is interrupted, the clones are removed and the
+ * `wisp abandon`: abandons a session. All agents are interrupted, the clones are removed and the
  * branch is put away, with all commits and uncommitted work under references in `refs/wisp/rescue/`. The
- * files of the session stay. Said again, it does what a killed one left.
+ * files of the session stay. Run again, it finishes what a killed run left undone.
  */
 export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, options.session));
@@ -57,11 +57,11 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   need(
     await confirm(cli, {
       isSure: options.yes,
-      question: `Give ${id} up? Its branch is put away, and the session cannot go on. [y/N] `,
+      question: `Abandon ${id}? Its branch is put away, and the session cannot continue. [y/N] `,
       command: `wisp abandon ${shellWord(id)} --yes`,
     }),
   );
-  // A branch has one session that is alive: that one is ended first.
+  // A branch has one live session: the revision is ended first.
   const unfinished = await unfinishedRevision(cli, found);
   const before = unfinished === undefined ? [] : await endRevision(cli, unfinished);
   await closeSession(cli, found, { kind: "abandon" });
@@ -72,10 +72,10 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     ...branchRows(branch, away),
     ...before.map(keptRow),
     ...torn.rescues.map(keptRow),
-    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
+    ...torn.left.map((left) => `  left    ${left}: kept, because the branch is gone`),
     `  files   ${home.directory}`,
   ];
-  const text = [`${id} is given up.`, ...rows].join("\n");
+  const text = [`${id} was abandoned.`, ...rows].join("\n");
   const { rescues, left } = torn;
   return say(cli, options, text, {
     ...{ isDryRun: false, kept: away.ref, rescues, left },
@@ -91,7 +91,7 @@ function sayOnly(
 ): Outcome {
   const kept = `refs/wisp/rescue/${about.session}/abandoned`;
   const text =
-    `wisp would give ${about.session} up: interrupt its agents, remove its clones, and keep its branch ` +
+    `wisp would abandon ${about.session}: interrupt its agents, remove its clones, and keep its branch ` +
     `${shellWord(about.branch)} as ${kept}.`;
   return say(cli, options, text, { isDryRun: true, kept, rescues: [], left: [], ...about });
 }
@@ -107,7 +107,7 @@ function say(
   return ok(EXIT.ok);
 }
 
-/** One that was given up may be given up again: a killed `abandon` is said once more. */
+/** An abandoned session may be abandoned again: a killed `abandon` is run once more. */
 async function mayAbandon(cli: Cli, found: FoundSession): Promise<void> {
   const { state } = need(await readState(cli, found));
   if (state.human.closed?.how === "abandoned") return;
@@ -115,10 +115,10 @@ async function mayAbandon(cli: Cli, found: FoundSession): Promise<void> {
 }
 
 function keptRow(ref: string): string {
-  return `  kept    ${ref}: work that the branch did not hold`;
+  return `  kept    ${ref}: work that was not on the branch`;
 }
 
-/** Branch and clones are the parent's: only what was not published yet is taken back. */
+/** Branch and clones belong to the parent: only unpublished work is taken away. */
 async function abandonRevision(
   cli: Cli,
   found: FoundSession,
@@ -130,13 +130,13 @@ async function abandonRevision(
   const whose = parent?.id ?? id;
   const view = { session: id, branch, home: found.home.directory, kept: undefined, left: [] };
   if (dryRun) {
-    const text = `wisp would give ${id} up and interrupt its agents. Branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
+    const text = `wisp would abandon ${id} and interrupt its agents. Branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
     return say(cli, options, text, { isDryRun: true, rescues: [], ...view });
   }
   need(
     await confirm(cli, {
       isSure: yes,
-      question: `Give ${id} up? What it has published stays on its branch, and it cannot go on. [y/N] `,
+      question: `Abandon ${id}? What it has published stays on its branch, and it cannot continue. [y/N] `,
       command: `wisp abandon ${shellWord(id)} --yes`,
     }),
   );
@@ -152,7 +152,7 @@ async function abandonRevision(
     ...ended.map(keptRow),
     `  files   ${found.home.directory}`,
   ];
-  const text = [`${id} is given up.`, ...rows].join("\n");
+  const text = [`${id} was abandoned.`, ...rows].join("\n");
   return say(cli, options, text, { isDryRun: false, rescues: ended, ...view });
 }
 

@@ -17,21 +17,21 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { putEditOnRecord, takeBuildersLease, BadEdit } from "../../actions/up/take-edit.ts";
 
-/** A TASKS.md was to be adopted while a builder, who alone writes it then, is at work. */
+/** A TASKS.md cannot be adopted while a builder is running, because only the builder may write it then. */
 export const BuilderWrites = refusal(
   "builder-writes",
   EXIT.leaseHeld,
   ({ session }: { readonly session: string }) => [
-    `The builder of ${shown(session)} is at work, and TASKS.md is its own until its process has ended.`,
-    "Nothing was changed. Stop it, wait until it has finished its turn (wisp status), and say this again:",
+    `The builder of ${shown(session)} is running, and only the builder writes TASKS.md while it runs.`,
+    "Nothing was changed. Stop it, wait until it has finished its turn (wisp status), and run the command again:",
     `wisp stop ${shellWord(session)}`,
   ],
 );
 
 /**
- * `wisp tasks --adopt`: a TASKS.md that a person names takes the place of the one that is there, and is put on
- * record like any edit. What was ticked since it was written stays ticked. Killed in between, the edit lies in
- * TASKS.md, where the next command that goes on with the session takes it from.
+ * `wisp tasks --adopt`: a TASKS.md named by a person replaces the current one, and is put on
+ * record like any edit. Tasks ticked since it was written stay ticked. If the command is killed midway, the edit is in
+ * TASKS.md, and the next command that continues the session picks it up from there.
  */
 export async function adoptTasks(
   cli: Cli,
@@ -42,7 +42,7 @@ export async function adoptTasks(
   }: {
     readonly session: string | undefined;
     readonly adopt: string;
-    /** Only look whether it can be the plan, and say so. */
+    /** Only check whether it can be the plan. */
     readonly dryRun: boolean;
   },
 ): Promise<Outcome> {
@@ -56,7 +56,7 @@ export async function adoptTasks(
   return await adoptText(cli, found, named);
 }
 
-/** A name alone is that of a copy in the home, if there is one. */
+/** A bare file name means a copy in the home, if there is one. */
 function copyPath({ host, cwd }: Cli, { home }: FoundSession, named: string): string {
   const kept = join(home.edits, named);
   const isKept = basename(named) === named && host.files.stat(kept) !== undefined;
@@ -74,7 +74,7 @@ interface NamedTasks {
   readonly name: string;
 }
 
-/** A TASKS.md as it would be adopted, and what lies in its place. */
+/** A TASKS.md as it would be adopted, and the current one. */
 function checkTasks(
   { host: { files } }: Cli,
   { home, session }: FoundSession,
@@ -89,20 +89,20 @@ function checkTasks(
   throw new CannotGoOn(BadEdit({ session: session.id, line, problem, file: name }));
 }
 
-/** What would be done. */
+/** Shows what would be done. */
 function sayAdopt(cli: Cli, found: FoundSession, named: NamedTasks): Outcome {
   const { look, adopted } = checkTasks(cli, found, named);
   const isSame = look.text === adopted && look.isOwn;
   cli.terminal.err(
     isSame
-      ? `${named.name} is the plan already.`
+      ? `${named.name} is already the plan.`
       : `Would make ${named.name} the plan of ${found.session.id}.`,
   );
   cli.terminal.err("Nothing was done.");
   return ok(EXIT.ok);
 }
 
-/** With the builder's lease. */
+/** Called with the builder's lease held. */
 async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Promise<Outcome> {
   const { host, terminal } = cli;
   const { home, session } = found;
@@ -113,12 +113,12 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   const look = need(lookAtTasks(host.files, home, session));
   const put = await putEditOnRecord(cli, found, look);
   dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted });
-  if (!put) terminal.err(`${name} is the plan already.`);
-  terminal.err(`To go on: wisp up ${shellWord(session.id)}`);
+  if (!put) terminal.err(`${name} is already the plan.`);
+  terminal.err(`To continue: wisp up ${shellWord(session.id)}`);
   return ok(EXIT.ok);
 }
 
-/** What a person wrote into TASKS.md itself, and nobody adopted, is kept beside it. */
+/** A person's edit of TASKS.md that has not been adopted is kept beside it. */
 function write(
   { host: { files } }: Cli,
   { home }: FoundSession,

@@ -6,7 +6,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { roleAndSession } from "../../workspace/role-and-session.ts";
 
-/** `wisp attach`: a person in a role's place, with its engine, in its clone. */
+/** `wisp attach`: a person takes a role's place, with its engine, in its clone. */
 export async function attach(
   cli: Cli,
   options: { readonly words: readonly string[]; readonly dryRun: boolean },

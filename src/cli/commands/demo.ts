@@ -19,13 +19,13 @@ import { draftSession } from "../../actions/start/session-draft.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { runNew } from "./up.ts";
 
-/** The demo is to be made where there is something already. */
+/** The directory for the demo is not empty. */
 export const DemoDirectory = refusal(
   "demo-directory",
   EXIT.usage,
   ({ directory }: { readonly directory: string }) => [
-    `${shown(directory)} is there already, and is not empty.`,
-    "Name another directory with --dir, or leave it out: then a new one is made.",
+    `${shown(directory)} already exists and is not empty.`,
+    "Name another directory with --dir, or leave --dir out to create a new one.",
   ],
 );
 
@@ -33,13 +33,13 @@ export const DemoDirectory = refusal(
 interface DemoPlace {
   readonly directory: string;
   readonly project: string;
-  /** The branch as it came out, checked out to be tested. */
+  /** The resulting branch, checked out to be tested. */
   readonly result: string;
 }
 
 /**
- * `wisp demo`: a whole session on a small project. The engine plays a recording in place of a model;
- * everything else is what happens in any session. At the end the project's tests are run on the branch.
+ * `wisp demo`: a whole session on a small project. The engine plays back a recording instead of calling a model;
+ * everything else is as in any session. At the end the project's tests run on the branch.
  */
 export async function demo(
   given: Cli,
@@ -72,8 +72,8 @@ function choosePlace({ host, cwd }: Cli, given: string | undefined): DemoPlace {
 }
 
 /**
- * Everything of the demo stays in its directory. Its author is its own, and neither a hook of git nor a
- * test runner that may be around it has a part in it.
+ * The whole demo stays in its directory. It commits as an author of its own, and neither git hooks nor a
+ * surrounding test runner take part in it.
  */
 function demoEnvironment(env: Environment, directory: string): Environment {
   const foreign = /^(?:GIT_|NODE_TEST_CONTEXT$)/;
@@ -124,7 +124,7 @@ function sayTested({ terminal }: Cli, place: DemoPlace, tested: Tested): void {
   const facts: readonly Fact[] = [
     ["project", `cd ${shellWord(place.project)}`],
     ["its branch", `checked out in ${place.result}`],
-    ["your turn", "wisp start <request.md>, in a repository of yours"],
+    ["your turn", "wisp start <request.md>, in one of your repositories"],
   ];
   showRows(terminal, [row(""), row(verdict), ...namedRows(facts, { style: "faint" })]);
 }

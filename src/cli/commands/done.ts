@@ -46,9 +46,9 @@ import { tearDown } from "../../actions/close/tear-down.ts";
 
 export interface DoneOptions {
   readonly session: string | undefined;
-  /** The remote to push to; left out: that of the settings, else `origin`, else the only one. */
+  /** The remote to push to; left out: the one in the settings, else `origin`, else the only one. */
   readonly remote?: string | undefined;
-  /** The branch that it is to be merged into; left out: what gh chooses. */
+  /** The branch to merge it into; left out: gh's choice. */
   readonly base?: string | undefined;
   readonly push: boolean;
   readonly pr: boolean;
@@ -59,13 +59,13 @@ export interface DoneOptions {
 }
 
 /**
- * `wisp done`: takes the work of a session that is complete. Pushes its branch, opens a pull request
- * written from the record, keeps the notes on where it left the request, and removes the clones. Each step
- * finds out whether it was done before, so that a `done` that was killed is said again.
+ * `wisp done`: ships a complete session. Pushes its branch, opens a pull request
+ * written from the record, keeps the notes on where it diverged from the request, and removes the clones. Each step
+ * checks whether it was done before, so a `done` that was killed can be run again.
  */
 export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const named = need(findSession(cli.host.files, cli.cwd, options.session));
-  // The work of a revision is part of that of its parent.
+  // A revision's work is part of its parent's.
   const found = need(topSession(cli.host.files, cli.cwd, named));
   const work = await readWork(cli, found);
   const { head, view, before, text, verify, sensitive, unusual } = work;
@@ -93,7 +93,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   return ok(EXIT.ok);
 }
 
-/** What a person said decides what the work is: where an engine may have said it as well, they are asked. */
+/** A person's words decide what is shipped: where an engine may have written them, the person is asked. */
 async function confirmSaid(
   cli: Cli,
   { session: { id } }: FoundSession,
@@ -102,20 +102,21 @@ async function confirmSaid(
 ): Promise<Result<void, Refusal>> {
   if (saidMeanwhile.length === 0 || closed !== undefined) return ok(undefined);
   const words = saidMeanwhile.map((text) => sentence("plain", text).text);
-  const about = "While engines ran that no sandbox confined, this was said, by them or by you:";
+  const about =
+    "These commands were given while engines ran without a sandbox, by you or by an engine:";
   if (!json)
     for (const line of [about, ...words.map((word) => `  ${word}`)]) cli.terminal.err(line);
   return confirm(cli, {
     isSure: yes,
-    question: `Take the work of ${id} as it is? [y/N] `,
+    question: `Ship the work of ${id} as it is? [y/N] `,
     command: `wisp done ${id} --yes`,
-    why: `What was said while engines ran that no sandbox confined is yours to confirm: ${words.join("; ")}`,
+    why: `Commands given while engines ran without a sandbox need your confirmation: ${words.join("; ")}`,
   });
 }
 
 interface Work {
   readonly head: Oid;
-  /** What is on record, where it was taken as it is. */
+  /** What is on record, if the work was shipped as it is. */
   readonly before: TakenBefore | undefined;
   readonly view: StatusView;
   readonly text: PullRequestText;
@@ -124,7 +125,7 @@ interface Work {
   readonly unusual: readonly Unusual[];
 }
 
-/** What there is to take: only what is complete, and has not moved since. */
+/** What there is to ship: only work that is complete and has not moved since. */
 async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const { host } = cli;
   const { session, home } = found;
@@ -145,7 +146,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const nowMs = host.clock.nowMs();
   const own = statusView({ ...found, ...read, ...family, remoteSeen, alive, nowMs });
   const view = withRevisions(own, state, revised);
-  // What was taken may have been revised since: then it is taken again.
+  // Shipped work may have been revised since: then it is shipped again.
   const isTaken = closed !== undefined && view.isRevisedSince !== true;
   const end = closed === undefined ? endOf(state) : lastEndOf(state.builder);
   const head = isTaken ? closed.at : state.branch.head;
@@ -201,7 +202,7 @@ interface Taken {
 
 const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: [], left: [] };
 
-/** In this order: what can fail for a reason of the world comes before anything is removed. */
+/** In this order: everything that can fail for outside reasons comes before anything is removed. */
 async function take(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
   if (remote !== undefined && toDo.push) {
@@ -223,7 +224,7 @@ async function take(plan: Plan): Promise<Taken> {
   return { pullRequest, changes, rescues, left };
 }
 
-/** Copies the notes on where the work left the request to where the user keeps them. */
+/** Copies the notes on where the work diverged from the request to where the user keeps them. */
 function keepChanges({ cli, found }: Plan): string | undefined {
   const { home, session } = found;
   const read = need(cli.host.files.read(join(home.directory, "CHANGES.md")));
@@ -242,7 +243,7 @@ async function doneView(
   const url =
     remote === undefined ? undefined : await remoteUrl(gitContext(cli), { directory, remote });
   const isOpened = pullRequest !== undefined && pullRequest.kind !== "by-hand";
-  // Of what was taken before nothing is opened that is not left to do.
+  // For work shipped before, only what is left to do is opened.
   const isByHand = options.pr && !isOpened && (before === undefined || toDo.pullRequest);
   return {
     schema: "wisp.done/1",
@@ -257,7 +258,7 @@ async function doneView(
     remote: remote ?? before?.remote,
     remoteSays: options.dryRun ? view.remote?.says : undefined,
     pullRequest: pullRequest?.kind === "by-hand" ? undefined : (pullRequest?.url ?? before?.url),
-    /** To be opened by hand. */
+    /** For a person to open. */
     page: isByHand && url !== undefined ? newRequestPage(url, branch) : undefined,
     title: text.title,
     body: text.body,

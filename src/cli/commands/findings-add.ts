@@ -21,12 +21,12 @@ interface Addition {
   readonly place: string;
   readonly text: string;
   readonly level: Level;
-  /** Only say what would be added. */
+  /** Only show what would be added. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-/** `wisp findings add`: a person's finding; the reviewer takes it over and judges its fixes. */
+/** `wisp findings add`: a person's finding; the reviewer adopts it and judges its fixes. */
 export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, addition.session));
   const { session } = found;
@@ -58,7 +58,7 @@ function sayAdded(
 ): Outcome {
   const { id, level, brief } = finding;
   const what = dryRun ? "Would add" : "Added";
-  terminal.err(`${isNew ? what : "On record already:"} ${id}, ${level}: ${brief}`);
+  terminal.err(`${isNew ? what : "Already on record:"} ${id}, ${level}: ${brief}`);
   if (dryRun) terminal.err("Nothing was done.");
   const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, finding };
   terminal.out(json ? JSON.stringify(view, undefined, 2) : id);
@@ -79,7 +79,7 @@ function addedBy({ items }: HumanFold): ReadonlyMap<string, Finding> {
   );
 }
 
-/** With the id of the same remark where there is one, else with an id that no other has. */
+/** With the id of the same remark if there is one, else with a new id. */
 function unlike(
   known: ReadonlyMap<string, Finding>,
   draft: Omit<Finding, "id">,
@@ -95,7 +95,7 @@ function unlike(
 
 function textOf(text: string): string {
   const issue = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (issue === "") throw new CannotGoOn(Usage({ problem: "a finding needs a text" }));
+  if (issue === "") throw new CannotGoOn(Usage({ problem: "the text of the finding is empty" }));
   if (issue.length <= FINDING_TEXT_CHARS_MAX) return issue;
   const max = String(FINDING_TEXT_CHARS_MAX);
   throw new CannotGoOn(Usage({ problem: `the finding is longer than ${max} characters` }));

@@ -14,7 +14,7 @@ import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "../../actions/up/go-on.ts";
 import { sentence } from "../../base/words/sentence.ts";
 
-/** Ids that are named at once. */
+/** How many ids a message names. */
 const NAMED_MAX = 10;
 
 interface Asked {
@@ -23,27 +23,29 @@ interface Asked {
   readonly known: readonly string[];
 }
 
-/** Nothing of that id was found in the session. */
+/** The session has no finding or bug with that id. */
 export const NoSuchFinding = refusal(
   "no-such-finding",
   EXIT.usage,
   ({ session, asked, known }: Asked) => {
     const named = known.slice(0, NAMED_MAX).join(", ");
     return [
-      `The session ${session} has no finding '${shown(asked)}'.`,
-      named === "" ? "Nothing was found in it yet. To see where it stands:" : `There are: ${named}`,
+      `The session ${session} has no finding or bug '${shown(asked)}'.`,
+      named === ""
+        ? "It has no findings yet. To see where it stands:"
+        : `Its findings and bugs: ${named}`,
       named === "" ? `wisp status ${session}` : `wisp findings ${session}`,
     ];
   },
 );
 
-/** The finding is closed already. */
+/** The finding or bug is already closed. */
 export const FindingClosed = refusal(
   "finding-closed",
   EXIT.failure,
   ({ session, id }: { readonly session: string; readonly id: string }) => [
-    `${id} is closed already; there is nothing to dismiss.`,
-    "To see what became of it:",
+    `${id} is already closed; there is nothing to dismiss.`,
+    "To see how it was closed:",
     `wisp findings show ${id} --session ${session}`,
   ],
 );
@@ -52,7 +54,7 @@ interface Dismissal {
   readonly session: string | undefined;
   readonly id: string;
   readonly why: string;
-  /** Only say what would be dismissed. */
+  /** Only show what would be dismissed. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -85,7 +87,7 @@ function sayDismissed(
   if (dryRun) {
     terminal.err(sentence("plain", `Would dismiss ${id}: ${brief}`).text);
     terminal.err("Nothing was done.");
-  } else terminal.err(isNew ? `Dismissed ${id}.` : `${id} was dismissed before.`);
+  } else terminal.err(isNew ? `Dismissed ${id}.` : `${id} was already dismissed.`);
   const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, dismissed: id };
   if (json) terminal.out(JSON.stringify(view, undefined, 2));
   return ok(EXIT.ok);

@@ -13,7 +13,7 @@ import { workTreeAround } from "../../workspace/sessions.ts";
 
 export interface InitOptions {
   readonly template: InitTemplate;
-  /** Only say what would be written. */
+  /** Only show what would be written. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -21,19 +21,19 @@ export interface InitOptions {
 interface InitFile {
   /** Absolute. */
   readonly path: string;
-  /** Of the shipped file that it begins as. */
+  /** Of the shipped file that it is copied from. */
   readonly from: string;
 }
 
 /**
- * `wisp init`: puts settings, prompts and reviewers into `.wisp/`, to be changed and committed. What is
- * there already is never touched; none of the files is required.
+ * `wisp init`: writes settings, prompts and reviewers to `.wisp/`, to be changed and committed. Existing
+ * files are never touched; none of the files is required.
  */
 export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome {
   const { host, terminal, cwd } = cli;
   const repository = workTreeAround(host.files, cwd);
   const located = repository === undefined ? undefined : locateGitDirectory(host.files, repository);
-  // A folder of that name alone makes no repository.
+  // A folder named .git does not make a repository.
   if (
     repository === undefined ||
     located === undefined ||
@@ -46,7 +46,7 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
   const kept = wanted.filter(isThere);
   const missing = wanted.filter((file) => !isThere(file));
   if (!dryRun) {
-    // What a session leaves here is nobody's to commit.
+    // Session files must not be committed.
     need(excludeFromGit(host, located, EXCLUDED_FROM_GIT));
     write(cli, missing);
   }
@@ -60,13 +60,13 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
   for (const name of names(kept)) terminal.out(`kept ${name}`);
   terminal.err(
     dryRun
-      ? `${count(missing.length, "file")} would be written; nothing was.`
-      : "Change what you like, and commit .wisp; then: wisp start request.md",
+      ? `${count(missing.length, "file")} would be written. Nothing was written.`
+      : "Change what you like and commit .wisp; then: wisp start request.md",
   );
   return ok(EXIT.ok);
 }
 
-/** The settings; and, but for the minimal one, the prompts and reviewers that are shipped. */
+/** The settings and, except for `minimal`, the shipped prompts and reviewers. */
 function filesOf(cli: Cli, repository: string, template: InitTemplate): readonly InitFile[] {
   const shipped = shippedTemplates(cli);
   const wisp = join(repository, ".wisp");
@@ -92,7 +92,7 @@ function write({ host }: Cli, missing: readonly InitFile[]): void {
     const text = need(host.files.read(from));
     need(host.files.makeDirectory(join(path, "..")));
     const created = host.files.create(path, text ?? new Uint8Array());
-    // Somebody was faster: then it is theirs.
+    // Another process was faster: the file is theirs.
     if (!created.ok && created.failure.errno !== "EEXIST") need(created);
   }
 }

@@ -12,9 +12,9 @@ import { roleNeeded } from "../../workspace/role-and-session.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
 /**
- * `wisp restart`: asks the supervisor to have a role's process end, its engine interrupted, and to
- * start another, also where the role was given up. Without a supervisor the process is asked directly,
- * and a person is told how to start another.
+ * `wisp restart`: asks the supervisor to interrupt a role's engine, end its process and
+ * start another, even after a crash loop. Without a supervisor the process is asked directly,
+ * and the person is told how to start another.
  */
 export async function restart(
   cli: Cli,
@@ -30,7 +30,7 @@ export async function restart(
   const { home, session } = found;
   const end = endOf(state);
   if (end !== undefined) {
-    terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to restart.`);
+    terminal.err(`${session.id} has already ended: it is ${end.how}. There is nothing to restart.`);
     return ok(EXIT.ok);
   }
   if (options.dryRun) {
@@ -38,17 +38,19 @@ export async function restart(
     return ok(EXIT.ok);
   }
   need(await appendHuman(cli, found, () => ({ kind: "restart", role })));
-  // Asked for first, looked at afterwards: a supervisor that is there now reads it before it leaves.
+  // First the request, then the look: a supervisor that is alive now reads it before it leaves.
   if (await host.locks.isLeaseHeld(leasePath(home, "supervisor"))) {
-    terminal.err(`The ${role} is restarted. To see what it does: wisp logs ${role} --follow`);
+    terminal.err(`Restarting the ${role}. To see what it does: wisp logs ${role} --follow`);
     return ok(EXIT.ok);
   }
   terminal.err(
     interrupt(host, home, role)
-      ? `The ${role} is interrupted, but nobody supervises ${session.id}, so nobody starts it again.`
-      : `Nobody supervises ${session.id}, and no ${role} runs.`,
+      ? `The ${role} is being interrupted, but ${session.id} has no supervisor to start it again.`
+      : `${session.id} has no supervisor, and its ${role} is not running.`,
   );
-  terminal.err(`To start it: wisp up ${session.id}, or alone: wisp agent ${role} ${session.id}`);
+  terminal.err(
+    `To start the session: wisp up ${session.id}. To start only this role: wisp agent ${role} ${session.id}`,
+  );
   return ok(EXIT.failure);
 }
 

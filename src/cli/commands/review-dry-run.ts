@@ -8,7 +8,7 @@ import type { ReviewView } from "../../views/review/review-view.ts";
 import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** Says what an approval or a rejection would do, if the work can be approved of, or rejected, as it stands. */
+/** Shows what an approval or a rejection would do, if the work can be approved or rejected as it stands. */
 export async function sayDecision(
   cli: Cli,
   work: FinishedWork,
@@ -20,12 +20,12 @@ export async function sayDecision(
   const { diffId = id } = work;
   const text =
     by === "approve"
-      ? `Would put on record that ${diffId} is approved of.`
+      ? `Would approve ${diffId}.`
       : `Would reject the work of ${id} for good, remove its clones, and put its branch ${shellWord(branch)} away; its commits stay under refs/wisp/rescue/.`;
   return say(cli, work, { text, json });
 }
 
-/** Says what a revision that is asked for would be about. */
+/** Shows what a requested revision would be about. */
 export async function sayRequest(
   cli: Cli,
   work: FinishedWork,
@@ -39,13 +39,13 @@ export async function sayRequest(
   const { id } = work.found.session;
   const tasks = draft.plan.plan.milestones.flatMap((milestone) => milestone.tasks);
   const { used, max } = view.requested;
-  const what = `Would ask for a revision of ${id} (${String(used + 1)} of ${String(max)}) with ${count(tasks.length, "criterion")}`;
+  const what = `Would request a revision of ${id} (${String(used + 1)} of ${String(max)}) with ${count(tasks.length, "criterion")}`;
   const rows = tasks.map((task) => `  - ${task}`);
   const text = [`${what.replace(/criterions$/u, "criteria")}:`, ...rows].join("\n");
   return say(cli, work, { text, json });
 }
 
-/** The object has the state in which the work stays. */
+/** The object states where the work stays. */
 function say(
   { terminal }: Cli,
   { found, stage, diffId }: FinishedWork,

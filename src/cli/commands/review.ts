@@ -27,30 +27,30 @@ import { shellWord } from "../../base/words/shell-word.ts";
 
 export interface ReviewOptions {
   readonly session: string | undefined;
-  /** What was looked at: nothing is done if the work is not that any more. */
+  /** The version that was reviewed: nothing is done if the work has changed since. */
   readonly diffId?: string | undefined;
   readonly approve: boolean;
   readonly reject: boolean;
-  /** The feedback of a revision that is asked for. */
+  /** The feedback of the requested revision. */
   readonly requestRevision?: string | undefined;
-  /** Words behind `--comment`, in order. */
+  /** Arguments of `--comment`, in order. */
   readonly comment: readonly string[];
   readonly context?: string | undefined;
   readonly preserve: boolean;
-  /** Whether a revision is run at once. */
+  /** Whether the revision runs immediately. */
   readonly start: boolean;
   readonly detach: boolean;
   readonly plain: boolean;
   /** Confirmed in advance. */
   readonly yes: boolean;
-  /** Only say what would become of it. */
+  /** Only show what would be done. */
   readonly dryRun: boolean;
-  /** Counts of lines instead of the diff. */
+  /** Line counts instead of the diff. */
   readonly stat: boolean;
   readonly json: boolean;
 }
 
-/** `wisp review`: shows finished work, and takes what a person says of it. */
+/** `wisp review`: shows finished work, and records what a person decides about it. */
 export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome> {
   const problem = problemOf(options);
   if (problem !== undefined) return fail(Usage({ problem }));
@@ -73,9 +73,9 @@ function problemOf({ approve, reject, ...options }: ReviewOptions): string | und
   const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
   const words = [approve, reject, isRequested].filter((isSaid) => isSaid);
   if (words.length > 1)
-    return "--approve, --reject and --request-revision exclude one another: say one of them";
+    return "--approve, --reject and --request-revision exclude one another: use only one of them";
   return options.context !== undefined && !isRequested
-    ? "--context goes with --request-revision"
+    ? "--context needs --request-revision"
     : undefined;
 }
 
@@ -84,7 +84,7 @@ interface Viewed {
   readonly options: ReviewOptions;
 }
 
-/** Where somebody is at a terminal, the diff comes in their pager. */
+/** On a terminal, the diff opens in the person's pager. */
 async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
   const { terminal, host } = cli;
   if (options.json) {
@@ -99,7 +99,7 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
     const diff = await reviewDiff(cli, work);
     const { diff: text, cutChars } = diff;
     terminal.out(`\n${text.trimEnd()}`);
-    if (cutChars > 0) terminal.err(`The diff is cut: ${String(cutChars)} characters more.`);
+    if (cutChars > 0) terminal.err(`The diff was cut: ${String(cutChars)} more characters.`);
     return ok(EXIT.ok);
   }
   const paged = pagedDiff(gitContext(cli), range);
@@ -111,7 +111,7 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
   return shown.ok ? ok(EXIT.ok) : shown;
 }
 
-/** What the objects of a decision begin with. */
+/** The fields that every decision's object begins with. */
 const REVIEWED = { schema: "wisp.reviewed/1", isDryRun: false } as const;
 
 async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
@@ -120,8 +120,8 @@ async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): P
   const { diffId = id } = work;
   const isTaken = work.state.human.closed !== undefined;
   const next = isTaken ? `wisp review ${shellWord(id)}` : `wisp done ${shellWord(id)}`;
-  const what = approved.isNew ? "is approved of" : "was approved of before";
-  const then = isTaken ? ` and taken. To see where it is: ${next}` : `. To take it: ${next}`;
+  const what = approved.isNew ? "is approved" : "was already approved";
+  const then = isTaken ? ` and shipped. To see where it is: ${next}` : `. To ship it: ${next}`;
   if (json) {
     const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
     cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
@@ -135,7 +135,7 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
     await confirm(cli, {
       isSure: options.yes,
       question:
-        `Reject the work of ${id}? That is for good: its branch is put away, and the session cannot go on. ` +
+        `Reject the work of ${id}? This is permanent: its branch is put away, and the session cannot continue. ` +
         "To have it changed instead: --request-revision. [y/N] ",
       command: `wisp review ${shellWord(id)} --reject --yes`,
     }),
@@ -160,11 +160,11 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   const { id } = made.session;
   const { used, max } = view.requested;
   cli.terminal.err(
-    `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.home.directory}`,
+    `Requested revision ${id} (${String(used + 1)} of ${String(max)}), files in ${made.home.directory}`,
   );
   if (!options.start) cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
   const ended = options.start ? await run(cli, made, options) : ok(EXIT.ok);
-  // Of what fails there is an object already.
+  // A failure has already printed an object.
   if (ended.ok && options.json) {
     const said = { ...REVIEWED, session: work.found.session.id, revision: id };
     const stands = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };

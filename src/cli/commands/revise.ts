@@ -42,19 +42,19 @@ export interface ReviseOptions {
   readonly file: string | undefined;
   /** The plan is approved in advance. */
   readonly yes: boolean;
-  /** False: the revision is only made. */
+  /** False: the revision is only created. */
   readonly start: boolean;
   readonly detach: boolean;
-  /** Lines instead of the screen, also on a terminal. */
+  /** Print lines instead of showing the screen, even on a terminal. */
   readonly plain: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
 /**
- * `wisp revise`: mends finished work. Problems are collected, the planner's engine makes a plan of them,
- * the person approves of it or says what is to be otherwise, and then a revision of the session is made,
- * which runs like any other. Until it is approved nothing of the session changes.
+ * `wisp revise`: revises finished work. Problems are collected, the planner's engine turns them into a plan,
+ * the person approves it or says what to change, and then a revision of the session is created,
+ * which runs like any other session. Until the plan is approved, nothing in the session changes.
  */
 export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome> {
   const revisable = await findRevisable(cli, options.session);
@@ -78,10 +78,10 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   return ok(EXIT.interrupted);
 }
 
-/** Problems of the command line; none where they are to be asked for. */
+/** Problems given on the command line; none if the person is to be asked. */
 function givenProblems(cli: Cli, { problems, file }: ReviseOptions): readonly string[] {
   if (problems.some((problem) => cleanProblem(problem) === "")) {
-    throw new CannotGoOn(Usage({ problem: "--problem says nothing" }));
+    throw new CannotGoOn(Usage({ problem: "--problem is empty" }));
   }
   if (file === undefined) return need(bounded(problems));
   const path = resolve(cli.cwd, file);
@@ -90,7 +90,7 @@ function givenProblems(cli: Cli, { problems, file }: ReviseOptions): readonly st
     throw new CannotGoOn(Usage({ problem: `--file: there is no file ${path}` }));
   }
   const listed = readProblems(new TextDecoder().decode(read));
-  if (listed.length === 0) throw new CannotGoOn(Usage({ problem: `--file: ${path} says nothing` }));
+  if (listed.length === 0) throw new CannotGoOn(Usage({ problem: `--file: ${path} is empty` }));
   return need(bounded([...problems, ...listed]));
 }
 
@@ -100,8 +100,8 @@ function bounded(problems: readonly string[]): Result<readonly string[], Refusal
     return ok(problems.map(cleanProblem).filter((problem) => problem !== ""));
   }
   const max = isLong
-    ? `a problem is longer than ${String(PROBLEM_CHARS_MAX)} characters: name a file in it that tells the rest`
-    : `there are more than ${String(PROBLEMS_MAX)} problems: revise step by step`;
+    ? `a problem is longer than ${String(PROBLEM_CHARS_MAX)} characters: put the rest into a file and name it there`
+    : `there are more than ${String(PROBLEMS_MAX)} problems: revise in several steps`;
   return fail(Usage({ problem: max }));
 }
 
@@ -141,7 +141,7 @@ interface Made {
   readonly plan: RevisionPlan;
 }
 
-/** Undefined: the person left before anything was made. */
+/** Undefined: the person left before anything was created. */
 async function make(cli: Cli, { found, options, given }: Making): Promise<Made | undefined> {
   const { terminal, host } = cli;
   const say = (text: string) => terminal.err(text);
@@ -174,7 +174,7 @@ async function make(cli: Cli, { found, options, given }: Making): Promise<Made |
   return { revision, problems, plan };
 }
 
-/** A question of the planner's needs somebody to answer it. */
+/** A question from the planner needs a person to answer it. */
 function answered(
   { terminal }: Cli,
   { found, options }: Pick<Making, "found" | "options">,
@@ -186,24 +186,24 @@ function answered(
   return fail(NobodyToAsk({ session: found.session.id, missing: "answer", question, again }));
 }
 
-/** The person approved of no plan: a program is told as well. */
+/** The person approved no plan: a program is told as well. */
 function sayNothingMade(
   { terminal }: Cli,
   { session }: FoundSession,
   options: ReviseOptions,
 ): void {
   if (!options.json) {
-    terminal.err("Nothing was made.");
+    terminal.err("Nothing was created.");
     return;
   }
   const words = ["wisp revise", shellWord(session.id), againWords(options) ?? ""];
-  const message = "No plan was approved of. Nothing was made.";
+  const message = "No plan was approved. Nothing was created.";
   const next = [words.join(" ").trim()];
   const error = { code: "declined", message, hint: "To try again:", details: [], next };
   terminal.out(JSON.stringify(errorView(error), undefined, 2));
 }
 
-/** What of the command names the problems; undefined: they were not named there. */
+/** The arguments that name the problems; undefined: there are none. */
 function againWords({ problems, file }: ReviseOptions): string | undefined {
   const words = [
     ...problems.map((problem) => `--problem ${shellWord(problem)}`),
@@ -212,7 +212,7 @@ function againWords({ problems, file }: ReviseOptions): string | undefined {
   return words.length === 0 ? undefined : words.join(" ");
 }
 
-/** The terminal is somebody else's between two questions: an engine's, or an editor's. */
+/** Between two questions the terminal belongs to an engine or an editor. */
 async function withPrompts<T>(
   action: (prompts: ReturnType<typeof openPrompts>) => Promise<T>,
 ): Promise<T> {
@@ -227,7 +227,7 @@ async function withPrompts<T>(
 function showPlan({ terminal }: Cli, { text }: RevisionPlan, isJson: boolean): void {
   const hasColors = isJson ? terminal.errHasColors : terminal.outHasColors;
   const shown = `\n${paintRows(planRows(text, hasColors), hasColors)}\n`;
-  // Standard output is for programs then.
+  // With --json, standard output is for programs.
   if (isJson) terminal.err(shown);
   else terminal.out(shown);
 }
@@ -255,7 +255,7 @@ function createFrom(
   });
 }
 
-/** Says what was made, and runs it. */
+/** Reports what was created, and runs it. */
 async function begin(cli: Cli, made: Made, options: ReviseOptions): Promise<Outcome> {
   const { terminal, cwd } = cli;
   const { revision, plan } = made;
@@ -266,7 +266,7 @@ async function begin(cli: Cli, made: Made, options: ReviseOptions): Promise<Outc
   terminal.err(`${count(plan.items.length, "item")}, ${count(tasks, "task")}.`);
   if (!options.start) terminal.err(`To run it: wisp up ${id}`);
   const ended = options.start ? await run(cli, revision, options) : ok(EXIT.ok);
-  // Of what fails there is an object already.
+  // A failure has already printed an object.
   if (ended.ok && options.json) {
     terminal.out(JSON.stringify(reviseView(made, options), undefined, 2));
   }
@@ -275,7 +275,7 @@ async function begin(cli: Cli, made: Made, options: ReviseOptions): Promise<Outc
 
 async function run(cli: Cli, revision: FoundSession, options: ReviseOptions): Promise<Outcome> {
   const { runNew } = await import("./up.ts");
-  // Somebody who reads JSON does not watch.
+  // A caller that reads JSON does not watch.
   const detach = options.detach || options.json;
   return runNew(cli, revision, { detach, plain: options.plain });
 }

@@ -30,27 +30,27 @@ import {
 import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
-  /** False: only make the session. */
+  /** False: only create the session. */
   readonly up: boolean;
   readonly detach: boolean;
-  /** Lines instead of the screen, also on a terminal. */
+  /** Print lines instead of showing the screen, even on a terminal. */
   readonly plain: boolean;
-  /** Only say what would be made. */
+  /** Only show what would be created. */
   readonly dryRun: boolean;
-  /** Whatever the settings of the repository have run, may run. */
+  /** All commands in the repository's settings may run. */
   readonly yes: boolean;
-  /** Also where there is a session of the same request. */
+  /** Even if another session has the same request. */
   readonly again?: boolean | undefined;
-  /** For programs, which are not shown what happens. */
+  /** For programs, which do not watch. */
   readonly json: boolean;
-  /** Directory that the turns are recorded to. */
+  /** Directory to record the turns in. */
   readonly record?: string | undefined;
 }
 
-/** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
+/** `wisp start`: creates a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (options.dryRun) return sayDraft(cli, options);
-  // While git is asked: what is needed afterwards takes as long to load.
+  // While git is running: loading what is needed next takes as long.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
   const draft = await draftSession(cli, options);
@@ -61,7 +61,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
     command: `wisp start ${shellWord(options.request)} --yes`,
   });
   if (trusted === undefined) {
-    cli.terminal.err("Nothing was made.");
+    cli.terminal.err("Nothing was created.");
     return ok(EXIT.failure);
   }
   const making = createSession(cli, draft);
@@ -98,7 +98,7 @@ function sayView(
   return ok(EXIT.ok);
 }
 
-/** Everything is looked at as it would be, and nothing is made. */
+/** Checks everything as a real start would, and creates nothing. */
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
   await refuseSameRequest(cli, draft, startedAs(options));
@@ -111,12 +111,12 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   }
   const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
   const { terminal } = cli;
-  terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
+  terminal.err(`Would create session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
   sayVerify(cli, settings.verify);
   terminal.err(`Engines: ${engines}`);
   if (commands.length > 0) terminal.err(listedCommands(commands));
   for (const line of requestWords(request)) terminal.err(line);
-  terminal.err("Nothing was made.");
+  terminal.err("Nothing was created.");
   return ok(EXIT.ok);
 }
 
@@ -132,7 +132,7 @@ function sayCreated(cli: Cli, { home, session }: FoundSession): void {
 function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["verify"]): void {
   terminal.err(
     verify.length === 0
-      ? "wisp: no verify command: ticks and commits alone say what is done (`verify` in .wisp/config.yaml)"
+      ? "wisp: no verify command: only ticks and commits show what is done (`verify` in .wisp/config.yaml)"
       : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
   );
 }

@@ -9,7 +9,7 @@ import { readLeases } from "../../workspace/session/read-leases.ts";
 import { rolesAtWork } from "../../workspace/session/role-activity.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */
+/** `wisp stop`: every agent finishes its current turn and leaves; nothing is lost. */
 export async function stop(
   cli: Cli,
   options: { readonly session: string | undefined; readonly dryRun: boolean },
@@ -19,14 +19,12 @@ export async function stop(
   const { home, session } = found;
   const end = endOf(state);
   if (end !== undefined) {
-    terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to stop.`);
+    terminal.err(`${session.id} has already ended: it is ${end.how}. There is nothing to stop.`);
     return ok(EXIT.ok);
   }
   if (options.dryRun) {
     const isAsked = state.human.stopped;
-    terminal.err(
-      isAsked ? `A stop of ${session.id} is in force.` : `Would ask for a stop of ${session.id}.`,
-    );
+    terminal.err(isAsked ? `${session.id} is already stopping.` : `Would stop ${session.id}.`);
     terminal.err("Nothing was done.");
     return ok(EXIT.ok);
   }
@@ -34,11 +32,13 @@ export async function stop(
     await appendHuman(cli, found, ({ stopped }) => (stopped ? undefined : { kind: "stop" })),
   );
   const working = rolesAtWork({ state, alive: await readLeases(host, home) });
-  const what = said.isAppended ? "A stop is asked for" : "A stop was asked for before";
+  const what = said.isAppended
+    ? `Stopping ${session.id}`
+    : `${session.id} was already asked to stop`;
   terminal.err(
-    working.length === 0 ? `${what}; nobody is in a turn.` : `${what}; ${finishWords(working)}.`,
+    working.length === 0 ? `${what}; no turn is running.` : `${what}; ${finishWords(working)}.`,
   );
-  terminal.err(`To go on: wisp up ${session.id}`);
+  terminal.err(`To continue: wisp up ${session.id}`);
   return ok(EXIT.ok);
 }
 

@@ -31,24 +31,24 @@ import { isToResume, mayTakeUp, startsFixing, type TakenUp } from "../../actions
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
-  /** Return as soon as somebody supervises the session. */
+  /** Return as soon as the session has a supervisor. */
   readonly detach: boolean;
-  /** Go on with a session that is stuck or paused, too. */
+  /** Also continue a session that is stuck or paused. */
   readonly resume: boolean;
-  /** Have what `--no-fix` leaves to people fixed from now on. */
+  /** From now on, fix what `--no-fix` leaves to people. */
   readonly fix?: boolean | undefined;
-  /** Only say what would be done. */
+  /** Only show what would be done. */
   readonly dryRun: boolean;
-  /** Lines instead of the screen, also on a terminal. */
+  /** Print lines instead of showing the screen, even on a terminal. */
   readonly plain: boolean;
-  /** Directory that the turns are recorded to from now on. */
+  /** Directory to record the turns in from now on. */
   readonly record?: string | undefined;
 }
 
-/** A supervisor that dies is replaced so often; more often, something is wrong with the machine. */
+/** How often a dead supervisor is replaced; beyond that, something is wrong with the machine. */
 const REPLACEMENTS_MAX = 3;
 
-/** `wisp up`: makes sure that a session runs, and shows what happens until nobody works any more. */
+/** `wisp up`: makes sure that a session is running, and shows what happens until no role is working. */
 export async function up(
   cli: Cli,
   options: UpOptions & BudgetWords & { readonly session: string | undefined },
@@ -63,7 +63,7 @@ export async function up(
   return runFound(cli, found, { ...options, asked, budgets, seen });
 }
 
-/** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
+/** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is checked only when it is adopted. */
 async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Outcome> {
   const { host, terminal } = cli;
   const read = need(await readState(cli, found));
@@ -73,20 +73,20 @@ async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Out
   mayTakeUp(asked, { id, state, nowMs });
   const isLifted = isToResume(state, state.human, { ...asked, nowMs });
   if (isLifted && startsFixing(state, asked))
-    terminal.err("Would have what --no-fix left to you fixed.");
+    terminal.err("Would have fixed what --no-fix left to you.");
   const alive = await readLeases(host, found.home);
   const later = asked.later?.count ?? 0;
   if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
   else if (isLifted)
-    terminal.err(`Would take back what holds ${id} up: it is ${wispState(state, nowMs)}.`);
+    terminal.err(`Would lift what holds up ${id}: it is ${wispState(state, nowMs)}.`);
   if (!isLifted && endOf(state) !== undefined) terminal.err(`Would only show how ${id} ended.`);
-  else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} runs.`);
+  else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} is running.`);
   else terminal.err(`Would start a supervisor for ${id}, and show what happens.`);
   terminal.err("Nothing was done.");
   return ok(EXIT.ok);
 }
 
-/** Runs a session that was found; what was seen is not shown again. */
+/** Runs an existing session; what was already seen is not shown again. */
 async function runFound(
   cli: Cli,
   found: FoundSession,
@@ -102,7 +102,7 @@ async function runFound(
   return run(cli, found, options);
 }
 
-/** Runs a session that was just made: there is nothing to take up, and nothing was seen of it. */
+/** Runs a new session: there is nothing to resume, and nothing was seen of it yet. */
 export async function runNew(
   cli: Cli,
   made: FoundSession,
@@ -117,16 +117,18 @@ async function run(
   options: Pick<UpOptions, "detach" | "plain"> & { readonly seen: Seen },
 ): Promise<Outcome> {
   const { id } = found.session;
-  // From here on Ctrl-C is a word to the supervisor, which outlives this process.
+  // From here on Ctrl-C is a message to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
   const ensured = need(await superviseSession(cli, found));
   if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
   keys.arm();
   if (options.detach) {
-    cli.terminal.err(`${id} runs. To watch it: wisp up ${id}. Where it stands: wisp status ${id}`);
+    cli.terminal.err(
+      `${id} is running. To watch it: wisp up ${id}. To see where it stands: wisp status ${id}`,
+    );
     return ok(EXIT.ok);
   }
-  cli.terminal.err(`${id} runs. Ctrl-C stops it; closing the window does not.`);
+  cli.terminal.err(`${id} is running. Ctrl-C stops it; closing the window does not.`);
   const isOnScreen = !options.plain && cli.terminal.hasScreen;
   return watch(cli, found, { seen: options.seen, keys, isOnScreen });
 }
@@ -151,20 +153,20 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     if (!isToReplace) return finish(cli, found, keys.presses);
     const said = supervisorSaid(cli.host.files, found.home);
     const why = said === undefined ? "" : ` (it said: ${said})`;
-    cli.terminal.err(`wisp: the supervisor is gone${why}; another one takes over`);
+    cli.terminal.err(`wisp: the supervisor is gone${why}; starting another one`);
     need(await superviseSession(cli, found));
     keys.arm();
   }
 }
 
-/** Shows what happens until the supervisor has left; what was seen by then, or that the person has left. */
+/** Shows what happens until the supervisor leaves; returns what was seen, or that the person left. */
 async function view(
   cli: Cli,
   found: FoundSession,
   { seen, keys, isOnScreen }: Watched,
 ): Promise<Seen | "background"> {
   if (!isOnScreen) return viewSession(cli, found, seen);
-  // Only here: it takes longer to load than most commands to run.
+  // Imported only here: it takes longer to load than most commands take to run.
   const { watchScreen } = await import("../../tui/watch/watch-screen.ts");
   const end = await watchScreen(cli, found, { seen, keys });
   if (end === "background") return end;
@@ -174,12 +176,12 @@ async function view(
 
 function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
   const { id } = session;
-  terminal.err(`${id} goes on in the background. To come back: wisp up ${id}`);
-  terminal.err(`Where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
+  terminal.err(`${id} continues in the background. To come back: wisp up ${id}`);
+  terminal.err(`To see where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
   return ok(EXIT.ok);
 }
 
-/** Says what came of it. */
+/** Reports the result. */
 async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
   const { terminal } = cli;
   const read = need(await readStatus(cli, found));

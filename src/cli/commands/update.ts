@@ -21,19 +21,19 @@ export interface UpdateOptions {
   readonly request: string;
   /** Branch or id of the session; left out: the newest. */
   readonly branch: string | undefined;
-  /** False: only put it on record. */
+  /** False: only record the change. */
   readonly up: boolean;
   readonly detach: boolean;
   /** Lines instead of the screen. */
   readonly plain: boolean;
-  /** The planner makes a plan of it, whatever its form. */
+  /** The planner plans it, whatever its form. */
   readonly plan: boolean;
   readonly dryRun: boolean;
 }
 
 /**
- * `wisp update`: a request that has changed. The text before is kept, so that the planner is shown what
- * changed; the plan is reconciled at the next boundary, and the session goes on.
+ * `wisp update`: changes the request. The old text is kept, so that the planner can be shown what
+ * changed; the plan is reconciled at the next boundary, and the session continues.
  */
 export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome> {
   const { host, terminal } = cli;
@@ -53,12 +53,12 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   const said = await record(cli, found, request);
   terminal.err(
     said
-      ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
-      : `The request of ${id} says the same as before.`,
+      ? `Changed the request of ${id}. The planner reconciles the plan with it at the next boundary.`
+      : `The request of ${id} is unchanged.`,
   );
   if (said) for (const line of requestWords(request)) terminal.err(line);
   if (!options.up) {
-    terminal.err(`To go on: wisp up ${id}`);
+    terminal.err(`To continue: wisp up ${id}`);
     return ok(EXIT.ok);
   }
   const { up } = await import("./up.ts");
@@ -71,7 +71,7 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   });
 }
 
-/** What would be put on record: the changes of the request. */
+/** Shows what would be put on record: the changes to the request. */
 async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promise<Outcome> {
   const { home, session } = found;
   const pair = { before: home.request, after: request.path };
@@ -79,7 +79,7 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
   if (diff !== "") cli.terminal.out(diff.trimEnd());
   cli.terminal.err(
     diff === ""
-      ? `The request of ${session.id} says the same as before. Nothing was done.`
+      ? `The request of ${session.id} is unchanged. Nothing was done.`
       : `Would change the request of ${session.id} like this. Nothing was done.`,
   );
   if (diff !== "") for (const line of requestWords(request)) cli.terminal.err(line);
@@ -88,7 +88,7 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
 
 /**
  * The old text first, then the new one, then the record that names it, all under the lock of the record:
- * whoever is killed in between has changed nothing, because what the record names is put back.
+ * a command killed midway has changed nothing, because the text that the record names is put back.
  *
  * @returns whether anything changed
  */
@@ -98,7 +98,7 @@ async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): 
   const as = plan === undefined ? "prose" : undefined;
   const said = need(
     await appendHuman(cli, found, ({ updates, isProse }) => {
-      // The same words, but to be read in another way, are another request.
+      // The same text, read in another form, is another request.
       const isOther = isProse !== (as === "prose");
       return replaceRequest(cli, found, { version: updates, bytes, isOther })
         ? { kind: "update", v: updates + 1, sha256, as }
@@ -110,7 +110,7 @@ async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): 
   return said.isAppended;
 }
 
-/** False: it says the same. */
+/** False: it is unchanged. */
 function replaceRequest(
   { host }: Pick<Cli, "host">,
   { home, session }: FoundSession,
@@ -121,7 +121,7 @@ function replaceRequest(
   }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
 ): boolean {
   const { files } = host;
-  // Who edits request.md itself may be at it at this moment.
+  // A person may be editing request.md at this moment.
   const old = Buffer.from(requestInForce({ ports: host, home, session }));
   if (!isOther && Buffer.compare(old, bytes) === 0) return false;
   need(files.makeDirectory(home.requests));

@@ -26,8 +26,8 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
 
 /**
- * Shows what happens in a session, a line per record, until its supervisor has left: the files are
- * looked at, nothing is asked of the processes. What stood there when it left has been shown.
+ * Shows what happens in a session, one line per record, until its supervisor has left. It watches the
+ * files and asks the processes nothing. Everything written before the supervisor left has been shown.
  *
  * @returns how many records of each log have been seen by now
  */
@@ -54,11 +54,11 @@ export async function viewSession(
   );
   const left$ = hint$.pipe(
     filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
-    // concatMap: what exhaustMap would drop may be the only hint of the end.
+    // concatMap: exhaustMap could drop the only hint of the end.
     concatMap(() => from(hasSupervisorLeft(host, home))),
     filter((hasLeft) => hasLeft),
     tap(() => {
-      // Who left has written all it had to say: read once more, then leave too.
+      // The supervisor has written everything before it left: read once more, then leave too.
       atEnd$.next({ path: home.logs });
       ended$.next();
     }),

@@ -15,7 +15,7 @@ export interface CostOptions {
   readonly json: boolean;
 }
 
-/** `wisp cost`: what the turns of a session used, and how much of its budget that is. */
+/** `wisp cost`: what a session's turns used, and how much of its budget that is. */
 export async function cost(cli: Cli, options: CostOptions): Promise<Outcome> {
   const { host, terminal } = cli;
   const found = need(findSession(host.files, cli.cwd, options.session));

@@ -20,13 +20,13 @@ export interface DoctorView {
   readonly checks: readonly Check[];
 }
 
-/** `wisp doctor`: looks at the machine and the repository, changes nothing; 1 when something fails. */
+/** `wisp doctor`: checks the machine and the repository and changes nothing; exits with 1 when a check fails. */
 export async function doctor(
   cli: Cli,
   { json, probeSecrets }: { readonly json: boolean; readonly probeSecrets: boolean },
 ): Promise<Outcome> {
   const machine = await machineChecks(cli);
-  // Without git there is no repository to look at, and one line says so.
+  // Without git there is no repository to check, and one line says so.
   const hasGit = machine.every(({ name, status }) => name !== "git" || status !== "fail");
   const checks = [
     ...machine,
@@ -39,7 +39,7 @@ export async function doctor(
   return ok(isFit ? EXIT.ok : EXIT.failure);
 }
 
-/** With the settings of the repository, where there are some that can be read. */
+/** With the repository's settings, if they can be read. */
 async function secretChecks(cli: Cli): Promise<readonly Check[]> {
   const { probeSecrets } = await import("../../actions/doctor/probe-secrets.ts");
   const found = await findRepository(gitContext(cli), cli.cwd);

@@ -14,13 +14,13 @@ import { padCells } from "../../views/rows/cells.ts";
 import { cleanSpan, row, span, type Row } from "../../views/rows/row.ts";
 import { probeEngine, type EngineProbe } from "../../actions/doctor/probe-engine.ts";
 
-/** What is known of one coding CLI. */
+/** What is known about one coding CLI. */
 interface EngineView {
   readonly name: string;
   /** Absolute path of its executable; null: not installed. */
   readonly path: string | null;
   readonly version: string | null;
-  /** Left out where nobody asked for it, or there is nothing to ask. */
+  /** Left out without `--probe`, or if it is not installed. */
   readonly probe?: EngineProbe;
   /** How it is installed. */
   readonly install: string;
@@ -28,14 +28,14 @@ interface EngineView {
 
 const VERSION_TIMEOUT_MS = 20_000;
 
-/** `wisp engines`: which coding CLIs are installed, and, when probed, whether each takes a turn and reads its folder. */
+/** `wisp engines`: which coding CLIs are installed, and, with `--probe`, whether each takes a turn and reads its folder. */
 export async function engines(
   cli: Cli,
   options: { readonly probe: boolean; readonly json: boolean },
 ): Promise<Outcome> {
   const scratch = join(temporaryDirectory(), `wisp-engines-${randomBytes(8).toString("hex")}`);
   need(cli.host.files.makeDirectory(scratch));
-  // All at once: each mostly waits for its provider.
+  // In parallel: each mostly waits for its provider.
   const views = await Promise.all(
     CODING_CLIS.map((engine) => viewOf(cli, engine, { scratch, probe: options.probe })),
   );

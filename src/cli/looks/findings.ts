@@ -11,12 +11,12 @@ import { readState } from "../../workspace/session/read-state.ts";
 
 interface Listing {
   readonly session: string | undefined;
-  /** Only those that are open. */
+  /** Only the open ones. */
   readonly open: boolean;
   readonly json: boolean;
 }
 
-/** `wisp findings`: what reviewer and tester found in a session, and what became of it. */
+/** `wisp findings`: the findings and bugs of a session, and their states. */
 export async function findings(cli: Cli, { session, open, json }: Listing): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, session));
   const read = need(await readState(cli, found));

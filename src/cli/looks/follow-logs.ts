@@ -6,7 +6,7 @@ import type { Host } from "../../host/host.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 
 /**
- * Prints what comes to stand in the logs until a read fails; a person ends it with Ctrl-C.
+ * Prints new lines of the logs until a read fails; a person ends it with Ctrl-C.
  *
  * @param print prints what is new since its last call
  */

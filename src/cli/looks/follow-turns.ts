@@ -12,7 +12,7 @@ interface Following {
   readonly shown: ShownTurns;
 }
 
-/** Shows what comes until nobody works at the session any more, or a read fails; or Ctrl-C. */
+/** Shows new output until no role is working any more, a read fails, or Ctrl-C is pressed. */
 export async function followTurns(
   { watcher, locks }: Pick<Host, "watcher" | "locks">,
   home: Home,
@@ -24,11 +24,11 @@ export async function followTurns(
     return held.includes(true);
   };
   const step = async (): Promise<{ readonly isLast: boolean; readonly read: Read }> => {
-    // Looked at before: what was written until the last one left is read after it.
+    // Checked before the read, so that the read includes what the last process wrote before it left.
     const isLast = !(await isAtWork());
     return { isLast, read: shown.read(isLast ? "ended" : "open") };
   };
-  // concatMap: what exhaustMap would drop may be the only hint of the end.
+  // concatMap: exhaustMap could drop the only hint of the end.
   const failure$ = defer(() => watchHints(watcher, [home.logs, home.turns, home.locks])).pipe(
     concatMap(() => from(step())),
     takeWhile(({ isLast, read }) => !isLast && read.ok, true),

@@ -17,12 +17,12 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 export interface FsckOptions {
   readonly session: string | undefined;
   readonly repair: boolean;
-  /** Only look, and say what can be repaired. */
+  /** Only show what can be repaired. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-/** `wisp fsck`: holds a session's home against the protocol; 1 when something is wrong that is left so. */
+/** `wisp fsck`: checks a session's home against the protocol; exits with 1 when an issue remains. */
 export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const { terminal } = cli;
   const found = need(findRepairable(cli, options.session));
@@ -52,7 +52,7 @@ async function repaired(cli: Cli, found: FoundSession) {
   return ok(await viewOf(cli, found, { left: issues, repaired: done, live: [] }));
 }
 
-/** Whether an issue is among those that are left; each of these stands for one only. */
+/** Whether an issue is among the remaining ones; each of those matches one issue only. */
 function takeOut(left: FoundIssue[], issue: FoundIssue): boolean {
   const index = left.findIndex((other) => isDeepStrictEqual(other, issue));
   if (index >= 0) left.splice(index, 1);

@@ -23,7 +23,7 @@ import {
 } from "../../views/next/session-rows.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
+/** `wisp list`: all sessions of the repository, oldest first. Unreadable ones are named. */
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
   const { host, terminal } = cli;
   const all = need(allSessions(host.files, cli.cwd));
@@ -50,7 +50,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     return ok(EXIT.ok);
   }
   if (sessions.length + problems.length === 0)
-    terminal.err("There is no session here. To make one: wisp start request.md");
+    terminal.err("There are no sessions here. To start one: wisp start request.md");
   else {
     const untold = untoldOf(removed, [...damaged, ...unreadable], host.clock.nowMs());
     showRows(terminal, sessionRows(sessions, untold));
@@ -63,7 +63,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   }
   for (const { session, problem } of [...damaged, ...unreadable]) {
     const check = `wisp fsck ${shellWord(session)}`;
-    // What a later wisp made is sound, and nothing is to be repaired.
+    // A session created by a later wisp is sound and needs no repair.
     const next = problem === "session-later" ? `see: ${check}` : `to repair it: ${check} --repair`;
     terminal.err(`wisp: ${session} cannot be read (${problem}); ${next}`);
   }
@@ -71,18 +71,18 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   return ok(EXIT.ok);
 }
 
-/** What a row tells that the files of its session alone do not. */
+/** What a row shows beyond its session's own files. */
 async function besideOf(cli: Cli, found: FoundSession, state: SessionState) {
   return {
     revised: countRevised(cli, found),
     hasClones: hasClones(cli, found),
-    // What a revision reviewed only its whole family knows.
+    // Only the whole family knows what a revision reviewed.
     ...(state.human.revision > 0 ? await readFamilyFacts(cli, found) : {}),
     remoteSeen: await readRemoteSeen(cli, found, state),
   };
 }
 
-/** A row for each session of which the home does not tell. */
+/** A row for each session whose home cannot be read. */
 function untoldOf(
   removed: readonly FoundSession[],
   unreadable: readonly { readonly session: string }[],

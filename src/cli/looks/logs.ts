@@ -24,7 +24,7 @@ export interface LogsOptions {
   readonly prefix: boolean;
 }
 
-/** `wisp logs`: the lines of the logs as they stand there, by time; with `-f` also those to come. */
+/** `wisp logs`: the lines of the logs as they are, by time; with `-f` also new ones. */
 export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { files } = cli.host;
   const named = need(nameAndSession("logs", options.words, LOG_NAMES));
@@ -49,7 +49,7 @@ interface LogLine {
   readonly text: string;
 }
 
-/** One log, read on from where the last read ended. */
+/** One log, read from where the last read ended. */
 class Tail {
   readonly #files: Files;
   readonly #log: LogName;
@@ -74,7 +74,7 @@ class Tail {
   }
 }
 
-/** What is new in all of them, by time: every record begins with one, of a fixed length. */
+/** New lines of all logs, by time: every record begins with a time of fixed length. */
 function readTails(tails: readonly Tail[]): Result<readonly LogLine[], FileFailure> {
   const all: LogLine[] = [];
   for (const tail of tails) {
@@ -92,7 +92,7 @@ function byTime(one: LogLine, other: LogLine): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** A line that no writer of ours wrote may hold anything: it is shown, but cannot act on the terminal. */
+/** A line not written by wisp may hold anything: it is shown, but cannot control the terminal. */
 function printable(text: string | undefined): string {
   if (text === undefined) return "(a line that is too long, or not UTF-8)";
   return cleanText(text, { charsMax: LINE_BYTES_MAX, lines: "many" }).replaceAll("\n", " ");

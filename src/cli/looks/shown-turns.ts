@@ -11,7 +11,7 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { TurnList, type LoggedTurn } from "../../views/timeline/turn-list.ts";
 import { RawOutput, TurnOutput } from "../../views/timeline/turn-output.ts";
 
-/** What of the turns was shown, and what comes next. */
+/** Which parts of the turns were shown, and what comes next. */
 export class ShownTurns {
   readonly #cli: Pick<Cli, "host" | "terminal">;
   readonly #turns: TurnList;
@@ -39,10 +39,10 @@ export class ShownTurns {
   }
 
   /**
-   * Shows what has come since. At first only the newest turn, then each in its order: those that ran at
-   * the same time one after the other, each to its end.
+   * Shows what is new. First only the latest turn, then each in order: turns that ran at
+   * the same time are shown one after the other, each to its end.
    *
-   * @param last `ended`: nothing more is to come, so what has no end is shown as it is
+   * @param last `ended`: nothing more will come, so an unfinished turn is shown as it is
    */
   read(last: "open" | "ended"): Result<void, FileFailure> {
     const isFirst = this.#isFirst;
@@ -89,7 +89,7 @@ export class ShownTurns {
   }
 }
 
-/** A role that was killed left a turn without an end; its next one says that it is over. */
+/** A killed role left a turn without an end; the role's next turn shows that it is over. */
 function isNewest({ role, begin }: LoggedTurn, turns: readonly LoggedTurn[]): boolean {
   const later = turns.filter((other) => other.role === role && other.begin.time > begin.time);
   return later.every((other) => other.begin.unit === begin.unit && other.begin.part !== begin.part);

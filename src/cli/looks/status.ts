@@ -9,7 +9,7 @@ import { readStatus } from "../../views/status/read-status.ts";
 import { count } from "../../base/words/sentence.ts";
 import { statusRows } from "../../views/status/status-rows.ts";
 
-/** `wisp status`: one screen, or one JSON object, about a session as its files stand now. */
+/** `wisp status`: one screen, or one JSON object, about a session as its files are now. */
 export async function status(
   cli: Cli,
   options: { readonly session: string | undefined; readonly json: boolean },
@@ -24,7 +24,7 @@ export async function status(
   return ok(EXIT.ok);
 }
 
-/** Whoever names no session may have meant another than the newest. */
+/** A person who names no session may have meant another than the newest. */
 function sayOthers({ host, terminal, cwd }: Cli): void {
   const all = allSessions(host.files, cwd);
   const others = all.ok ? all.value.sessions.length - 1 : 0;

@@ -12,11 +12,11 @@ export interface TailOptions {
   /** A role, a session, or both, in either order. */
   readonly words: readonly string[];
   readonly follow: boolean;
-  /** The bytes as the engine printed them. */
+  /** The engine's output unchanged. */
   readonly raw: boolean;
 }
 
-/** `wisp tail`: what the engine says in the newest turn of a role; with `-f` also in those to come. */
+/** `wisp tail`: what the engine says in a role's latest turn; with `-f` also in later ones. */
 export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
   const named = need(roleAndSession("tail", options.words));
   const { role, session } = named;

@@ -15,7 +15,7 @@ import { editAhead, ticksAhead } from "../../views/status/milestone-status.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { sentence } from "../../base/words/sentence.ts";
 
-/** `wisp tasks`: the plan in force and what of it is done, as text or as a JSON task list. */
+/** `wisp tasks`: the plan in force and its progress, as text or as a JSON task list. */
 export async function tasks(
   cli: Cli,
   options: { readonly session: string | undefined; readonly json: boolean },
@@ -34,7 +34,7 @@ export async function tasks(
   return ok(EXIT.ok);
 }
 
-/** The plan that the builder goes on by, with its ticks: the one in force, or a person's edit of it. */
+/** The plan that the builder follows, with its ticks: the one in force, or a person's edit of it. */
 function planIn(
   { host }: Cli,
   home: Home,

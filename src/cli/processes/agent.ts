@@ -29,17 +29,19 @@ export async function agent(
   const found = need(findSession(cli.host.files, cli.cwd, named.session));
   const { id } = found.session;
   const { terminal } = cli;
-  terminal.err(`The ${role} of ${id} starts. What it does: wisp logs ${role} ${id} --follow`);
+  terminal.err(
+    `Starting the ${role} of ${id}. To see what it does: wisp logs ${role} ${id} --follow`,
+  );
   const host = homeHost(cli.host, found);
   const end = await startRole(role, await roleStart({ ...cli, host }, found, role));
   if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
   return outcomeOf(cli, found, end);
 }
 
-/** Why a role's process ended, for whoever started it. */
+/** Why a role's process ended, for the person who started it. */
 const WHY: Readonly<Record<Extract<RoleEnd, { kind: "ended" }>["reason"], string>> = {
-  done: "the session is over, and nothing is left for it to do",
-  stopped: "a stop is in force; wisp resume lifts it",
+  done: "the session has ended, and nothing is left for it to do",
+  stopped: "the session was stopped; wisp resume continues it",
   "branch-rewritten": "the session's branch was rewritten or deleted",
   interrupted: "it was interrupted",
 };
@@ -75,7 +77,7 @@ async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<O
     case "lease-held":
       return fail(end);
     case "failed":
-      // What keeps a role from going on is explained where every command's end is.
+      // Failures of a role are explained where those of every command are.
       throw new CannotGoOn(end.failure);
     case "ended":
       if (end.reason === "interrupted") return ok(EXIT.interrupted);

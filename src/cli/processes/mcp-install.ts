@@ -18,7 +18,7 @@ import { workTreeAround } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 export interface InstallOptions {
-  /** Undefined: all of them are shown, and nothing is written. */
+  /** Undefined: all clients are shown, and nothing is written. */
   readonly client: string | undefined;
   /** Confirmed in advance. */
   readonly yes: boolean;
@@ -26,8 +26,8 @@ export interface InstallOptions {
 }
 
 /**
- * `wisp mcp install`: shows what a client has to be told, or tells it, after asking. What else stands in the
- * client's file stays; where that cannot be seen to, nothing is written.
+ * `wisp mcp install`: shows the configuration a client needs, or writes it after asking. Everything else in the
+ * client's file stays; where that cannot be guaranteed, nothing is written.
  */
 export async function installMcp(cli: Cli, options: InstallOptions): Promise<Outcome> {
   const { client, dryRun } = options;
@@ -41,7 +41,7 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   if (client === undefined) return showAll(cli, places);
   const settings = clientOf(client);
   const path = settings.path(places);
-  // A link to where the user keeps it stays a link.
+  // A symbolic link to the user's file stays a link.
   const target = realPath(path) ?? path;
   const read = cli.host.files.read(target, CONFIG_CLIENT_BYTES_MAX);
   if (!read.ok) return read;
@@ -49,10 +49,10 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   const merged = addServer(settings, before, command(cli));
   if (!merged.ok) {
     show(cli, places, client);
-    return fail(Usage({ problem: `${path} ${WHY[merged.failure]}; it was left as it is` }));
+    return fail(Usage({ problem: `${path} ${WHY[merged.failure]}; the file was left unchanged` }));
   }
   if (merged.value === before) {
-    cli.terminal.err(`${path} has it already.`);
+    cli.terminal.err(`${path} already has it.`);
     return ok(EXIT.ok);
   }
   show(cli, places, client);
@@ -65,8 +65,8 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
 
 const WHY: Readonly<Record<AddRefusal, string>> = {
   taken: "has another server named wisp",
-  unreadable: "is not what wisp can read",
-  inline: "has its servers in an inline table, to which none can be added",
+  unreadable: "cannot be parsed by wisp",
+  inline: "has its servers in an inline table, which cannot be extended",
 };
 
 interface Writing {
@@ -83,9 +83,9 @@ async function write(
 ): Promise<Outcome> {
   const sure = await confirm(cli, {
     isSure: yes,
-    question: `Write it into ${path}? What else stands there stays. [y/N] `,
+    question: `Write it to ${path}? The rest of the file stays. [y/N] `,
     command: `wisp mcp install --client ${client} --yes`,
-    why: `It would write into ${path}, and nobody is there to confirm it.`,
+    why: `This would write to ${path}, and there is nobody to confirm it.`,
   });
   if (!sure.ok) return sure;
   const { files } = cli.host;
@@ -93,18 +93,18 @@ async function write(
   if (!made.ok) return made;
   const written = files.replace(target, Buffer.from(text));
   if (!written.ok) return written;
-  cli.terminal.err(`Written into ${path}.`);
+  cli.terminal.err(`Wrote ${path}.`);
   return ok(EXIT.ok);
 }
 
 function showAll(cli: Cli, places: ClientPlaces): Outcome {
   for (const client of CODING_CLI_NAMES) show(cli, places, client);
   const [example = ""] = CODING_CLI_NAMES;
-  cli.terminal.err(`To have one of them written: wisp mcp install --client ${example}`);
+  cli.terminal.err(`To write one of them: wisp mcp install --client ${example}`);
   return ok(EXIT.ok);
 }
 
-/** What would stand in a file that has nothing else. */
+/** The contents of a file that has nothing else. */
 function show(cli: Cli, places: ClientPlaces, client: string): void {
   const settings = clientOf(client);
   const alone = addServer(settings, undefined, command(cli));
@@ -116,7 +116,7 @@ function clientOf(name: string): McpClient {
   return present(codingCli(name), "the command line takes no other name").mcpClient;
 }
 
-/** By its name where it is on the PATH: then the file may be shared. */
+/** By name where it is on the PATH, so that the file can be shared. */
 function command(cli: Cli): readonly [string, ...string[]] {
   return findExecutable("wisp", cli) === undefined ? wispArgv(cli, "mcp") : ["wisp", "mcp"];
 }

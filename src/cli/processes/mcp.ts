@@ -7,7 +7,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { releaseAllIdle } from "../../actions/up/hibernate.ts";
 import { createActions } from "../../mcp/answers/mcp-actions.ts";
 
-/** `wisp mcp`: the sessions of this repository for a model, by the Model Context Protocol on standard streams. */
+/** `wisp mcp`: serves this repository's sessions to a model over the Model Context Protocol, on standard streams. */
 export async function mcp(cli: Cli, version: string): Promise<Outcome> {
   const served = serve(createActions(cli), {
     version,

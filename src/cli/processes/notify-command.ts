@@ -3,12 +3,12 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import type { Cli } from "../../terminal/cli.ts";
 
-/** The title that a desktop shows above the text; what follows is never an option. */
+/** The title that a desktop shows above the text; `--` ends the options. */
 const DESKTOP = ["notify-send", "--app-name=wisp", "--", "wisp"] as const;
 
 /**
- * How a person is told of a question: by the command of the settings; where these say nothing, on a desktop
- * that can be reached; else not at all.
+ * How a person is notified of a question: by the command in the settings; without one, on a desktop
+ * that can be reached; otherwise not at all.
  */
 export function notifyCommand(
   { env, cwd }: Pick<Cli, "env" | "cwd">,

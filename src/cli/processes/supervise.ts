@@ -10,13 +10,13 @@ import { findSession } from "../../workspace/find-session.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "../../terminal/terminal.ts";
 
-/** The first signal is a request, the second an order; more say nothing new. */
+/** The first signal is a request, the second an order; further ones change nothing. */
 const SIGNALS_MAX = 2;
 
 /** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
 export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
-  // Taken before anybody can know of this process: a signal that nobody takes would end it at once,
-  // and leave the roles to themselves.
+  // Handled before anyone can know of this process: an unhandled signal would end it immediately,
+  // and leave the roles unsupervised.
   const stop$ = new ReplaySubject<void>(SIGNALS_MAX);
   for (const signalName of ["SIGTERM", "SIGINT"] as const) {
     process.on(signalName, () => {

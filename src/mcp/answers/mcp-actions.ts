@@ -54,7 +54,7 @@ async function startSession(
   trusted?.remember();
   const { session, home } = created;
   if (run) await goOn(world, created, { isStopped: false });
-  const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
+  const words = `Session ${session.id} on branch ${session.branch} ${run ? "is running" : "was created"}.`;
   const next = run
     ? "Next: work_status with waitSeconds."
     : `To run it: resume_session with session "${session.id}".`;

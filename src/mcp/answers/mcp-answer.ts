@@ -34,7 +34,7 @@ export function refused(failure: WorldFailure, work?: FinishedWork): Answer {
 /** Of two requests at the same time: who holds the place is another client's server, and nobody is to end it. */
 const BUSY: Explanation = {
   code: "lease-held",
-  message: "Another request for this session is under way. Nothing was done.",
+  message: "Another request for this session is in progress. Nothing was done.",
   hint: "Try again in a moment.",
   details: [],
   next: [],

@@ -19,9 +19,9 @@ function nextOf({ state, requested, session, laterCommits }: ReviewView): string
   if (state !== "PENDING_REVIEW" || laterCommits > 0) return "";
   const change =
     requested.used < requested.max
-      ? "request_revision with this diffId and your feedback when something has to change"
-      : `reviews have asked for ${count(requested.max, "revision")}, which is the limit: ask the user to run wisp revise ` +
-        `${shellWord(session)} when something has to change`;
+      ? "request_revision with this diffId and your feedback if something has to change"
+      : `reviews have requested ${count(requested.max, "revision")}, which is the limit: ask the user to run wisp revise ` +
+        `${shellWord(session)} if something has to change`;
   return `Next: ${change}; approve_changes when it is right. reject_changes discards it for good.`;
 }
 
@@ -63,7 +63,7 @@ export async function requestChanges(
     const session = work.found.session.id;
     const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };
     return said(
-      `Revision ${id} runs, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
+      `Revision ${id} is running, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
       { ...data, requested: { used: used + 1, max } },
     );
   });
@@ -80,14 +80,14 @@ export async function approveChanges(
     const now = work.diffId ?? diffId;
     const isTaken = work.state.human.closed !== undefined;
     const then = isTaken
-      ? "Its work was taken"
-      : `To have it taken, ask the user to run: wisp done ${id}`;
+      ? "Its work was shipped"
+      : `To ship it, ask the user to run: wisp done ${id}`;
     const data = { session: id, state: "APPROVED", diffId: now, isNew };
-    return said(`${now} is approved of. ${then}`, data);
+    return said(`${now} is approved. ${then}`, data);
   });
 }
 
-/** Gives the work up for good. */
+/** Rejects the work for good. */
 export async function rejectChanges(
   world: ToolWorld,
   { diffId }: ToolInput<"rejectChanges">,

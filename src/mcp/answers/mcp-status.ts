@@ -130,7 +130,7 @@ function orOf(tools: readonly string[]): string {
 /** What was closed goes on no more: what is left is to clean up, to merge or to look at. */
 function closedTools(view: StatusView): string {
   const [first = "", ...others] = toolsOf(view);
-  const what = view.closed?.how === "done" ? "its work was taken" : "it was given up";
+  const what = view.closed?.how === "done" ? "its work was shipped" : "it was abandoned";
   if (view.next[0]?.startsWith("wisp done ") === true) return first;
   return `nothing has to be done: ${what}; to have or change the work, ${orOf([first, ...others])}`;
 }

@@ -30,14 +30,14 @@ export async function resumeSession(
     // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
     need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
-      return said(`${id} is complete: there is nothing to go on with. Next: review_changes.`, {
+      return said(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }
     const { resumeInBackground } = await import("../../actions/up/take-up.ts");
     await resumeInBackground(world, id);
     const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
-    return said(`${id} goes on${what}. Next: work_status with waitSeconds.`, {
+    return said(`${id} continues${what}. Next: work_status with waitSeconds.`, {
       ...{ session: work.found.session.id, goesOn: id, isNew: true },
     });
   });
@@ -48,7 +48,7 @@ function reviewerOf(work: FinishedWork, id: string | undefined): ReadSession | u
   return all.find(({ found }) => found.session.id === id);
 }
 
-/** Gives a revision up that has not ended; twice is the same as once. */
+/** Abandons a revision that has not ended; doing it twice is the same as once. */
 export async function abandonRevision(
   world: ToolWorld,
   { session }: ToolInput<"abandonRevision">,
@@ -57,13 +57,13 @@ export async function abandonRevision(
     const newest = work.revisions.at(-1);
     const isGivenUp = newest?.state.human.closed?.how === "abandoned";
     if (newest?.found.session.id !== session || (isOver(newest.state) && !isGivenUp)) {
-      const problem = `${session} is no revision that goes on: nothing was done`;
+      const problem = `${session} is not an unfinished revision: nothing was done`;
       return refused(Usage({ problem }), work);
     }
     const kept = await endRevision(world, newest.found);
     const words = [
-      `${session} is given up. What it published stays on branch ${newest.found.session.branch}.`,
-      ...kept.map((ref) => `${ref} keeps work that the branch did not hold.`),
+      `${session} was abandoned. What it published stays on branch ${newest.found.session.branch}.`,
+      ...kept.map((ref) => `${ref} keeps work that was not on the branch.`),
       "Next: work_status.",
     ];
     const data = { session: work.found.session.id, abandoned: session, kept };

@@ -52,10 +52,10 @@ function text(state: SessionState, by: CostBy = "role"): string {
 test("a table by role, with what they come to together", () => {
   expect(text(stateOf([{ ...KNOWN, role: "planner" }, KNOWN, KNOWN]))).toBe(
     [
-      "          turns  input  output  cached      cost  duration",
-      "planner       1  12.0k     345    8.0k  0.50 USD    1m 30s",
-      "builder       2  24.0k     690   16.0k  1.00 USD     3m 0s",
-      "together      3  36.0k    1.0k   24.0k  1.50 USD    4m 30s",
+      "         turns  input  output  cached      cost  duration",
+      "planner      1  12.0k     345    8.0k  0.50 USD    1m 30s",
+      "builder      2  24.0k     690   16.0k  1.00 USD     3m 0s",
+      "total        3  36.0k    1.0k   24.0k  1.50 USD    4m 30s",
     ].join("\n"),
   );
 });

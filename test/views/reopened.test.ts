@@ -59,7 +59,7 @@ test("where somebody is at work it is about to be taken up, and paused work goes
   expect(running).toMatch(/^api {2}RUNNING \(resuming\)/u);
   expect(running).toMatch(/^not started yet: 2 new tasks in 1 milestone of TASKS\.md$/mu);
   const paused = { ...adopted, human: [edit, "pause"] };
-  expect(textOf(paused)).toContain("to go on: wisp resume api");
+  expect(textOf(paused)).toContain("to continue: wisp resume api");
 });
 
 test("after a finding was dismissed nothing is built, and what the end left to people is not said", () => {

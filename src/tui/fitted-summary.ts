@@ -2,11 +2,11 @@ import type { ScreenFacts, ScreenSection } from "../views/screen/screen-facts.ts
 import { row, span, type Row } from "../views/rows/row.ts";
 import { shareRows } from "./share-rows.ts";
 
-/** The summary of a session in at most so many rows: what matters most is given room first. */
+/** The summary of a session in at most `rows` rows; what matters most gets room first. */
 export function fittedSummary({ head, sections }: ScreenFacts, rows: number): readonly Row[] {
   const given = shareRows(
     rows - head.length,
-    // Its title, and a blank row above it.
+    // Plus the title of the section and a blank row above it.
     sections.map((section) => section.rows.length + 2),
   );
   const shown = sections.map((section, index) => sectionRows(section, given[index] ?? 0));
@@ -18,7 +18,7 @@ function sectionRows({ title, rows, from }: ScreenSection, given: number): reado
   if (given <= 1) return given === 1 ? rows.slice(-1) : [];
   const shown = given === 2 ? 1 : given - 2;
   const before = given === 2 ? [heading] : [row(""), heading];
-  // The row in question, what was before it, and as much as fits of what follows.
+  // The row that must be visible, the one before it, and as many of the following rows as fit.
   const first = Math.max(0, Math.min(from - 1, rows.length - shown));
   return [...before, ...rows.slice(first, first + shown)];
 }

@@ -1,4 +1,4 @@
-/** What was pressed or pasted. */
+/** A key press, or pasted text. */
 export type Key =
   | { readonly kind: "text"; readonly text: string }
   | {

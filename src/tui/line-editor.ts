@@ -1,6 +1,6 @@
 import type { Key } from "./key.ts";
 
-/** A line that is being written. */
+/** A line that is being edited. */
 export interface EditedLine {
   readonly text: string;
   /** UTF-16 code units before the cursor. */
@@ -9,7 +9,7 @@ export interface EditedLine {
 
 export const EMPTY_LINE: EditedLine = { text: "", cursor: 0 };
 
-/** The line after a key; keys that mean nothing to it leave it as it is. */
+/** The line after a key; keys without a meaning here leave it unchanged. */
 export function editLine(line: EditedLine, key: Key): EditedLine {
   const { text, cursor } = line;
   const [before, after] = [text.slice(0, cursor), text.slice(cursor)];

@@ -17,28 +17,28 @@ import { paintRow } from "../terminal/paint-rows.ts";
 import { rowWidth } from "../views/rows/cells.ts";
 import type { Row } from "../views/rows/row.ts";
 
-/** The terminal, and who performs what its keys ask for. */
+/** The terminal, and the handler of its keys. */
 export interface ScreenOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly hasColors: boolean;
   /** Called for each key, after the screen has changed. */
   readonly onKey: (effect: ScreenEffect | undefined) => void;
-  /** What the person saw before. */
+  /** The screen state to start with, if the screen was open before. */
   readonly state?: ScreenState | undefined;
 }
 
-/** The screen of a session, as long as it is shown. */
+/** The screen of a session while it is open. */
 export interface Screen {
   readonly state: ScreenState;
-  /** Whose output is to be shown; undefined: nobody's. */
+  /** The role whose output is shown; undefined if none is. */
   readonly tailed: Role | undefined;
   show(facts: ScreenFacts): void;
-  /** Gives the terminal back. Calling it again does nothing. */
+  /** Restores the terminal. Calling it again has no effect. */
   close(): void;
 }
 
-// The other screen: what stood in the terminal is there again afterwards.
+// Uses the alternate screen, so that the terminal's content is back afterwards.
 const ENTER = "\u001B[?1049h\u001B[H";
 const CLEAR = "\u001B[2J\u001B[H";
 const LEAVE = "\u001B[?1049l\u001B[?25h";
@@ -46,7 +46,7 @@ const LEAVE = "\u001B[?1049l\u001B[?25h";
 const FPS_MAX = 12;
 const SIZE_UNKNOWN = { columns: 80, rows: 24 };
 
-/** Shows the screen until it is closed; what it shows comes by `show`, what is pressed goes to `onKey`. */
+/** Opens the screen. Call `show` to update it; `onKey` receives the keys. */
 export function openScreen(options: ScreenOptions): Screen {
   return new InkScreen(options);
 }
@@ -55,7 +55,7 @@ class InkScreen implements Screen {
   readonly #options: ScreenOptions;
   #facts: ScreenFacts | undefined;
   #state: ScreenState;
-  /** Absent after the end. */
+  /** Undefined after the screen is closed. */
   #instance: Instance | undefined;
 
   constructor(options: ScreenOptions) {
@@ -91,7 +91,7 @@ class InkScreen implements Screen {
   }
 
   readonly #resize = (): void => {
-    // What the terminal made of the old rows nobody knows: all of it is drawn anew.
+    // The terminal may have rewrapped the old rows, so everything is redrawn.
     this.#instance?.unmount();
     this.#options.stdout.write(CLEAR);
     this.#instance = this.#mount();
@@ -106,7 +106,7 @@ class InkScreen implements Screen {
     this.#options.onKey(pressed.effect);
   };
 
-  /** Undefined before the session was read: then nothing can be meant by a key. */
+  /** Undefined before the session has been read; until then keys have no meaning. */
   #ground(): KeyGround | undefined {
     const facts = this.#facts;
     if (facts === undefined) return undefined;
@@ -128,7 +128,7 @@ class InkScreen implements Screen {
 
   #size(): ScreenSize {
     const { columns, rows } = sizeOf(this.#options.stdout);
-    // With the last row used, Ink clears the whole terminal at every change, which flickers.
+    // If the last row is used, Ink clears the whole terminal at every change, which flickers.
     return { columns, rows: rows - 1 };
   }
 }
@@ -144,7 +144,7 @@ interface ScreenViewProps {
   readonly onKey: (key: Key) => void;
 }
 
-/** Draws rows, and tells of keys. */
+/** Draws rows and reports keys. */
 export function ScreenView({ rows, hasColors, onKey }: ScreenViewProps): ReactElement {
   useInput((input, pressed) => {
     keysOf(input, pressed).forEach(onKey);
@@ -157,12 +157,12 @@ export function ScreenView({ rows, hasColors, onKey }: ScreenViewProps): ReactEl
 }
 
 function RowView({ row, hasColors }: { readonly row: Row; readonly hasColors: boolean }) {
-  // A row without a cell takes no room.
+  // Ink gives an empty row no height.
   const text = rowWidth(row) === 0 ? " " : paintRow(row, hasColors);
   return createElement(Text, { wrap: "truncate-end" }, text);
 }
 
-/** Keys as the screen knows them; none for those that mean nothing to it. */
+/** The keys that the screen knows; empty for all others. */
 function keysOf(input: string, key: InkKey): readonly Key[] {
   if (key.ctrl) return controlKeys(input);
   const named = NAMED.find(([name]) => key[name]);
@@ -171,8 +171,8 @@ function keysOf(input: string, key: InkKey): readonly Key[] {
 }
 
 /**
- * Keys that were typed so fast, or pasted, that they came as one piece: the one above Enter among them, and
- * Enter at the end. A line break within is part of what was pasted.
+ * The keys in one piece of input that was typed quickly or pasted. It may contain backspaces and end with Enter. A line
+ * break in the middle is part of the pasted text.
  */
 export function typedKeys(input: string): readonly Key[] {
   const isEntered = /[\r\n]$/u.test(input);
@@ -189,7 +189,7 @@ const NAMED = [
   ["return", "enter"],
   ["escape", "escape"],
   ["backspace", "backspace"],
-  // What the key above Enter sends is taken for "delete".
+  // Ink reports the backspace key as "delete".
   ["delete", "backspace"],
   ["leftArrow", "left"],
   ["rightArrow", "right"],

@@ -4,36 +4,36 @@ import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
 import type { QuestionFacts, TailFacts } from "../views/screen/screen-facts.ts";
 import { moveTail, type TailMove, type TailPlace, type TailRoom } from "./tail-place.ts";
 
-/** What the person at the screen is asked. */
+/** What the screen asks the person. */
 export type Prompt =
   | { readonly kind: "kill" }
-  /** The engine of this role is in a turn, which attaching would interrupt. */
+  /** This role's engine is in a turn, which attaching would interrupt. */
   | { readonly kind: "attach"; readonly role: Role }
   | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine }
-  /** Somebody else answered the question while an answer was written: what is still typed is no key. */
+  /** The question was answered elsewhere while the person was typing; further typing is not taken as keys. */
   | { readonly kind: "answered"; readonly question: string };
 
-/** What the person at the screen chose to see. */
+/** What the person chose to see. */
 export interface ScreenState {
   readonly mode: "summary" | "tail";
-  /** Whose output the tail shows, and to whose engine `a` attaches. */
+  /** The role whose output the tail shows, and whose engine `a` attaches to. */
   readonly role: Role;
-  /** From where on the tail is shown; undefined: its end, and what comes is followed. */
+  /** Where the visible part of the tail starts; undefined: the tail is followed at its end. */
   readonly place: TailPlace | undefined;
   readonly isHelpOpen: boolean;
   readonly prompt: Prompt | undefined;
-  /** What was typed before the session was read; undefined: nothing. */
+  /** Text that was typed before the session was read; undefined if none was. */
   readonly ahead?: EditedLine | undefined;
-  /** What became of that, until the next key. */
+  /** What became of that text; shown until the next key. */
   readonly remark?: string | undefined;
 }
 
-/** What a key may be about: what is on the screen. */
+/** What is on the screen, which a key can refer to. */
 export interface KeyGround {
   readonly questions: readonly QuestionFacts[];
-  /** Roles that are at work: whose turn would be interrupted. */
+  /** Roles in a turn, which attaching would interrupt. */
   readonly atWork: readonly Role[];
-  /** What the tail of the chosen role can show; undefined: nothing. */
+  /** What the tail of the chosen role can show; undefined if nothing. */
   readonly tail?: TailFacts | undefined;
   readonly room?: TailRoom | undefined;
 }
@@ -46,11 +46,11 @@ export const FIRST_STATE: ScreenState = {
   prompt: undefined,
 };
 
-/** What a key asks for beyond the screen. */
+/** What a key asks for besides a change of the screen. */
 export type ScreenEffect =
-  /** As Ctrl-C does. */
+  /** The same as Ctrl-C. */
   | { readonly kind: "interrupt" }
-  /** Leaves the screen, and the session running. */
+  /** Leaves the screen and keeps the session running. */
   | { readonly kind: "background" }
   | { readonly kind: "attach"; readonly role: Role }
   | { readonly kind: "answer"; readonly question: string; readonly text: string };
@@ -61,7 +61,7 @@ export interface Pressed {
 }
 
 /**
- * The screen after a key, and what it asks for: pure.
+ * The screen state after a key, and what the key asks for. A pure function.
  *
  * ```
  *   summary ──t──► tail        d, t: back        1-4, left, right: whose tail
@@ -95,7 +95,7 @@ export function pressKey(before: ScreenState, key: Key, ground: KeyGround): Pres
   }
 }
 
-/** Closes the prompt for a question that was answered elsewhere; one in which somebody writes is told so. */
+/** Closes the prompt for a question that was answered elsewhere, or says so if the person has started typing. */
 export function withQuestions(
   state: ScreenState,
   questions: readonly QuestionFacts[],
@@ -137,7 +137,7 @@ function writeAnswer(
     case "tab": {
       const at = questions.findIndex(({ id }) => id === question);
       const next = questions[(at + 1) % questions.length];
-      // What was begun is not said to somebody else by mistake.
+      // A started answer must not go to another question by mistake.
       if (next === undefined || line.text !== "") return changed(state, {});
       return changed(state, { prompt: { ...prompt, question: next.id } });
     }
@@ -146,7 +146,7 @@ function writeAnswer(
   }
 }
 
-/** Letters that came at once count one after the other, up to the first that asks for something. */
+/** Handles letters that arrived together one by one, up to the first that has an effect. */
 function pressLetters(state: ScreenState, text: string, ground: KeyGround): Pressed {
   let pressed: Pressed = { state, effect: undefined };
   for (const letter of text) {
@@ -180,7 +180,7 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
   }
 }
 
-/** Letters that only the tail knows: whose it is, and where in it. */
+/** Letters that only the tail handles: choosing the role and scrolling. */
 function pressInTail(state: ScreenState, letter: string, ground: KeyGround): Pressed {
   const role = ROLES[Number(letter) - 1];
   if (role !== undefined) return changed(state, { role, place: undefined });
@@ -188,7 +188,7 @@ function pressInTail(state: ScreenState, letter: string, ground: KeyGround): Pre
   return move === undefined ? changed(state, {}) : scroll(state, move, ground);
 }
 
-/** The letters by which pagers scroll; a page is told by its direction. */
+/** The letters that pagers use for scrolling. */
 const LETTER_MOVES: Partial<Readonly<Record<string, Scroll>>> = {
   g: "begin",
   G: "end",
@@ -198,7 +198,7 @@ const LETTER_MOVES: Partial<Readonly<Record<string, Scroll>>> = {
 
 type Scroll = "up" | "down" | "page-up" | "page-down" | "begin" | "end";
 
-/** A page leaves one row of the last in sight. */
+/** Scrolling by a page keeps one row of the previous page in sight. */
 function moveOf(by: Scroll, room: TailRoom): TailMove {
   const page = Math.max(room.rows - 1, 1);
   switch (by) {

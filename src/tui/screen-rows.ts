@@ -6,15 +6,15 @@ import { row, span, type Row } from "../views/rows/row.ts";
 import { tailRowsFrom, type TailRoom } from "./tail-place.ts";
 import { fittedSummary } from "./fitted-summary.ts";
 
-/** Of a terminal, in cells. */
+/** The size of a terminal in cells. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }
 
 /**
- * The whole screen: a pure function of what is known, what the person chose, and how large it is. It has
- * never more rows than fit, and no row is wider than the screen.
+ * The whole screen, as a pure function of the facts, the person's choices and the screen size. It never has more rows
+ * than fit, and no row is wider than the screen.
  */
 export function screenRows(
   facts: ScreenFacts | undefined,
@@ -24,7 +24,7 @@ export function screenRows(
   if (rows < 1) return [];
   if (facts === undefined) return readingRows(state).map((one) => clipRow(one, columns));
   const bottom = bottomRows(facts, state, columns);
-  // A screen of three rows still shows what is asked.
+  // Even a screen of three rows shows the question.
   const pinned = bottom.slice(Math.max(0, bottom.length - rows));
   const left = rows - pinned.length;
   const body = bodyRows(facts, state, { columns, rows: left }).slice(0, left);
@@ -37,7 +37,7 @@ function readingRows({ ahead }: ScreenState): readonly Row[] {
   return ahead === undefined ? [reading] : [reading, row(span("faint", AHEAD))];
 }
 
-const AHEAD = "What you type is no key yet; it is kept for a question, if there is one.";
+const AHEAD = "Keys do nothing yet; what you type is kept as an answer if there is a question.";
 
 function bodyRows(facts: ScreenFacts, state: ScreenState, size: ScreenSize): readonly Row[] {
   if (state.isHelpOpen) return HELP;
@@ -54,7 +54,7 @@ function tailRows(
   );
   const head = row(span("strong", session), " ", ...names);
   if (tail?.role !== role || tail.lines.length === 0) {
-    return [head, row(""), row(span("faint", "No turn of it yet."))];
+    return [head, row(""), row(span("faint", "This role has not had a turn yet."))];
   }
   const below = place === undefined ? row("") : row(span("ask", "-- scrolled back: G follows --"));
   const room = { columns, rows: rows - TAIL_HEAD_ROWS };
@@ -63,7 +63,7 @@ function tailRows(
 
 const TAIL_HEAD_ROWS = 2;
 
-/** The room that the tail has on a screen. */
+/** The room for the tail on the screen. */
 export function tailRoom(
   facts: ScreenFacts,
   state: ScreenState,
@@ -86,7 +86,7 @@ function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): re
   ];
 }
 
-/** The question that is being answered, else the first. */
+/** The question that is being answered, or else the first one. */
 function questionRows(
   { questions }: ScreenFacts,
   { prompt }: ScreenState,
@@ -100,7 +100,7 @@ function questionRows(
   const parts = wrapText(text, columns);
   const shown =
     parts.length > QUESTION_ROWS_MAX
-      ? [...parts.slice(0, QUESTION_ROWS_MAX - 1), "… all of it: wisp status"]
+      ? [...parts.slice(0, QUESTION_ROWS_MAX - 1), "… full text: wisp status"]
       : parts;
   return shown.map((part) => row(span("ask", part)));
 }
@@ -117,7 +117,7 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
     case "attach":
       return [row(span("ask", `Attach to the ${prompt.role}? Its turn is interrupted. (y/n) `))];
     case "answered": {
-      const text = `${prompt.question} was answered elsewhere. What you wrote was not sent.`;
+      const text = `${prompt.question} was answered elsewhere. Your text was not sent.`;
       return [row(span("ask", text))];
     }
     case "answer":
@@ -127,7 +127,7 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
 
 const ANSWER = "> ";
 
-/** The part of the line around the cursor, which stands at its end where the line is too long. */
+/** The part of the line around the cursor. If the line is too long, the cursor is at the right edge. */
 function answerRow({ text, cursor }: { text: string; cursor: number }, columns: number): Row {
   const room = Math.max(columns - ANSWER.length - 1, 1);
   let before = text.slice(0, cursor);
@@ -138,7 +138,7 @@ function answerRow({ text, cursor }: { text: string; cursor: number }, columns: 
   return row(span("strong", ANSWER), before, span("cursor", at), rest);
 }
 
-/** What a key does; of those that do not all fit, the ones with the lowest rank are named. */
+/** What a key does. If not all hints fit, those with the lowest ranks are shown. */
 type Hint = readonly [rank: number, text: string];
 
 function hints(
@@ -175,7 +175,7 @@ function promptHints(prompt: Prompt, questions: readonly QuestionFacts[]): reado
 function sureHints(sure: string): readonly Hint[] {
   return [
     [0, sure],
-    [1, "any other key: go on"],
+    [1, "any other key: cancel"],
   ];
 }
 
@@ -185,7 +185,7 @@ const TAIL_HINTS: readonly Hint[] = [
   [5, "up,down scroll"],
 ];
 
-/** As many of them as fit, in their order. */
+/** As many hints as fit, in their order. */
 function fitHints(all: readonly Hint[], columns: number): string {
   const line = (most: number) =>
     all
@@ -197,19 +197,19 @@ function fitHints(all: readonly Hint[], columns: number): string {
   return line(most);
 }
 
-// Short enough for the smallest terminal that anybody works in.
+// Short enough for the smallest terminal in practical use.
 const HELP: readonly Row[] = [
   row(span("strong", "Keys")),
-  row("  t        what an engine says, or back"),
-  row(`  1-${String(ROLES.length)}      of whom; left and right, too`),
+  row("  t        engine output, or back"),
+  row(`  1-${String(ROLES.length)}      whose output; also left, right`),
   row("  up down  scroll it; pages: b, space"),
-  row("  g G      its begin; its end, followed"),
+  row("  g G      go to start; follow end"),
   row("  d        back to the summary"),
-  row("  a        attaches you; asks in a turn"),
-  row("  enter    answers a question"),
-  row("  k        stops it, asks first"),
-  row("  esc      leaves it running"),
+  row("  a        attach; asks during a turn"),
+  row("  enter    answer a question"),
+  row("  k        stop it, after asking"),
+  row("  esc      leave it running"),
   row(""),
-  row("  Ctrl-C stops without a question, and twice at once. To come back: wisp up"),
-  row("  The engine that a attaches to is the builder's, or the one that t shows."),
+  row("  Ctrl-C stops without asking; twice stops at once. To come back: wisp up"),
+  row("  a attaches to the builder's engine, or to the one that t shows."),
 ];

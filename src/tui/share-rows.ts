@@ -1,6 +1,6 @@
 /**
- * Shares rows among sections that want some: one each in turn, until all have what they want or no row is
- * left. So a long list leaves room for the short ones.
+ * Shares rows among sections one at a time in turn, until every section has what it wants or no rows are left. That way
+ * a long list leaves room for the short ones.
  */
 export function shareRows(rows: number, wanted: readonly number[]): readonly number[] {
   const given = wanted.map(() => 0);
@@ -12,7 +12,7 @@ export function shareRows(rows: number, wanted: readonly number[]): readonly num
   return given;
 }
 
-/** Who has the fewest rows of those that want more, the first of them. */
+/** Index of the first section with the fewest rows among those that want more. */
 function leastServed(given: readonly number[], wanted: readonly number[]): number | undefined {
   let least: number | undefined;
   for (const [index, want] of wanted.entries()) {

@@ -2,26 +2,26 @@ import type { TailFacts } from "../views/screen/screen-facts.ts";
 import { wrapSpan, wrapText } from "../views/rows/cells.ts";
 import type { Row } from "../views/rows/row.ts";
 
-/** The first row of a tail that is seen. */
+/** The first visible row of a tail. */
 export interface TailPlace {
-  /** Number of the line, counted from the first that there ever was. */
+  /** Number of the line, counted from the first line ever shown. */
   readonly line: number;
-  /** Which of the rows that the line is broken into, from 0. */
+  /** Which row of the wrapped line, from 0. */
   readonly part: number;
 }
 
-/** Where to go in a tail: so many rows, or all the way. */
+/** A move in a tail: by a number of rows, or to one of its ends. */
 export type TailMove = { readonly rows: number } | "begin" | "end";
 
-/** Room for a tail, in cells. */
+/** The room for a tail, in cells. */
 export interface TailRoom {
   readonly columns: number;
   readonly rows: number;
 }
 
 /**
- * The place after a move; undefined: the end, where what comes is followed. A place is held by its line,
- * so that what comes, and another width, leave what is read where it is.
+ * The place after a move; undefined: the end, where new output is followed. A place is anchored to its line, so that
+ * new output or a new width does not move the text that the person reads.
  */
 export function moveTail(
   tail: TailFacts,
@@ -36,7 +36,7 @@ export function moveTail(
   return isBefore(there, last) ? there : undefined;
 }
 
-/** The rows of a tail from a place on, or its last ones; never more than there is room for. */
+/** The rows of a tail starting at a place, or else its last rows; never more than fit. */
 export function tailRowsFrom(
   tail: TailFacts,
   from: TailPlace | undefined,
@@ -52,14 +52,14 @@ export function tailRowsFrom(
     .slice(part, part + room.rows);
 }
 
-/** The place from which the end is just seen. */
+/** The last place from which a full page up to the end is visible. */
 function lastPlace(tail: TailFacts, room: TailRoom): TailPlace {
   const line = tail.first + tail.lines.length - 1;
   const end = { line, part: partsOf(tail, line, room) - 1 };
   return walk(tail, end, { rows: 1 - room.rows, room });
 }
 
-/** So many rows on, or back, as far as there are any. */
+/** The place a number of rows further or back, as far as there are rows. */
 function walk(
   tail: TailFacts,
   { line, part }: TailPlace,
@@ -77,7 +77,7 @@ function walk(
   return within(tail, at, room);
 }
 
-/** The place, or the nearest that there is. */
+/** The place, or the nearest one that exists. */
 function within(tail: TailFacts, { line, part }: TailPlace, room: TailRoom): TailPlace {
   if (line < tail.first) return { line: tail.first, part: 0 };
   const at = Math.min(line, tail.first + tail.lines.length - 1);

@@ -4,14 +4,14 @@ import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
 import type { Pressed, ScreenState } from "./press-key.ts";
 import type { QuestionFacts } from "../views/screen/screen-facts.ts";
 
-const NOT_TAKEN = "What was typed before the session was read did nothing.";
-const KEPT = "What was typed before the session was read stands in the line: enter sends it.";
+const NOT_TAKEN = "What you typed before the session was read was ignored.";
+const KEPT = "What you typed before the session was read is in the line: enter sends it.";
 const KEPT_IN_PART =
-  "Of what was typed before the session was read the line holds as much as an answer may: see to its end, then enter.";
+  "What you typed before the session was read is in the line, cut to the length of an answer: check its end, then press enter.";
 
 /**
- * A key before the session was read: nobody can mean what stands on the screen, so it is no key. Text is
- * kept for a question that may be open, as far as an answer may be long; only Ctrl-C does what it always does.
+ * Handles a key before the session has been read. The person cannot see yet what the key would do, so it does nothing
+ * but Ctrl-C. Text is kept for a question that may be open, up to the length limit of an answer.
  */
 export function typeAhead(state: ScreenState, key: Key): Pressed {
   if (key.kind === "interrupt") return { state, effect: { kind: "interrupt" } };
@@ -20,14 +20,14 @@ export function typeAhead(state: ScreenState, key: Key): Pressed {
   return { state: { ...state, ahead }, effect: undefined };
 }
 
-/** As much of a text as there is room for behind what is typed already: whole characters. */
+/** As many whole characters of a text as fit after what is already typed. */
 function fitting(line: EditedLine, typed: string): Key {
   const room = TYPED_AHEAD_CHARS_MAX - line.text.length;
   const text = typed.slice(0, room).replace(/[\ud800-\udbff]$/, "");
   return { kind: "text", text };
 }
 
-/** The screen when the session has been read: what was typed is in the line of the first question, or gone. */
+/** The screen once the session has been read: the typed text goes to the first question, or is dropped. */
 export function takeTypedAhead(
   state: ScreenState,
   questions: readonly QuestionFacts[],

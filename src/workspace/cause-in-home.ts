@@ -11,13 +11,12 @@ import { type FoundSession, SessionDamaged } from "./sessions.ts";
 
 type Looker = Pick<World, "host" | "env" | "cwd">;
 
-/** What a system says of a path where there is something else than a file or a directory of ours. */
+/** The errors of a path that holds something other than the expected file or directory. */
 const ODD_ERRNOS: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO", "ENOTDIR", "EEXIST"]);
 
 /**
- * Says of a failure what is behind it, where that is what became of a session's home: everything that is odd in
- * it at once, instead of the first file that could not be read; and that a home was removed, instead of
- * that there is no session.
+ * Replaces a failure with its cause if a session's home is damaged or removed. The cause lists everything odd in the
+ * home, not just the first unreadable file, or says that the home was removed, not that there is no such session.
  */
 export function causeInHome(world: Looker, failure: WorldFailure): WorldFailure {
   if (FileFailure.is(failure)) {
@@ -38,14 +37,14 @@ function oddBehind(world: Looker, { path }: FileFailure): HomeDamaged | undefine
       path.startsWith(`${home.directory}/`) ||
       path.startsWith(`${session.state}/`),
   );
-  // That of a revision lies in its parent's.
+  // The home of a revision is inside its parent's home.
   const innermost = of
     .sort((one, other) => one.home.directory.length - other.home.directory.length)
     .at(-1);
   return innermost === undefined ? undefined : homeDamaged(innermost);
 }
 
-/** Undefined: nothing in it is odd, and no log is lost. */
+/** The damage of a home; undefined if nothing in it is odd and no log is lost. */
 export function homeDamaged(found: FoundSession): HomeDamaged | undefined {
   const { home, session } = found;
   const odd = oddEntries(found).map(({ path, is, expected }) => ({
@@ -63,7 +62,7 @@ function removedBehind(world: Looker, asked: string | undefined): HomeRemoved | 
   return of === undefined ? undefined : homeRemoved(of);
 }
 
-/** That a home, or the `session.json` of one, is not there. */
+/** The failure for a missing home or `session.json`. */
 function homeRemoved({ home, session }: FoundSession): HomeRemoved {
   const { id, branch, repository } = session;
   const isWhole = entryKind(home.directory) === undefined;

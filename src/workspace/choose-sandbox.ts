@@ -15,14 +15,14 @@ import type { World } from "./world.ts";
 
 interface Wanted {
   readonly wanted: Exclude<SandboxKind, "none">;
-  /** One line. */
+  /** One line that says why. */
   readonly reason: string;
 }
 
 /** The sandbox that the settings name does not work here. */
 export const NoSandbox = refusal("no-sandbox", EXIT.usage, ({ reason }: Wanted) => [
-  `The sandbox of .wisp/config.yaml cannot be made: ${shown(reason)}.`,
-  "`sandbox: auto` does without where there is none, and says so.",
+  `The sandbox of .wisp/config.yaml does not work here: ${shown(reason)}.`,
+  "`sandbox: auto` runs without a sandbox if there is none, and says so.",
   "wisp doctor",
 ]);
 export type NoSandbox = ReturnType<typeof NoSandbox>;
@@ -31,7 +31,7 @@ const PROBE_MS_MAX = 10_000;
 
 type Place = Pick<World, "env" | "cwd">;
 
-/** The sandbox of a new session, tried out: `auto` is bubblewrap where it works, else none. */
+/** The sandbox of a new session, after a test run. `auto` means bubblewrap if it works, otherwise none. */
 export async function chooseSandbox(
   world: Place,
   { kind: wanted, ...setting }: SandboxConfig,
@@ -44,7 +44,7 @@ export async function chooseSandbox(
   return fail(NoSandbox({ wanted, reason: trouble }));
 }
 
-/** Why a kind of sandbox does not work here, in a line; undefined: it works. */
+/** Why a kind of sandbox does not work here, in one line; undefined if it works. */
 async function sandboxTrouble(
   { env, cwd }: Place,
   kind: Exclude<SandboxKind, "none">,
@@ -55,7 +55,7 @@ async function sandboxTrouble(
     return kind === "bubblewrap" ? "bubblewrap is not installed" : "srt is not installed";
   }
   const argv = kind === "bubblewrap" ? bubblewrapProbe(executable) : srtProbe(executable);
-  // Nothing but the path: what is given to bubblewrap could be read by everybody inside.
+  // Pass only PATH, because every process in the sandbox could read the environment of bubblewrap.
   const options = { cwd: "/", env: { PATH: env["PATH"] ?? "" }, timeoutMs: PROBE_MS_MAX };
   const probe = await askProgram(argv, options);
   switch (probe.kind) {
@@ -70,7 +70,7 @@ async function sandboxTrouble(
   }
 }
 
-/** Absolute path of the program that makes a sandbox. */
+/** Absolute path of the program that runs a sandbox. */
 export function sandboxExecutable(
   place: Place,
   kind: Exclude<SandboxKind, "none">,

@@ -19,20 +19,20 @@ import {
   type SessionUnreadable,
 } from "./sessions.ts";
 
-/** Kinds of records of human.log after which nobody can say anything more to a session. */
+/** The kinds of human.log records after which a session accepts no more commands. */
 const CLOSING: ReadonlySet<string> = new Set(["done", "abandon", "reject"]);
 
 interface Looked {
-  /** As given; undefined when the newest was meant. */
+  /** The name as given; undefined if the newest session was meant. */
   readonly asked: string | undefined;
   readonly repository: string;
   readonly sessions: readonly { readonly id: string; readonly branch: string }[];
 }
 
-/** So many sessions are listed. */
+/** How many sessions are listed. */
 const SESSIONS_MAX = 10;
 
-/** None of that name, or none at all; with what there is. */
+/** There is no session of that name, or none at all; lists those that exist. */
 export const NoSuchSession = refusal(
   "no-such-session",
   EXIT.noSuchSession,
@@ -42,9 +42,9 @@ export const NoSuchSession = refusal(
       asked === undefined
         ? `There is no session in ${here}.`
         : `There is no session '${shown(asked)}' in ${here}.`;
-    if (sessions.length === 0) return [message, "To make one:", "wisp start request.md"];
+    if (sessions.length === 0) return [message, "To start one:", "wisp start request.md"];
     const listed = sessions.slice(-SESSIONS_MAX).map(({ id }) => `wisp status ${id}`);
-    return [message, "There are:", ...listed];
+    return [message, "Existing sessions:", ...listed];
   },
 );
 
@@ -54,14 +54,14 @@ interface Elsewhere {
   readonly here: string;
 }
 
-/** The session was made in another place: this is a copy of its repository, or it was moved. */
+/** The session was created elsewhere: this is a copy of its repository, or the repository was moved. */
 export const SessionElsewhere = refusal(
   "session-elsewhere",
   EXIT.failure,
   ({ id, repository, here }: Elsewhere) => [
     `The session ${id} belongs to ${shown(repository)}, not to ${shown(here)}.`,
-    "It came here with a copy of the repository, or the repository was moved. Its clones still look " +
-      "for it at the old place: move it back, or start a new session.",
+    "It came here with a copy of the repository, or the repository was moved. Its clones still expect " +
+      "it at the old place: move it back, or start a new session.",
   ],
 );
 
@@ -73,9 +73,9 @@ export type FindFailure =
   | FileFailure;
 
 /**
- * The session that `asked` names by its id or branch; without a name the one that was made last and that
- * nobody has closed, and only where all are closed the last of all that is no revision.
- * Looked for in the work tree around `cwd` and, when that is a linked one, in the main one as well.
+ * The session that `asked` names by its id or branch. Without a name, the newest session that is not closed or, if all
+ * are closed, the newest that is not a revision. Searches the work tree around `cwd` and, if that is a linked one, the
+ * main one as well.
  */
 export function findSession(
   files: Files,
@@ -97,7 +97,7 @@ export function findSession(
   return fail(NoSuchSession({ asked, repository: top, sessions }));
 }
 
-/** The session that a revision mends; of any other the session itself. */
+/** The session that a revision revises; for any other session, the session itself. */
 export function topSession(
   files: Files,
   cwd: string,
@@ -107,7 +107,7 @@ export function topSession(
   return parent === undefined ? ok(found) : findSession(files, cwd, parent.id);
 }
 
-/** Every session that can be named from `cwd`, the oldest first, each followed by its revisions, and homes that hold none. */
+/** Every session that can be named from `cwd`, oldest first and followed by its revisions, and homes without a session. */
 export function allSessions(
   files: Files,
   cwd: string,
@@ -137,7 +137,7 @@ export function allSessions(
   return ok({ sessions: byFamily(sessions), damaged });
 }
 
-/** As a session is named: the path of its home below all homes. */
+/** The id of a session: the path of its home relative to the directory of all homes. */
 function nameIn(place: string, { directory }: Home): string {
   return relative(sessionsDirectory(place), directory);
 }
@@ -147,21 +147,21 @@ function byFamily(sessions: readonly FoundSession[]): readonly FoundSession[] {
   const names = new Set(tops.map(({ session }) => session.id));
   const revisionsOf = (id: string) =>
     sessions.filter(({ session }) => session.parent?.id === id).sort(byTime);
-  // One whose parent cannot be read is not left out.
+  // A revision whose parent cannot be read is still listed.
   const orphans = sessions.filter(
     ({ session }) => session.parent !== undefined && !names.has(session.parent.id),
   );
   return [...tops.flatMap((top) => [top, ...revisionsOf(top.session.id)]), ...orphans];
 }
 
-/** The work tree that the common git directory lies in; `top` itself when that is the main one. */
+/** The work tree that contains the common git directory; `top` itself if that is the main one. */
 function mainWorkTree(files: Files, top: string): string {
   const located = locateGitDirectory(files, top);
   if (located === undefined || basename(located.commonDirectory) !== ".git") return top;
   return dirname(located.commonDirectory);
 }
 
-/** A damaged session stops only those who ask for it: the others stay reachable. */
+/** A damaged session fails only commands that name it; the other sessions stay reachable. */
 function readSessions(
   files: Files,
   repository: string,
@@ -205,7 +205,7 @@ function parentOf(one: FoundSession | undefined, all: readonly FoundSession[]) {
   return all.find(({ session }) => session.id === one?.session.parent?.id);
 }
 
-/** A complete revision is part of its parent's work: it is closed with it. What was taken may be revised all the same. */
+/** A complete revision is part of its parent's work and is closed with it. Shipped work may still be revised. */
 function isOver(
   files: Files,
   { home, session }: FoundSession,
@@ -227,8 +227,8 @@ function byTime(one: FoundSession, other: FoundSession): number {
 }
 
 /**
- * A home that was planted in a repository, or copied with it, names another place: its command lines
- * are not run, its clones are not touched.
+ * A home that was planted in a repository or copied with it names another place. wisp does not run its command lines or
+ * touch its clones.
  */
 function checkPlace(found: FoundSession, here: string): Result<FoundSession, FindFailure> {
   const { id, repository } = found.session;
@@ -237,8 +237,8 @@ function checkPlace(found: FoundSession, here: string): Result<FoundSession, Fin
 }
 
 /**
- * Whether a person has closed a session for good, by the kinds of the lines of its human.log alone: enough to
- * choose the session that is meant where nobody names one. One that cannot be read is not closed.
+ * Whether a person has closed a session for good, judged only by the record kinds in its human.log. That is enough to
+ * choose a session when none is named. A session whose log cannot be read counts as open.
  */
 function isClosed(files: Pick<Files, "read">, { humanLog }: Pick<Home, "humanLog">): boolean {
   const read = files.read(humanLog);

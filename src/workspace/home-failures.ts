@@ -5,23 +5,23 @@ import { shown } from "../base/words/shown.ts";
 import type { OddKind } from "../fs-protocol/home/home-issue.ts";
 import { ODD_WORDS } from "./home/shape-words.ts";
 
-/** Entries that are named; there are no more places than that but for staged plans. */
+/** How many entries are named. Only staged plans can make more than that. */
 const NAMED_MAX = 60;
 
 interface Damage {
   readonly session: string;
   readonly branch: string;
-  /** Paths from the home on. */
+  /** Paths relative to the home. */
   readonly odd: readonly {
     readonly path: string;
     readonly is: OddKind;
     readonly expected: "file" | "directory";
   }[];
-  /** Logs of which neither the file nor a copy is left. */
+  /** Logs whose file and copy are both gone. */
   readonly lost: readonly string[];
 }
 
-/** In a session's home lies what wisp does not open, or what was done cannot be told any more. */
+/** A session's home contains an entry that wisp does not open, or its record of the work is lost. */
 export const HomeDamaged = refusal("home-damaged", EXIT.failure, damageWords);
 export type HomeDamaged = ReturnType<typeof HomeDamaged>;
 
@@ -29,17 +29,17 @@ interface Removal {
   readonly session: string;
   readonly branch: string;
   readonly repository: string;
-  /** Absolute path of what is not there. */
+  /** Absolute path of the missing file or directory. */
   readonly missing: string;
 }
 
-/** The home of a session that the state directory knows was removed, or its `session.json`. */
+/** The home or `session.json` of a session was removed, although the state directory lists the session. */
 export const HomeRemoved = refusal(
   "home-removed",
   EXIT.failure,
   ({ session, branch, missing }: Removal) => [
-    `${shown(missing)} is not there, and ${shown(session)} cannot go on without it.`,
-    `Its work is on the branch ${shown(branch)}, and copies of its logs are left. This puts it back:`,
+    `${shown(missing)} is missing, and ${shown(session)} cannot continue without it.`,
+    `Its work is on the branch ${shown(branch)}, and copies of its logs are left. This restores it:`,
     repairCommand(session),
   ],
 );
@@ -51,23 +51,23 @@ function damageWords(damage: Damage): Words {
   if (odd.length === 0) {
     return [
       message,
-      `What was done cannot be told without it. The work is on the branch ${shown(branch)}. This closes the session and keeps the commits:`,
+      `Without it, wisp cannot tell what was done. The work is on the branch ${shown(branch)}. This closes the session and keeps the commits:`,
       damagedWayOn(damage),
     ];
   }
   return [
     message,
-    "wisp opens none of them. This moves them aside, unchanged, and puts back or makes again what wisp needs:",
+    "wisp opens none of them. This moves them aside, unchanged, and restores or recreates what wisp needs:",
     damagedWayOn(damage),
   ];
 }
 
-/** A damaged home and the way on, on one line. */
+/** A damaged home and the command to run, on one line. */
 export function damagedWords(damage: HomeDamaged): string {
-  return `its home is damaged: ${entryWords(damage)}; the way on: ${damagedWayOn(damage)}`;
+  return `its home is damaged: ${entryWords(damage)}; run: ${damagedWayOn(damage)}`;
 }
 
-/** The command that leads on from a damaged home. */
+/** The command to run when a home is damaged. */
 export function damagedWayOn({ session, odd }: Damage): string {
   return odd.length === 0 ? `wisp abandon ${shellWord(session)}` : repairCommand(session);
 }
@@ -78,9 +78,10 @@ function repairCommand(session: string): string {
 
 function entryWords({ odd, lost }: Damage): string {
   const entries = odd.map(
-    ({ path, is, expected }) => `${shown(path)} is ${ODD_WORDS[is]}, where wisp has a ${expected}`,
+    ({ path, is, expected }) =>
+      `${shown(path)} is ${ODD_WORDS[is]}, where wisp expects a ${expected}`,
   );
-  const gone = lost.map((path) => `${shown(path)} is not there, and no copy of it is left`);
+  const gone = lost.map((path) => `${shown(path)} is missing, and no copy of it is left`);
   const all = [...entries, ...gone];
   const named = all.slice(0, NAMED_MAX).join("; ");
   const rest = all.length > NAMED_MAX ? `; and ${String(all.length - NAMED_MAX)} more` : "";

@@ -11,10 +11,10 @@ import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "../base/words/shell-word.ts";
 import { shownPath } from "./shown-path.ts";
 
-/** A record, a prompt and a plan need no more. */
+/** Enough for a record, a prompt and a plan. */
 const FREE_BYTES_MIN = 1024 * 1024;
 
-/** What keeps everybody from working in a session's home, as far as one can see from outside; in words. */
+/** What keeps all roles from working in a session's home, as far as another process can tell, in words. */
 export function homeTrouble(found: FoundSession): string | undefined {
   const { directory, logs } = found.home;
   const damaged = homeDamaged(found);
@@ -22,27 +22,27 @@ export function homeTrouble(found: FoundSession): string | undefined {
   const missing = shorterThanCopy(found);
   if (missing.length > 0) {
     const named = missing.map((path) => shownPath(found.home, path)).join(", ");
-    return `missing, or cut, with a copy left: ${named}; wisp up ${shellWord(found.session.id)} puts it back`;
+    return `missing or truncated, with a copy left: ${named}; wisp up ${shellWord(found.session.id)} restores it`;
   }
   const free = probeDisk(directory)?.freeBytes ?? Infinity;
   if (free < FREE_BYTES_MIN) {
     const left = `${String(Math.floor(free / 1024))} KiB free`;
-    return `the disk of the session is full (${left}): make room, then go on; nothing on record is lost`;
+    return `the disk of the session is full (${left}): free some space, then continue; no record is lost`;
   }
-  // What is not there is made by who needs it.
+  // A missing directory is created by the process that needs it.
   if (entryKind(logs) === undefined || isWritable(logs)) return undefined;
-  return "the folder of the session cannot be written to: see who owns it and how it is mounted, then go on";
+  return "the home of the session is not writable: check its owner and how it is mounted, then continue";
 }
 
-/** The command without which nothing goes on, because of what became of the home; undefined: none is needed. */
+/** The command that must repair the home before anything else; undefined if none is needed. */
 export function homeWayOn(found: FoundSession): string | undefined {
   const damaged = homeDamaged(found);
   return damaged === undefined ? undefined : damagedWayOn(damaged);
 }
 
 /**
- * What the last supervisor said of why it ended. Undefined when its log was written to afterwards:
- * then it said that of another time.
+ * Why the last supervisor ended, in its own words. Undefined if its log was written to afterwards, because then the words
+ * are about an earlier end.
  */
 export function supervisorSaid(files: Files, home: Home): string | undefined {
   const output = supervisorOutput(home);

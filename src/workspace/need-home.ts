@@ -11,8 +11,8 @@ import { withAllLeases } from "./session/session-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /**
- * Before a session goes on: a home in which something is odd is refused with all that is. What is missing is put back
- * from the copies outside of it, and said; roles that are at work put it back themselves.
+ * Checks the home before a session continues. A home with odd entries is refused with a list of them all. Missing files
+ * are restored from the copies outside the home and reported; running roles restore them by themselves.
  */
 export async function needHome(
   world: World,
@@ -25,7 +25,7 @@ export async function needHome(
   if (missing.length === 0) return;
   const names = missing.map((path) => shownPath(found.home, path));
   if (dryRun) {
-    world.tell(`Would put back what is missing, or cut: ${names.join(", ")}.`);
+    world.tell(`Would restore missing or truncated files: ${names.join(", ")}.`);
     return;
   }
   const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(
@@ -36,6 +36,6 @@ export async function needHome(
   if (!put.ok && put.failure.kind === "lease-held") return;
   need(put);
   for (const name of names) {
-    world.tell(`${name} was missing, or cut, and was put back.`);
+    world.tell(`${name} was missing or truncated, and was restored.`);
   }
 }

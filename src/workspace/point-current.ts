@@ -14,7 +14,7 @@ import {
   type FoundSession,
 } from "./sessions.ts";
 
-/** Whether `.wisp/current` leads to a home below `.wisp/sessions`. */
+/** Whether `.wisp/current` points to a home in `.wisp/sessions`. */
 export function leadsToHome(repository: string): boolean {
   const path = currentLink(repository);
   const target = readLink(path) === undefined ? undefined : realPath(path);
@@ -23,16 +23,16 @@ export function leadsToHome(repository: string): boolean {
   );
 }
 
-/** Points `.wisp/current` to the home of the session or revision that was made last. */
+/** Points `.wisp/current` to the home of the newest session or revision. */
 export function pointToNewest(files: Files, repository: string): Result<void, FileFailure> {
   const last = newest(files, repository);
   return last.ok && last.value !== undefined ? point(last.value) : last.ok ? ok(undefined) : last;
 }
 
 /**
- * Sees to it that `.wisp/current` leads somewhere, and to a session that is gone on with where that is the newest:
- * who made it may have been killed before. What else was put in the place of the link is left alone; a session
- * works without it.
+ * Makes sure that `.wisp/current` points somewhere, and to the continued session if that is the newest: the command that
+ * created the session may have been killed before it set the link. Anything else in place of the link is left alone,
+ * because a session works without it.
  */
 export function keepCurrent(
   { host: { files, directories }, tell }: Pick<World, "host" | "tell">,

@@ -16,8 +16,8 @@ import { fail, type Result } from "../base/result.ts";
 type Looker = Pick<World, "host" | "env" | "cwd">;
 
 /**
- * Sessions that the state directory knows and whose home was removed, or has lost its `session.json`, the oldest
- * first. Those that a person has closed are over, and left out.
+ * Sessions that the state directory lists although their home or its `session.json` was removed, oldest first. Closed
+ * sessions are left out.
  */
 export function removedSessions({ host, env, cwd }: Looker): readonly FoundSession[] {
   const { files } = host;
@@ -36,7 +36,7 @@ export function removedSessions({ host, env, cwd }: Looker): readonly FoundSessi
 }
 
 /**
- * As `findSession`, and of a home that was removed what is known of it: for who can put it back.
+ * Like `findSession`, but also finds a session whose home was removed, for callers that can restore the home.
  */
 export function findRepairable(
   world: Looker,
@@ -48,14 +48,14 @@ export function findRepairable(
   return removed === undefined ? fail(found.failure) : { ok: true, value: removed };
 }
 
-/** The removed session of that id or branch; without a name the newest. */
+/** The removed session with that id or branch; without a name, the newest. */
 export function removedSession(world: Looker, asked: string | undefined): FoundSession | undefined {
   return removedSessions(world).findLast(
     ({ session }) => asked === undefined || session.id === asked || session.branch === asked,
   );
 }
 
-/** What the copy in a state directory says, if it is of that place and of this repository. */
+/** The session in the copy of a state directory, if it belongs to that place and to this repository. */
 function sessionAt(files: Files, repository: string, state: string): FoundSession | undefined {
   const read = files.read(sessionCopyPath({ state }));
   if (!read.ok || read.value === undefined) return undefined;
@@ -68,7 +68,7 @@ function sessionAt(files: Files, repository: string, state: string): FoundSessio
 
 function isRemoved(files: Files, { home, session }: FoundSession): boolean {
   const present = readSession(files, home);
-  // One of another time has taken its name, or a later wisp goes on with it.
+  // A newer session has the same name, or a later version of wisp continues this one.
   if (present.ok || present.failure.kind === "session-later") return false;
   const human = new LogFold({
     files,

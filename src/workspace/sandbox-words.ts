@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 /**
  * One line for a person whose session has no sandbox although the settings did not turn it off.
  *
- * @param remedy what they can do about it, where that is to be said
+ * @param remedy what they can do about it, if that should be shown
  */
 export function noSandboxWords(
   sandbox: FrozenSandbox | undefined,
@@ -18,7 +18,7 @@ export function noSandboxWords(
   return [`${means}${remedy === undefined ? "" : `; ${remedy}`} (docs/SANDBOX.md)`];
 }
 
-/** What a person can do to have a sandbox here. */
+/** What a person can do to get a sandbox on this machine. */
 export function sandboxRemedy({ host, env, cwd }: Pick<World, "host" | "env" | "cwd">): string {
   if (PLATFORM !== "linux") return "srt is a sandbox for other systems than Linux";
   if (sandboxExecutable({ env, cwd }, "bubblewrap") !== undefined) {
@@ -27,10 +27,10 @@ export function sandboxRemedy({ host, env, cwd }: Pick<World, "host" | "env" | "
   return `to install it: ${installBubblewrap(osRelease(host))}`;
 }
 
-/** Where a system says which one it is; the second is often a link to the first. */
+/** The files that identify the operating system; the second is often a link to the first. */
 const OS_RELEASE = ["/usr/lib/os-release", "/etc/os-release"];
 
-/** The text in which the system says which one it is; empty where it does not. */
+/** The text that identifies the operating system; empty if there is none. */
 export function osRelease({ files }: { readonly files: Pick<Files, "read"> }): string {
   const texts = OS_RELEASE.map((path) => {
     const read = files.read(path);
@@ -39,7 +39,7 @@ export function osRelease({ files }: { readonly files: Pick<Files, "read"> }): s
   return texts.find((text) => text !== "") ?? "";
 }
 
-/** By the names that systems give themselves, and those that they are like. */
+/** Keyed by the `ID` and `ID_LIKE` values of os-release(5). */
 const INSTALLS: Readonly<Record<string, string>> = {
   debian: "sudo apt install bubblewrap",
   ubuntu: "sudo apt install bubblewrap",
@@ -54,8 +54,8 @@ const INSTALLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The command that installs bubblewrap, by what a system says of itself (os-release(5)); where it says nothing
- * that is known, the name of the package.
+ * The command that installs bubblewrap on a system with this os-release(5) text, or the name of the package if the
+ * system is unknown.
  */
 export function installBubblewrap(text: string): string {
   const valueOf = (key: string) =>

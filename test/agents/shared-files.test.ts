@@ -90,7 +90,7 @@ test("what people say after human.log was removed stands behind what they said b
   await at.speak({ kind: "stop" });
   expect(at.human().startsWith(before)).toBe(true);
   expect(at.human()).toMatch(/ pause\n.* stop\n$/);
-  expect(at.said).toEqual(["logs/human.log was changed by somebody else and put back."]);
+  expect(at.said).toEqual(["logs/human.log was changed by someone else and restored."]);
 });
 
 test("lines that another program appended stand, and are kept from then on", async () => {

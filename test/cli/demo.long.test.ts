@@ -25,7 +25,7 @@ test("the demo shows a whole run, with an empty home and no author", async () =>
   });
   expect(stderr).toContain(`The demo is in ${directory}`);
   for (const said of [
-    '"Read several parts" is not finished yet: 2 tasks done, 2 commits; goes on with it at once',
+    '"Read several parts" is not finished yet: 2 tasks done, 2 commits; continues with it at once',
     "1 finding: COR-",
     "1 bug: BUG-",
     "durations-of-several-parts is complete.",

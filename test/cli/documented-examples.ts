@@ -226,7 +226,7 @@ export const COMPLETE: readonly Example[] = [
     typed: ["wisp fsck invoices --repair --json"],
     says: /"errors": 0/u,
   },
-  { text: "wisp done --dry-run", says: /invoices can be taken: .* Nothing was done yet\./u },
+  { text: "wisp done --dry-run", says: /invoices can be shipped: .* Nothing has been done yet\./u },
   {
     text: "wisp revise [session]",
     code: NOBODY,

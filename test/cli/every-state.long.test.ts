@@ -54,7 +54,7 @@ test.each([
 test("one whose budget is used up says what it may use", async () => {
   await using session = await started(ONE_TASK, { config: "budget: { turns: 2 }\n" });
   const { stdout } = await session.wisp("status");
-  expect(stdout).toContain("waits: the budget of the session is used up: 2 turns of 2 turns.");
+  expect(stdout).toContain("waiting: the budget of the session is used up: 2 turns of 2 turns.");
   expect(stdout).not.toMatch(/\basks\b/u);
   expect(await walk(session)).toEqual([
     "BLOCKED (held)",
@@ -169,7 +169,7 @@ test("one that was interrupted is not said to run, and goes on", async () => {
   await using session = await interrupted();
   const { stdout } = await session.wisp("status");
   expect(stdout).toContain("a-request  STOPPED (interrupted)");
-  expect(stdout).toContain("nobody works on it");
+  expect(stdout).toContain("nothing is running");
   expect(stdout).not.toContain("at most");
   expect(await walk(session, { seesTo })).toEqual([
     "STOPPED (interrupted)",
@@ -226,11 +226,11 @@ test("finished work is approved without being pushed, and taken; before and afte
   expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
   expect(await walk(session)).toEqual(["DONE (approved)"]);
   expect(await session.wisp("done", "a-request")).toMatchObject({ code: 0 });
-  expect((await session.wisp("list")).stdout).toContain("TEARDOWN (taken)");
+  expect((await session.wisp("list")).stdout).toContain("TEARDOWN (shipped)");
   const { stdout } = await session.wisp("status", "a-request");
-  expect(stdout).toContain("a-request  TEARDOWN (taken)");
+  expect(stdout).toContain("a-request  TEARDOWN (shipped)");
   expect(stdout).toContain("its work is on wisp/a-request at ");
-  expect(stdout).toContain(", pushed nowhere");
+  expect(stdout).toContain(", not pushed");
 });
 
 test.each([

@@ -83,7 +83,7 @@ test("one whose remote has what conflicts asks, and goes on without it when it i
   mergeTheirs(session);
   expect(await walk(session)).toEqual(["DONE (complete)", rest[0], "DONE (complete)"]);
   expect(await session.wisp("done", ID, "--yes", "--no-pr")).toMatchObject({ code: 0 });
-  expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
+  expect(await walk(session)).toEqual(["TEARDOWN (shipped)"]);
 });
 
 /** What git leaves to the person who pulls: the conflict. */

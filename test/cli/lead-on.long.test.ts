@@ -171,7 +171,7 @@ test("the complete revision of one leads to what its whole work leads to", async
   expect(await session.wisp("up", REVISION)).toMatchObject({ code: 0 });
   for (const id of [ID, REVISION]) expect(await walk(session, { id })).toEqual(["DONE (complete)"]);
   expect(await session.wisp("done", ID, "--no-push", "--yes")).toMatchObject({ code: 0 });
-  expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
+  expect(await walk(session)).toEqual(["TEARDOWN (shipped)"]);
 });
 
 test("one that a person paused is resumed", async () => {

@@ -242,10 +242,10 @@ test("fsck --repair --dry-run and abandon --dry-run say what they would do, and 
 test("what the state of a session does not allow is refused, with what it allows", async () => {
   const cwd = await planned();
   const asked = await rig.run(["answer", "request", "Yes"], { cwd });
-  expect(asked.stderr).toContain("request is new (START): made, and never run.");
+  expect(asked.stderr).toContain("request is new (START): it was created but never run.");
   expect(asked.code).toBe(1);
   const early = await rig.run(["done"], { cwd });
-  expect(early.stderr).toContain("request is not complete: made, and never run.");
+  expect(early.stderr).toContain("request is not complete: it was created but never run.");
   expect(early.code).toBe(5);
   await rig.run(["stop"], { cwd });
   const restarted = await rig.run(["restart", "builder"], { cwd });

@@ -35,7 +35,7 @@ test("tail shows the turns of a role as they come, until nobody works any more",
   });
   await rig.run(["start", "request.md", "--no-up"], { cwd });
   const none = await rig.run(["tail", "builder"], { cwd });
-  expect(none).toEqual({ code: 0, stdout: "", stderr: "The builder has had no turn yet.\n" });
+  expect(none).toEqual({ code: 0, stdout: "", stderr: "The builder has not had a turn yet.\n" });
   await rig.run(["up", "--detach"], { cwd });
   const follower = rig.start(["tail", "--follow"], { cwd });
   await follower.says("planning");

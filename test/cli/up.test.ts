@@ -183,7 +183,7 @@ test("closing the window does not stop a session, and stop does at the end of wh
   expect(stopped.stderr).toContain("the planner finishes its turn first");
   process.kill(await supervisorPid(cwd), "SIGTERM");
   const up = rig.start(["up"], { cwd });
-  await up.says("you      | asked to go on");
+  await up.says("you      | asked to resume");
   up.child.kill("SIGINT");
   expect((await up.ended).code).toBe(130);
   await expectNobody(cwd);

@@ -48,7 +48,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   await using terminal = tmuxTerminal(session, { columns: 100, rows: 30 });
   terminal.run("wisp start request.md --yes");
   await session.until("a turn", () => linesOf(session, "turns").length === 1);
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
 
   terminal.press("a");
   await terminal.shows("Its turn is interrupted. (y/n)");
@@ -64,7 +64,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   terminal.run("all of this");
   await session.until("the next turn", () => linesOf(session, "turns").length === 2);
   expect(linesOf(session, "heard")).toEqual(["typed ahead", "all of this"]);
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
   // Said on the screen, where it is seen, until a key is pressed.
   await terminal.shows(
     "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",

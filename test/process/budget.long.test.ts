@@ -15,7 +15,7 @@ test("a session whose turns are used up stops gracefully, says how to go on, and
   expect(started.stdout).toContain(advice);
   const spent = await session.wisp("cost");
   expect(spent.stdout).toContain("budget: 2 turns of 2 turns, used up");
-  expect(spent.stdout).toContain("2 turns of unknown cost");
+  expect(spent.stdout).toContain("2 turns with unknown cost");
   // Without more of it nothing is begun.
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
   expect(JSON.parse((await session.wisp("cost", "--json")).stdout)).toMatchObject({

@@ -68,7 +68,7 @@ test("done pushes the branch, opens a pull request written from the record, and 
   expect(clonesOf(session)).toHaveLength(4);
   const preview = await session.wisp("done", "--dry-run");
   expect(preview).toMatchObject({ code: 0 });
-  expect(preview.stdout).toContain("Nothing was done yet");
+  expect(preview.stdout).toContain("Nothing has been done yet");
   expect(preview.stdout).toContain("## How it was checked");
   expect(remoteHead(session)).toBe("");
 
@@ -244,7 +244,7 @@ test("abandon interrupts who is at work, and keeps every commit and what was not
 
   const again = await session.wisp("up");
   expect(again).toMatchObject({ code: 1 });
-  expect(again.stderr).toContain("given up");
+  expect(again.stderr).toContain("was abandoned");
   expect(await session.wisp("abandon", "--yes")).toMatchObject({ code: 0 });
   // The name is free again.
   expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });

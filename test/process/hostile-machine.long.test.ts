@@ -69,7 +69,7 @@ test.skipIf(NO_MOUNT)(
        cp -a "$1" "${after}"`,
     );
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stdout).toMatch(/the disk of the session is full \(\d+ KiB free\): make room/);
+    expect(ran.stdout).toMatch(/the disk of the session is full \(\d+ KiB free\): free some space/);
     // Where it runs full is chance: in roles, which are given up, or in the supervisor.
     expect(ran.stdout).toMatch(/first: [15]/);
     expect(ran.stdout).not.toContain("second:");

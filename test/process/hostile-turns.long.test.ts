@@ -29,7 +29,7 @@ test("what a model does to the files of the protocol in its turn is undone and p
   expect(session.read("TASKS.md")).toContain("- [x] Say hello");
   expect(session.read("session.json")).toContain('"version"');
   const status = (await session.wisp("status")).stdout;
-  expect(status).toContain("logs/tester.log was changed by somebody else and put back");
+  expect(status).toContain("logs/tester.log was changed by someone else and restored");
 });
 
 /** Names of files that a role put back, each once; session.json is put back by whoever sees it first. */
@@ -116,7 +116,7 @@ test("what people said, the request and the logs of others come back while the t
     expect([file, isOnRecord]).toEqual([file, true]);
   }
   const status = (await session.wisp("status")).stdout;
-  expect(status).toContain("logs/human.log was changed by somebody else and put back");
+  expect(status).toContain("logs/human.log was changed by someone else and restored");
   expect(await session.wisp("fsck")).toMatchObject({ code: 0 });
 });
 

@@ -127,9 +127,9 @@ test("a milestone typed into TASKS.md while a session runs is kept, named, and a
   expect(readFileSync(edit?.copy ?? "", "utf8")).toBe(typed);
   expect(next[0]).toBe("wisp tasks a-request --adopt TASKS.md.1");
   const said = (await session.wisp("status")).stdout;
-  expect(said).toContain("the edit is no part of the plan");
+  expect(said).toContain("the edit is not part of the plan");
   expect((await session.wisp("done", "--dry-run")).stdout).toMatch(
-    /edited +TASKS\.md was edited while a builder was at work: the edit is no part of the plan; kept as /,
+    /edited +TASKS\.md was edited while a builder was at work: the edit is not part of the plan; kept as /,
   );
   expect(said).toContain(edit?.copy);
 

@@ -133,7 +133,7 @@ test("the death of the supervisor stops nobody's work; status says so, and the n
     return alive([holderOf(session, "supervisor")]).length === 0;
   });
   const orphaned = await session.wisp("status");
-  expect(orphaned.stdout).toContain("nobody supervises it");
+  expect(orphaned.stdout).toContain("no supervisor is running");
   expect(orphaned.stdout).toMatch(/planner .*\(unsupervised\)/);
   expect(alive(leftPids(session))).toHaveLength(3);
   expect(await session.wisp("up", "--detach")).toMatchObject({ code: 0 });

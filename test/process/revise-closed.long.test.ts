@@ -26,12 +26,12 @@ test("work that was taken is revised by whoever asks for it, and then taken agai
   expect(await take()).toMatchObject({ code: 0 });
   const goesOn = await session.wisp("up", ID);
   expect(goesOn).toMatchObject({ code: 1 });
-  expect(goesOn.stderr).toContain("its work was taken, and it goes on no more");
+  expect(goesOn.stderr).toContain("its work was shipped, and it cannot continue");
   expect(goesOn.stderr).toContain(`  wisp revise ${ID}\n`);
 
   expect(await session.wisp("revise", ID, "--problem", "x", "--yes")).toMatchObject({ code: 0 });
   const revisedSince = await session.wisp("status", ID);
-  expect(revisedSince.stdout).toContain("it was revised since: wisp done takes that, too");
+  expect(revisedSince.stdout).toContain("it was revised since: wisp done ships that, too");
   expect(revisedSince.stdout).toMatch(/next: wisp done a-request$/mu);
   expect(await take()).toMatchObject({ code: 0 });
   expect((await session.wisp("status", ID)).stdout).toMatch(/next: git merge wisp\/a-request$/mu);

@@ -278,6 +278,6 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(session.git("for-each-ref", `refs/heads/${BRANCH}`)).toBe("");
   const closed = await session.wisp("revise", PARENT, "--problem", "z", "--yes");
   expect(closed).toMatchObject({ code: 1 });
-  expect(closed.stderr).toContain("was given up");
-  expect((await session.wisp("list")).stdout).toContain("[revision] [given up] — 0/2");
+  expect(closed.stderr).toContain("was abandoned");
+  expect((await session.wisp("list")).stdout).toContain("[revision] [abandoned] — 0/2");
 });

@@ -23,7 +23,7 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
   await terminal.shows("[..........] 0/1 One");
   await terminal.shows(/^a-request {2}RUNNING \(building\) {2}0\/1 milestones, 0\/1 tasks/);
 
@@ -68,14 +68,14 @@ test("esc leaves the session running, wisp up comes back to it, and k stops it a
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
   terminal.press("Escape");
   await terminal.shows("To come back: wisp up a-request");
   await terminal.shows("code 0");
   expect(session.read("logs/supervisor.log")).not.toContain("supervisor.end");
 
   terminal.run("clear; wisp up; echo code $?");
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
   terminal.press("k");
   await terminal.shows("Stop the session?");
   terminal.press("y");
@@ -96,8 +96,8 @@ test("what is typed before the session was read is no key, and a asks before it 
   terminal.run(`until [ -e '${typed}' ]; do sleep 0.1; done; wisp up; echo code $?`);
   terminal.type("a");
   writeFileSync(typed, "");
-  await terminal.shows("What was typed before the session was read did nothing.");
-  await terminal.shows('works at building "One"');
+  await terminal.shows("What you typed before the session was read was ignored.");
+  await terminal.shows('is working on building "One"');
   expect(terminal.rows().join("\n")).not.toContain("has no interactive mode");
 
   terminal.press("a");
@@ -145,7 +145,7 @@ test("a terminal is given back as it was, also by a process that is ended from o
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
-  await terminal.shows('works at building "One"');
+  await terminal.shows('is working on building "One"');
   process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
   await terminal.shows("code 143");
   await terminal.shows("wisp start request.md");

@@ -49,7 +49,7 @@ test("what has something run outside of the session is named at its end, in the 
   const read: unknown = JSON.parse(view.stdout);
   expect(read).toMatchObject({ sensitive: [{ path: ".github/workflows/ci.yml" }, {}, {}] });
   const body = typeof read === "object" && read !== null && "body" in read ? String(read.body) : "";
-  expect(body).toContain("## What has something run outside of the session");
+  expect(body).toContain("## Files that can run code outside the session");
   expect(body).toContain(`- \`.github/workflows/ci.yml\` (CI workflows): ${short(first)}`);
 });
 

@@ -46,11 +46,11 @@ test("taken work says when it was taken and where it is, is not taken twice, and
   await using session = await started(ONE_TASK);
   const end = session.git("rev-parse", BRANCH);
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
-  const says = `its work is on ${BRANCH} at ${end.slice(0, 10)}, pushed nowhere`;
+  const says = `its work is on ${BRANCH} at ${end.slice(0, 10)}, not pushed`;
   const next = [`git merge ${BRANCH}`, `wisp revise ${ID}`, "wisp list"];
   for (const words of [["status"], ["review", "--stat"]]) {
     const { stdout } = await session.wisp(...words);
-    expect(stdout).toMatch(/it was taken on \d{4}-\d\d-\d\d \d\d:\d\d UTC; /u);
+    expect(stdout).toMatch(/it was shipped on \d{4}-\d\d-\d\d \d\d:\d\d UTC; /u);
     expect(stdout).toContain(says);
     expect(stdout).not.toContain("wisp done");
     expect(await nextOf(session, ...words)).toEqual(next);
@@ -63,7 +63,7 @@ test("taken work says when it was taken and where it is, is not taken twice, and
   ] as const) {
     const again = await session.wisp("done", ...words);
     expect(again).toMatchObject({ code: 0 });
-    expect(again.stdout).toMatch(/^a-request was taken already, on .* UTC: /u);
+    expect(again.stdout).toMatch(/^a-request was already shipped, on .* UTC: /u);
     expect(again.stdout).toContain(left);
     expect(again.stdout).not.toMatch(/can be taken|is done|## What was done/u);
   }
@@ -85,7 +85,7 @@ test("what was taken locally and is pushed later says so, and is not pushed agai
   session.git("remote", "add", "origin", "../remote.git");
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
   const preview = await session.wisp("done", "--no-pr", "--dry-run");
-  expect(preview.stdout).toContain("Left to do: the push to origin. Nothing was done yet.");
+  expect(preview.stdout).toContain("Left to do: the push to origin. Nothing has been done yet.");
   const pushed = await session.wisp("done", "--no-pr");
   expect(pushed.stdout).toContain("Done now: the push to origin.");
   expect((await session.wisp("status")).stdout).toContain(", pushed to origin\n");

@@ -93,6 +93,6 @@ test("what was red at the base is listed once, and neither milestone nor tester 
   expect(session.read("PROGRESS.txt").match(/^\[Baseline\] /gm)).toHaveLength(1);
   expect(session.read("PROGRESS.txt")).toContain("- old and red\n");
   expect((await session.wisp("status")).stdout).toContain(
-    "1 test red before the work began, which no milestone is blamed for: old and red",
+    "1 test red before the work began, not blamed on any milestone: old and red",
   );
 });

@@ -80,7 +80,7 @@ test("of a question that is longer than its room the beginning is shown, and whe
   const questions = [{ id: "builder-1", role: "builder", ask }] as const;
   const rows = shown({ ...FACTS, questions }).split("\n");
   expect(rows.slice(-11)[0]).toContain("The builder asks (builder-1): word0 word1");
-  expect(rows.at(-2)).toBe("… all of it: wisp status");
+  expect(rows.at(-2)).toBe("… full text: wisp status");
 });
 
 test("of a line longer than the screen the part before the cursor is seen", () => {
@@ -125,7 +125,7 @@ test("as many keys are named as there is room for, the most needed first", () =>
 test("a tail of another role than the chosen is not taken for its own", () => {
   const lines = [{ style: "plain", text: "secret plan" }] as const;
   expect(shown({ ...FACTS, tail: { role: "planner", first: 0, lines } }, TAIL)).toContain(
-    "No turn of it yet.",
+    "This role has not had a turn yet.",
   );
 });
 

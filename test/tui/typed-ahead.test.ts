@@ -44,7 +44,7 @@ test("what was typed stands in the line of an open question, and is sent by an E
   );
   const read = takeTypedAhead(early, ASKED);
   expect(read.prompt).toMatchObject({ kind: "answer", question: "builder-1" });
-  expect(read.remark).toContain("stands in the line");
+  expect(read.remark).toContain("is in the line");
   const ground = { questions: ASKED, atWork: [] };
   const sent = pressKey(read, { kind: "enter" }, ground);
   expect(sent.effect).toEqual({ kind: "answer", question: "builder-1", text: "yes, and a dash" });
@@ -54,7 +54,7 @@ test("what was typed stands in the line of an open question, and is sent by an E
 test("without a question it is gone, which is said until the next key", () => {
   const read = takeTypedAhead(typed({ kind: "text", text: "a" }), []);
   expect(read).toMatchObject({ prompt: undefined, ahead: undefined });
-  expect(read.remark).toContain("did nothing");
+  expect(read.remark).toContain("was ignored");
   const { state } = pressKey(read, { kind: "left" }, { questions: [], atWork: [] });
   expect(state.remark).toBeUndefined();
 });
@@ -70,7 +70,7 @@ test.each([
   expect(length).toBeGreaterThanOrEqual(TYPED_AHEAD_CHARS_MAX - 1);
   expect(texts.join("").startsWith(early.ahead?.text ?? "?")).toBe(true);
   expect(early.ahead?.text).not.toMatch(/[\ud800-\udbff]$/);
-  expect(takeTypedAhead(early, ASKED).remark).toContain("as much as an answer may");
+  expect(takeTypedAhead(early, ASKED).remark).toContain("cut to the length of an answer");
   // There is room again for what is typed after something was taken back.
   const shorter = typed(
     ...texts.map((text) => ({ kind: "text", text }) as const),
@@ -88,5 +88,5 @@ test("while the session is read the screen says what becomes of what is typed", 
   const size = { columns: 80, rows: 24 };
   expect(textOf(screenRows(undefined, FIRST_STATE, size))).toEqual(["Reading the session…"]);
   const shown = textOf(screenRows(undefined, typed({ kind: "text", text: "a" }), size)).join("\n");
-  expect(shown).toContain("kept for a question");
+  expect(shown).toContain("kept as an answer");
 });

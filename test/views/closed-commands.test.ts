@@ -81,7 +81,7 @@ test("a revision of taken work leads to that, and one that was given up to its p
 });
 
 test.each<readonly [string, readonly string[], Story, string]>([
-  ["once", LOCAL, {}, "its work is on wisp/api at 2222222222, pushed nowhere"],
+  ["once", LOCAL, {}, "its work is on wisp/api at 2222222222, not pushed"],
   [
     "and the branch went on",
     PUSHED,
@@ -104,10 +104,10 @@ test.each<readonly [string, readonly string[], Story, string]>([
     "after it was given up, which stays",
     ["abandon", ...LOCAL],
     {},
-    `its branch is kept as ${RESCUE}; wisp/api is there, too, at 2222222222`,
+    `its branch is kept as ${RESCUE}; wisp/api still exists, at 2222222222`,
   ],
 ])("taken work says when it was taken and where it is: %s", (_, human, story, says) => {
   const [first] = closedSentences(statusView(closed(human, {}, story)));
-  const when = says.startsWith("its work") ? "it was taken on 2026-11-20 12:00 UTC; " : "";
+  const when = says.startsWith("its work") ? "it was shipped on 2026-11-20 12:00 UTC; " : "";
   expect(first?.text).toBe(`${when}${says}`);
 });

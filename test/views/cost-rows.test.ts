@@ -52,10 +52,10 @@ function text(state: SessionState, by: CostBy = "role"): string {
 test("a table by role, with what they come to together", () => {
   expect(text(stateOf([{ ...KNOWN, role: "planner" }, KNOWN, KNOWN]))).toBe(
     [
-      "          turns  input  output  cached      cost  duration",
-      "planner       1  12.0k     345    8.0k  0.50 USD    1m 30s",
-      "builder       2  24.0k     690   16.0k  1.00 USD     3m 0s",
-      "together      3  36.0k    1.0k   24.0k  1.50 USD    4m 30s",
+      "         turns  input  output  cached      cost  duration",
+      "planner      1  12.0k     345    8.0k  0.50 USD    1m 30s",
+      "builder      2  24.0k     690   16.0k  1.00 USD     3m 0s",
+      "total        3  36.0k    1.0k   24.0k  1.50 USD    4m 30s",
     ].join("\n"),
   );
 });
@@ -64,7 +64,7 @@ test("unknown cost and tokens are shown as unknown, never as 0", () => {
   const shown = text(stateOf([{}, {}, { ...KNOWN, role: "planner" }, { role: "planner" }]));
   expect(shown).toMatch(/^builder +2 +unknown +unknown +unknown +unknown +3m 0s$/mu);
   expect(shown).toMatch(/^planner +2 +12\.0k\+\? +345\+\? +8\.0k\+\? +0\.50 USD\+\? +3m 0s$/mu);
-  expect(shown).toContain("3 turns of unknown cost, 3 turns of unknown tokens");
+  expect(shown).toContain("3 turns with unknown cost, 3 turns with unknown tokens");
   expect(shown).not.toMatch(/\b0\.00 USD/u);
   const view = costView("api", stateOf([{}]), "role");
   expect(view.total.costUsd).toBeUndefined();
@@ -78,7 +78,7 @@ test("a cost of nothing is known, and one below a cent is not nothing", () => {
 
 test("a turn that has not ended is told as such", () => {
   expect(text(stateOf([KNOWN, { isOpen: true }]))).toContain(
-    "1 turn of unknown cost, 1 turn of unknown tokens; 1 turn of these not ended yet",
+    "1 turn with unknown cost, 1 turn with unknown tokens; 1 turn of these not yet ended",
   );
 });
 
@@ -88,7 +88,7 @@ test("by milestone and by model, those without a name last in words", () => {
   expect(names).toEqual(["API", "UI\u001b[31m", undefined]);
   expect(text(state, "milestone")).toMatch(/^UI +1/mu);
   expect(text(state, "milestone")).toMatch(/^\(no milestone\) +1/mu);
-  expect(text(state, "model")).toMatch(/^\(not told\) +1/mu);
+  expect(text(state, "model")).toMatch(/^\(not reported\) +1/mu);
 });
 
 test("a budget is shown as used of allowed, for the session and each milestone", () => {
@@ -101,13 +101,13 @@ test("a budget is shown as used of allowed, for the session and each milestone",
 test("a budget in dollars says how many turns it does not see", () => {
   const shown = text(stateOf([KNOWN, {}, {}], { usd: 5, turns: 9 }));
   expect(shown).toContain(
-    "budget: 0.50 USD of 5.00 USD\n  it does not see 2 turns, of which the engine does not tell the cost",
+    "budget: 0.50 USD of 5.00 USD\n  not counted: 2 turns for which the engine reported no cost",
   );
   expect(shown).toContain("budget: 3 turns of 9 turns");
 });
 
 test("a session without a turn says so", () => {
-  expect(text(stateOf([]))).toBe("api has had no turn yet.");
+  expect(text(stateOf([]))).toBe("api has had no turns yet.");
 });
 
 test("a status has one line of it", () => {

@@ -47,7 +47,7 @@ test("a pull request says what was done, how it was checked, what is left and wh
   expect(body.match(/^## .*$/gmu)).toEqual([
     "## What was done",
     "## How it was checked",
-    "## What is left open",
+    "## What is still open",
     "## Where it differs from the request",
     "## What it took",
   ]);
@@ -66,7 +66,7 @@ test("what a person dismissed is not left open, and stands there with the reason
     reviewer: [...(story.reviewer ?? []), `adopt.end human=1 dismiss=SIM-3fa2b1 ${why}`],
     human: [`dismiss id=SIM-3fa2b1 ${why}`],
   });
-  expect(body).not.toContain("## What is left open");
+  expect(body).not.toContain("## What is still open");
   expect(body).toContain(
     "## What a person dismissed\n\n- SIM-3fa2b1: Said twice (\\@\u200Ball: as meant)\n",
   );
@@ -87,12 +87,12 @@ test("tests of the base that do not pass any more are listed, each with who answ
   const story = built("Parser", "x");
   const final = `final.end unit=final:1 n=1 at=${oid("1")} verify=passed basetests=${json(basetests)} outcome=tested bugs=[] commits=-`;
   const { body } = textOf({ ...story, tester: [final] });
-  expect(body).toContain("## Tests as they were at the base that do not pass any more");
+  expect(body).toContain("## Tests from the base that no longer pass");
   expect(body).toContain(
     "- `test/a.test.js`: `adds 'x'`, `@b`, 3 more: the request asks for it (Change \\#\u200B1.)",
   );
   expect(body).toContain("- `test/b.test.js`: `c`: dismissed by a person (It is meant so.)");
-  expect(body).toContain("- `test/d.test.js`: they cannot be loaded any more");
+  expect(body).toContain("- `test/d.test.js`: they can no longer be loaded");
 });
 
 test("a request without a heading gives the session's name as the title", () => {
@@ -130,12 +130,12 @@ test("findings that were fixed are listed with their commits, and what needs no 
       reviewer: [...(story.reviewer ?? []), closed(sha)],
     }).body;
   expect(bodyOf("fixed", oid("2"))).toContain(
-    "## What was found, and fixed\n\n- SIM-3fa2b1: Said twice (2222222222)\n",
+    "## What was found and fixed\n\n- SIM-3fa2b1: Said twice (2222222222)\n",
   );
   const unchanged = bodyOf("nochange", oid("1"));
   expect(unchanged).toContain("0 findings fixed");
   expect(unchanged).toContain(
-    "## What was found, and needs no change\n\n- SIM-3fa2b1: Said twice (It is said once now, \\@\u200Ball)\n",
+    "## What was found and needs no change\n\n- SIM-3fa2b1: Said twice (It is said once now, \\@\u200Ball)\n",
   );
 });
 
@@ -161,7 +161,7 @@ test("a body is never longer than the forge takes, and says that it is cut", () 
   };
   const { body } = textOf(story);
   expect(body.length).toBeLessThanOrEqual(BODY_CHARS_MAX);
-  expect(body).toMatch(/\n\nThe rest has no room here: `wisp status api`\.\n$/u);
+  expect(body).toMatch(/\n\nThe rest does not fit here: `wisp status api`\.\n$/u);
 });
 
 test("an open pull request gets the body of wisp in its place, and keeps what people wrote around it", () => {

@@ -58,7 +58,9 @@ test("a push that failed is told in the remote's words, cleaned, and that it is 
     says: "the last push to origin failed: no route (it is at 1111111111 there; the next boundary tries again)",
     command: undefined,
   });
-  expect(statusOf({ builder: [failed], commits })?.says).toContain("(nothing of it is there;");
+  expect(statusOf({ builder: [failed], commits })?.says).toContain(
+    "(nothing has been pushed there;",
+  );
 });
 
 test("after the end it is told what is not there, with the command that brings it", () => {
@@ -77,11 +79,11 @@ test("after the end it is told what is not there, with the command that brings i
 test("a remote that was left alone is told as that", () => {
   expect(statusOf({ builder: [pushed, asked, leftAlone], commits })).toMatchObject({
     isLeft: true,
-    says: "origin is left alone, as you said: it is at 1111111111 there",
+    says: "origin is left alone, as you asked: it is at 1111111111 there",
   });
 });
 
-const AT_3 = "it was at 3333333333 there when last looked at, 2026-11-20 12:34 UTC";
+const AT_3 = "it was at 3333333333 there when last checked, 2026-11-20 12:34 UTC";
 const ended = { builder: [pushed, ...over], commits };
 
 test.each(["ahead", "apart"] as const)(
@@ -96,7 +98,7 @@ test.each(["ahead", "apart"] as const)(
       command: "git switch wisp/api && git pull --no-rebase origin wisp/api && git switch -",
     });
     const left = statusOf({ builder: [pushed, asked, leftAlone, ...over], commits }, PUBLISH, seen);
-    expect(left?.says).toBe(`origin is left alone, as you said: ${AT_3}`);
+    expect(left?.says).toBe(`origin is left alone, as you asked: ${AT_3}`);
   },
 );
 

@@ -41,12 +41,12 @@ const CASES: readonly Case[] = [
   [
     "planner",
     "watch.lost errno=EMFILE",
-    "gets no file events (EMFILE): it looks every second instead",
+    "gets no file events (EMFILE): it polls every second instead",
   ],
   [
     "planner",
     "file.restored file=logs/planner.log found=cut",
-    "put logs/planner.log back: somebody else had cut it",
+    "restored logs/planner.log: someone else had truncated it",
   ],
   ["planner", "unit.begin unit=plan:b0:r0", "begins the plan"],
   [
@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
   [
     "planner",
     "turn.end unit=plan:b0:r0 output=o outcome=stopped",
-    "stopped in the midst of the plan",
+    "stopped in the middle of the plan",
   ],
   [
     "planner",
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   [
     "builder",
     `plan.adopt seq=0 plan=${HASH} request=0 milestones=${quote(JSON.stringify([{ name: "API", tasks: ["a"] }]))}`,
-    'works by the plan: "API" (1 task)',
+    'follows the plan: "API" (1 task)',
   ],
   [
     "builder",
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
   [
     "builder",
     `plan.adopt human=2 plan=${HASH} request=0 milestones=${quote(JSON.stringify([{ name: "API", tasks: ["a"] }]))} ticks=[]`,
-    'works by the edited plan: "API" (1 task)',
+    'follows the edited plan: "API" (1 task)',
   ],
   [
     "builder",
@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
   [
     "builder",
     `build.end unit=build:API:1 m=API outcome=partial ticks=${quote('[{"m":"API","tasks":[1,2]}]')} commits=${SHA} milestones="[]"`,
-    '"API" is not finished yet: 2 tasks done, 1 commit; goes on with it at once',
+    '"API" is not finished yet: 2 tasks done, 1 commit; continues with it at once',
   ],
   [
     "builder",
@@ -137,12 +137,12 @@ const CASES: readonly Case[] = [
   [
     "builder",
     `base.end unit=base:${SHA} at=${SHA} outcome=accepted by=builder-1`,
-    "goes on as you said: a verify that is red and names no test counts as no worse than the base",
+    "continues as you said: a red verify that names no test counts as no worse than the base",
   ],
   [
     "builder",
     `base.end unit=base:${SHA} at=${SHA} outcome=judged`,
-    "goes on: verify is not red without names at the base any more",
+    "continues: verify at the base passes or names the failing tests now",
   ],
   [
     "builder",
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
   [
     "builder",
     "drain.close cause=all waiting=- fix=-",
-    "has waited for the reviewer and the tester: nothing for it to fix",
+    "finished waiting for the reviewer and the tester: nothing to fix",
   ],
   [
     "builder",
@@ -181,7 +181,11 @@ const CASES: readonly Case[] = [
     `done how=stuck head=${SHA} open=- gaveup=- failed="[]" human=0 reason="it is stuck"`,
     "stuck: it is stuck",
   ],
-  ["builder", "reopen human=1 by=human.log", "goes on after the end, since a person asked for it"],
+  [
+    "builder",
+    "reopen human=1 by=human.log",
+    "continues after the end, because a person asked for more",
+  ],
   [
     "reviewer",
     `review.end unit=commit:${SHA} checkpoint=${SHA} outcome=reviewed findings=${quote(`[${FINDING}]`)}`,
@@ -195,18 +199,14 @@ const CASES: readonly Case[] = [
   [
     "reviewer",
     `review.end unit=review:API:${SHA} m=API outcome=reviewed findings="[]" reviewers=${quote(LOOKS)}`,
-    'reviewed milestone "API" (correctness, docs; no answer of tests; skipped: sql): no findings',
+    'reviewed milestone "API" (correctness, docs; no answer from tests; skipped: sql): no findings',
   ],
   [
     "reviewer",
     `verify.end unit=verify:COR-3fa2b1:${SHA}:1 id=COR-3fa2b1 attempt=1 sha=${SHA} verdict=closed`,
     "closed COR-3fa2b1: the fix 0123456789 holds",
   ],
-  [
-    "reviewer",
-    "adopt.end human=0 dismiss=COR-3fa2b1 why=no",
-    "takes COR-3fa2b1 off the list, as you said",
-  ],
+  ["reviewer", "adopt.end human=0 dismiss=COR-3fa2b1 why=no", "dismissed COR-3fa2b1, as you asked"],
   [
     "reviewer",
     `command.result unit=review:API:${SHA} at=${SHA} tree=${SHA} tests=${"f".repeat(40)} command=c outcome=failed reason="node exited with 1"`,
@@ -225,7 +225,7 @@ const CASES: readonly Case[] = [
   [
     "tester",
     `command.result unit=test:API:${SHA} at=${SHA} tree=${SHA} command=c of=bug outcome=passed`,
-    "ran the command that is to show a bug at 0123456789: it passed",
+    "ran the command to reproduce a bug at 0123456789: it passed",
   ],
   [
     "tester",
@@ -265,7 +265,7 @@ const CASES: readonly Case[] = [
   [
     "supervisor",
     "file.restored file=logs/human.log found=missing",
-    "put logs/human.log back: somebody else had removed it",
+    "restored logs/human.log: someone else had removed it",
   ],
   [
     "supervisor",
@@ -273,7 +273,7 @@ const CASES: readonly Case[] = [
     "the tester failed for good: crashed 5 times",
   ],
   ["human", "stop", "asked to stop"],
-  ["human", "resume", "asked to go on"],
+  ["human", "resume", "asked to resume"],
   ["human", `answer question=builder-1 text="Port 8080"`, "answered builder-1: Port 8080"],
   [
     "human",

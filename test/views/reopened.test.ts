@@ -42,9 +42,9 @@ test("after an edit of the plan of complete work the new tasks wait, and a comma
   const text = textOf(adopted);
   expect(text).toMatch(/^api {2}STOPPED \(reopened\) {2}1\/2 milestones, 1\/3 tasks$/mu);
   expect(text).toContain(
-    "not taken up yet: 2 new tasks in 1 milestone of TASKS.md; to go on: wisp up api",
+    "not started yet: 2 new tasks in 1 milestone of TASKS.md; to continue: wisp up api",
   );
-  expect(text).toMatch(/planner +waits for the builder to take your edit of TASKS\.md/u);
+  expect(text).toMatch(/planner +is waiting for the builder to adopt your edit of TASKS\.md/u);
   // What was said of the end is not said of what came after it.
   expect(text).not.toContain("nothing is open");
   expect(text).not.toContain("the session is complete");
@@ -56,10 +56,10 @@ test("after an edit of the plan of complete work the new tasks wait, and a comma
 
 test("where somebody is at work it is about to be taken up, and paused work goes on with resume", () => {
   const running = textOf(adopted, ["supervisor"]);
-  expect(running).toMatch(/^api {2}RUNNING \(going on\)/u);
-  expect(running).toMatch(/^not taken up yet: 2 new tasks in 1 milestone of TASKS\.md$/mu);
+  expect(running).toMatch(/^api {2}RUNNING \(resuming\)/u);
+  expect(running).toMatch(/^not started yet: 2 new tasks in 1 milestone of TASKS\.md$/mu);
   const paused = { ...adopted, human: [edit, "pause"] };
-  expect(textOf(paused)).toContain("to go on: wisp resume api");
+  expect(textOf(paused)).toContain("to continue: wisp resume api");
 });
 
 test("after a finding was dismissed nothing is built, and what the end left to people is not said", () => {
@@ -73,15 +73,15 @@ test("after a finding was dismissed nothing is built, and what the end left to p
   };
   const dismissed = { ...stuck, human: ["dismiss id=COR-1 why=fine"] };
   const text = textOf(dismissed, ["supervisor"]);
-  expect(text).toMatch(/^api {2}RUNNING \(going on\)/u);
+  expect(text).toMatch(/^api {2}RUNNING \(resuming\)/u);
   expect(text).not.toContain("Left to you");
-  expect(text).toContain("not taken up yet: 1 dismissal of yours");
+  expect(text).toContain("not started yet: 1 dismissal of yours");
   expect(textOf(stuck)).toContain("Left to you");
 });
 
 test.each([
   ["update v=2 sha256=x as=prose", "the changed request"],
-  ["resume", "your word to go on"],
+  ["resume", "your resume"],
 ])("of %s it is said what waits", (word, what) => {
   const human = word === "resume" ? ["stop", word] : [word.replace("=x", `=${SHA}`)];
   expect(statusView(factsOf({ ...complete, human }, [])).waiting).toEqual([what]);

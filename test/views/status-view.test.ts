@@ -51,10 +51,10 @@ function says(story: Story, role: string, alive?: Parameters<typeof factsOf>[1])
 
 test("before the first plan all wait for the planner", () => {
   const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };
-  expect(says(begun, "planner")).toMatchObject({ state: "works", says: "works at the plan" });
+  expect(says(begun, "planner")).toMatchObject({ state: "works", says: "is working on the plan" });
   expect(says(begun, "builder")).toMatchObject({
     state: "waits",
-    says: "waits for the first plan",
+    says: "is waiting for the first plan",
   });
   expect(statusView(factsOf(begun)).owed).toEqual([{ role: "planner", what: ["the first plan"] }]);
 });
@@ -77,7 +77,7 @@ test("a milestone in the making tells how far it is", () => {
     { name: "Printer", tasksDone: 0, tasks: 1, isFinished: false },
   ]);
   expect(view.owed[0]).toEqual({ role: "builder", what: ['milestone "Parser", 1 task'] });
-  expect(view.roles[1]?.says).toBe('works at building "Parser" (attempt 2)');
+  expect(view.roles[1]?.says).toBe('is working on building "Parser" (attempt 2)');
 });
 
 test("a milestone that does not get on is shown with its attempts, and with where its hint is", () => {
@@ -119,11 +119,11 @@ test("in the window it says who owes what, what is open, and how long the builde
   ]);
   expect(view.drainLeftMs).toBe(10 * 60_000);
   expect(view.roles[1]?.says).toBe(
-    "waits for the planner, the reviewer, the tester, at most 10m 0s more",
+    "is waiting for the planner, the reviewer, the tester, at most 10m 0s more",
   );
   // Nobody is there to stop waiting.
   const left = statusView(factsOf(inWindow, []));
-  expect(left.roles[1]?.says).toBe("waits for the planner, the reviewer, the tester");
+  expect(left.roles[1]?.says).toBe("is waiting for the planner, the reviewer, the tester");
 });
 
 test("a fixed finding waits for its reviewer's look", () => {
@@ -158,7 +158,7 @@ test("a question comes with the command that answers it", () => {
       answer: 'wisp answer api planner-1 "<your answer>"',
     },
   ]);
-  expect(view.roles[0]?.says).toBe("waits for your answer to planner-1");
+  expect(view.roles[0]?.says).toBe("is waiting for your answer to planner-1");
   const answered = { ...asking, human: ["answer question=planner-1 text=8080"] };
   expect(statusView(factsOf(answered)).questions).toEqual([]);
 });
@@ -300,7 +300,7 @@ test("what was red at the base is named, with no milestone to blame, and what is
   };
   const [base, text] = said([red(["old and red"]), ...adopted]);
   expect(base).toEqual({ failing: ["old and red"] });
-  expect(text).toContain("1 test red before the work began, which no milestone is blamed for: old");
+  expect(text).toContain("1 test red before the work began, not blamed on any milestone: old");
   expect(said([...adopted, red(["new and red"])])[0]).toBeUndefined();
   const many = Array.from({ length: 9 }, (_, index) => `test ${String(index)}`);
   expect(said([red(many)])[1]).toContain("test 4 and 4 more");

@@ -95,6 +95,6 @@ test("after its work was taken, or it was given up, nobody was asked to stop", (
   const done = { ...building, human: ["done at=HEAD".replace("HEAD", oid("0"))] };
   expect([...says(done, []).values()]).toEqual(Array.from({ length: 4 }, () => "finished"));
   const closed = (how: string) => new Set(says({ ...building, human: [how] }, []).values());
-  expect(closed("abandon")).toEqual(new Set(["ended: the session is given up"]));
-  expect(closed("reject")).toEqual(new Set(["ended: its work is rejected"]));
+  expect(closed("abandon")).toEqual(new Set(["ended: the session was abandoned"]));
+  expect(closed("reject")).toEqual(new Set(["ended: its work was rejected"]));
 });

@@ -28,12 +28,12 @@ test("a turn of claude reads as words, calls of tools and their results", () => 
   const lines = shown("claude", [transcript("claude-2.1.197-ok")]);
   expect(lines[0]).toMatch(/^session [0-9a-f-]+ · /u);
   expect(lines.some((line) => line.startsWith("▸ "))).toBe(true);
-  expect(lines.at(-1)).toBe("says that it is done");
+  expect(lines.at(-1)).toBe("reports success");
 });
 
 test("what went wrong is shown: retries, errors, refusals", () => {
   const lines = shown("claude", [transcript("claude-2.1.197-retry")]).join("\n");
-  expect(lines).toContain("tries again: ");
+  expect(lines).toContain("retrying: ");
 });
 
 test("a command's output is plain text, of both streams", () => {

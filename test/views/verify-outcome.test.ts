@@ -31,12 +31,12 @@ test("without a word of the final pass the builder's last run counts", () => {
 
 test.each([
   ["passed", "1 milestone, all green."],
-  ["no-worse", "1 milestone, verify fails no more than before."],
+  ["no-worse", "1 milestone, verify fails no worse than before."],
   ["excused", "1 milestone, verify fails, and you dismissed the bug about it."],
   ["none", "1 milestone, no verify command."],
 ] as const)("done --dry-run calls work %s only what it is", (verify, words) => {
   expect(plainText(doneRows({ ...VIEW, verify })).split("\n")[0]).toBe(
-    `api can be taken: ${words} Nothing was done yet.`,
+    `api can be shipped: ${words} Nothing has been done yet.`,
   );
 });
 

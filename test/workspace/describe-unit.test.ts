@@ -36,7 +36,7 @@ test.each([
   ],
   [
     encodeUnit({ kind: "verify", id: "BUG-3fa2b1", sha: SHA, attempt: 2 }),
-    "looking again at BUG-3fa2b1 (attempt 2)",
+    "rechecking BUG-3fa2b1 (attempt 2)",
   ],
   [encodeUnit({ kind: "test", milestone: "API", end: SHA }), 'testing milestone "API"'],
   [encodeUnit({ kind: "final", n: 3 }), "the final pass 3"],

@@ -27,7 +27,7 @@ export const SESSION_STATES = [
 ] as const;
 export type SessionStateName = (typeof SESSION_STATES)[number];
 
-/** What happens to a session: by itself, or because a person says so. */
+/** The events of a session, whether they happen by themselves or because a person asks. */
 export const SESSION_EVENTS = [
   "up",
   "ask",
@@ -38,11 +38,11 @@ export const SESSION_EVENTS = [
   "answer",
   "update",
   "stop",
-  // Its processes ended, and nobody asked for it.
+  // Its processes ended although nobody asked them to.
   "interrupt",
   "restart",
   "attach",
-  // Adds a finding, or dismisses one.
+  // A person adds or dismisses a finding.
   "judge",
   "hand-in",
   "abandon",
@@ -82,7 +82,7 @@ export const TRANSITIONS: readonly Transition[] = [
     up: "RUNNING",
     resume: "RUNNING",
     restart: "RUNNING",
-    // Of one role, while others go on.
+    // Answers the question of one role while the others continue.
     answer: "RUNNING",
     update: "RUNNING",
     ask: "NEEDS_INPUT",
@@ -129,7 +129,7 @@ export const TRANSITIONS: readonly Transition[] = [
   }),
   ...from("DONE", {
     up: "DONE",
-    // Where commits were made on its branch since.
+    // Allowed if commits were added to the branch since.
     resume: "RUNNING",
     reopen: "RUNNING",
     update: "RUNNING",
@@ -137,22 +137,22 @@ export const TRANSITIONS: readonly Transition[] = [
     attach: "DONE",
     judge: "RUNNING",
     abandon: "TEARDOWN",
-    // Taken without a push.
+    // The work was shipped without a push.
     "tear-down": "TEARDOWN",
   }),
   ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),
 ];
 
-/** A command asked for what the session's state does not allow. */
+/** A command asked for an event that the session's state does not allow. */
 export interface IllegalTransition {
   readonly kind: "illegal-transition";
   readonly from: SessionStateName;
   readonly by: SessionEvent;
-  /** What is possible there. */
+  /** The events that are possible in that state. */
   readonly possible: readonly SessionEvent[];
 }
 
-/** The state after an event, or what is possible instead. */
+/** The state after an event, or a failure that lists the possible events. */
 export function transition(
   state: SessionStateName,
   by: SessionEvent,
@@ -165,21 +165,21 @@ export function transition(
 }
 
 /**
- * What wisp computes from the records and from who is alive, the name that people know it by, and the word
- * that says it in lists and headings. `also`: what other tools call the same.
+ * The states that wisp computes from the records and the living processes, each with the name that people know and the
+ * word for lists and headings. `also`: what other tools call the same state.
  */
 export const WISP_STATES = {
-  new: { name: "START", word: "not started", says: "made, and never run", also: [] },
+  new: { name: "START", word: "not started", says: "it was created but never run", also: [] },
   planning: { name: "RUNNING", word: "planning", says: "the first plan is being made", also: [] },
   building: { name: "RUNNING", word: "building", says: "a milestone is being built", also: [] },
   window: {
     name: "RUNNING",
     word: "reviewing and testing",
-    says: "a milestone is reviewed and tested",
+    says: "a milestone is being reviewed and tested",
     also: [],
   },
   fixing: { name: "RUNNING", word: "fixing", says: "findings are being fixed", also: [] },
-  final: { name: "RUNNING", word: "final pass", says: "the whole is tested", also: [] },
+  final: { name: "RUNNING", word: "final pass", says: "the whole work is being tested", also: [] },
   halted: {
     name: "RUNNING",
     word: "halted",
@@ -189,26 +189,26 @@ export const WISP_STATES = {
   paused: { name: "RUNNING", word: "paused", says: "a person paused it", also: ["PAUSED"] },
   resuming: {
     name: "RUNNING",
-    word: "going on",
-    says: "a person asked for more after its end, and the builder is about to take it up",
+    word: "resuming",
+    says: "a person asked for more after its end, and the builder is about to start on it",
     also: [],
   },
   asks: {
     name: "NEEDS_INPUT",
-    word: "waits for your answer",
-    says: "everything waits for an answer",
+    word: "waiting for your answer",
+    says: "everything is waiting for an answer",
     also: [],
   },
   blocked: {
     name: "BLOCKED",
     word: "an engine cannot continue",
-    says: "an engine says why it cannot continue, and everything waits for you",
+    says: "an engine says why it cannot continue, and everything is waiting for you",
     also: [],
   },
   held: {
     name: "BLOCKED",
-    word: "held up",
-    says: "everything waits for a login, a limit or a budget",
+    word: "on hold",
+    says: "everything is waiting for a login, a limit or a budget",
     also: [],
   },
   failed: {
@@ -220,20 +220,20 @@ export const WISP_STATES = {
   stuck: {
     name: "BLOCKED",
     word: "stuck",
-    says: "it ended, and a person has to look",
+    says: "it ended, and a person has to look at it",
     also: ["STUCK"],
   },
   stopped: { name: "STOPPED", word: "stopped", says: "a person stopped it", also: [] },
   interrupted: {
     name: "STOPPED",
     word: "interrupted",
-    says: "there is work left, and nobody works on it",
+    says: "there is work left, and nothing is running",
     also: [],
   },
   reopened: {
     name: "STOPPED",
     word: "reopened",
-    says: "a person asked for more after its end, and nobody has taken it up",
+    says: "a person asked for more after its end, and no role has started on it",
     also: [],
   },
   complete: {
@@ -246,22 +246,22 @@ export const WISP_STATES = {
   pushed: {
     name: "PR_PUSHED",
     word: "pushed",
-    says: "its work was taken and pushed, its clones are still there",
+    says: "its work was shipped and pushed, but its clones still exist",
     also: [],
   },
   taken: {
     name: "TEARDOWN",
-    word: "taken",
-    says: "its work was taken, its clones are gone",
+    word: "shipped",
+    says: "its work was shipped, and its clones are gone",
     also: [],
   },
   rejected: {
     name: "TEARDOWN",
     word: "rejected",
-    says: "its work was refused",
+    says: "its work was rejected",
     also: ["REJECTED"],
   },
-  abandoned: { name: "TEARDOWN", word: "given up", says: "it was given up", also: [] },
+  abandoned: { name: "TEARDOWN", word: "abandoned", says: "it was abandoned", also: [] },
 } as const satisfies Readonly<
   Record<
     string,

@@ -13,7 +13,7 @@ import { editMisfit, planMisfit } from "./plan-fits.ts";
 import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
 
-/** Everything that the builder's next step depends on. */
+/** All facts that the builder's next step depends on. */
 export interface BuilderView {
   readonly own: BuilderFold;
   readonly planner: PlannerSeen;
@@ -23,9 +23,9 @@ export interface BuilderView {
   readonly failed: readonly Role[];
   readonly branch: Branch;
   readonly policy: Policy;
-  /** Whether there are verify commands: without any nobody asks about the base. */
+  /** Whether there are verify commands; without any, the base needs no verdict. */
   readonly hasVerify: boolean;
-  /** Whether the branch is brought to a remote at boundaries. */
+  /** Whether the branch is pushed to a remote at boundaries. */
   readonly hasRemote: boolean;
   /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
   readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
@@ -141,7 +141,7 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   };
 }
 
-/** Who still owes an answer (coordination, "Owed"). */
+/** The roles that still owe an answer (coordination, "Owed"). */
 export function owing(view: BuilderView): readonly Role[] {
   const { own, planner, human, reviewer, tester } = view;
   const gaveUp = planner.gaveUpAtReopens;

@@ -16,12 +16,12 @@ export type TurnHold =
       readonly engine: string;
       readonly cause: EngineHold["cause"];
       readonly reason: string;
-      /** Milliseconds since 1970; undefined: until a person says that it may go on. */
+      /** Milliseconds since 1970; undefined if the hold lasts until a person ends it. */
       readonly untilMs: number | undefined;
     }
   | {
       readonly kind: "budget";
-      /** Undefined: that of the whole session. */
+      /** Undefined for the budget of the whole session. */
       readonly milestone: string | undefined;
       readonly of: keyof Budget;
       readonly used: number;
@@ -43,7 +43,7 @@ export interface Wait {
   readonly untilMs: number | undefined;
 }
 
-/** The role's process has nothing left to do and ends. */
+/** The role's process ends because it has nothing left to do. */
 export interface Exit {
   readonly kind: "exit";
   readonly reason: "done" | "stopped" | "branch-rewritten";
@@ -74,12 +74,12 @@ export type BuilderStep =
   | { readonly kind: "accept-base"; readonly unit: string; readonly question: string }
   /** A look at the user's remote; `mayMerge`: a person said to join what was rewritten there, too. */
   | { readonly kind: "remote"; readonly unit: string; readonly mayMerge: boolean }
-  /** A person has answered that the remote is to be left alone. */
+  /** A person answered that wisp should leave the remote alone. */
   | { readonly kind: "leave-remote"; readonly unit: string; readonly question: string }
   | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
   | {
       readonly kind: "fix";
-      /** One finding or bug, or several findings that share the turn. */
+      /** One finding or bug, or several findings that share a turn. */
       readonly ids: readonly string[];
       readonly attempt: number;
       readonly unit: string;
@@ -91,7 +91,7 @@ export type BuilderStep =
       readonly unit: string;
     }
   | {
-      /** A turn that looks for why attempts stall; it changes nothing. */
+      /** A turn that looks for the cause of stalled attempts; it changes nothing. */
       readonly kind: "hint";
       readonly milestone: PlanMilestone;
       /** Build attempts at it so far, and those of them in a row without progress. */
@@ -138,7 +138,7 @@ export interface VerifyStep {
   readonly unit: string;
 }
 
-/** A person's word on an item of one's own, not taken over yet. */
+/** A person's remark on one of the role's items that is not recorded yet. */
 export interface AdoptStep {
   readonly kind: "adopt-human";
   readonly item: HumanItem;

@@ -7,13 +7,13 @@ import type { SessionState, SessionTurns } from "../state/session-state.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep, PlannerStep, ReviewerStep, TesterStep, TurnHold } from "./step.ts";
 
-/** Everything that says whether a role may have a turn. */
+/** The facts that decide whether a role may have a turn. */
 export type TurnView = SessionTurns & { readonly human: HumanFold };
 
-/** A clock that was set back by more than this ends a hold: nobody is to wait a day for that. */
+/** If the clock was set back by more than this, a hold ends, so that nothing waits a day for it. */
 const CLOCK_BACK_MS_MAX = 60_000;
 
-/** The first of a role's engines that may be asked now, `first` before all; else why none may. */
+/** The first of a role's engines that is available now, trying `first` first; otherwise why none is. */
 export function engineFor(
   view: TurnView,
   { role, first }: { readonly role: Role; readonly first?: string | undefined },
@@ -32,7 +32,7 @@ export function engineFor(
   return hold ?? "";
 }
 
-/** Why a role may have no turn for a milestone now; undefined: it may. */
+/** Why a role may not have a turn for a milestone now; undefined if it may. */
 export function turnHold(
   view: TurnView,
   turn: { readonly role: Role; readonly milestone: string | undefined },
@@ -57,7 +57,7 @@ export function budgets({ budget, human }: TurnView): SessionTurns["budget"] {
   };
 }
 
-/** The longest hold on an engine that is in force. */
+/** The longest hold in force on an engine. */
 function holdOn(view: TurnView, engine: string, nowMs: number): EngineHold | undefined {
   return holdsInForce(view, engine, nowMs).sort(
     (one, other) => (other.untilMs ?? Infinity) - (one.untilMs ?? Infinity),
@@ -109,7 +109,7 @@ function overBudget(
 
 type AnyStep = PlannerStep | BuilderStep | ReviewerStep | TesterStep;
 
-/** For which milestone a step's turn is counted; undefined: none. */
+/** The milestone that a step's turn counts toward; undefined if none. */
 export function milestoneOf(
   step: AnyStep,
   { builder, policy }: Pick<SessionState, "builder" | "policy">,

@@ -48,19 +48,19 @@ import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import type { Tone } from "../../base/words/sentence.ts";
 import { TurnTail } from "../../views/timeline/turn-tail.ts";
 
-/** Why nobody looks at the screen any more: the supervisor has left, or the person has. */
+/** Why the screen was closed: the supervisor left, or the person did. */
 export type ScreenEnd = "left" | "background";
 
-/** The countdown of a drain window is the only thing that changes by itself. */
+/** The countdown of a drain window changes without any event, so the screen is refreshed at this interval. */
 const TICK_MS = 1_000;
-/** Reading a session takes some milliseconds: what changes together is read together. */
+/** Reading a session takes some milliseconds, so changes within this interval are read together. */
 const LOOK_MS = 120;
 
 /**
- * Shows a session on the whole terminal until its supervisor has left, or the person leaves it. The files
- * are looked at; what its keys ask for is done as by the commands.
+ * Shows a session on the whole terminal until its supervisor or the person leaves. It watches the session's files, and
+ * its keys do the same as the corresponding commands.
  *
- * @param seen whose questions a person was called for already
+ * @param seen the records whose questions the person has already been alerted to
  */
 export async function watchScreen(
   cli: Cli,
@@ -169,7 +169,7 @@ class ScreenWatch {
 
   #left$(hint$: Observable<WatchHint>): Observable<ScreenEnd> {
     return merge(hint$, interval(TICK_MS)).pipe(
-      // concatMap: what exhaustMap would drop may be the only hint of the end.
+      // Uses concatMap, because exhaustMap could drop the only hint of the end.
       concatMap(() => from(hasSupervisorLeft(this.#cli.host, this.#found.home))),
       filter((hasLeft) => hasLeft),
       map(() => "left"),
@@ -220,18 +220,18 @@ class ScreenWatch {
     );
   }
 
-  /** The terminal is the engine's meanwhile. */
+  /** Hands the terminal to the engine until the person leaves it. */
   async #attach(role: Role): Promise<void> {
     const { attachRole } = await import("../../actions/attach/attach-role.ts");
     const state = this.#screen?.state;
     this.#screen?.close();
     this.#screen = undefined;
-    // Before the engine is there, too: what is typed ahead is for it.
+    // Leaves the terminal before the engine starts, because text typed ahead is meant for the engine.
     await leaveTerminal();
     this.#keys.sayBy(undefined);
     const left = await attempted(() => attachRole(this.#cli, this.#found, role));
     this.#keys.sayBy((text) => this.#say("ask", text));
-    // On the screen, behind which what is written to the terminal disappears.
+    // Shown on the screen, because anything else written to the terminal is hidden behind it.
     if (left.ok) this.#said = left.value.map((text) => span("ask", text));
     else this.#tell(left);
     this.#open(state);
@@ -246,7 +246,7 @@ class ScreenWatch {
     this.#change$.next();
   }
 
-  /** What is told is told on the screen. */
+  /** A world whose messages appear on the screen. */
   #quiet(): World {
     const say = (text: string) => this.#say("good", text);
     return { ...this.#cli, tell: say };
@@ -255,7 +255,7 @@ class ScreenWatch {
 
 type AnswerEffect = Extract<ScreenEffect, { readonly kind: "answer" }>;
 
-/** Reads a session on and on; undefined while it cannot be read. */
+/** Returns a function that reads the current status; it yields undefined while the session cannot be read. */
 function statusReader(cli: Cli, { home, session }: FoundSession) {
   const { host } = cli;
   const hub = openHub(gitContext(cli), session.repository);

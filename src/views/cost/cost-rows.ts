@@ -8,13 +8,13 @@ import { count, sentence } from "../../base/words/sentence.ts";
 
 const AMOUNTS = ["turns", "input", "output", "cached", "cost", "duration"];
 
-/** What a session used, as a table, and how much of its budget that is. */
+/** A table of what a session used, and how much of its budget that is. */
 export function costRows(view: CostView): readonly Row[] {
-  if (view.total.turns === 0) return [row(`${view.session} has had no turn yet.`)];
+  if (view.total.turns === 0) return [row(`${view.session} has had no turns yet.`)];
   const cells = [
     ["", ...AMOUNTS],
     ...view.rows.map((one) => [nameOf(one, view.by), ...amountCells(one)]),
-    ...(view.rows.length > 1 ? [["together", ...amountCells(view.total)]] : []),
+    ...(view.rows.length > 1 ? [["total", ...amountCells(view.total)]] : []),
   ];
   const [head = [], ...rows] = table(cells, [{}, ...AMOUNTS.map(() => ({ isRight: true }))]);
   return inBlocks([
@@ -46,7 +46,7 @@ export function spentWords(spent: Spent): string {
   return `${said.join(", ")}${unknown}`;
 }
 
-/** Of one turn: `1.2k tokens, 0.05 USD`. */
+/** The usage of one turn: `1.2k tokens, 0.05 USD`. */
 export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined): string {
   const counted = tokens && `${shortNumber(tokens.input + tokens.output)} tokens`;
   const cost = costUsd === undefined ? "cost unknown" : usdWords(costUsd);
@@ -54,7 +54,7 @@ export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined):
 }
 
 function nameOf({ name }: SpentBy, by: CostView["by"]): string {
-  if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not told)";
+  if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not reported)";
   return takeCells(sentence("plain", name).text, NAME_CELLS_MAX);
 }
 
@@ -85,12 +85,12 @@ function unknownLines({ total, open }: CostView): readonly string[] {
   const turns = Math.max(turnsOfUnknownCost, turnsOfUnknownTokens);
   if (turns === 0) return [];
   const said = [
-    ...(turnsOfUnknownCost === 0 ? [] : [`${count(turnsOfUnknownCost, "turn")} of unknown cost`]),
+    ...(turnsOfUnknownCost === 0 ? [] : [`${count(turnsOfUnknownCost, "turn")} with unknown cost`]),
     ...(turnsOfUnknownTokens === 0
       ? []
-      : [`${count(turnsOfUnknownTokens, "turn")} of unknown tokens`]),
+      : [`${count(turnsOfUnknownTokens, "turn")} with unknown tokens`]),
   ].join(", ");
-  return [open === 0 ? said : `${said}; ${count(open, "turn")} of these not ended yet`];
+  return [open === 0 ? said : `${said}; ${count(open, "turn")} of these not yet ended`];
 }
 
 function budgetRows({ milestone, of, used, allowed, unseenTurns }: BudgetUse): readonly Row[] {
@@ -99,8 +99,8 @@ function budgetRows({ milestone, of, used, allowed, unseenTurns }: BudgetUse): r
   const shown = sentence("plain", line).text;
   const head = used >= allowed ? span("ask", `${shown}, used up`) : shown;
   if (unseenTurns === 0) return [row(head)];
-  const unseen = `it does not see ${count(unseenTurns, "turn")}, of which the engine does not tell`;
-  return [row(head), row(span("ask", `  ${unseen}${of === "usd" ? " the cost" : ""}`))];
+  const unseen = `not counted: ${count(unseenTurns, "turn")} for which the engine reported no`;
+  return [row(head), row(span("ask", `  ${unseen}${of === "usd" ? " cost" : " tokens"}`))];
 }
 
 function amountWords(of: BudgetUse["of"], value: number): string {
@@ -118,7 +118,7 @@ function amountWords(of: BudgetUse["of"], value: number): string {
 
 const CENT = 0.01;
 
-/** In cents; what is less than half a cent, but not nothing, is said so. */
+/** An amount in whole cents. An amount below half a cent but above zero shows as `< 0.01 USD`. */
 function usdWords(usd: number): string {
   return usd > 0 && usd < CENT / 2 ? "< 0.01 USD" : `${usd.toFixed(2)} USD`;
 }

@@ -6,33 +6,33 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import { budgets } from "../../session/steps/turn-gate.ts";
 
-/** What some turns used. What is not known is absent or counted, never 0. */
+/** What some turns used. Unknown values are absent, or counted as unknown turns; they are never 0. */
 export interface Spent {
   readonly turns: number;
-  /** Of those turns that told it; absent when none did. */
+  /** Summed over the turns that reported tokens; absent when none did. */
   readonly tokens: Tokens | undefined;
   readonly turnsOfUnknownTokens: number;
-  /** US dollars of those turns that told it; absent when none did. */
+  /** US dollars, summed over the turns that reported a cost; absent when none did. */
   readonly costUsd: number | undefined;
   readonly turnsOfUnknownCost: number;
-  /** Of all turns that have ended, added up. */
+  /** Total duration of all turns that have ended. */
   readonly durationMs: number;
 }
 
 /** What the turns of one role, milestone, engine or model used. */
 export interface SpentBy extends Spent {
-  /** Absent: turns of no milestone, or of a model that the engine did not name. */
+  /** Absent for turns that belong to no milestone, or whose engine did not name the model. */
   readonly name: string | undefined;
 }
 
-/** One limit, and how much of it is used. */
+/** A limit and how much of it is used. */
 export interface BudgetUse {
-  /** Absent: of the whole session. */
+  /** Absent when the limit applies to the whole session. */
   readonly milestone: string | undefined;
   readonly of: keyof Budget;
   readonly used: number;
   readonly allowed: number;
-  /** Turns that this limit cannot see, because the engine does not tell. */
+  /** Turns that do not count toward this limit because the engine did not report them. */
   readonly unseenTurns: number;
 }
 
@@ -43,12 +43,12 @@ export interface CostView {
   readonly by: CostBy;
   readonly rows: readonly SpentBy[];
   readonly total: Spent;
-  /** Turns that run now, or were interrupted with their role: counted as unknown until they end. */
+  /** Turns that are running, or were interrupted with their role. They count as unknown until they end. */
   readonly open: number;
   readonly budget: readonly BudgetUse[];
 }
 
-/** What a session used: a pure function of what was read. */
+/** What a session used; a pure function of the session state. */
 export function costView(session: string, state: SessionState, by: CostBy): CostView {
   const rows = state.turns?.facts.spend ?? [];
   const names = [...new Set(rows.map((row) => row[by]))];
@@ -63,7 +63,7 @@ export function costView(session: string, state: SessionState, by: CostBy): Cost
   };
 }
 
-/** What the turns of these sessions used, all together. */
+/** What the turns of these sessions used in total. */
 export function spentBy(...states: readonly Pick<SessionState, "turns">[]): Spent {
   return spentIn(states.flatMap(({ turns }) => turns?.facts.spend ?? []));
 }
@@ -84,7 +84,7 @@ function openTurns({ turns }: SessionState): number {
   return ROLES.reduce((sum, role) => sum + (turns?.facts.runningOf(role).length ?? 0), 0);
 }
 
-/** Limits of the session, then those of each milestone that has used something. */
+/** The limits of the session, then those of each milestone that has used something. */
 function budgetUses(
   { turns, human }: SessionState,
   rows: readonly SpendRow[],

@@ -7,7 +7,7 @@ import { fileAndLine } from "../status/open-items.ts";
 import { because, count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { whyUnchanged } from "./why-unchanged.ts";
 
-/** All of them, one a row. */
+/** All findings, one per row. */
 export function findingsRows(findings: readonly FindingView[]): readonly Row[] {
   if (findings.length === 0) return [row("No findings.")];
   return table(
@@ -20,7 +20,7 @@ export function findingsRows(findings: readonly FindingView[]): readonly Row[] {
   );
 }
 
-/** One of them, with all that is on record. */
+/** One finding, with everything on record about it. */
 export function findingRows(finding: FindingView): readonly Row[] {
   const { id, level, category, reviewer, state, brief, command, isOpen } = finding;
   return inBlocks([
@@ -31,8 +31,8 @@ export function findingRows(finding: FindingView): readonly Row[] {
     part("Where", oneLine(fileAndLine(finding))),
     part("Issue", finding.issue),
     part("Suggestion", finding.suggestion),
-    part("Command that shows it", command),
-    part("It printed", finding.output),
+    part("Command to reproduce it", command),
+    part("Its output", finding.output),
     part("Fixes", finding.fixes.map(fixText).join("\n")),
     part("Dismissed because", finding.dismissal),
     part("Not accepted because", isOpen ? finding.refusal : undefined),
@@ -50,14 +50,14 @@ function fixText({ attempt, outcome, sha, reason, verdict }: FixView): string {
 
 const VERDICTS = { closed: "closed", reopened: "not accepted", gaveup: "could not be judged" };
 
-/** How many are open, and how many of these hold up the end. */
+/** How many findings are open, and how many of those block completion. */
 export function findingsSummary(findings: readonly FindingView[]): string {
   const open = findings.filter(({ isOpen }) => isOpen);
   const blocking = open.filter(({ isBlocking }) => isBlocking).length;
   return `${count(findings.length, "finding")}, ${String(open.length)} open, ${String(blocking)} of them blocking`;
 }
 
-/** A title and a text of many lines; nothing where there is no text. */
+/** A title and a multi-line text; no rows if the text is empty. */
 function part(title: string, text = ""): readonly Row[] {
   const clean = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
   if (clean === "") return [];

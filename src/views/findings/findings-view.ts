@@ -4,33 +4,33 @@ import { holdsUp } from "../../fs-protocol/home/policy.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { openItems, type OpenItem } from "../status/open-items.ts";
 
-/** One try of the builder at an item, and what its opener said. */
+/** One attempt of the builder at an item, and the verdict of the role that opened the item. */
 export interface FixView {
   readonly attempt: number;
-  /** `nochange`: the builder holds that nothing is to be done. */
+  /** `nochange`: the builder claims that no change is needed. */
   readonly outcome: "fixed" | "failed" | "nochange";
   readonly sha: string | undefined;
   readonly reason: string | undefined;
-  /** Undefined until the opener has looked, and for attempts that failed by themselves. */
+  /** Undefined until the opener has judged the fix, and for attempts that failed. */
   readonly verdict: "closed" | "reopened" | "gaveup" | undefined;
 }
 
-/** A finding or bug, open or not, with everything that is on record of it. */
+/** A finding or bug, open or not, with everything on record about it. */
 export interface FindingView extends Finding {
   readonly kind: "finding" | "bug";
   /** See `OpenItem`. */
   readonly state: OpenItem["state"] | "closed" | "dismissed";
   readonly isOpen: boolean;
-  /** Whether the session cannot become complete while it is open. */
+  /** Whether the session cannot complete while the item is open. */
   readonly isBlocking: boolean;
   readonly fixes: readonly FixView[];
-  /** Why the last fix that was refused was refused, in the opener's words. */
+  /** Why the opener refused the last refused fix, in the opener's words. */
   readonly refusal: string | undefined;
-  /** Why a person dismissed it. */
+  /** Why a person dismissed the item. */
   readonly dismissal: string | undefined;
 }
 
-/** All findings and bugs of a session: the open ones first, of these the blocking ones. */
+/** All findings and bugs of a session, open ones first, and blocking ones first among those. */
 export function findingsView(state: SessionState): readonly FindingView[] {
   const open = openItems(state);
   const views = [...viewsOf(state, "reviewer", open), ...viewsOf(state, "tester", open)];

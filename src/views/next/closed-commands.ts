@@ -5,10 +5,10 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import type { NextFacts } from "../../workspace/session/status-facts.ts";
 import { takenAs } from "../../workspace/finished/taken-work.ts";
 
-/** Everything else that there is: where a session leads nowhere. */
+/** Shows all other sessions; suggested when a session has no next step of its own. */
 const ELSEWHERE = "wisp list";
 
-/** What is left of work that was taken: to clean up, to take what was revised, to have it where it is wanted. */
+/** The commands that remain after work was shipped: clean up, ship a revision, merge the branch, or revise it. */
 export function takenCommands(facts: NextFacts): readonly string[] {
   const { session, state, taken, hasClones } = facts;
   const id = takenAs(session);
@@ -16,13 +16,13 @@ export function takenCommands(facts: NextFacts): readonly string[] {
   const isRevised = taken?.isRevisedSince === true;
   if (isRevised && later.count > 0) return [laterCommand(later, id)];
   const isThere = state.branch.head !== undefined;
-  // Killed before it was done with, or revised since. Without the branch its clones stay.
+  // `wisp done` was killed midway, or the work was revised since. If the branch is gone, the clones stay.
   if (isRevised || (isThere && hasClones === true)) return [`wisp done ${id}`];
   const canRevise = isThere && !isRewritten(state);
   return [...mergeCommands(facts), ...(canRevise ? [`wisp revise ${id}`] : []), ELSEWHERE];
 }
 
-/** What was pushed is merged there. */
+/** Empty if the work was pushed: then it is merged at the remote. */
 function mergeCommands({ session, state, taken }: NextFacts): readonly string[] {
   const { human, branch } = state;
   const { closed } = human;
@@ -33,12 +33,12 @@ function mergeCommands({ session, state, taken }: NextFacts): readonly string[] 
   return branch.places.has(closed.at) ? [`git merge ${closed.at}`] : [];
 }
 
-/** What nobody goes on with: a revision's branch is that of its parent, and any other is kept by a reference. */
+/** The commands for an abandoned or rejected session. A revision shares its parent's branch; any other branch is kept under a ref. */
 export function givenUpCommands({ session, state, hasClones }: NextFacts): readonly string[] {
   const { id, branch, parent } = session;
   if (parent !== undefined) return [`wisp status ${parent.id}`];
   const isRejected = state.human.closed?.how === "rejected";
-  // Killed before all of it was put away.
+  // The command was killed before it had cleaned up everything.
   const isThere = state.branch.head !== undefined;
   if (isThere && hasClones === true)
     return [isRejected ? `wisp review ${id} --reject` : `wisp abandon ${id}`];
@@ -47,7 +47,7 @@ export function givenUpCommands({ session, state, hasClones }: NextFacts): reado
   return [`git log ${ref}`, `git branch ${shellWord(branch)} ${ref}`, ELSEWHERE];
 }
 
-/** The reference that keeps the commits of a session that was given up or rejected. */
+/** The ref that keeps the commits of an abandoned or rejected session. */
 export function givenUpRef(id: string): string {
   return `refs/wisp/rescue/${id}/abandoned`;
 }

@@ -5,7 +5,7 @@ import { laterWords } from "../../workspace/finished/later-command.ts";
 import { sentence, type Sentence } from "../../base/words/sentence.ts";
 import type { StatusView } from "../status/status-view.ts";
 
-/** What became of the work of a session that a person closed, where it is, and what is left of it to take. */
+/** What became of the work of a closed session, where the work is, and what is still to be shipped. */
 export function closedSentences(view: StatusView): Sentence[] {
   const { closed, laterCommits, reviewedTo } = view;
   if (closed?.how !== "done") return [givenUpSentence(view)];
@@ -19,10 +19,10 @@ export function closedSentences(view: StatusView): Sentence[] {
 }
 
 function takenWords({ branch, head }: StatusView, closed: NonNullable<StatusView["closed"]>) {
-  const when = closed.time === undefined ? "" : `it was taken on ${minute(closed.time)}; `;
+  const when = closed.time === undefined ? "" : `it was shipped on ${minute(closed.time)}; `;
   const at = closed.at ?? head;
   const on = at === undefined ? branch : `${branch} at ${shortSha(at)}`;
-  const pushed = closed.remote === undefined ? "pushed nowhere" : `pushed to ${closed.remote}`;
+  const pushed = closed.remote === undefined ? "not pushed" : `pushed to ${closed.remote}`;
   const now =
     head === at
       ? ""
@@ -32,15 +32,15 @@ function takenWords({ branch, head }: StatusView, closed: NonNullable<StatusView
 
 function leftSentences({ closed, isRevisedSince, laterCommits, stage, next }: StatusView) {
   if (isRevisedSince === true) {
-    const then = laterCommits === 0 ? "wisp done takes that, too" : "wisp done takes that after";
+    const then = laterCommits === 0 ? "wisp done ships that, too" : "wisp done then ships that";
     return [sentence("ask", `it was revised since: ${then}`)];
   }
   const isLeft = stage === "pushed" || next.some((command) => command.startsWith("wisp done "));
   if (closed === undefined || !isLeft) return [];
-  return [sentence("ask", "not everything was cleaned up: wisp done does the rest")];
+  return [sentence("ask", "cleanup is not complete: wisp done finishes it")];
 }
 
-/** A branch that is checked out stays, and so does that of a revision. */
+/** A branch that is checked out stays in place, and so does the branch of a revision. */
 function givenUpSentence({ session, branch, head, parent }: StatusView): Sentence {
   if (parent !== undefined) {
     return sentence(
@@ -48,6 +48,6 @@ function givenUpSentence({ session, branch, head, parent }: StatusView): Sentenc
       `what it published stays on ${branch}, the branch of ${parent.session}`,
     );
   }
-  const stays = head === undefined ? "" : `; ${branch} is there, too, at ${shortSha(head)}`;
+  const stays = head === undefined ? "" : `; ${branch} still exists, at ${shortSha(head)}`;
   return sentence("plain", `its branch is kept as ${givenUpRef(session)}${stays}`);
 }

@@ -3,16 +3,16 @@ import type { Closed } from "../../session/state/fold-human.ts";
 /** How a person closed a session for good; fields are added, never renamed or removed. */
 export interface ClosedView {
   readonly how: Closed["how"];
-  /** Of the pull request. */
+  /** URL of the pull request. */
   readonly url: string | undefined;
   /** The remote that the branch was pushed to. */
   readonly remote: string | undefined;
-  /** Of taken work: the commit, and when, as ISO 8601. */
+  /** For shipped work: the commit, and the time as ISO 8601. */
   readonly at?: string | undefined;
   readonly time?: string | undefined;
 }
 
-/** As people read it. */
+/** The view of how a session was closed; undefined while it is open. */
 export function closedView(closed: Closed | undefined): ClosedView | undefined {
   if (closed === undefined) return undefined;
   if (closed.how !== "done") return { how: closed.how, url: undefined, remote: undefined };

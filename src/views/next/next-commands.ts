@@ -18,12 +18,12 @@ import { stuckCommands } from "./stuck-commands.ts";
 import { takenAs } from "../../workspace/finished/taken-work.ts";
 
 /**
- * The commands that lead on from where a session stands, the best one first: each changes something, or shows
- * what goes on. Where it is closed for good they have or show its work.
+ * The commands that make sense in the session's current state, the best one first. Each changes something or shows
+ * progress. For a closed session, the commands fetch or show its work.
  */
 export function nextCommands(facts: NextFacts): readonly string[] {
   const { homeWayOn, state } = facts;
-  // Every other command is refused until then.
+  // Every other command is refused until the home is repaired.
   if (homeWayOn !== undefined && state.human.closed === undefined) return [homeWayOn];
   const adopt = adoptCommand(facts);
   return adopt === undefined ? onwards(facts) : [adopt, ...onwards(facts)];
@@ -32,7 +32,7 @@ export function nextCommands(facts: NextFacts): readonly string[] {
 function onwards(facts: NextFacts): readonly string[] {
   const { session, state, revisions = [], damagedRevisions = [] } = facts;
   const { closed } = state.human;
-  // Whether such a one has ended nobody knows: it holds up whatever is to be done with the whole.
+  // A damaged revision may not have ended, so nothing else can be done with the session until it is repaired.
   if (closed === undefined && damagedRevisions.length > 0) {
     return damagedRevisions.map(({ repair }) => repair);
   }
@@ -73,7 +73,7 @@ function onwards(facts: NextFacts): readonly string[] {
     case "abandoned":
       return givenUpCommands(facts);
     default:
-      // To run it, or to watch it.
+      // `wisp up` runs the session, or watches it if it is already running.
       return [...answers, `wisp up ${id}`];
   }
 }
@@ -84,7 +84,7 @@ function active(revisions: readonly RevisionStatus[]): RevisionStatus | undefine
   );
 }
 
-/** Commits that came after the end are looked at first: nothing is taken without. */
+/** Commits made after the end are reviewed first: unreviewed work is not shipped. */
 function completeCommands(facts: NextFacts): readonly string[] {
   const id = takenAs(facts.session);
   const later = laterOf(facts);
@@ -92,7 +92,7 @@ function completeCommands(facts: NextFacts): readonly string[] {
   if (facts.state.branch.head === undefined && facts.recorded !== undefined) {
     return [putBackCommand(facts, facts.recorded)];
   }
-  // A revision of work that was taken, and it with that.
+  // A revision of work that was shipped, and the revision was shipped with it.
   if (facts.taken?.isRevisedSince === false) return [`wisp status ${id}`];
   const moved = movedCommands(facts);
   if (moved.length > 0) return moved;
@@ -103,7 +103,7 @@ function hasMoved({ state, remoteSeen }: NextFacts): boolean {
   return isAhead(remoteSeen) && !state.builder.remote.isLeft;
 }
 
-/** What others pushed is merged first, and then reviewed: wisp pushes over nothing. */
+/** Commits that others pushed are merged first and then reviewed: wisp never overwrites a push. */
 function movedCommands(facts: NextFacts): readonly string[] {
   const { remote } = facts.session.publish;
   if (remote === undefined || !hasMoved(facts)) return [];
@@ -118,7 +118,7 @@ function answerCommands({ session, state }: NextFacts): readonly string[] {
     .map(({ id }) => answerCommand(session.id, id));
 }
 
-/** A budget is raised; whoever says `up` has seen to a login; a limit ends by itself, or `resume` tries at once. */
+/** A budget is raised with `resume`, `up` follows a login, and a limit expires by itself unless `resume` retries at once. */
 function heldCommands({ session: { id }, state, nowMs }: NextFacts): readonly string[] {
   const hold = holdOnAll(state, nowMs);
   if (hold?.kind === "budget") return [`wisp resume ${id} ${budgetExample(hold)}`];
@@ -126,7 +126,7 @@ function heldCommands({ session: { id }, state, nowMs }: NextFacts): readonly st
   return [`wisp up ${id}`];
 }
 
-/** A branch that was rewritten is put back first. */
+/** If the branch was rewritten, it must be reset first. */
 function failedCommands(facts: NextFacts): readonly string[] {
   const up = `wisp up ${facts.session.id}`;
   return facts.recorded === undefined ? [up] : [putBackCommand(facts, facts.recorded), up];

@@ -1,12 +1,12 @@
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** What merges the commits of a remote's branch into the one here, and goes back to where the person was. */
+/** The command that merges a remote's branch into the local one and then returns to the previous branch. */
 export function pullCommand({
   branch,
   remote,
 }: {
   readonly branch: string;
-  /** Its name, or its URL without user and password. */
+  /** Name of the remote, or its URL without user and password. */
   readonly remote: string;
 }): string {
   const [name, from] = [shellWord(branch), shellWord(remote)];

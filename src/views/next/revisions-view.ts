@@ -15,14 +15,14 @@ import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** How often a session was revised: its revisions that are complete. */
+/** How many revisions of a session are complete. */
 export function countRevised({ host }: Pick<World, "host">, { home }: FoundSession): number {
   return need(readRevisionsLog(host.files, home.revisions)).length;
 }
 
 /**
- * Revisions of a session whose homes cannot be read, or were removed: until they are repaired, nobody knows whether they
- * have ended.
+ * Revisions whose homes cannot be read, or were removed. Until they are repaired, wisp cannot tell whether they have
+ * ended.
  */
 export async function readDamagedRevisions(
   world: Pick<World, "host" | "env" | "cwd">,
@@ -43,11 +43,11 @@ export async function readDamagedRevisions(
 
 function damagedAt(session: string, { kind: problem }: { readonly kind: string }): DamagedRevision {
   const fsck = `wisp fsck ${shellWord(session)}`;
-  // Of a later wisp's home nothing is wrong.
+  // A home written by a later version of wisp is not damaged, so there is nothing to repair.
   return { session, problem, repair: problem === "session-later" ? fsck : `${fsck} --repair` };
 }
 
-/** The revisions of a session, the oldest first; those that cannot be read are told by `readDamagedRevisions`. */
+/** The readable revisions of a session, oldest first; `readDamagedRevisions` returns the others. */
 export async function readRevisions(
   world: Pick<World, "host" | "env">,
   { home }: FoundSession,
@@ -92,15 +92,15 @@ const WORDS: Readonly<Record<SessionStateName, string>> = {
   TEARDOWN: "completed",
 };
 
-/** `[completed] — 3/3`, as the seed of revisions has it. */
+/** The progress of a revision, in the form that the seed of revisions uses: `[completed] — 3/3`. */
 export function progressWords({ stage, items }: Pick<RevisionStatus, "stage" | "items">): string {
   const { name } = WISP_STATES[stage];
-  const closed = { abandoned: "given up", rejected: "rejected" } as const;
+  const closed = { abandoned: "abandoned", rejected: "rejected" } as const;
   const word = stage === "abandoned" || stage === "rejected" ? closed[stage] : WORDS[name];
   return `[${word}] — ${String(items.done)}/${String(items.of)}`;
 }
 
-/** `[1 revision]`, `[2 revisions]`; nothing where there is none. */
+/** `[1 revision]`, `[2 revisions]`; empty if there are none. */
 export function revisedWords(revised: number): string {
   if (revised === 0) return "";
   return `[${String(revised)} ${revised === 1 ? "revision" : "revisions"}]`;

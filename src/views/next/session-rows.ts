@@ -10,14 +10,14 @@ import { stageWords } from "../status/stage-words.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 
-/** A session in a list of them; fields are added, never renamed or removed. */
+/** One session in the list of sessions; fields are added, never renamed or removed. */
 export interface ListedSession {
   readonly session: string;
   readonly branch: string;
-  /** As people name it, and as wisp computes it. */
+  /** The state as people name it, and the finer one that wisp computes. */
   readonly state: SessionStateName;
   readonly stage: WispState;
-  /** Both in words, as `wisp status` has them. */
+  /** Both in words, as `wisp status` shows them. */
   readonly says: string;
   readonly isSupervised: boolean;
   /** See `StatusView`. */
@@ -25,14 +25,14 @@ export interface ListedSession {
   readonly milestones: { readonly done: number; readonly of: number };
   readonly tasks: { readonly done: number; readonly of: number };
   readonly openItems: number;
-  /** What waits for a person's answer, and how much of that no engine asked: it cannot get past it. */
+  /** How many questions wait for a person's answer, and how many of those report that an engine is blocked. */
   readonly questions: number;
   readonly blocked: number;
   /** See `StatusView`. */
   readonly laterCommits: number;
-  /** Of a revision: the session that it mends. */
+  /** For a revision: the session that it revises. */
   readonly parent: string | undefined;
-  /** How many revisions of it are complete. */
+  /** How many revisions of the session are complete. */
   readonly revisions: number;
   readonly createdAt: string;
   readonly ageMs: number;
@@ -70,17 +70,17 @@ export function listedSession(facts: StatusFacts): ListedSession {
   };
 }
 
-/** A session of which its home does not tell: a row of its own, so that it is not missed. */
+/** A session whose home cannot be read. It gets a row of its own, so that it is not overlooked. */
 export interface UntoldSession {
   readonly session: string;
-  /** Why, in a few words. */
+  /** Why the home cannot be read, in a few words. */
   readonly says: string;
-  /** Undefined: nobody knows. */
+  /** Undefined if unknown. */
   readonly branch: string | undefined;
   readonly ageMs: number | undefined;
 }
 
-/** A row for each of them, those of which the home does not tell last. */
+/** One row per session; sessions whose homes cannot be read come last. */
 export function sessionRows(
   sessions: readonly ListedSession[],
   untold: readonly UntoldSession[] = [],
@@ -100,7 +100,7 @@ function cellsOf(one: ListedSession): readonly Cell[] {
   return [...head, done, formatDuration(ageMs), branchCell(one)];
 }
 
-/** Below the session that it mends, in no columns. */
+/** A revision is shown below the session that it revises, outside the columns. */
 function revisionRow(one: ListedSession): Row {
   const { session, state, stage, milestones: items, ageMs } = one;
   const what = span(TONES[state], `[revision] ${progressWords({ stage, items })}`);
@@ -148,16 +148,16 @@ function notesOf(one: ListedSession): readonly string[] {
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(clones === "hibernated" ? ["hibernated"] : []),
     ...(questions === blocked ? [] : [count(questions - blocked, "question")]),
-    // Where everything waits for it, the state has said so.
+    // If the whole session is blocked, the state has already said so.
     ...(blocked === 0 || stage === "blocked" ? [] : [`${count(blocked, "role")} blocked`]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
     ...(remote?.says === undefined ? [] : [remoteNote(remote)]),
-    ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),
+    ...(state === "RUNNING" && !isSupervised ? ["no supervisor is running"] : []),
   ];
 }
 
-/** In a few words: the status has it whole. */
+/** A short note; the status shows the full sentence. */
 function remoteNote({ remote, hasMore }: RemoteStatus): string {
   return sentence("plain", hasMore ? `${remote} has more commits` : `not at ${remote}`).text;
 }

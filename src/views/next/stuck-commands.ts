@@ -4,12 +4,12 @@ import { openItems } from "../status/open-items.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 
-/** So many items are shown with the command that closes each. */
+/** How many items are shown with the command that closes each. */
 const DISMISSALS_MAX = 3;
 
 /**
- * What leads on from a session that ended stuck. Fresh attempts come first, but not where they were used up
- * before: then only a person's word ends it, or another plan. What `--no-fix` left is not fixed by attempts.
+ * The next commands for a session that ended stuck. Fresh attempts come first, unless they were used up before: then
+ * only a person's decision or another plan can end it. More attempts do not fix what `--no-fix` left open.
  */
 export function stuckCommands({
   session,
@@ -24,7 +24,7 @@ export function stuckCommands({
   return isAgain ? [...dismissals, resume] : [resume, ...dismissals];
 }
 
-/** Its attempts were used up once more after a `resume` had given it fresh ones. */
+/** Whether the item used up its attempts again after a `resume` had granted fresh ones. */
 function wasForgiven({ builder }: SessionState, item: string): boolean {
   return (builder.forgiven.get(item) ?? 0) > 0;
 }

@@ -17,40 +17,40 @@ export interface DoneView {
   readonly session: string;
   readonly branch: string;
   readonly head: string;
-  /** Nothing was done yet. */
+  /** True if nothing has been done yet. */
   readonly isDryRun: boolean;
-  /** When the same was taken before, as ISO 8601, and what of it was left to do; absent: it was not. */
+  /** When the same work was shipped before, as ISO 8601, and what was left to do; absent if it was not shipped. */
   readonly takenBefore?: string | undefined;
   readonly leftToDo?: readonly string[] | undefined;
-  /** Commits that came to the branch since, and that are no part of it. */
+  /** Commits that were added to the branch since, and that are not part of the shipped work. */
   readonly later?: string | undefined;
-  /** What is checked out holds what was taken before. */
+  /** Whether the checked-out branch already contains the shipped work. */
   readonly isMerged?: boolean | undefined;
-  /** Where it is pushed to; absent: nowhere. */
+  /** The remote that the work is pushed to; absent if it is not pushed. */
   readonly remote: string | undefined;
-  /** What is on record of a remote that the work is not at, though it was to be. */
+  /** What the record says about a remote that the work should be at but is not. */
   readonly remoteSays?: string | undefined;
-  /** Address of the pull request, and, where there is none, of the page that opens one. */
+  /** URL of the pull request, or, if there is none, of the page that opens one. */
   readonly pullRequest: string | undefined;
   readonly page: string | undefined;
   readonly title: string;
   readonly body: string;
-  /** Whether a person needs title and body. */
+  /** Whether to show the title and body, because the person has to open the pull request. */
   readonly isBodyShown: boolean;
   readonly milestones: number;
-  /** What the verify commands said of it last. */
+  /** The last outcome of the verify commands. */
   readonly verify: VerifyOutcome;
-  /** Complete ones, whose work is in it. */
+  /** How many complete revisions the work includes. */
   readonly revisions: number;
-  /** Files that have something run outside of the session, with their commits. */
+  /** Files that can run code outside the session, with their commits. */
   readonly sensitive: readonly SensitiveChange[];
   /** What is unusual about the commits. */
   readonly unusual: readonly Unusual[];
-  /** What somebody else wrote into files of the home and nobody has seen to: it is no part of the work. */
+  /** Edits by others to files of the home that nobody has dealt with; they are not part of the work. */
   readonly edits: readonly KeptEdit[];
-  /** Where the notes on the request are. */
+  /** Path of the notes on the request. */
   readonly changes: string | undefined;
-  /** References that keep what no branch holds. */
+  /** Refs that keep commits that are on no branch. */
   readonly rescues: readonly string[];
   /** Clones that were not removed. */
   readonly left: readonly string[];
@@ -58,17 +58,17 @@ export interface DoneView {
 
 const VERIFY_WORDS: Readonly<Record<VerifyOutcome, string>> = {
   passed: "all green",
-  "no-worse": "verify fails no more than before",
+  "no-worse": "verify fails no worse than before",
   excused: "verify fails, and you dismissed the bug about it",
   none: "no verify command",
 };
 
-/** What became of the work, and what is left for the person. */
+/** What became of the work, and what the person still has to do. */
 export function doneRows(view: DoneView): readonly Row[] {
   const { branch, head, remote, pullRequest, page, remoteSays, changes, later } = view;
   const name = shellWord(branch);
   const pushed =
-    remote === undefined ? "nowhere: it is in this repository alone" : `to ${shellWord(remote)}`;
+    remote === undefined ? "nowhere: it is only in this repository" : `to ${shellWord(remote)}`;
   const facts: readonly Fact[] = [
     ["branch", `${name} at ${shortSha(head)}`],
     ["pushed", pushed],
@@ -82,11 +82,11 @@ export function doneRows(view: DoneView): readonly Row[] {
       "edited",
       cleanSpan("plain", `${says}; kept as ${copy}`),
     ]),
-    ...view.rescues.map((ref): Fact => ["kept", `${ref}: work that no branch holds`]),
+    ...view.rescues.map((ref): Fact => ["kept", `${ref}: work that is on no branch`]),
     ...view.left.map((path): Fact => ["left", `${path}: the branch is gone, so it stays`]),
     ...told("later", later),
     ...(remote === undefined && view.isMerged !== true
-      ? told("take it", `git merge ${later === undefined ? name : head}`)
+      ? told("merge it", `git merge ${later === undefined ? name : head}`)
       : []),
   ];
   const verdict = view.takenBefore === undefined ? newVerdict(view) : againVerdict(view);
@@ -107,15 +107,15 @@ const NAME_CELLS = 8;
 function newVerdict({ session, isDryRun, milestones, revisions, verify }: DoneView): string {
   if (!isDryRun) return `${session} is done.`;
   const revised = revisions === 0 ? "" : `, ${count(revisions, "revision")}`;
-  return `${session} can be taken: ${count(milestones, "milestone")}${revised}, ${VERIFY_WORDS[verify]}. Nothing was done yet.`;
+  return `${session} can be shipped: ${count(milestones, "milestone")}${revised}, ${VERIFY_WORDS[verify]}. Nothing has been done yet.`;
 }
 
-/** What was taken is not done a second time. */
+/** Work that was shipped is not shipped a second time. */
 function againVerdict({ session, isDryRun, takenBefore = "", leftToDo = [] }: DoneView): string {
-  const taken = `${session} was taken already, on ${minute(takenBefore)}`;
+  const taken = `${session} was already shipped, on ${minute(takenBefore)}`;
   const left = leftToDo.join(", ");
   if (left === "") return `${taken}: nothing ${isDryRun ? "is" : "was"} left to do.`;
   return isDryRun
-    ? `${taken}. Left to do: ${left}. Nothing was done yet.`
+    ? `${taken}. Left to do: ${left}. Nothing has been done yet.`
     : `${taken}. Done now: ${left}.`;
 }

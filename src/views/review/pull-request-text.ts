@@ -19,23 +19,23 @@ import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "../status/status-view.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
 
-/** What a pull request says, in Markdown, written from the record alone. */
+/** The title and body of a pull request, in Markdown, written only from the record. */
 export interface PullRequestText {
   readonly title: string;
   readonly body: string;
 }
 
-/** What it is written from. */
+/** What the text of a pull request is written from. */
 export interface WorkRecord {
   readonly session: SessionJson;
   readonly state: SessionState;
   readonly view: StatusView;
-  /** Its complete revisions, the oldest first. */
+  /** The complete revisions of the work, oldest first. */
   readonly revisions?: readonly RevisedWork[] | undefined;
-  /** The request, as it is now, and where the work left it: the text of CHANGES.md, or "". */
+  /** The current request, and how the work differs from it: the text of CHANGES.md, or "". */
   readonly request: string;
   readonly changes: string;
-  /** Files that have something run outside of the session. */
+  /** Files that can run code outside the session. */
   readonly sensitive?: readonly SensitiveChange[] | undefined;
   /** What is unusual about the commits. */
   readonly unusual?: readonly Unusual[] | undefined;
@@ -46,18 +46,18 @@ const CHANGES_CHARS_MAX = 20_000;
 const ITEMS_MAX = 50;
 const TASKS_MAX = 200;
 
-/** The title is that of the request; the body says what was done, and how it was looked at. */
+/** The title is the request's title; the body says what was done and how it was checked. */
 export function pullRequestText(work: WorkRecord): PullRequestText {
   const sections = [
     ["What was done", milestoneLines(work.state)],
     ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
-    ["What was found, and fixed", fixedLines(work)],
-    ["What was found, and needs no change", unchangedLines(work)],
+    ["What was found and fixed", fixedLines(work)],
+    ["What was found and needs no change", unchangedLines(work)],
     [BASE_TESTS_TITLE, baseTestLines(work)],
     [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
     [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
-    ["What is left open", leftLines(work.view.openItems)],
+    ["What is still open", leftLines(work.view.openItems)],
     ["What a person dismissed", dismissedLines(work.view)],
     ["Where it differs from the request", changeLines(work.changes)],
     ["What it took", [`${spentWords(work.view.spent)}.`]],
@@ -69,7 +69,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
   return { title: titleOf(work), body: fitted(body, `\`wisp status ${work.session.id}\`.`) };
 }
 
-/** What a request calls itself: its first heading. */
+/** The title of a request: its first heading. */
 export function titleOf({
   request,
   session,
@@ -77,13 +77,13 @@ export function titleOf({
   readonly request: string;
   readonly session: Pick<SessionJson, "id">;
 }): string {
-  // That of a milestone is the name of a part.
+  // The heading of a milestone names only a part of the request.
   const heading = /^#{1,6}[ \t]+(?!Milestone:)(.+?)[ \t]*#*$/imu.exec(request)?.[1];
   const title = cleanText(heading ?? "", { charsMax: TITLE_CHARS_MAX, lines: "one" });
   return title === "" ? session.id : title;
 }
 
-/** Milestones that ended, each with its tasks; of many tasks the rest is counted. */
+/** The finished milestones with their tasks. Tasks beyond the maximum are only counted. */
 function milestoneLines({ builder }: SessionState): readonly string[] {
   let room = TASKS_MAX;
   return builder.plan
@@ -100,7 +100,7 @@ function milestoneLines({ builder }: SessionState): readonly string[] {
     });
 }
 
-/** What was closed in the session and its revisions, by what came of it. */
+/** The items that were closed in the session and its revisions with this result. */
 function closedIn(
   { state, revisions = [] }: WorkRecord,
   of: "fixed" | "unchanged",
@@ -124,7 +124,7 @@ function unchangedLines(work: WorkRecord): readonly string[] {
   });
 }
 
-/** So many of a list; of more, the rest is counted. */
+/** The lines of a list, up to a maximum; the rest is only counted. */
 function listed<T>(all: readonly T[], lineOf: (one: T) => string): readonly string[] {
   const rest = all.length - ITEMS_MAX;
   const lines = all.slice(0, ITEMS_MAX).map(lineOf);
@@ -157,17 +157,17 @@ function checkLines(work: WorkRecord): readonly string[] {
   ];
 }
 
-/** Excused: who is red where the work begins is nobody's fault. */
+/** Tests that fail at the base are excused: this work did not break them. */
 function redLines(failing: readonly string[]): readonly string[] {
   const head =
-    "- The tests were not all green before this work began; these are not held against it";
+    "- The tests were not all green before this work began; these are not counted against it";
   if (failing.length === 0) return ["- The tests were not all green before this work began."];
   return [`${head}:`, ...listed(failing, (name) => `  - ${inline(name)}`)];
 }
 
 function verifyLines(session: SessionJson, state: SessionState): readonly string[] {
   const outcome = verifyOutcome(session, state);
-  if (outcome === "none") return ["- There is no command that verifies it."];
+  if (outcome === "none") return ["- No verify command is configured."];
   const { verify } = session;
   const done = lastEndOf(state.builder);
   const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
@@ -177,11 +177,11 @@ function verifyLines(session: SessionJson, state: SessionState): readonly string
 
 const VERIFY_WORDS = {
   passed: "passes",
-  "no-worse": "fails no more than before",
-  excused: "fails, which a person let pass,",
+  "no-worse": "fails no worse than before",
+  excused: "fails, which a person accepted,",
 } as const satisfies Readonly<Record<Exclude<VerifyOutcome, "none">, string>>;
 
-/** Of the session and of what was revised: each has a base of its own. */
+/** Covers the session and its revisions, because each has its own base. */
 function baseTestLines({ state, revisions = [] }: WorkRecord): readonly string[] {
   const states = [state, ...revisions.map((revised) => revised.state)];
   const all = states.flatMap(({ tester }) => tester.finalBaseTests);
@@ -200,12 +200,12 @@ function dismissedLines({ dismissed }: StatusView): readonly string[] {
   return listed(dismissed, ({ id, brief, why }) => `- ${id}: ${plain(brief)} (${plain(why)})`);
 }
 
-/** Sentences of engines and people, without what only wisp knows, such as the key of a unit. */
+/** The sentences of engines and people, without wisp's internals such as unit keys. */
 function changeLines(changes: string): readonly string[] {
   const text = cleanText(changes, { charsMax: CHANGES_CHARS_MAX, lines: "many" });
   if (text.trim() === "") return [];
   return text.split("\n").map((line) => {
-    // Its headings stand below those of the body.
+    // Headings of CHANGES.md go below those of the body.
     const heading = /^(#{1,4}) (.*)$/u.exec(line);
     if (heading !== null) return `##${heading[1] ?? ""} ${plain(heading[2] ?? "")}`;
     const [, dash = "", rest = ""] = /^(\s*- )?(.*)$/u.exec(line) ?? [];

@@ -10,17 +10,17 @@ import { shellWord } from "../../base/words/shell-word.ts";
 
 const STATES: Readonly<Record<ReviewView["state"], string>> = {
   INITIAL_EXECUTION: "is not finished",
-  PENDING_REVIEW: "is finished, and waits to be looked at",
-  REVISION_REQUESTED: "waits for its revision, which has not begun",
+  PENDING_REVIEW: "is finished and waiting for your review",
+  REVISION_REQUESTED: "is waiting for its revision, which has not started",
   REVISION_IN_PROGRESS: "is being revised",
-  APPROVED: "is approved of",
+  APPROVED: "is approved",
   REJECTED: "was rejected",
 };
 
-/** Rows of a list on a screen; of more, the rest is counted. */
+/** The most rows of a list that are shown; the rest is only counted. */
 const ROWS_MAX = 30;
 
-/** A review for people: everything but the diff. */
+/** A review as people read it: everything except the diff. */
 export function reviewRows(view: ReviewView): readonly Row[] {
   const { milestones, commits, files, findings, revisions, diffId } = view;
   return inBlocks([
@@ -58,10 +58,10 @@ function headRows(view: ReviewView): readonly Row[] {
   ];
 }
 
-/** Taken work that is revised is not at its end. */
+/** The state in words. Shipped work that is being revised is not described as shipped. */
 function standing({ state, closed }: ReviewView): string {
-  if (closed?.how === "abandoned") return "was given up";
-  return closed?.how === "done" && state === "APPROVED" ? "was taken" : STATES[state];
+  if (closed?.how === "abandoned") return "was abandoned";
+  return closed?.how === "done" && state === "APPROVED" ? "was shipped" : STATES[state];
 }
 
 function fileWords({ path, added, removed }: ChangedFile): string {
@@ -71,14 +71,14 @@ function fileWords({ path, added, removed }: ChangedFile): string {
 }
 
 function verifyWords({ verify: { commands, says } }: ReviewView): string {
-  if (commands.length === 0) return "There is no command that verifies it.";
+  if (commands.length === 0) return "No verify command is configured.";
   const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
   return sentence("plain", `Verified by ${command}: ${says}`).text;
 }
 
 function laterRows(view: ReviewView): readonly Row[] {
   const { laterCommits, reviewedTo: after, closed } = view;
-  // Of taken work its own sentences say it.
+  // For a closed session, `closedSays` already mentions them.
   if (laterCommits === 0 || closed !== undefined) return [];
   return [row(span("ask", laterWords({ count: laterCommits, after })))];
 }

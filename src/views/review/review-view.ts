@@ -34,20 +34,20 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import type { StatusView } from "../status/status-view.ts";
 import { verifiedAt, verifiedWords } from "../../workspace/finished/verified-at.ts";
 
-/** A revision of the work, and what it came to. */
+/** A revision of the work and its result. */
 export interface RevisionView {
   readonly session: string;
   readonly revision: number;
   /** `requested` by a review, or made by a person with `wisp revise`. */
   readonly how: "revise" | "requested";
-  /** The feedback, and the comments on lines. */
+  /** The general feedback and the comments on lines. */
   readonly asked: readonly string[];
   readonly state: "open" | "complete" | "closed";
   readonly base: Oid;
   readonly head: Oid | undefined;
   readonly commits: number;
   readonly files: readonly ChangedFile[];
-  /** Turns of engines that it took. */
+  /** How many engine turns it took. */
   readonly turns: number;
 }
 
@@ -56,7 +56,7 @@ export interface ReviewView {
   readonly schema: "wisp.review/1";
   readonly session: string;
   readonly state: ReviewState;
-  /** What is looked at; absent when the branch is gone. */
+  /** Identifies the diff under review; absent when the branch is gone. */
   readonly diffId: string | undefined;
   readonly title: string;
   readonly branch: string;
@@ -70,29 +70,29 @@ export interface ReviewView {
     readonly closed: number;
     readonly open: readonly (OpenItem & { readonly session: string })[];
   };
-  /** Commits that came to finished work and that nobody has reviewed, and up to where it was reviewed. */
+  /** Unreviewed commits that were added to finished work, and the last reviewed commit. */
   readonly laterCommits: number;
   readonly reviewedTo: Oid | undefined;
-  /** The commands that verify it, what they said last, and of which commit. */
+  /** The verify commands, their last outcome, and the commit that they ran at. */
   readonly verify: {
     readonly commands: readonly (readonly string[])[];
     readonly outcome: "passed" | "failed" | undefined;
     readonly at: Oid | undefined;
     readonly says: string;
   };
-  /** How a person closed it for good, and in sentences: where its work is, and what is left of it. */
+  /** How a person closed the session, and sentences that say where its work is and what is left to do. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
-  /** What is known of a remote that the work is not at, though it was to be. */
+  /** What is known about a remote that the work should be at but is not. */
   readonly remoteSays?: string | undefined;
   readonly revisions: readonly RevisionView[];
-  /** Revisions that reviews have asked for, and how many they may ask for. */
+  /** How many revisions reviews have requested, and how many they may request. */
   readonly requested: { readonly used: number; readonly max: number };
-  /** Commands that make sense now, the one that is suggested first. */
+  /** Commands that make sense now, the best one first. */
   readonly next: readonly string[];
 }
 
-/** Everything that a review looks at, beside the diff. */
+/** Everything that a review covers, except the diff. */
 export async function reviewView(world: World, work: FinishedWork): Promise<ReviewView> {
   const { found, state, head } = work;
   const { session, home } = found;
@@ -131,14 +131,14 @@ export async function reviewView(world: World, work: FinishedWork): Promise<Revi
   };
 }
 
-/** How many revisions reviews have asked for; what was given up counts as well, unless nobody had begun it. */
+/** How many revisions reviews have requested. An abandoned revision counts too, unless it never started. */
 export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): number {
   const isUsed = ({ state }: ReadSession) => state.human.closed === undefined || hasBegun(state);
   return revisions.filter((one) => one.found.session.parent?.how === "requested" && isUsed(one))
     .length;
 }
 
-/** The diff of the work as text, cut where it is too long for an answer. */
+/** The diff of the work as text, truncated to the longest allowed answer. */
 export async function reviewDiff(
   world: World,
   work: FinishedWork,
@@ -149,7 +149,7 @@ export async function reviewDiff(
   return { diff, cutChars: whole.length - diff.length };
 }
 
-/** From a commit to where the branch stands. */
+/** The range from a commit to the branch's head. */
 export function rangeSince({ found, head }: FinishedWork, base: Oid): CommitRange | undefined {
   return head === undefined ? undefined : { directory: found.session.repository, base, head };
 }
@@ -173,7 +173,7 @@ async function revisionViews(
   const views: RevisionView[] = [];
   for (const [index, { found, state }] of work.revisions.entries()) {
     const { session } = found;
-    // What came after belongs to the next one.
+    // Commits after that point belong to the next revision.
     const next = work.revisions[index + 1]?.found.session;
     const head = next === undefined ? work.head : beganAt(next);
     const base = beganAt(session);
@@ -198,7 +198,7 @@ async function revisionViews(
   return ok(views);
 }
 
-/** Where the branch stood when a revision was made; what it had not been reviewed of came before. */
+/** The branch's head when a revision was created; commits that were unreviewed then come before it. */
 function beganAt({ base, parent }: SessionJson): Oid {
   return parent?.began ?? base;
 }
@@ -213,8 +213,8 @@ function verifyOf(work: FinishedWork): ReviewView["verify"] {
 }
 
 /**
- * What status names, with the words of a review where it names the review. In the order in which they are offered: what
- * is not right is asked for, before it is thrown away.
+ * The next commands of the status, with the options of `wisp review` in place of the plain commands for finished work.
+ * A revision request is offered before a rejection.
  */
 function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] {
   const { found, stage } = work;
@@ -225,7 +225,7 @@ function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] 
   const change = isSpent
     ? `wisp revise ${id}`
     : `${review} --request-revision "what has to change"`;
-  // What nobody has reviewed cannot be approved of, and without its branch nothing can be changed either.
+  // Unreviewed commits cannot be approved, and without the branch nothing can be changed either.
   const isThere = work.head !== undefined;
   const isToApprove = isThere && laterCommits(partsOf(work)).count === 0;
   const words = [
@@ -237,5 +237,5 @@ function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] 
   return [...first, ...words];
 }
 
-/** What status names of finished work. */
+/** The commands that the status names for finished work. */
 const OF_FINISHED = /^wisp (?:review|done|revise) /u;

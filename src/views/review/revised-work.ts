@@ -11,14 +11,14 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 
-/** A complete revision, and what it is known by. */
+/** A complete revision with its state and status. */
 export interface RevisedWork {
   readonly found: FoundSession;
   readonly state: SessionState;
   readonly view: StatusView;
 }
 
-/** The complete revisions of a session, the oldest first: parts of the same work. */
+/** The complete revisions of a session, oldest first; they are parts of the same work. */
 export async function readRevisedWork(
   world: Pick<World, "host" | "env">,
   { home }: FoundSession,
@@ -37,7 +37,7 @@ export async function readRevisedWork(
     const read = await readState(world, found.value);
     if (!read.ok) return read;
     const { state } = read.value;
-    // It was complete once; a person may have reopened it since, and given it up.
+    // The revision was complete once, but a person may have reopened and abandoned it since.
     if (endOf(state)?.how !== "complete") continue;
     const facts = { ...found.value, ...read.value, alive: NOBODY, nowMs: clock.nowMs() };
     works.push({ found: found.value, state, view: statusView(facts) });
@@ -48,8 +48,8 @@ export async function readRevisedWork(
 const NOBODY: ReadonlySet<never> = new Set();
 
 /**
- * A status of the work as a whole: what a revision reviewed is reviewed, what it fixed is fixed, and what
- * it left open is open.
+ * The status of the work as a whole: everything that its revisions reviewed, fixed or left open counts as reviewed,
+ * fixed or open.
  */
 export function withRevisions(
   view: StatusView,

@@ -2,12 +2,12 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
 /**
- * What the verify commands said last: `none`: there are none. `no-worse`: they fail no more than where the work began.
- * `excused`: they are worse, and a person dismissed the bug about it.
+ * The last outcome of the verify commands. `none`: there are no commands. `no-worse`: they fail no worse than at the
+ * base. `excused`: they fail worse, and a person dismissed the bug about it.
  */
 export type VerifyOutcome = "none" | "passed" | "no-worse" | "excused";
 
-/** Of work that is complete: the final pass has the last word, and before it the builder's last run. */
+/** The outcome for complete work: that of the final pass or, without one, of the builder's last run. */
 export function verifyOutcome(
   { verify }: Pick<SessionJson, "verify">,
   { builder, tester }: Pick<SessionState, "builder" | "tester">,

@@ -2,27 +2,27 @@ import truncatedWidth from "fast-string-truncated-width";
 import { row, span, type Row, type Span } from "./row.ts";
 
 /*
- * Text measured in cells of a terminal. Loading a package that tells graphemes apart by `Intl.Segmenter` costs a start
- * 20 ms; this one works by the classes of characters. What it misjudges, the renderer of the screen cuts off.
+ * Measures text in terminal cells. A package that segments graphemes with `Intl.Segmenter` would add 20 ms to startup;
+ * this one goes by character classes. The screen renderer cuts off whatever it misjudges.
  */
 
-/** How many cells of a terminal a text takes. */
+/** The width of a text in terminal cells. */
 export function widthOf(text: string): number {
   return truncatedWidth(text).width;
 }
 
-/** How many cells of a terminal a row takes. */
+/** The width of a row in terminal cells. */
 export function rowWidth(whole: Row): number {
   return whole.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** What takes its cells together: a flag, or a character with its marks, skin tones and what is joined to it. */
+/** A cluster of code points that display as one: a flag, or a character with its marks, skin tones and joined parts. */
 const CLUSTER =
   /(?:\p{RI}{2}|[^])[\p{M}\p{Emoji_Modifier}]*(?:\u{200D}[^][\p{M}\p{Emoji_Modifier}]*)*/gu;
 
-/** The beginning of a text that fits into so many cells. */
+/** The longest prefix of a text that fits into `cells` cells. */
 export function takeCells(text: string, cells: number): string {
-  // Each cluster is measured once: text of engines may be made so that to measure its beginnings takes for ever.
+  // Each cluster is measured once, because measuring every prefix of hostile engine output could take forever.
   let [end, left] = [0, cells];
   for (const [cluster] of text.matchAll(CLUSTER)) {
     left -= widthOf(cluster);
@@ -32,17 +32,17 @@ export function takeCells(text: string, cells: number): string {
   return text.slice(0, end);
 }
 
-/** A text that fits into so many cells; what is cut off is told by an ellipsis. */
+/** The text cut to `cells` cells, with an ellipsis if anything was cut off. */
 export function cutText(text: string, cells: number): string {
   return widthOf(text) <= cells ? text : `${takeCells(text, cells - 1)}…`;
 }
 
-/** A text with spaces behind it, as wide as so many cells at least. */
+/** The text padded with trailing spaces to at least `cells` cells. */
 export function padCells(text: string, cells: number): string {
   return text + " ".repeat(Math.max(0, cells - widthOf(text)));
 }
 
-/** A row that fits into so many cells; what is cut off is told by an ellipsis. */
+/** The row cut to `columns` cells, with an ellipsis if anything was cut off. */
 export function clipRow(whole: Row, columns: number): Row {
   if (rowWidth(whole) <= columns) return whole;
   const kept: Span[] = [];
@@ -56,17 +56,17 @@ export function clipRow(whole: Row, columns: number): Row {
   return [...kept, span("faint", columns > 0 ? "…" : "")];
 }
 
-/** A text broken into rows of at most so many cells, at spaces where there are any. */
+/** The text wrapped into rows of at most `columns` cells, at spaces where possible. */
 export function wrapSpan({ style, text }: Span, columns: number): readonly Row[] {
   return wrapText(text, columns).map((piece) => row(span(style, piece)));
 }
 
-/** A text broken into pieces of at most so many cells, at spaces where there are any. */
+/** The text wrapped into pieces of at most `columns` cells, at spaces where possible. */
 export function wrapText(text: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let rest = text;
   while (widthOf(rest) > columns) {
-    // On a screen of one cell, too, each piece has a character.
+    // Every piece has at least one character, even on a screen one cell wide.
     const head = takeCells(rest, Math.max(columns, 2)) || (/^./su.exec(rest)?.[0] ?? rest);
     const space = head.lastIndexOf(" ");
     const isWord = rest[head.length] !== " " && space > head.length / 2;

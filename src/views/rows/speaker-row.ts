@@ -3,7 +3,7 @@ import { row, span, type Row, type Span, type Speaker } from "./row.ts";
 
 const NAME_CELLS = "reviewer".length;
 
-/** What somebody says, behind their name, or another in its place: `builder  | finished "API"`. */
+/** A speaker's words after their name, or after another label: `builder  | finished "API"`. */
 export function speakerRow(
   speaker: Speaker,
   words: Span,

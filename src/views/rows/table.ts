@@ -1,17 +1,17 @@
 import { padCells, rowWidth, widthOf } from "./cells.ts";
 import { row, span, type Row, type Span, type Style } from "./row.ts";
 
-/** What stands in a column of a row: text that is safe to print, or text in styles; words of the world are made by `cleanSpan`. */
+/** The content of one table cell: text that is safe to print, or styled text. Use `cleanSpan` for untrusted text. */
 export type Cell = string | Span | Row;
 
-/** How a column is laid out; by default to the left, and as wide as its widest cell. */
+/** The layout of a column. By default it is left-aligned and as wide as its widest cell. */
 export interface Column {
   readonly isRight?: boolean;
-  /** As wide as so many cells of the terminal at least. */
+  /** The minimum width in terminal cells. */
   readonly widthMin?: number;
 }
 
-/** Cells in columns, two spaces apart. Empty cells at the end of a row leave nothing behind. */
+/** Cells in columns, two spaces apart. Empty cells at the end of a row leave no trailing spaces. */
 export function table(
   lines: readonly (readonly Cell[])[],
   columns: readonly Column[] = [],
@@ -31,10 +31,10 @@ export function table(
   });
 }
 
-/** A name, and what there is to say of it. */
+/** A name and its value. */
 export type Fact = readonly [name: string, value: Cell];
 
-/** Names, and behind each what there is to say of it, a little to the right of what they belong to. */
+/** Names with their values, slightly indented. */
 export function namedRows(
   facts: readonly Fact[],
   { widthMin = 0, style = "plain" }: { readonly widthMin?: number; readonly style?: Style } = {},
@@ -51,7 +51,7 @@ function toTheRight(cell: Row, width = 0): Row {
   return row(" ".repeat(Math.max(0, width - rowWidth(cell))), ...cell);
 }
 
-/** The spaces behind it are in the style of its end. */
+/** The trailing spaces take the style of the last span. */
 function toTheLeft(cell: Row, width = 0): Row {
   const end = cell.at(-1) ?? span("plain", "");
   const room = width - rowWidth(cell) + widthOf(end.text);

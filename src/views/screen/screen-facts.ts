@@ -7,32 +7,32 @@ export interface QuestionFacts {
   readonly ask: string;
 }
 
-/** What the engines of a role say, the oldest line first. */
+/** The output of a role's engines, oldest line first. */
 export interface TailFacts {
   readonly role: Role;
-  /** The number of the first of the lines, where others were before them. */
+  /** The number of the first line; greater than 0 if earlier lines were dropped. */
   readonly first: number;
   readonly lines: readonly Span[];
 }
 
-/** A list of which as many rows are shown as there is room for. */
+/** A list that shows as many rows as there is room for. */
 export interface ScreenSection {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** The row that is to be seen. */
+  /** Index of the row that must be visible. */
   readonly from: number;
 }
 
-/** Everything that the screen shows of a session; its texts are cleaned. */
+/** Everything that the screen shows about a session; all texts are cleaned. */
 export interface ScreenFacts {
   readonly session: string;
-  /** Seen before anything else: where it stands, its roles, counts, and what else is to be known. */
+  /** Shown first: the state of the session, its roles, counts and notices. */
   readonly head: readonly Row[];
   readonly sections: readonly ScreenSection[];
   readonly questions: readonly QuestionFacts[];
-  /** Roles whose engine works. */
+  /** Roles whose engine is in a turn. */
   readonly atWork: readonly Role[];
   readonly tail: TailFacts | undefined;
-  /** What came of the last key. */
+  /** The result of the last key. */
   readonly said: readonly Span[];
 }

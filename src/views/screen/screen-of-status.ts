@@ -17,13 +17,13 @@ import {
 import type { StatusView } from "../status/status-view.ts";
 import type { ScreenFacts, ScreenSection } from "./screen-facts.ts";
 
-/** What the screen shows beside the status. */
+/** What the screen shows in addition to the status. */
 export interface Beside extends Pick<ScreenFacts, "tail" | "said"> {
-  /** What happened, the oldest first. */
+  /** What happened, oldest first. */
   readonly events: readonly Row[];
 }
 
-/** A status as the screen shows it: words of models and of the world are cleaned. */
+/** A status as the screen shows it, with untrusted text cleaned. */
 export function screenFacts(view: StatusView, { events, ...beside }: Beside): ScreenFacts {
   const { session, milestones, openItems, questions, roles } = view;
   const sections: readonly ScreenSection[] = [
@@ -85,7 +85,7 @@ function milestoneRow(milestone: MilestoneStatus): Row {
   );
 }
 
-/** The milestone that is worked at. */
+/** Index of the milestone that is being worked on. */
 function currentAt(milestones: readonly MilestoneStatus[]): number {
   const at = milestones.findIndex(({ isFinished, isSetAside }) => !isFinished && !isSetAside);
   return at === -1 ? milestones.length : at;

@@ -1,8 +1,8 @@
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 
-/** What is said above them. */
-export const BASE_TESTS_TITLE = "Tests as they were at the base that do not pass any more";
+/** The title above the list of these tests. */
+export const BASE_TESTS_TITLE = "Tests from the base that no longer pass";
 
 const NAMES_MAX = 5;
 const NAME_CHARS_MAX = 200;
@@ -11,17 +11,17 @@ const MEANS: Readonly<Record<BaseTests["what"], string>> = {
   bug: "a bug: the request does not ask for it",
   asked: "the request asks for it",
   dismissed: "dismissed by a person",
-  unloaded: "they cannot be loaded any more, which says nothing of the code",
+  unloaded: "they can no longer be loaded, which says nothing about the code",
   unknown: "it is not known whether they pass",
 };
 
-/** How words that come from tests, files and models are shown. */
+/** How to show text that comes from tests, files and models. */
 export interface ShownWords {
   readonly name: (text: string) => string;
   readonly sentence: (text: string) => string;
 }
 
-/** Each file's failing tests in a line, with who answers for them and in which words. */
+/** One line per file with its failing tests, what their failure means, and why. */
 export function baseTestsLines(
   all: readonly BaseTests[],
   shown: ShownWords = PLAIN,

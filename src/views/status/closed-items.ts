@@ -1,15 +1,15 @@
 import type { SessionState } from "../../session/state/session-state.ts";
 import { findingsView, type FindingView } from "../findings/findings-view.ts";
 
-/** What whoever opened it closed, by what came of it. */
+/** The items that their openers closed, by result. */
 export interface ClosedItems {
-  /** A fix was accepted. */
+  /** The opener accepted a fix. */
   readonly fixed: readonly FindingView[];
-  /** It was agreed that nothing is to be changed. */
+  /** The opener agreed that no change is needed. */
   readonly unchanged: readonly FindingView[];
 }
 
-/** All of a session that its openers closed. What a person dismissed is neither. */
+/** All items of a session that their openers closed. Dismissed items are in neither list. */
 export function closedItems(state: SessionState): ClosedItems {
   const closed = findingsView(state).filter((item) => item.state === "closed");
   const isUnchanged = ({ fixes }: FindingView) =>
@@ -20,7 +20,7 @@ export function closedItems(state: SessionState): ClosedItems {
   };
 }
 
-/** How many of each kind. */
+/** The number of items of each kind. */
 interface Counts {
   readonly findings: number;
   readonly bugs: number;

@@ -4,21 +4,21 @@ import { sentence, type Sentence } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 
-/** What somebody else wrote into a file of the home, which was put back, and what can be done with it. */
+/** An edit by someone else to a file of the home that wisp restored, and what can be done with the edit. */
 export interface KeptEdit {
   /** Name of the file. */
   readonly file: string;
-  /** Path of the copy of what was found; of the file itself, where nobody put it back. */
+  /** Path of the copy of the edited file, or of the file itself if it was not restored. */
   readonly copy: string;
-  /** Who is to see to it, as a sentence. */
+  /** What happened to the edit, as a sentence. */
   readonly says: string;
-  /** Commands that make it count, in their order; none: nothing does. */
+  /** Commands that apply the edit, in order; empty if nothing can apply it. */
   readonly commands: readonly string[];
 }
 
 type Whose = "session" | "home" | "state" | "alive";
 
-/** The copies that lie in the home, the plan's and the request's first. */
+/** The copies in the home, those of the plan and the request first. */
 export function keptEdits(facts: Pick<StatusFacts, Whose | "edits">): readonly KeptEdit[] {
   return (facts.edits ?? []).map((copy) => ({
     file: copy.file,
@@ -40,38 +40,40 @@ function whatToDo(
         return { says, commands: isClosed ? [] : [`wisp up ${id}`] };
       }
       const says =
-        "TASKS.md was edited while a builder was at work: the edit is no part of the plan";
+        "TASKS.md was edited while a builder was at work: the edit is not part of the plan";
       if (isClosed) return { says, commands: [] };
       const adopt = [`wisp tasks ${id} --adopt ${shellWord(basename(path))}`, `wisp up ${id}`];
       return { says, commands: alive.has("builder") ? [`wisp stop ${id}`, ...adopt] : adopt };
     }
     case "request.md": {
-      const says = "request.md was edited: the request is as it was";
+      const says = "request.md was edited: the request is unchanged";
       const update = `wisp update ${shellWord(path)} --branch ${id}`;
       return { says, commands: isClosed || session.parent !== undefined ? [] : [update] };
     }
     case "REVIEWS.md":
     case "BUGS.md": {
-      const says = `${file} was edited: nobody works by that`;
+      const says = `${file} was edited: the edit has no effect`;
       const add = `wisp findings add <file>:<line> "<what is wrong>" --session ${id}`;
       return { says, commands: isClosed ? [] : [add] };
     }
     default:
-      return { says: `${file} was edited: it was put back`, commands: [] };
+      return { says: `${file} was edited: it was restored`, commands: [] };
   }
 }
 
-/** Each of them in a line or two, the commands below; at the end how they are got rid of. */
+/** One line per edit with its commands below, and at the end how to get rid of the copies. */
 export function keptEditLines(edits: readonly KeptEdit[]): readonly string[] {
   const lines = edits.flatMap(({ copy, says, commands }) => [
     plain(isCopy(copy) ? `${says}. Kept: ${copy}` : says),
     ...commands.map((command) => `  ${plain(command)}`),
   ]);
   const isAnyCopy = edits.some(({ copy }) => isCopy(copy));
-  return isAnyCopy ? [...lines, "What you have seen to, or do not need: remove it."] : lines;
+  return isAnyCopy
+    ? [...lines, "Remove the copies that you have dealt with or do not need."]
+    : lines;
 }
 
-/** In one sentence, for where there is no room for commands. */
+/** All edits in one sentence, for places without room for commands. */
 export function keptEditNotice(edits: readonly KeptEdit[]): Sentence | undefined {
   const [first, ...others] = edits;
   if (first === undefined) return undefined;
@@ -80,7 +82,7 @@ export function keptEditNotice(edits: readonly KeptEdit[]): Sentence | undefined
   return sentence("ask", `${first.says}${kept}${more}: see wisp status`);
 }
 
-/** What has a kept plan adopted, where nobody has to stop for it first. */
+/** The command that adopts a kept plan, if no role has to stop for it first. */
 export function adoptCommand(facts: Pick<StatusFacts, Whose | "edits">): string | undefined {
   if (facts.alive.has("builder")) return undefined;
   return keptEdits(facts).findLast(({ file }) => file === "TASKS.md")?.commands[0];

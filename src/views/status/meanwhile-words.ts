@@ -2,10 +2,10 @@ import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.t
 import type { Troubles } from "../../session/state/role-troubles.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 
-/** Facts that are told one by one; how many more there are is told in one sentence. */
+/** How many facts are listed one by one; one sentence counts the rest. */
 const SHOWN_MAX = 20;
 
-/** What somebody did while turns ran that no sandbox confined, a sentence for each; the words of people first. */
+/** What happened while unsandboxed turns ran, one sentence each, with the words of people first. */
 export function meanwhileWords(meanwhile: Troubles["meanwhile"]): readonly string[] {
   const facts = [...meanwhile.filter(isSaid), ...meanwhile.filter((fact) => !isSaid(fact))];
   const sentences = [
@@ -14,16 +14,16 @@ export function meanwhileWords(meanwhile: Troubles["meanwhile"]): readonly strin
   const rest = sentences.length - SHOWN_MAX;
   return [
     ...sentences.slice(0, SHOWN_MAX),
-    ...(rest > 0 ? [`${String(rest)} more such changes: see the logs of the roles`] : []),
+    ...(rest > 0 ? [`${String(rest)} more such changes: see the roles' logs`] : []),
   ];
 }
 
-/** Words of people that appeared while such a turn ran. */
+/** Words of people that appeared while an unsandboxed turn ran. */
 export function saidMeanwhile(meanwhile: Troubles["meanwhile"]): readonly string[] {
   return meanwhile.filter(isSaid).map(({ now = "" }) => now);
 }
 
-/** One of them; who did it cannot be told. `whose`: of whom the turn was, as `the builder's`. */
+/** One fact as a sentence. wisp cannot tell who did it. `whose`: whose turn it was, such as `the builder's`. */
 export function factWords(fact: MeanwhileFact, whose: string): string {
   const { place, how, rescue } = fact;
   const when = `while ${whose} turn ran, by its engine or by you`;

@@ -6,7 +6,7 @@ import { setAside, stalledAttempts } from "../../session/rules/build-order.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
-/** A milestone and how far it is. */
+/** A milestone and its progress. */
 export interface MilestoneStatus {
   readonly name: string;
   readonly tasksDone: number;
@@ -14,22 +14,22 @@ export interface MilestoneStatus {
   readonly isFinished: boolean;
   readonly isReviewed: boolean;
   readonly isTested: boolean;
-  /** Who has given up on it, and is not asked again before `wisp resume`. */
+  /** Roles that gave up on the milestone and are not asked again before `wisp resume`. */
   readonly gaveUp: readonly ("reviewer" | "tester")[];
   /** Attempts in a row without progress. */
   readonly stalled: number;
-  /** They were so many that other milestones are built first. */
+  /** Whether it stalled so often that other milestones are built first. */
   readonly isSetAside: boolean;
 }
 
-/** The plan that the builder goes on by: the one in force, unless a person has edited it since. */
+/** The plan that the builder follows next: the plan in force, or a person's pending edit of it. */
 export function planAhead(
   state: Pick<SessionState, "builder" | "human">,
 ): readonly PlanMilestone[] {
   return editAhead(state)?.milestones ?? state.builder.plan;
 }
 
-/** An edit of the plan that the builder is about to adopt. */
+/** The edit of the plan that the builder is about to adopt, if any. */
 export function editAhead({
   builder,
   human,
@@ -38,7 +38,7 @@ export function editAhead({
   return edit !== undefined && editMisfit(builder, edit) === undefined ? edit : undefined;
 }
 
-/** The boxes of that plan that are ticked, by milestone. */
+/** The ticked tasks of the plan that the builder follows next, by milestone. */
 export function ticksAhead(state: Pick<SessionState, "builder" | "human">): TickSets {
   const { ticks, milestones } = state.builder;
   const edit = editAhead(state);
@@ -50,7 +50,7 @@ export function ticksAhead(state: Pick<SessionState, "builder" | "human">): Tick
   return new Map([...recorded, ...open]);
 }
 
-/** Every milestone of the plan, and how far it is. */
+/** Every milestone of the plan with its progress. */
 export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
   const { builder, reviewer, tester, policy } = state;
   const ticks = ticksAhead(state);
@@ -74,13 +74,13 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
   });
 }
 
-/** How far a whole plan is. */
+/** The progress of a whole plan. */
 export interface PlanProgress {
   readonly milestones: { readonly done: number; readonly of: number };
   readonly tasks: { readonly done: number; readonly of: number };
 }
 
-/** Its milestones and tasks, counted. */
+/** Counts the milestones and tasks of a plan. */
 export function planProgress(plan: readonly MilestoneStatus[]): PlanProgress {
   const sum = (of: "tasks" | "tasksDone") => plan.reduce((total, one) => total + one[of], 0);
   const done = plan.filter(({ isFinished }) => isFinished).length;

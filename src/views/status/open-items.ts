@@ -13,17 +13,17 @@ export interface OpenItem {
   readonly brief: string;
   readonly file: string | undefined;
   readonly line: number | undefined;
-  /** Whether the session cannot become complete while it is open. */
+  /** Whether the session cannot complete while the item is open. */
   readonly isBlocking: boolean;
   readonly attempts: number;
   /**
-   * `fixed`: its opener has not looked at the fix yet. `spent`: all attempts are used up. `stalemate`:
-   * fix after fix leaves its lines as they are, and its opener does not give in.
+   * `fixed`: the opener has not judged the fix yet. `spent`: all attempts are used up. `stalemate`: fix after fix
+   * leaves the item's lines unchanged, and the opener does not give in.
    */
   readonly state: "open" | "fixed" | "spent" | "stalemate";
 }
 
-/** What the reviewer and the tester have open, blocking ones first. */
+/** The open items of the reviewer and the tester, blocking ones first. */
 export function openItems(state: SessionState): readonly OpenItem[] {
   const items = [...itemsOf(state, "reviewer"), ...itemsOf(state, "tester")];
   return items.sort((one, other) => Number(other.isBlocking) - Number(one.isBlocking));
@@ -53,19 +53,19 @@ function itemsOf(state: SessionState, role: "reviewer" | "tester"): readonly Ope
   });
 }
 
-/** Where something is, as far as it is known. */
+/** The location of something, as far as it is known. */
 interface Place {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }
 
-/** `src/api.ts:12`, as far as it is known where it is; else nothing. */
+/** The location as `src/api.ts:12`, as far as it is known; otherwise empty. */
 export function fileAndLine({ file, line }: Place): string {
   if (file === undefined) return "";
   return line === undefined ? file : `${file}:${String(line)}`;
 }
 
-/** The same in words that go behind what it is about. */
+/** The location in parentheses, as a suffix. */
 export function placeWords(item: Place): string {
   const place = fileAndLine(item);
   return place === "" ? "" : ` (${place})`;

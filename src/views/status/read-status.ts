@@ -25,15 +25,15 @@ import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { isRevisedSince } from "../../workspace/finished/taken-work.ts";
 
-/** A session as its files stand now, and everything that a status says of it. */
+/** The current state of a session, and its status. */
 export interface ReadStatus {
   readonly view: StatusView;
   readonly state: SessionState;
 }
 
 /**
- * What `wisp status` says of a session: what its complete revisions did is part of it. Whoever shows a status that
- * is not watched shows this one.
+ * The status of a session as `wisp status` shows it, including the work of its complete revisions. Every one-off
+ * status display uses this function.
  */
 export async function readStatus(
   world: World,
@@ -71,7 +71,7 @@ export async function readStatus(
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
 }
 
-/** TASKS.md itself, where a person edited it and no command has put that on record yet; only without a builder. */
+/** TASKS.md itself, if a person edited it and no command has recorded the edit yet. Valid only while no builder runs. */
 function tasksEdit(
   files: Files,
   { home, session }: FoundSession,
@@ -84,7 +84,7 @@ function tasksEdit(
   return isEdited ? [{ file: "TASKS.md", path: home.tasks }] : [];
 }
 
-/** What a branch is to be put back to that a person rewrote or deleted. */
+/** The commit that a rewritten or deleted branch should be reset to. */
 async function recordedEnd(
   world: World,
   found: FoundSession,
@@ -95,8 +95,8 @@ async function recordedEnd(
 }
 
 /**
- * What nobody has reviewed of the work that a session belongs to, its revisions included, and how it stands since it was
- * taken; nothing where one of them cannot be read.
+ * The unreviewed commits of the work that a session belongs to, including its revisions, and the state of the work
+ * since it was shipped. Empty if one of the sessions cannot be read.
  */
 export async function readFamilyFacts(
   world: World,

@@ -9,10 +9,10 @@ import type { RunningTurn, TurnRefusals } from "../../session/state/role-turns.t
 import type { SessionState } from "../../session/state/session-state.ts";
 import { parserOf } from "../timeline/turn-output.ts";
 
-/** Of the output of a turn so much is looked at, from its end: a status must not read for seconds. */
+/** How much of a turn's output is read, from its end, so that a status does not take seconds. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 
-/** What engines were refused in the turns that are under way; their records say it when they end. */
+/** The calls that engines were refused in running turns. The records include them only when the turns end. */
 export function refusedNow(
   files: Files,
   home: Home,

@@ -9,37 +9,37 @@ import type { RemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { bareUrl } from "../../git/repository/remotes.ts";
 
-/** Where the branch is at the remote that it is brought to at each boundary. */
+/** The state of the branch at the remote that it is pushed to at each boundary. */
 export interface RemoteStatus {
-  /** Its name, or its URL without user and password. */
+  /** Name of the remote, or its URL without user and password. */
   readonly remote: string;
-  /** The commit that was brought there last; absent: none was. */
+  /** The commit that was pushed last; absent if none was. */
   readonly pushed: string | undefined;
-  /** Where its branch was seen last, and when, ISO 8601; absent: nothing is known beside that push. */
+  /** The last known commit of the remote branch and when it was seen, ISO 8601; absent if only the push is known. */
   readonly seen?: { readonly at: string; readonly time: string } | undefined;
-  /** Whether the branch as it stands is there, as far as that says. */
+  /** Whether the remote has the current branch, as far as is known. */
   readonly isThere: boolean;
-  /** It has commits that the branch here lacks. */
+  /** Whether the remote branch has commits that the local branch lacks. */
   readonly hasMore: boolean;
-  /** Why the last push failed; absent: it did not. */
+  /** Why the last push failed; absent if it did not fail. */
   readonly failure: string | undefined;
-  /** A person said to leave it alone. */
+  /** Whether a person asked to leave the remote alone. */
   readonly isLeft: boolean;
-  /** One sentence for people, where there is something to say: not while all is well. */
+  /** One sentence for people; absent while all is well. */
   readonly says: string | undefined;
-  /** The command that leads on from there. */
+  /** The next command. */
   readonly command: string | undefined;
 }
 
-/** Whether the remote's branch has commits that the one here lacks. */
+/** Whether the remote branch has commits that the local branch lacks. */
 export function isAhead(seen: Pick<RemoteSeen, "relation"> | undefined): boolean {
   return seen?.relation === "ahead" || seen?.relation === "apart";
 }
 
 /**
- * What is known of the remote, without asking it; undefined: the branch is not brought to one while it is worked on.
+ * What is known about the remote without contacting it; undefined if the branch is not pushed during the session.
  *
- * @param seen where it was seen last; absent: only what the builder put on record is known
+ * @param seen the last known state of the remote branch; absent if only the builder's record is known
  */
 export function remoteStatus(
   session: SessionJson,
@@ -83,7 +83,7 @@ function wordsOf(
   if (isThere) return { says: undefined, command: undefined };
   if (isLeft) {
     const alone = command === undefined ? undefined : `${command} --no-push`;
-    return { says: `${remote} is left alone, as you said: ${at}`, command: alone };
+    return { says: `${remote} is left alone, as you asked: ${at}`, command: alone };
   }
   if (hasMore && isOver) {
     const says = `${remote} has commits that this branch lacks: ${at}`;
@@ -102,7 +102,9 @@ const TO_THE_MINUTE_CHARS = "2026-11-23T08:57".length;
 function placeWords({ pushed, seen }: Pick<Facts, "pushed" | "seen">): string {
   if (seen !== undefined) {
     const time = seen.time.slice(0, TO_THE_MINUTE_CHARS).replace("T", " ");
-    return `it was at ${shortSha(seen.at)} there when last looked at, ${time} UTC`;
+    return `it was at ${shortSha(seen.at)} there when last checked, ${time} UTC`;
   }
-  return pushed === undefined ? "nothing of it is there" : `it is at ${shortSha(pushed)} there`;
+  return pushed === undefined
+    ? "nothing has been pushed there"
+    : `it is at ${shortSha(pushed)} there`;
 }

@@ -6,10 +6,10 @@ const ROWS_MAX = 20;
 const COMMITS_MAX = 5;
 const PATH_CHARS_MAX = 200;
 
-/** What is said above them. */
-export const SENSITIVE_TITLE = "What has something run outside of the session";
+/** The title above the list of these files. */
+export const SENSITIVE_TITLE = "Files that can run code outside the session";
 
-/** Each sensitive file in a line, with what it is and its commits; of more than fit, the rest is counted. */
+/** One line per sensitive file with its kind and commits; lines beyond the maximum are only counted. */
 export function sensitiveLines(
   changes: readonly SensitiveChange[],
   shownPath: (path: string) => string = plainPath,

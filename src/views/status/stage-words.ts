@@ -5,17 +5,17 @@ import {
   type WispState,
 } from "../../session/rules/session-machine.ts";
 
-/** What a heading is made of. */
+/** What the words for a state are made from. */
 export interface Standing {
   readonly state: SessionStateName;
   readonly stage: WispState;
-  /** Open questions, and what engines cannot get past. */
+  /** Open questions and reports of blocked engines. */
   readonly questions: readonly { readonly role: Role; readonly isBlocked?: boolean | undefined }[];
 }
 
 /**
- * Where a session stands, in the same words wherever it is shown: `RUNNING (building)`, `NEEDS_INPUT (the
- * builder asks)`, `DONE (complete)`.
+ * The state of a session in words, the same everywhere: `RUNNING (building)`, `NEEDS_INPUT (the builder asks)`,
+ * `DONE (complete)`.
  */
 export function stageWords(standing: Standing): string {
   return `${standing.state} (${wordOf(standing)})`;

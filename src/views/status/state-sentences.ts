@@ -6,7 +6,7 @@ import { closedSentences } from "../next/closed-sentences.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
 import { waitingSentence } from "./waiting-sentence.ts";
 
-/** What is to be known of how it stands, beside its phase. */
+/** What people should know about the state of a session, besides its phase. */
 export function stateSentences(view: StatusView): readonly Sentence[] {
   const { end, halt, hints, isStopped, isPaused, drainLeftMs } = view;
   if (view.closed !== undefined) return closedSentences(view);
@@ -16,7 +16,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
-    view.hold === undefined ? undefined : ["ask", `waits: ${view.hold}`],
+    view.hold === undefined ? undefined : ["ask", `waiting: ${view.hold}`],
     isStopped ? ["ask", stopWords(view)] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
     ["ask", nobodyWords(view)],
@@ -34,23 +34,23 @@ function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
   return `stuck hint for ${quoted(milestone)} after ${count(stalled, "attempt")}: ${where}`;
 }
 
-/** What a session ended with holds for what was reviewed: not for what came later. */
+/** The end of a session applies only to the reviewed commits, not to later ones. */
 function endWords({ laterCommits, reviewedTo }: StatusView, end: { readonly reason: string }) {
   const isWhole = laterCommits === 0 || reviewedTo === undefined;
   return isWhole ? end.reason : `up to ${shortSha(reviewedTo)} ${end.reason}`;
 }
 
-/** What came after the end of a complete session. */
+/** The commits that were added after a session completed. */
 function laterSentence(view: StatusView): string {
   const { laterReviewedBy: by, parent, session } = view;
   const command = laterCommand({ by }, parent?.session ?? session);
   return `${laterWords({ count: view.laterCommits, after: view.reviewedTo })}: ${command}`;
 }
 
-/** A session that is revised is stopped for it. */
+/** Why a session is stopped: for its revision, or because a person asked. */
 function stopWords({ revisions, finishing }: StatusView): string {
   const last = revisions.at(-1)?.session;
-  if (last !== undefined) return `it went on as ${last}`;
+  if (last !== undefined) return `it continues as ${last}`;
   return finishing.length === 0 ? "a stop is in force" : stoppingWords(finishing);
 }
 
@@ -60,12 +60,12 @@ function stoppingWords(finishing: StatusView["finishing"]): string {
   return `stopping: the ${[first, ...others].join(", the ")} finish their turns`;
 }
 
-/** Where somebody should be at work, and is not; nothing where nobody need be. */
+/** Says that nothing is running although it should be; empty if nothing needs to run. */
 function nobodyWords({ stage, state, isSupervised, supervisorEnd }: StatusView): string {
   const why = supervisorEnd === undefined ? "" : `: ${supervisorEnd.reason}`;
-  // Why the last one left is about the end that was.
-  if (stage === "reopened") return "nobody works on it";
-  if (stage === "interrupted") return `nobody works on it${why}`;
+  // The last supervisor's reason is about the earlier end, so it is not shown here.
+  if (stage === "reopened") return "nothing is running";
+  if (stage === "interrupted") return `nothing is running${why}`;
   const isDue = state === "RUNNING" || stage === "failed";
-  return isDue && !isSupervised ? `nobody supervises it${why}` : "";
+  return isDue && !isSupervised ? `no supervisor is running${why}` : "";
 }

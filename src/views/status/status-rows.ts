@@ -17,10 +17,10 @@ import { stageWords } from "./stage-words.ts";
 import { stateSentences } from "./state-sentences.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** So many of a kind fit on a screen; of more, the rest is counted. */
+/** The most rows of a kind that are shown; the rest is only counted. */
 const ROWS_MAX = 12;
 
-/** A status for people, one screen of it. */
+/** A status for people, at most one screen long. */
 export function statusRows(view: StatusView): readonly Row[] {
   const lines = (texts: readonly string[]) => texts.map((text) => row(text));
   return inBlocks([
@@ -35,7 +35,7 @@ export function statusRows(view: StatusView): readonly Row[] {
     titled(SENSITIVE_TITLE, lines(sensitiveLines(view.sensitive))),
     titled(UNUSUAL_TITLE, lines(unusualLines(view.unusual))),
     titled(BASE_TESTS_TITLE, lines(baseTestsLines(view.baseTests))),
-    titled("Edited by somebody else", lines(keptEditLines(view.edits))),
+    titled("Edited by someone else", lines(keptEditLines(view.edits))),
     titled(
       "Set aside",
       view.setAside.map((one) => row(cleanSpan("ask", setAsideWords(one)))),
@@ -50,7 +50,7 @@ function titled(title: string, rows: readonly Row[]): readonly Row[] {
   return titledRows(title, rows, ROWS_MAX);
 }
 
-/** The commands that lead on, one a row. */
+/** The next commands, one per row. */
 export function nextRows(next: readonly string[]): readonly Row[] {
   return next.map((command) => row(span("faint", "next:"), ` ${command}`));
 }
@@ -84,7 +84,7 @@ export function reviewedWords({ reviewed }: Pick<StatusView, "reviewed">): strin
 }
 
 function clonesWords({ clones }: StatusView): string {
-  return clones === "hibernated" ? ", hibernated: its clones come back when they are needed" : "";
+  return clones === "hibernated" ? ", hibernated: its clones are recreated when needed" : "";
 }
 
 function revisionRows({ revisions, damagedRevisions = [] }: StatusView): readonly Row[] {
@@ -107,7 +107,7 @@ const ROLE_TONES: Readonly<Record<RoleActivity["state"], Tone>> = {
 
 const ROLE_CELLS = 10;
 
-/** A role and what it does, as a sentence. */
+/** A role and what it is doing, as a sentence. */
 export function roleRow({ role, state, isRunning, isUnsupervised, says }: RoleActivity): Row {
   const notes = [
     ...(isRunning || state === "ended" || state === "failed" ? [] : ["not running"]),
@@ -118,7 +118,7 @@ export function roleRow({ role, state, isRunning, isUnsupervised, says }: RoleAc
   return row("  ", name, cleanSpan(ROLE_TONES[state], `${says}${note}`));
 }
 
-/** Below its role; without colour where the turn found another way, as most do. */
+/** Refused calls, shown below their role; without colour if the turn found another way, as most do. */
 function refusedRows({ refused, state }: RoleActivity): readonly Row[] {
   if (refused === undefined) return [];
   const isOvercome = refused.outcome !== "failed";
@@ -139,33 +139,33 @@ function milestoneRow(milestone: MilestoneStatus): Row {
   );
 }
 
-/** What follows a name is to stay on its row, on a screen of 80 columns, too. */
+/** Short enough that the text after a name stays on its row, even on a screen of 80 columns. */
 const NAME_CELLS_MAX = 48;
 
-/** The name of a milestone, cleaned, as it fits into a row. */
+/** The name of a milestone, cleaned and cut to fit into a row. */
 export function shortName(name: string): string {
   return cutText(sentence("plain", name).text, NAME_CELLS_MAX);
 }
 
-/** Who has looked at a milestone. */
+/** Whether a milestone was reviewed and tested, in words. */
 export function seenWords({ isReviewed, isTested }: MilestoneStatus): readonly string[] {
   return [...(isReviewed ? ["reviewed"] : []), ...(isTested ? ["tested"] : [])];
 }
 
-/** That a milestone does not get on, or that somebody has given up on it. */
+/** Says that a milestone is stalled, or that a role gave up on it. */
 export function stallWords({ gaveUp, stalled, isSetAside }: MilestoneStatus): readonly string[] {
   const attempts = count(stalled, "attempt");
   const stall = isSetAside ? `set aside after ${attempts}` : `${attempts} without progress`;
   return [...gaveUp.map((role) => `the ${role} gave up`), ...(stalled === 0 ? [] : [stall])];
 }
 
-/** A finding or bug that is open. */
+/** The row of an open finding or bug. */
 export function itemRow(item: OpenItem): Row {
   const { id, level, brief, attempts, state, isBlocking } = item;
   const tried = attempts === 0 ? "" : `, ${count(attempts, "attempt")}`;
   const states = {
     open: "",
-    fixed: ", fixed, to be looked at",
+    fixed: ", fixed, not checked yet",
     spent: ", given up",
     stalemate: ", left to you: its fixes did not close it",
   };
@@ -181,7 +181,7 @@ function questionRows({ questions }: StatusView): readonly Row[] {
   ]);
 }
 
-/** Of more names the rest is counted: PROGRESS.txt lists them. */
+/** How many tests are named; the rest is only counted, because PROGRESS.txt lists them all. */
 const RED_NAMED_MAX = 5;
 
 function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
@@ -190,13 +190,13 @@ function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
   const rest = failing.length - named.length;
   const more = rest === 0 ? "" : ` and ${String(rest)} more`;
   const tests = count(failing.length, "test");
-  return `${tests} red before the work began, which no milestone is blamed for: ${named.join(", ")}${more}`;
+  return `${tests} red before the work began, not blamed on any milestone: ${named.join(", ")}${more}`;
 }
 
 function noticeRows(view: StatusView): readonly Row[] {
   const { quarantined, degraded, meanwhile, redAtBase, remote } = view;
   const { lines, files } = quarantined;
-  const passed = `${count(lines, "line")} passed over as unreadable, in ${files.join(", ")}`;
+  const passed = `${count(lines, "line")} skipped as unreadable, in ${files.join(", ")}`;
   const red = redAtBase === undefined ? [] : [redWords(redAtBase)];
   const away = remote?.says === undefined ? [] : [remote.says];
   return [...(lines === 0 ? [] : [passed]), ...red, ...degraded, ...away, ...meanwhile].map(

@@ -40,13 +40,13 @@ import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
 import { troubleWords } from "./trouble-words.ts";
 
-/** What a turn made of the attempts that stalled at a milestone that is not finished. */
+/** A hint that a turn wrote about stalled attempts at an unfinished milestone. */
 export interface StuckHintStatus {
   readonly milestone: string;
   /** Attempts in a row without progress before it. */
   readonly stalled: number;
   readonly text: string;
-  /** Path of `.stuck-hint.md`; absent where that holds another hint. */
+  /** Path of `.stuck-hint.md`; absent if that file holds another hint. */
   readonly file: string | undefined;
 }
 
@@ -59,34 +59,34 @@ export interface StatusView {
   /** Absent when the branch is gone. */
   readonly head: string | undefined;
   readonly home: string;
-  /** Of its roles: `hibernated` ones were released, and come back when they are needed; `terminated`: never. */
+  /** The clones of its roles. `hibernated`: removed, and recreated when needed. `terminated`: removed for good. */
   readonly clones: "active" | "hibernated" | "terminated";
   readonly phase: Phase;
-  /** As people name it (`docs/ARCHITECTURE.md`), and as wisp computes it. */
+  /** The state as people name it (`docs/ARCHITECTURE.md`), and the finer one that wisp computes. */
   readonly state: SessionStateName;
   readonly stage: WispState;
   readonly isSupervised: boolean;
   readonly isPaused: boolean;
   readonly isStopped: boolean;
-  /** Roles that finish their turn although a stop is in force or the session is over: their engines work. */
+  /** Roles whose engines are still finishing a turn although a stop is in force or the session is over. */
   readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
-  /** What a person asked for after the end, as phrases; the builder has not taken it up. */
+  /** What a person asked for after the end and the builder has not started yet, as phrases. */
   readonly waiting?: readonly string[] | undefined;
-  /** How a person closed it for good: its work was taken, or it was given up. */
+  /** How a person closed the session for good: shipped, abandoned or rejected. */
   readonly closed: ClosedView | undefined;
-  /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
+  /** For a complete session: unreviewed commits that were added to its branch afterwards. */
   readonly laterCommits: number;
-  /** The session whose `resume` has them reviewed: itself, or one of its family. */
+  /** The session whose `resume` reviews them: this session, or one of its family. */
   readonly laterReviewedBy: string | undefined;
-  /** Where there are such: up to where it was reviewed. */
+  /** If there are later commits: the last reviewed commit. */
   readonly reviewedTo?: string | undefined;
-  /** Of work that was taken: reviewed commits came to it since, which `wisp done` takes in its turn. */
+  /** For shipped work: whether reviewed commits were added since, which the next `wisp done` ships. */
   readonly isRevisedSince?: boolean | undefined;
   readonly halt: string | undefined;
-  /** What keeps everybody from having a turn: a login, a limit or a budget. */
+  /** What keeps all roles from having a turn: a login, a limit or a budget. */
   readonly hold: string | undefined;
-  /** How the last supervisor ended, when none runs. */
+  /** How the last supervisor ended, if none is running. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
   readonly roles: readonly RoleActivity[];
   readonly owed: readonly Debt[];
@@ -96,48 +96,48 @@ export interface StatusView {
   readonly hints: readonly StuckHintStatus[];
   readonly openItems: readonly OpenItem[];
   readonly fixed: { readonly findings: number; readonly bugs: number };
-  /** Of which it was agreed that nothing is to be changed. */
+  /** Items whose openers agreed that no change is needed. */
   readonly unchanged?: { readonly findings: number; readonly bugs: number };
   /** What a person closed for good. */
   readonly dismissed: readonly DismissedItem[];
   /** What all turns used. */
   readonly spent: Spent;
   readonly questions: readonly OpenQuestion[];
-  /** What verify said of the base, where it was red: nobody is blamed for it. `failing`: where it names tests. */
+  /** Set if verify failed at the base, which is not blamed on the work. `failing`: the tests that it named. */
   readonly redAtBase: { readonly failing: readonly string[] } | undefined;
-  /** In the drain window: for how long the builder goes on waiting; absent while the clock stands still. */
+  /** In the drain window: how long the builder keeps waiting; absent while the clock is paused. */
   readonly drainLeftMs: number | undefined;
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
-  /** What works less well than it could, and why. */
+  /** What works less well than it should, and why. */
   readonly degraded: readonly string[];
-  /** What others wrote into files of the home, and what can be done with it. */
+  /** Edits by others to files of the home, and what can be done with them. */
   readonly edits: readonly KeptEdit[];
-  /** What somebody did while turns ran that no sandbox confined: their engines, or the person. */
+  /** What engines or a person did while unsandboxed turns ran. */
   readonly meanwhile: readonly string[];
-  /** Words of people among that. */
+  /** The words of people among those. */
   readonly saidMeanwhile: readonly string[];
-  /** Files that the work changes and that have something run outside of the session, at its end. */
+  /** Changed files that can run code outside the session, at its end. */
   readonly sensitive: readonly SensitiveChange[];
   /** What is unusual about the commits of the work, at its end. */
   readonly unusual: readonly Unusual[];
-  /** Tests of the session's base that do not pass at its end, and who answers for that. */
+  /** Tests of the session's base that do not pass at its end, and what that means. */
   readonly baseTests: readonly BaseTests[];
-  /** Where the branch is at the remote; absent: it is not brought to one while it is worked on. */
+  /** The state of the branch at the remote; absent if it is not pushed during the session. */
   readonly remote?: RemoteStatus | undefined;
-  /** Tests that were not published, and how to have them back. */
+  /** Tests that were not published, and how to get them back. */
   readonly setAside: readonly SetAside[];
-  /** Of a revision: what it mends. */
+  /** For a revision: the session that it revises. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
-  /** How many revisions of it are complete, and all of them as they stand. */
+  /** How many revisions are complete, and the status of every revision. */
   readonly revised: number;
   readonly revisions: readonly RevisionStatus[];
-  /** Those of its revisions that cannot be read, with what repairs them. */
+  /** The revisions that cannot be read, with the commands that repair them. */
   readonly damagedRevisions?: readonly DamagedRevision[] | undefined;
   /** Commands that make sense now. */
   readonly next: readonly string[];
 }
 
-/** What a status says: a pure function of what was read. */
+/** The status of a session; a pure function of the facts. */
 export function statusView(facts: StatusFacts): StatusView {
   const { session, home, state, alive } = facts;
   const { builder, branch, human } = state;
@@ -188,7 +188,7 @@ export function statusView(facts: StatusFacts): StatusView {
   };
 }
 
-/** An end that something has reopened is none any more, nor is what it came of. */
+/** After a reopen, neither the end nor the halt that caused it counts any more. */
 function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waiting"> {
   const end = endOf(state);
   return {
@@ -203,7 +203,7 @@ function meanwhileView({ troubles }: StatusFacts): Pick<StatusView, "meanwhile" 
   return { meanwhile: meanwhileWords(acts), saidMeanwhile: saidMeanwhile(acts) };
 }
 
-/** What the work is beside its milestones, and where. */
+/** What there is to know about the work besides its milestones, and where it is. */
 function workView({
   session,
   state,
@@ -275,7 +275,7 @@ function holdView({ state, nowMs }: StatusFacts, stage: WispState): string | und
 }
 
 function drainLeftMs({ state, alive, nowMs }: StatusFacts): number | undefined {
-  // Nobody waits where nobody runs.
+  // If the builder is not running, nothing is waiting.
   if (state.builder.stage.kind !== "window" || !alive.has("builder")) return undefined;
   const waiting = owed(state).map(({ role }) => role);
   if (waiting.length === 0) return 0;

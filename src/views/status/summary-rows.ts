@@ -14,7 +14,7 @@ import { sensitiveLines } from "./sensitive-words.ts";
 import { setAsideWords } from "./set-aside.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** What is said when a session has ended, or nobody is at work on it any more. */
+/** The summary that is shown when a session has ended or nothing is running any more. */
 export function summaryRows(view: StatusView, session: SessionJson): readonly Row[] {
   const { edits, meanwhile, sensitive, unusual, setAside, baseTests } = view;
   const named = (name: string, values: readonly Cell[]): readonly Fact[] =>
@@ -51,9 +51,9 @@ function verdict(view: StatusView): [Tone, string] {
   if (end !== undefined) return ["bad", `${session} is stuck: ${end.reason}`];
   const [question] = questions;
   if (question !== undefined) {
-    return ["ask", `${session} waits for you. ${questionWords(question)}`];
+    return ["ask", `${session} is waiting for you. ${questionWords(question)}`];
   }
-  const why = halt ?? hold ?? supervisorEnd?.reason ?? "nobody is at work";
+  const why = halt ?? hold ?? supervisorEnd?.reason ?? "nothing is running";
   return ["ask", inSentences(`${session} is not finished: ${why}`)];
 }
 
@@ -69,12 +69,12 @@ function milestoneWords({ milestones }: StatusView): string {
   return `${String(finished.length)} of ${String(milestones.length)}, ${String(seen.length)} reviewed and tested`;
 }
 
-/** What became of those of a kind: fixed, closed without a change, open or dismissed. */
+/** The items of one kind by result: fixed, closed without a change, open or dismissed. */
 function itemWords(view: StatusView, kind: "finding" | "bug"): string {
   const { fixed, unchanged, openItems, dismissed } = view;
   const kinds = kind === "bug" ? "bugs" : "findings";
   const closed = unchanged?.[kinds] ?? 0;
-  // Who opened them agreed that nothing is to be changed.
+  // Their openers agreed that no change is needed.
   const without = closed === 0 ? "" : `, ${String(closed)} closed without a change`;
   const left = openItems.filter((item) => item.kind === kind && item.isBlocking);
   const byPerson = dismissed.filter((item) => item.kind === kind);
@@ -89,25 +89,25 @@ function idWords(what: string, items: readonly { readonly id: string }[]): strin
 
 const NOTES_SHOWN_MAX = 20;
 
-/** A digest of what weighs too little to be fixed, to be looked through once. */
+/** A digest of the findings too minor to be fixed, to be skimmed once. */
 function noteFacts({ openItems }: StatusView, { id }: SessionJson): readonly Fact[] {
   const notes = openItems.filter(({ isBlocking }) => !isBlocking);
   if (notes.length === 0) return [];
   const shown = notes
     .slice(0, NOTES_SHOWN_MAX)
     .map((note) => plain(`${note.id}, ${note.level}: ${note.brief}${placeWords(note)}`));
-  const head = `${count(notes.length, "finding")} below what is fixed: wisp findings ${id} --open`;
+  const head = `${count(notes.length, "finding")} too minor to be fixed: wisp findings ${id} --open`;
   return [["notes", head], ...shown.map((note): Fact => ["", note])];
 }
 
-/** Where the branch was to be brought, and is not. */
+/** The remote that the branch should be at but is not. */
 function remoteFacts({ remote }: StatusView): readonly Fact[] {
   if (remote?.says === undefined) return [];
   const next = remote.command === undefined ? "" : `: ${remote.command}`;
   return [["remote", plain(`${remote.says}${next}`)]];
 }
 
-/** What leads on, the best first; of finished work also how to look at it, and to take it by hand. */
+/** The next commands, best first; for finished work also how to look at it and how to merge it by hand. */
 function nextFacts(view: StatusView, { base, branch }: SessionJson): readonly Fact[] {
   const name = shellWord(branch);
   const next = view.next.map((command, at): Fact => [at === 0 ? "next" : "or", command]);
@@ -115,6 +115,6 @@ function nextFacts(view: StatusView, { base, branch }: SessionJson): readonly Fa
   return [
     ["look", `git log --oneline ${shortSha(base)}..${name}`],
     ...next,
-    ["or take", `git merge ${name}`],
+    ["or merge", `git merge ${name}`],
   ];
 }

@@ -3,14 +3,14 @@ import { speakerRow } from "../rows/speaker-row.ts";
 import { speakerOf } from "./log-names.ts";
 import { renderRecord, type LogRecord } from "./render-record.ts";
 
-/** More than any screen shows. */
+/** More events than any screen shows. */
 const EVENTS_MAX = 200;
 
-/** The last records of all logs as rows for people, by their time: the logs are read one after the other. */
+/** The last records of all logs as rows for people. They are sorted by time, because the logs are read one by one. */
 export class EventList {
   #events: { readonly time: string; readonly row: Row }[] = [];
 
-  /** The oldest first. */
+  /** Oldest event first. */
   get rows(): readonly Row[] {
     return this.#events.map(({ row }) => row);
   }

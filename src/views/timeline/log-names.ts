@@ -1,7 +1,7 @@
 import type { LogName } from "../../base/role.ts";
 import type { Speaker } from "../rows/row.ts";
 
-/** Who speaks in a log. */
+/** The speaker of a log. */
 export function speakerOf(log: LogName): Speaker {
   if (log === "supervisor") return "wisp";
   return log === "human" ? "you" : log;

@@ -9,12 +9,12 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { recordsOf } from "../../streams/records-of.ts";
 import type { LogRecord } from "./render-record.ts";
 
-/** How many records of each log a viewer leaves out, because they are old. */
+/** How many old records of each log a viewer skips. */
 export type Seen = Readonly<Record<LogName, number>>;
 
 export const NOTHING_SEEN: Seen = { ...perRole(() => 0), supervisor: 0, human: 0 };
 
-/** How many records stand in each log now. */
+/** How many records each log holds now. */
 export function countRecords(files: Files, home: Home): Result<Seen, FileFailure> {
   const counts = { ...NOTHING_SEEN };
   for (const log of LOG_NAMES) {
@@ -31,7 +31,7 @@ export function countRecords(files: Files, home: Home): Result<Seen, FileFailure
   return ok(counts);
 }
 
-/** The records of all logs as they come to stand there, those left out that were seen. */
+/** The records of all logs as they are written, except those already seen. */
 export function recordStreams(
   files: Files,
   home: Home,
@@ -55,7 +55,7 @@ function as<L extends LogName>(log: L) {
   return <R>(read: Result<R, FileFailure>) => (read.ok ? ok({ log, record: read.value }) : read);
 }
 
-/** The id of the question that a record asks. */
+/** The id of the question that a record asks, if any. */
 export function questionIn({ log, record }: LogRecord): string | undefined {
   return log !== "human" && "question" in record ? record.question : undefined;
 }

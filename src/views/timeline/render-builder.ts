@@ -10,13 +10,13 @@ import { whyUnchanged } from "../findings/why-unchanged.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
-/** A record of `builder.log`. */
+/** A record of `builder.log` as a sentence. */
 export function renderBuilder(record: BuilderRecord): Sentence | undefined {
   switch (record.kind) {
     case "plan.adopt":
       return sentence(
         "plain",
-        `works by the ${record.human === undefined ? "plan" : "edited plan"}: ` +
+        `follows the ${record.human === undefined ? "plan" : "edited plan"}: ` +
           record.milestones.map(sizeOf).join(", "),
       );
     case "plan.refuse":
@@ -55,7 +55,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
         ? sentence("good", `complete at ${shortSha(record.head)}`)
         : sentence("bad", `stuck${because(record.reason)}`);
     case "reopen":
-      return sentence("plain", "goes on after the end, since a person asked for it");
+      return sentence("plain", "continues after the end, because a person asked for more");
     default:
       return renderCommon(record);
   }
@@ -63,14 +63,14 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
 
 function renderRemotePush(record: RecordOf<"remote.push">): Sentence {
   const { outcome, at, took, reason, unit = "" } = record;
-  const merged = took === undefined ? "" : `took over ${shortSha(took)} from the remote, and `;
+  const merged = took === undefined ? "" : `merged ${shortSha(took)} from the remote and `;
   switch (outcome) {
     case "pushed":
       return sentence("plain", `${merged}pushed ${shortSha(at)} to the remote`);
     case "failed":
       return sentence("bad", `${merged}could not push to the remote${because(reason)}`);
     case "left":
-      return sentence("plain", "leaves the remote alone, as you said");
+      return sentence("plain", "leaves the remote alone, as you asked");
     case "needs_input":
       return renderQuestion({ ...record, unit });
   }
@@ -101,7 +101,7 @@ function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
     case "partial":
       return sentence(
         "plain",
-        `${name} is not finished yet: ${did}; goes on with it at once${why}`,
+        `${name} is not finished yet: ${did}; continues with it at once${why}`,
       );
     case "noprogress":
       return sentence("bad", `no progress in ${name}${why}`);
@@ -120,10 +120,13 @@ function renderBaseEnd(record: RecordOf<"base.end">): Sentence {
     case "accepted":
       return sentence(
         "plain",
-        "goes on as you said: a verify that is red and names no test counts as no worse than the base",
+        "continues as you said: a red verify that names no test counts as no worse than the base",
       );
     case "judged":
-      return sentence("good", "goes on: verify is not red without names at the base any more");
+      return sentence(
+        "good",
+        "continues: verify at the base passes or names the failing tests now",
+      );
   }
 }
 
@@ -136,12 +139,11 @@ function renderHint({ m, stalled, text, reason }: RecordOf<"hint.end">): Sentenc
 
 function renderWindow(record: RecordOf<"drain.close">): Sentence {
   const late = record.waiting.join(", ");
-  const next =
-    record.fix.length === 0 ? "nothing for it to fix" : `to fix: ${record.fix.join(", ")}`;
+  const next = record.fix.length === 0 ? "nothing to fix" : `to fix: ${record.fix.join(", ")}`;
   switch (record.cause) {
     case "all":
     case "final":
-      return sentence("plain", `has waited for the reviewer and the tester: ${next}`);
+      return sentence("plain", `finished waiting for the reviewer and the tester: ${next}`);
     case "timeout":
       return sentence("bad", `waited long enough for ${late}; ${next}`);
     case "failed":
@@ -161,10 +163,7 @@ function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
     case "failed":
       return sentence("bad", `could not fix ${ids}, attempt ${String(record.attempt)}${why}`);
     case "nochange":
-      return sentence(
-        "plain",
-        `holds that nothing is to be done about ${ids}${whyUnchanged(record.reason)}`,
-      );
+      return sentence("plain", `claims that ${ids} needs no change${whyUnchanged(record.reason)}`);
     case "needs_input":
     case "blocked":
       return renderQuestion(record);

@@ -4,7 +4,7 @@ import { describeUnit } from "../../workspace/session/describe-unit.ts";
 import { factWords } from "../status/meanwhile-words.ts";
 import { because, sentence, type Sentence } from "../../base/words/sentence.ts";
 
-/** Records of a role's process, its units and turns. Undefined: what it says, another record says better. */
+/** A record about a role's process, units or turns as a sentence; undefined if another record says it better. */
 export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence | undefined {
   switch (record.kind) {
     case "role.start":
@@ -18,9 +18,9 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
     case "turn.begin":
       return undefined;
     case "turn.end":
-      // How it ended stands in the record that follows from it, unless none will.
+      // The record that follows tells how the turn ended; a stopped turn has no such record.
       return record.outcome === "stopped"
-        ? sentence("faint", `stopped in the midst of ${describeUnit(record.unit)}`)
+        ? sentence("faint", `stopped in the middle of ${describeUnit(record.unit)}`)
         : undefined;
     case "limited":
       return sentence(
@@ -34,14 +34,17 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
     case "watch.lost":
       return sentence(
         "ask",
-        `gets no file events (${record.errno}): it looks every second instead`,
+        `gets no file events (${record.errno}): it polls every second instead`,
       );
     case "file.restored":
       return renderRestored(record);
     case "meanwhile":
       return sentence("ask", factWords(record, "its"));
     case "divergence":
-      return sentence("plain", `left the request: ${record.what}${because(record.reason)}`);
+      return sentence(
+        "plain",
+        `diverged from the request: ${record.what}${because(record.reason)}`,
+      );
     case "note":
       return sentence("plain", record.text);
   }
@@ -50,27 +53,27 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
 type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
 
 function untilWords({ until }: RecordOf<"limited">): string {
-  return until === undefined ? "until you have seen to it" : `until ${until}`;
+  return until === undefined ? "until you have dealt with it" : `until ${until}`;
 }
 
-/** That a file was put back, and how it was found. */
+/** Says that a file was restored, and in which condition it was found. */
 export function renderRestored({ file, found, copy }: FileRestored): Sentence {
   const kept = copy === undefined ? "" : `; what was found is kept as ${copy}: see wisp status`;
-  return sentence("bad", `put ${file} back: ${FOUND[found]}${kept}`);
+  return sentence("bad", `restored ${file}: ${FOUND[found]}${kept}`);
 }
 
 const FOUND: Readonly<Record<FileRestored["found"], string>> = {
-  missing: "somebody else had removed it",
-  cut: "somebody else had cut it",
-  grown: "somebody else had written to it",
-  edited: "somebody else had changed it",
+  missing: "someone else had removed it",
+  cut: "someone else had truncated it",
+  grown: "someone else had appended to it",
+  edited: "someone else had changed it",
 };
 
 function renderRecovery(record: RecordOf<"unit.recover">): Sentence {
   const found = {
     published: "its commits are on the branch",
     committed: "its commits are in the clone",
-    nothing: "it is taken again",
+    nothing: "it starts again",
   }[record.found];
   const saved = record.rescue === undefined ? "" : `; unfinished work is saved at ${record.rescue}`;
   return sentence("plain", `was interrupted at ${describeUnit(record.unit)}: ${found}${saved}`);

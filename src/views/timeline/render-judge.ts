@@ -12,7 +12,7 @@ import { because, count, sentence, type Sentence } from "../../base/words/senten
 type JudgeRecord = ReviewerRecord | TesterRecord;
 type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
 
-/** A record of `reviewer.log`. */
+/** A record of `reviewer.log` as a sentence. */
 export function renderReviewer(record: ReviewerRecord): Sentence | undefined {
   switch (record.kind) {
     case "review.end":
@@ -24,13 +24,13 @@ export function renderReviewer(record: ReviewerRecord): Sentence | undefined {
     case "adopt.end":
       return record.finding === undefined
         ? renderDismissal(record)
-        : sentence("bad", `takes over your finding ${describeFinding(record.finding)}`);
+        : sentence("bad", `recorded your finding ${describeFinding(record.finding)}`);
     default:
       return renderCommon(record);
   }
 }
 
-/** A record of `tester.log`. */
+/** A record of `tester.log` as a sentence. */
 export function renderTester(record: TesterRecord): Sentence | undefined {
   switch (record.kind) {
     case "push.intent":
@@ -53,7 +53,7 @@ export function renderTester(record: TesterRecord): Sentence | undefined {
 }
 
 function renderDismissal({ dismiss = "" }: RecordOf<"adopt.end">): Sentence {
-  return sentence("plain", `takes ${dismiss} off the list, as you said`);
+  return sentence("plain", `dismissed ${dismiss}, as you asked`);
 }
 
 type TestersCommand = Extract<TesterRecord, { readonly kind: "command.result" }>;
@@ -64,7 +64,7 @@ function renderCommand(record: TestersCommand): Sentence {
   if (of !== "bug" && tests !== undefined) return renderOldTests(record);
   const words = { passed: "passed", failed: "failed", unstarted: "could not be run" };
   const look = decodeUnit(unit);
-  const bug = look?.kind === "verify" ? ` of ${look.id}` : " that is to show a bug";
+  const bug = look?.kind === "verify" ? ` of ${look.id}` : " to reproduce a bug";
   const what = { bug: `the command${bug}`, verify: "verify", none: "a command" }[of ?? "none"];
   return sentence(
     "faint",
@@ -72,12 +72,12 @@ function renderCommand(record: TestersCommand): Sentence {
   );
 }
 
-/** `reason` is where the test was planted. */
+/** `reason` names the place where the test was planted. */
 function renderCanary({ at, outcome, reason }: TestersCommand): Sentence {
   const words = {
     passed: "verify did not see it",
     failed: "verify saw it",
-    unstarted: "verify failed, but not by it",
+    unstarted: "verify failed, but not because of it",
   };
   const where = reason === undefined ? "" : ` in ${reason}`;
   const text = `planted a failing test${where} at ${shortSha(at)}: ${words[outcome]}`;
@@ -97,7 +97,7 @@ function renderReview(record: RecordOf<"review.end">): Sentence {
     case "reviewed":
       return renderFound(`reviewed ${subject}${whoLooked(record)}`, "finding", record.findings);
     case "covered":
-      return sentence("faint", `${subject} was reviewed with the fix that it is`);
+      return sentence("faint", `${subject} was reviewed as a fix`);
     case "filtered":
       return sentence("faint", `${subject} holds nothing to review${whoLooked(record)}`);
     case "gaveup": {
@@ -122,7 +122,7 @@ function reviewedSubject({ m, checkpoint, unit }: RecordOf<"review.end">): strin
   return `commits ${shortSha(first)} to ${shortSha(last)}`;
 }
 
-/** Where several looked, or somebody did not: who. */
+/** The reviewers, if there were several or one did not answer. */
 function whoLooked({ reviewers = [] }: RecordOf<"review.end">): string {
   const named = (verdicts: readonly string[]) =>
     reviewers.filter(({ verdict }) => verdicts.includes(verdict)).map(({ name }) => name);
@@ -130,7 +130,7 @@ function whoLooked({ reviewers = [] }: RecordOf<"review.end">): string {
   const [skipped, silent] = [named(["skipped"]), named(["gaveup"])];
   const parts = [
     looked.length > 1 ? looked.join(", ") : "",
-    silent.length > 0 ? `no answer of ${silent.join(", ")}` : "",
+    silent.length > 0 ? `no answer from ${silent.join(", ")}` : "",
     skipped.length > 0 ? `skipped: ${skipped.join(", ")}` : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
@@ -167,7 +167,7 @@ function renderVerdict(record: RecordOf<"verify.end">): Sentence {
     case "reopened":
       return sentence("bad", `${record.id} is not fixed by ${shortSha(record.sha)}${why}`);
     case "gaveup":
-      return sentence("bad", `gave up looking at the fix of ${record.id}${why}`);
+      return sentence("bad", `gave up judging the fix of ${record.id}${why}`);
     case "needs_input":
     case "blocked":
       return renderQuestion(record);
@@ -175,7 +175,5 @@ function renderVerdict(record: RecordOf<"verify.end">): Sentence {
 }
 
 function whyClosed({ of, sha }: RecordOf<"verify.end">): string {
-  return of === "nochange"
-    ? "agrees that nothing is to be changed"
-    : `the fix ${shortSha(sha)} holds`;
+  return of === "nochange" ? "agrees that no change is needed" : `the fix ${shortSha(sha)} holds`;
 }

@@ -2,7 +2,7 @@ import type { CommandResult } from "../../fs-protocol/records/command-result.ts"
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { because, sentence, type Sentence } from "../../base/words/sentence.ts";
 
-/** What tests as they stood before said of newer code. */
+/** The result of running earlier tests against newer code, as a sentence. */
 export function renderOldTests({ at, tests, outcome, reason }: CommandResult): Sentence {
   const words = { passed: "pass", failed: "fail", unstarted: "could not be run" };
   const since = tests === undefined ? "" : ` as they stood at ${shortSha(tests)}`;

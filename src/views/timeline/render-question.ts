@@ -1,6 +1,6 @@
 import { sentence, type Sentence } from "../../base/words/sentence.ts";
 
-/** The end of a unit that asks a person, or tells them what it cannot get past. */
+/** The end of a unit that asks a person a question or reports that it is blocked. */
 export function renderQuestion(record: {
   readonly question?: string | undefined;
   readonly ask?: string | undefined;

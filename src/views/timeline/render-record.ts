@@ -12,12 +12,12 @@ import { describeFinding, renderReviewer, renderTester } from "./render-judge.ts
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
 
-/** A record and the log in which it stands. */
+/** A record and the log that holds it. */
 export type LogRecord = {
   readonly [L in LogName]: { readonly log: L; readonly record: RecordOfLog<L> };
 }[LogName];
 
-/** One record as one sentence for people; undefined for what only programs need. */
+/** A record as one sentence for people; undefined for records that only programs need. */
 export function renderRecord(entry: LogRecord): Sentence | undefined {
   switch (entry.log) {
     case "planner":
@@ -96,7 +96,7 @@ function renderHuman(record: HumanRecord): Sentence {
     case "pause":
       return sentence("plain", "asked for a pause");
     case "resume":
-      return sentence("plain", "asked to go on");
+      return sentence("plain", "asked to resume");
     case "stop":
       return sentence("plain", "asked to stop");
     case "add":
@@ -104,13 +104,13 @@ function renderHuman(record: HumanRecord): Sentence {
     case "dismiss":
       return sentence("plain", `dismissed ${record.id}${because(record.why)}`);
     case "done":
-      return sentence("good", `took the work at ${shortSha(record.at)}${because(record.url)}`);
+      return sentence("good", `shipped the work at ${shortSha(record.at)}${because(record.url)}`);
     case "abandon":
-      return sentence("plain", "gave the session up");
+      return sentence("plain", "abandoned the session");
     case "reject":
       return sentence("bad", "rejected the work");
     case "revise":
-      return sentence("plain", `goes on as revision ${String(record.revision)}`);
+      return sentence("plain", `continues as revision ${String(record.revision)}`);
     case "approve":
       return sentence("plain", "approved the result");
     case "budget":

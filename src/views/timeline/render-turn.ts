@@ -8,30 +8,30 @@ import { formatDuration } from "../../base/words/format-duration.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
 import type { LoggedTurn } from "./turn-list.ts";
 
-/** Words of a model on one line of a terminal that wraps it. */
+/** The longest line of a model's words, which the terminal wraps. */
 const LINE_CHARS_MAX = 4_000;
 const INPUT_CHARS_MAX = 200;
 const RESULT_CHARS_MAX = 600;
 const RESULT_LINES_MAX = 6;
 
-/** What stands above a turn. */
+/** The heading above the output of a turn. */
 export function turnHeading({ role, begin }: LoggedTurn): Sentence {
   const { unit, engine, time, part, resume } = begin;
   const words = [
     `${role}: ${describeUnit(unit)}${part === undefined ? "" : ` (${part})`}`,
     engine,
-    ...(resume === undefined ? [] : ["going on with its session"]),
+    ...(resume === undefined ? [] : ["resuming its session"]),
     time,
   ];
   return sentence("faint", `── ${words.join(" · ")}`);
 }
 
-/** Where there is nothing to show. */
+/** The sentence that is shown if there is no turn. */
 export function noTurnWords(role: Role | undefined): string {
-  return role === undefined ? "No role has had a turn yet." : `The ${role} has had no turn yet.`;
+  return role === undefined ? "No role has had a turn yet." : `The ${role} has not had a turn yet.`;
 }
 
-/** How it ended, and what it used. */
+/** How a turn ended, and what it used; undefined while it runs. */
 export function turnEnding({ begin, end }: LoggedTurn): Sentence | undefined {
   if (end === undefined) return undefined;
   const { outcome, reason, cost, tokens, model, denied = 0, refused = "" } = end;
@@ -51,13 +51,13 @@ const ENDINGS = {
   stopped: "was stopped",
 } as const;
 
-/** One line of the model's words, or of a command's output: its indentation stays. */
+/** One line of a model's words or of a command's output, with its indentation. */
 export function textLine(text: string): Sentence {
   const clean = cleanText(text, { charsMax: LINE_CHARS_MAX, lines: "many" });
   return { tone: "plain", text: clean.replaceAll("\n", " ") };
 }
 
-/** What an event says by itself; words of the model are shown by whoever puts them together. */
+/** The lines for one event. The caller joins and shows the model's words itself. */
 export function eventLines(event: EngineEvent): readonly Sentence[] {
   switch (event.kind) {
     case "session": {
@@ -72,7 +72,7 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
         ? [sentence("ask", `  refused: ${event.text}`)]
         : resultLines(event.text, event.isError);
     case "retry":
-      return [sentence("ask", `tries again: ${troubleWords(event.trouble)}`)];
+      return [sentence("ask", `retrying: ${troubleWords(event.trouble)}`)];
     case "denial": {
       const { tool, input } = event.denial;
       return [sentence("ask", `was refused ${tool} ${inputWords(input)}`)];
@@ -83,10 +83,10 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
       const refused = event.denials.map(({ tool, input }) =>
         sentence("ask", `was refused ${tool} ${inputWords(input)}`),
       );
-      const how = event.isSuccess ? "says that it is done" : "says that it failed";
+      const how = event.isSuccess ? "reports success" : "reports failure";
       return [...refused, sentence(event.isSuccess ? "faint" : "bad", how)];
     }
-    // What it comes to is told at the end.
+    // The end of the turn shows the totals.
     case "usage":
     case "model":
     case "text":

@@ -6,8 +6,8 @@ const LOOK_MS_MIN = 10;
 const LOOK_MS_MAX = 500;
 
 /**
- * Whether the supervisor has left: its lease is free, and its process is gone. While the process lives its
- * lease only seems free, because somebody removed `locks/`, or it is about to end: then it is waited for.
+ * Whether the supervisor has left: its lease is free and its process is gone. If the lease is free but the process is
+ * still alive, someone removed `locks/` or the process is about to end; then this function waits for it.
  */
 export async function hasSupervisorLeft(
   { locks, processes, clock }: Pick<Host, "locks" | "processes" | "clock">,

@@ -8,7 +8,7 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 type TurnBegin = Extract<CommonRecord, { readonly kind: "turn.begin" }>;
 type TurnEnd = Extract<CommonRecord, { readonly kind: "turn.end" }>;
 
-/** A turn as the log of its role tells it. */
+/** A turn as the log of its role records it. */
 export interface LoggedTurn {
   readonly role: Role;
   readonly begin: TurnBegin;
@@ -16,10 +16,10 @@ export interface LoggedTurn {
   readonly end: TurnEnd | undefined;
 }
 
-/** The turns of some roles, in the order in which they were begun, read on and on. */
+/** The turns of some roles in the order in which they began. Each refresh reads the new records. */
 export class TurnList {
   readonly #logs: readonly LogFold<typeof CommonRecord, undefined>[];
-  /** By output: no two turns have the same. */
+  /** Keyed by output name, which is unique to a turn. */
   readonly #turns = new Map<string, LoggedTurn>();
 
   constructor(files: Files, home: Home, roles: readonly Role[]) {
@@ -39,7 +39,7 @@ export class TurnList {
     );
   }
 
-  /** Reads on to the end of the logs. */
+  /** Reads the new records of all logs. */
   refresh(): Result<void, FileFailure> {
     for (const log of this.#logs) {
       const read = log.refresh();
@@ -54,7 +54,7 @@ export class TurnList {
     return turns.sort((one, other) => time(one) - time(other));
   }
 
-  // A log that is read anew tells the same once more.
+  // Idempotent, because a log may be read again from its start.
   #take(role: Role, record: CommonRecord): void {
     if (record.kind === "turn.begin")
       this.#turns.set(record.output, { role, begin: record, end: undefined });

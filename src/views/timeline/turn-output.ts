@@ -8,12 +8,12 @@ import { EventReader } from "../../engines/events/event-reader.ts";
 import { eventLines, textLine } from "./render-turn.ts";
 import type { Sentence } from "../../base/words/sentence.ts";
 
-/** How events of an engine are read; undefined: it tells nothing but text. */
+/** The event parser of an engine; undefined if the engine prints only text. */
 export function parserOf(engine: string): ParseLine | undefined {
   return engine === "acp" ? acpEvents : codingCli(engine)?.parse;
 }
 
-/** The raw output of one turn, read on from where the last read ended. */
+/** The output of one turn as lines for people; each read continues where the last one ended. */
 export class TurnOutput {
   readonly #files: Files;
   readonly #streams: readonly { readonly path: string; readonly show: Show; offsetBytes: number }[];
@@ -22,12 +22,12 @@ export class TurnOutput {
     this.#files = files;
     const parse = parserOf(engine);
     const out = { path: `${base}.out`, show: showOf(parse), offsetBytes: 0 };
-    // What a CLI says of itself beside its events is for the records; a command may say all there.
+    // A CLI's stderr adds nothing to its events, but a plain command may print everything there.
     const err = { path: `${base}.err`, show: plainText(), offsetBytes: 0 };
     this.#streams = parse === undefined ? [out, err] : [out];
   }
 
-  /** What has come since the last read, as lines for people. */
+  /** Prints the output since the last read as lines for people. */
   read(print: (line: Sentence) => void): Result<void, FileFailure> {
     for (const stream of this.#streams) {
       const read = readOn(this.#files, stream, (bytes) => {
@@ -38,13 +38,13 @@ export class TurnOutput {
     return ok(undefined);
   }
 
-  /** What stands there without the end of its line, when there will be no more. */
+  /** Prints the last, unterminated line when no more output will come. */
   end(print: (line: Sentence) => void): void {
     for (const { show } of this.#streams) for (const line of show.end()) print(line);
   }
 }
 
-/** The bytes of an output as they are. */
+/** The unchanged bytes of an output. */
 export class RawOutput {
   readonly #files: Files;
   readonly #streams: readonly { readonly path: string; offsetBytes: number }[];
@@ -54,7 +54,7 @@ export class RawOutput {
     this.#streams = [{ path: `${base}.out`, offsetBytes: 0 }];
   }
 
-  /** What has come since the last read. */
+  /** Passes on the bytes since the last read. */
   read(take: (bytes: Uint8Array) => void): Result<void, FileFailure> {
     for (const stream of this.#streams) {
       const read = readOn(this.#files, stream, take);
@@ -78,7 +78,7 @@ function readOn(
   }
 }
 
-/** Bytes as lines for people, as far as they are whole. */
+/** Turns bytes into lines for people, as soon as a line is complete. */
 interface Show {
   push(bytes: Uint8Array): readonly Sentence[];
   end(): readonly Sentence[];
@@ -111,10 +111,10 @@ function events(reader: EventReader): Show {
   };
 }
 
-/** A line that does not end is shown in pieces of this length. */
+/** An unterminated line is shown in pieces of this length. */
 const REST_CHARS_MAX = 4_000;
 
-/** Words that come in pieces, put together to lines. */
+/** Joins pieces of text into lines. */
 class WholeLines {
   #rest = "";
 

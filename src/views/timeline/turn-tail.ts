@@ -9,12 +9,12 @@ import type { Sentence } from "../../base/words/sentence.ts";
 import { TurnList, type LoggedTurn } from "./turn-list.ts";
 import { TurnOutput } from "./turn-output.ts";
 
-/** So many can be scrolled back to. */
+/** How many lines can be scrolled back to. */
 const LINES_MAX = 2_000;
 
 /**
- * The last lines of what the engines of a role say, read on and on: from its newest turn on, and those that
- * come while it is read.
+ * The last lines of the output of a role's engines. Starts with the role's newest turn and continues with every later
+ * one.
  */
 export class TurnTail {
   readonly role: Role;
@@ -22,7 +22,7 @@ export class TurnTail {
   readonly #home: Home;
   readonly #turns: TurnList;
   readonly #lines: Span[] = [];
-  /** Lines that were dropped. */
+  /** How many lines were dropped. */
   #first = 0;
   #now: { readonly name: string; readonly output: TurnOutput; isEnded: boolean } | undefined;
 
@@ -33,7 +33,7 @@ export class TurnTail {
     this.#turns = new TurnList(files, home, [role]);
   }
 
-  /** What stands there now. What cannot be read is left out until it can. */
+  /** The current lines. Unreadable output is left out until it can be read. */
   read(): TailFacts {
     this.#turns.refresh();
     const { turns } = this.#turns;
@@ -70,7 +70,7 @@ export class TurnTail {
   }
 
   #add({ tone, text }: Sentence): void {
-    // A tab is as wide as the terminal likes.
+    // The width of a tab depends on the terminal.
     this.#lines.push(span(tone, text.replaceAll("\t", "  ")));
   }
 }

@@ -19,31 +19,31 @@ import type { WorkPart } from "./later-commits.ts";
 import { readState } from "../session/read-state.ts";
 import { readSession, type FoundSession, type SessionUnreadable } from "../sessions.ts";
 
-/** A session or a revision of it, as its files stand now. */
+/** A session or a revision with its current state. */
 export interface ReadSession {
   readonly found: FoundSession;
   readonly state: SessionState;
 }
 
-/** Work that is reviewed: a session with all its revisions, which are on the same branch. */
+/** The work under review: a session with all its revisions, which share its branch. */
 export interface FinishedWork extends ReadSession {
-  /** In the order of their numbers. */
+  /** Ordered by revision number. */
   readonly revisions: readonly ReadSession[];
   readonly stage: ReviewState;
-  /** Of the branch; undefined: it is gone. */
+  /** Head of the branch; undefined if the branch is gone. */
   readonly head: Oid | undefined;
-  /** Undefined as well where the branch is gone. */
+  /** Also undefined if the branch is gone. */
   readonly diffId: string | undefined;
 }
 
 interface Stale {
   readonly session: string;
   readonly asked: string;
-  /** The id of how it stands now; undefined: its branch is gone. */
+  /** The current diff id; undefined if the branch is gone. */
   readonly now: string | undefined;
 }
 
-/** What was looked at is not how the work stands now. */
+/** The work has changed since the reviewed diff. */
 export const StaleDiff = refusal("stale-diff", EXIT.usage, ({ session, asked, now }: Stale) => [
   `${shown(asked)} is not how the work of ${shown(session)} stands now` +
     (now === undefined ? "; its branch is gone." : `; that is ${now}.`),
@@ -59,7 +59,7 @@ export type WorkFailure =
   | SessionUnreadable
   | ReturnType<typeof StaleDiff>;
 
-/** Which work is meant: by a session, or by what was looked at, which must not have changed since. */
+/** Names the work by a session, or by a reviewed diff that must not have changed since. */
 export interface WorkWords {
   readonly session?: string | undefined;
   readonly diffId?: string | undefined;
@@ -84,14 +84,14 @@ export async function readWork(
   throw new CannotGoOn(StaleDiff({ session: id, asked: diffId, now: work.diffId }));
 }
 
-/** A revision is part of the work of the session that it mends. */
+/** A revision is part of the work of the session that it revises. */
 function findTop(world: World, asked: string | undefined): Result<FoundSession, WorkFailure> {
   const found = findSession(world.host.files, world.cwd, asked);
   if (!found.ok || found.value.session.parent === undefined) return found;
   return readSession(world.host.files, parentHome(found.value.home));
 }
 
-/** Reads a session that is no revision, and all its revisions. */
+/** Reads a session that is not a revision, with all its revisions. */
 export async function readFound(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
@@ -118,14 +118,14 @@ export async function readFound(
   return ok({ found, state, revisions, stage, head, diffId });
 }
 
-/** The session and its revisions, in the order of their numbers. */
+/** The session, followed by its revisions in the order of their numbers. */
 export function partsOf({ found, state, revisions }: FinishedWork): readonly WorkPart[] {
   return [{ found, state }, ...revisions].map((one) => {
     return { session: one.found.session, state: one.state };
   });
 }
 
-/** What is worked at: the newest revision, where it has not ended, else the session itself. */
+/** The part being worked on: the newest revision if it has not ended, otherwise the session itself. */
 export function activeOf(work: FinishedWork): ReadSession {
   const newest = work.revisions.at(-1);
   return newest === undefined || isOver(newest.state) ? work : newest;

@@ -4,9 +4,9 @@ import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /**
- * The command that has later commits reviewed. Where everything that could review them is closed, a revision does.
+ * The command that gets later commits reviewed: a revision, if every session that could review them is closed.
  *
- * @param top id of the session whose work it is
+ * @param top id of the session that the work belongs to
  */
 export function laterCommand({ by }: Pick<LaterCommits, "by">, top: string): string {
   return by === undefined ? `wisp revise ${shellWord(top)}` : `wisp resume ${shellWord(by)}`;

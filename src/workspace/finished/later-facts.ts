@@ -1,10 +1,10 @@
 import type { Oid } from "../../base/oid.ts";
 
-/** Commits on the branch of finished work that nobody has reviewed. */
+/** Unreviewed commits on the branch of finished work. */
 export interface LaterCommits {
   readonly count: number;
-  /** The session whose `resume` has them reviewed; undefined: there are none, or each of them is closed. */
+  /** The session whose `resume` reviews them; undefined if there are none or every such session is closed. */
   readonly by: string | undefined;
-  /** Up to where the branch was reviewed without a gap; undefined: there are none. */
+  /** The last commit before the first unreviewed one; undefined if there are no unreviewed commits. */
   readonly after: Oid | undefined;
 }

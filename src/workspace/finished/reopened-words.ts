@@ -5,12 +5,12 @@ import { count } from "../../base/words/sentence.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** Whether a person asked for more after the end, and the builder has not taken it up: its log still says the end. */
+/** Whether a person asked for more after the end and the builder has not started on it; its log still ends there. */
 export function isReopened(state: SessionState): boolean {
   return state.builder.stage.kind === "done" && endOf(state) === undefined;
 }
 
-/** What a person asked for after the end of a session, as phrases; none where nobody waits for it to be taken up. */
+/** What a person asked for after the end of a session, as phrases; empty if nothing is waiting for the builder. */
 export function waitingSinceEnd(state: SessionState): readonly string[] {
   const { builder, human } = state;
   const done = lastEndOf(builder);
@@ -25,11 +25,11 @@ export function waitingSinceEnd(state: SessionState): readonly string[] {
     ...(added > 0 ? [`${count(added, "finding")} of yours`] : []),
     ...(dismissed > 0 ? [`${count(dismissed, "dismissal")} of yours`] : []),
     ...(of("answer").some(({ isFirst }) => isFirst) ? ["your answer"] : []),
-    ...(of("resume").length > 0 ? ["your word to go on"] : []),
+    ...(of("resume").length > 0 ? ["your resume"] : []),
   ];
 }
 
-/** What is to be built by an edited plan. */
+/** What an edited plan adds to build. */
 function editWords(builder: SessionState["builder"], edit: HumanEdit): string {
   const isRecorded = (name: string) => builder.milestones.some((ended) => ended.name === name);
   const open = edit.milestones.filter(({ name }) => !isRecorded(name));

@@ -1,16 +1,16 @@
 import type { Closed } from "../../session/state/fold-human.ts";
 
-/** What is on record of work that was taken. */
+/** What the record says about work that was shipped. */
 export type TakenBefore = Extract<Closed, { readonly how: "done" }> & {
-  /** What the user has checked out holds it. */
+  /** Whether the user's checked-out branch contains the work. */
   readonly isMerged: boolean;
 };
 
 const PULL_REQUEST = "a pull request";
 
-/** What a further `wisp done` would do beside. */
+/** What another `wisp done` would do in addition. */
 export interface Wanted {
-  /** Where to push; undefined: nowhere. */
+  /** The remote to push to; undefined if none. */
   readonly remote: string | undefined;
   readonly pr: boolean;
   readonly hasClones: boolean;

@@ -2,11 +2,11 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { placeOf } from "../../session/state/session-state.ts";
 import { reviewedTo, type WorkPart } from "./later-commits.ts";
 
-/** Of work that was taken, or of a revision of it: how it stands since. */
+/** The state of shipped work, or of a revision of it, since it was shipped. */
 export interface TakenFacts {
-  /** Reviewed commits came to it, which `wisp done` takes in its turn. */
+  /** Whether reviewed commits were added since, which the next `wisp done` ships. */
   readonly isRevisedSince: boolean;
-  /** What the user has checked out holds it. */
+  /** Whether the user's checked-out branch contains the work. */
   readonly isMerged: boolean;
 }
 
@@ -26,7 +26,7 @@ export function isRevisedSince(family: readonly WorkPart[]): boolean {
   return placeOf(branch, to) > placeOf(branch, closed.at);
 }
 
-/** The session under whose name the work is taken: a revision's is that of its parent. */
+/** The session under whose name the work is shipped; for a revision, its parent. */
 export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
   return parent?.id ?? id;
 }

@@ -4,7 +4,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { shortSha } from "../session/describe-unit.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** What verify said last of the work, and of which commit. */
+/** The last outcome of verify for the work, and the commit that it ran at. */
 export interface VerifiedAt {
   readonly outcome: "passed" | "failed";
   /** Of a final pass: what it came to; absent: it ran while the work went on. */

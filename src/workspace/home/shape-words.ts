@@ -8,23 +8,23 @@ type ShapeProblem = Extract<
   }
 >;
 
-/** What is wrong with what a home is made of, as sentences; the place is said beside it. */
+/** A problem with the structure of a home, as sentences; the caller shows the path. */
 export function shapeWords(issue: ShapeProblem): string {
   switch (issue.kind) {
     case "odd-entry":
-      return `It is ${ODD_WORDS[issue.is]}, where wisp has a ${issue.expected}. wisp does not open it.`;
+      return `It is ${ODD_WORDS[issue.is]}, where wisp expects a ${issue.expected}. wisp does not open it.`;
     case "directory-missing":
-      return "The directory is not there.";
+      return "The directory is missing.";
     case "copy-differs":
       return COPY_WORDS[issue.found];
     case "home-removed":
-      return `The home of the session is not there. Its work is on the branch ${shown(issue.branch)}, and copies of its logs are left.`;
+      return `The home of the session is missing. Its work is on the branch ${shown(issue.branch)}, and copies of its logs are left.`;
     case "log-lost":
-      return `It is not there, and no copy is left: what was done cannot be told. The work is on the branch ${shown(issue.branch)}.`;
+      return `It is missing, and no copy is left: wisp cannot tell what was done. The work is on the branch ${shown(issue.branch)}.`;
   }
 }
 
-/** What lies somewhere, as a noun. */
+/** The kind of an entry, as a noun. */
 export const ODD_WORDS: Readonly<Record<OddKind, string>> = {
   file: "a file",
   directory: "a directory",
@@ -35,8 +35,8 @@ export const ODD_WORDS: Readonly<Record<OddKind, string>> = {
 };
 
 const COPY_WORDS = {
-  missing: "It is not there. A copy is left.",
-  cut: "Its end is missing. A copy holds it.",
-  edited: "It is not what was written to it. A copy holds that.",
-  grown: "It holds more than its copy.",
+  missing: "It is missing. A copy is left.",
+  cut: "Its end is missing. A copy has it.",
+  edited: "Its content is not what wisp wrote. A copy has that.",
+  grown: "It has more than its copy.",
 } as const;

@@ -28,7 +28,7 @@ import type { Host } from "../../host/host.ts";
 interface ClosedFacts {
   readonly session: string;
   readonly how: Closed["how"];
-  /** Of its pull request. */
+  /** URL of its pull request. */
   readonly url: string | undefined;
 }
 
@@ -40,66 +40,66 @@ function closedWords({ session, how, url }: ClosedFacts): Words {
   const at = url === undefined ? "" : ` (${shown(url)})`;
   if (how === "done") {
     return [
-      `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,
-      "What is still to change is a revision of it, which `wisp done` takes in its turn, or a new request:",
+      `${shown(session)} is done${at}: its work was shipped, and it cannot continue.`,
+      "For further changes, make a revision, which `wisp done` then ships, or start a new request:",
       `wisp revise ${shellWord(session)}`,
       "wisp start request.md",
     ];
   }
   return [
-    `${shown(session)} was ${how === "rejected" ? "rejected" : "given up"}, and goes on no more.`,
-    "Its commits are kept under a reference of their own. To look at them:",
+    `${shown(session)} was ${how === "rejected" ? "rejected" : "abandoned"} and cannot continue.`,
+    "Its commits are kept under a ref of their own. To look at them:",
     `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
   ];
 }
 
-/** Why nothing more can be said to a session. */
+/** Why a session accepts no more commands. */
 export function sessionClosed(session: string, closed: Closed): SessionClosed {
   const url = closed.how === "done" ? closed.url : undefined;
   return SessionClosed({ session, how: closed.how, url });
 }
 
-/** What a person says, without its time. */
+/** A record of `human.log` without its time. */
 export type HumanWord = HumanRecord extends infer R
   ? R extends HumanRecord
     ? Omit<R, "time">
     : never
   : never;
 
-/** The command was given by what an engine started in this very session. */
+/** The command came from a process that an engine of this very session started. */
 export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
-  "This was asked for by an engine in its turn, or by what it started, and only people speak to a session.",
-  "Nothing was put on record. Give the command in a shell of your own.",
+  "An engine, or a process that it started, ran this command during its turn, but only people may give commands to a session.",
+  "Nothing was recorded. Run the command in a shell of your own.",
 ]);
 
-/** Why nothing was said. */
+/** Why nothing was appended. */
 export type SpeakFailure = FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed;
 
-/** Whoever speaks to a session. */
+/** What the caller has to provide. */
 export interface HumanLogWriter {
   readonly host: Pick<Host, "files" | "locks" | "clock">;
   readonly env: Environment;
   readonly tell: World["tell"];
 }
 
-/** Whom something is said to. */
+/** The session whose `human.log` is written. */
 export interface Addressed {
   readonly home: Home;
   readonly session: Pick<SessionJson, "state" | "createdAt" | "parent">;
 }
 
-/** What stood there before, and whether something was appended. */
+/** The records before, and whether something was appended. */
 interface Said {
   readonly before: HumanFold;
   readonly isAppended: boolean;
 }
 
 /**
- * Appends what a person says to `human.log`, under the lock that all writers of that file share. What
- * somebody took away from it is put back before, and the copy of it is completed after. A session that is closed takes
- * no further word, but that its work is taken again.
+ * Appends a person's record to `human.log`, under the lock that all writers of that file share. The log is restored from
+ * its copy before and the copy is completed after. A closed session accepts no further record, except that its work is
+ * shipped again.
  *
- * @param word decides by what stands there already; undefined appends nothing
+ * @param word decides from the existing records what to append; undefined appends nothing
  */
 export async function appendHuman(
   { host, env, tell }: HumanLogWriter,
@@ -114,7 +114,7 @@ export async function appendHuman(
     for (const { path, copy } of shared.mend(home.humanLog)) {
       const file = path.slice(home.directory.length + 1);
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
-      tell(`${file} was changed by somebody else and put back.${kept}`);
+      tell(`${file} was changed by someone else and restored.${kept}`);
     }
     const said = append(host, home, word);
     if (said.ok && said.value.isAppended) complete(shared, home);
@@ -123,7 +123,7 @@ export async function appendHuman(
   return ran.ok ? ran.value : ran;
 }
 
-/** A model that runs `wisp` in its turn is no person; one that hides who it is cannot be told from one. */
+/** A model that runs `wisp` in its turn is not a person; wisp cannot detect one that hides its origin. */
 function isEngines(
   files: Files,
   env: Environment,
@@ -131,7 +131,7 @@ function isEngines(
 ): Result<boolean, FileFailure> {
   const runId = env[RUN_ID_VARIABLE];
   if (runId === undefined) return ok(false);
-  // An engine of a revision is none of the people of its parent either.
+  // An engine of a revision does not count as a person for the parent either.
   const family = homeFamily(files, home, session);
   if (!family.ok) return family;
   const marks = family.value.flatMap((one) => ROLES.flatMap((role) => runIdsOf(one, role)));
@@ -163,20 +163,20 @@ function append(
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
 }
 
-/** Taken work is taken again where that says more: another commit, remote or pull request. */
+/** Shipped work may be shipped again if that adds something: another commit, remote or pull request. */
 function isTakenAgain(closed: Closed, said: HumanWord | undefined): boolean {
   if (closed.how !== "done" || said?.kind !== "done") return false;
   const { at, remote = closed.remote, url = closed.url } = said;
   return at !== closed.at || remote !== closed.remote || url !== closed.url;
 }
 
-/** A revision's home lies in that of its parent, as its id does. */
+/** A revision's home is inside its parent's home, just as its id contains the parent's id. */
 function idOf(directory: string): string {
   const name = basename(directory);
   return revisionNumber(name) === undefined ? name : join(basename(dirname(directory)), name);
 }
 
-/** What was said is said, also where there is no room for the copy: the supervisor completes it. */
+/** The record counts even if there is no space for the copy: the supervisor completes the copy later. */
 function complete(shared: SharedFiles, { humanLog }: Home): void {
   try {
     shared.mend(humanLog);

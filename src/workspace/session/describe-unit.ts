@@ -7,22 +7,22 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 const NAME_CHARS_MAX = 60;
 const SHA_CHARS = 10;
 
-/** A commit's id as people read it. */
+/** The short form of a commit id. */
 export function shortSha(sha: string): string {
   return sha.slice(0, SHA_CHARS);
 }
 
-/** Where a branch is, in words that go behind its name. */
+/** Where a branch points, as a suffix to its name. */
 export function whereItIs(head: string | undefined): string {
   return head === undefined ? "is gone" : `at ${shortSha(head)}`;
 }
 
-/** A name of the world in quotes, safe to print. */
+/** An untrusted name in quotes, safe to print. */
 export function quoted(name: string): string {
   return `"${cleanText(name, { charsMax: NAME_CHARS_MAX, lines: "one" })}"`;
 }
 
-/** A unit's key in words that go behind "works at": `build:API:2` gives `building "API" (attempt 2)`. */
+/** A unit's key in words that fit after "working on": `build:API:2` gives `building "API" (attempt 2)`. */
 export function describeUnit(key: string): string {
   const unit = decodeUnit(key);
   switch (unit?.kind) {
@@ -31,7 +31,7 @@ export function describeUnit(key: string): string {
       return boundary === 0 ? "the plan" : `re-planning after ${count(boundary, "milestone")}`;
     }
     case "base":
-      return `verify at the commit that the session begins with, ${shortSha(unit.at)}`;
+      return `verify at the base of the session, ${shortSha(unit.at)}`;
     case "build":
       return `building ${quoted(unit.milestone)}${attemptWords(unit)}`;
     case "hint":
@@ -45,11 +45,11 @@ export function describeUnit(key: string): string {
     case "review":
       return `reviewing milestone ${quoted(unit.milestone)}`;
     case "verify":
-      return `looking again at ${idWords(unit.id)}${attemptWords(unit)}`;
+      return `rechecking ${idWords(unit.id)}${attemptWords(unit)}`;
     case "test":
       return `testing milestone ${quoted(unit.milestone)}`;
     case "remote":
-      return "a look at the branch at the remote";
+      return "a check of the branch at the remote";
     case "final":
       return `the final pass ${String(unit.n)}`;
     case undefined:

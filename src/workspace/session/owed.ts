@@ -18,14 +18,14 @@ import {
 import { quoted, shortSha } from "./describe-unit.ts";
 import { count } from "../../base/words/sentence.ts";
 
-/** What a role has to do before the session can go on. */
+/** What a role has to do before the session can continue. */
 export interface Debt {
   readonly role: Role;
-  /** One piece of work each, in words. */
+  /** Each entry describes one piece of work. */
   readonly what: readonly string[];
 }
 
-/** Who owes what: the builder's next work, and what the builder waits for from the others. */
+/** What each role owes: the builder's next work, and the work of other roles that the builder waits for. */
 export function owed(state: SessionState): readonly Debt[] {
   if (state.builder.stage.kind === "done") return [];
   const roles = owing({
@@ -50,14 +50,14 @@ export function owed(state: SessionState): readonly Debt[] {
   return own.length === 0 ? others : [{ role: "builder", what: own }, ...others];
 }
 
-/** Whether it is for a role to do something next: by the predicate by which it decides itself. */
+/** Whether a role has something to do next, according to the same predicate that the role itself uses. */
 function hasItsTurn(role: Role, state: SessionState): boolean {
-  // No time decides here: the drain window is the builder's alone.
+  // The time does not matter here, because only the builder has a drain window.
   const step = coordinate(role, state, 0);
   return step.kind !== "wait" || !NOT_YET.includes(step.reason.kind);
 }
 
-/** It has nothing to do, or others come first. */
+/** The role has nothing to do, or others come first. */
 const NOT_YET: readonly Wait["reason"]["kind"][] = ["idle", "plan-undecided"];
 
 const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[] } = {
@@ -71,15 +71,15 @@ function ofBuilder(state: SessionState): readonly string[] {
   const { builder, policy, hasVerify = false } = state;
   const isBuilding = builder.stage.kind === "build";
   if (builder.stage.kind === "fix") return builder.stage.list.map((id) => `a fix of ${id}`);
-  if (hasVerify && isBaseUnjudged(builder)) return ["a verify of where the work begins"];
-  if (!isBuilding && isPlanUndecided(state)) return ["a look at the new plan"];
+  if (hasVerify && isBaseUnjudged(builder)) return ["a verify run at the base"];
+  if (!isBuilding && isPlanUndecided(state)) return ["a decision on the new plan"];
   const milestone = currentMilestone(builder, policy);
   if (!isBuilding || milestone === undefined) return [];
   const left = milestone.tasks.length - (builder.ticks.get(milestone.name)?.size ?? 0);
   return [`milestone ${quoted(milestone.name)}, ${count(left, "task")}`];
 }
 
-/** A plan, or a person's edit of it, which the builder has neither adopted nor refused. */
+/** Whether the builder has yet to adopt or refuse a plan, or a person's edit of it. */
 function isPlanUndecided({ builder, planner, human }: SessionState): boolean {
   const staged = seePlanner(planner, builder).next;
   return staged !== undefined || pendingEdit(human, builder) !== undefined;
@@ -93,7 +93,7 @@ function ofPlanner({ builder, human }: SessionState): readonly string[] {
 
 function ofReviewer(state: SessionState): readonly string[] {
   const { builder, reviewer, human, branch, policy } = state;
-  // Elsewhere they wait for the milestone that they belong to.
+  // Otherwise the commits wait for the review of their milestone.
   const isDue = (policy.reviewPerCommit ?? 0) === 0 || isAtEnd(builder);
   const unread = isDue ? branch.commits.length - placeOf(branch, reviewer.checkpoint) : 0;
   return [
@@ -118,17 +118,17 @@ function ofTester(state: SessionState): readonly string[] {
   ];
 }
 
-/** What a person said of items, and their opener has not taken over. */
+/** A person's remarks on items that the opener has not recorded yet. */
 function remarks(
   human: SessionState["human"],
   opener: "reviewer" | "tester",
   own: Pick<JudgeFold, "human">,
 ): readonly string[] {
   const left = itemsFor(human, opener).filter(({ index }) => index >= own.human).length;
-  return left === 0 ? [] : [`${count(left, "remark")} of yours to take over`];
+  return left === 0 ? [] : [`${count(left, "remark")} of yours to record`];
 }
 
-/** What gave up before the session was reopened is asked once more. */
+/** Units that were given up before the session was reopened, which are tried once more. */
 function givenUp({ builder, ...state }: SessionState, role: "reviewer" | "tester") {
   return [...state[role].gaveUp.values()]
     .filter(({ atReopens }) => atReopens < builder.reopens)

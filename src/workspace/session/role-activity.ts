@@ -12,29 +12,29 @@ import { formatDuration } from "../../base/words/format-duration.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { lastEndOf, haltOf } from "../../session/state/stage.ts";
 
-/** What a role does, or why it does nothing. */
+/** What a role is doing, or why it does nothing. */
 export interface RoleActivity {
   readonly role: Role;
-  /** A living process holds its lease. */
+  /** Whether a living process holds the role's lease. */
   readonly isRunning: boolean;
-  /** It runs, but nobody would start it again. */
+  /** Whether it runs without a supervisor that would restart it. */
   readonly isUnsupervised: boolean;
   /**
-   * `works`: at `unit`. `interrupted`: `unit` was begun by a process that is gone. `waits`: `says` is
-   * for what. `due`: it has work that it has not begun. `ended`: nothing is left to do. `failed`: it
-   * keeps failing and is not started again.
+   * `works`: it works on `unit`. `interrupted`: the process that began `unit` is gone. `waits`: `says` tells for what.
+   * `due`: it has work that it has not begun. `ended`: it has nothing left to do. `failed`: it keeps failing and is not
+   * started again.
    */
   readonly state: "works" | "interrupted" | "waits" | "due" | "ended" | "failed";
   readonly unit: string | undefined;
-  /** The raw output of its turn, below `logs/turns/`. */
+  /** The raw output of its turn, in `logs/turns/`. */
   readonly output: string | undefined;
-  /** The rest of a sentence that begins with the role. */
+  /** The rest of a sentence whose subject is the role. */
   readonly says: string;
-  /** Calls of tools that its engine was refused, in the turn under way, else in the last one. */
+  /** The tool calls that its engine was refused in the running turn, or else in the last one. */
   readonly refused: RefusedCalls | undefined;
 }
 
-/** Refused calls, and what came of the turn; `going on`: it is under way. */
+/** Refused calls and the outcome of the turn; `going on`: it is still running. */
 export type RefusedCalls = TurnRefusals & { readonly outcome: LastTurn["outcome"] | "going on" };
 
 /** What one role is doing now. */
@@ -69,7 +69,7 @@ function doing(
   }
   const step = coordinateTurns(role, state, nowMs);
   if (step.kind === "exit") {
-    // What a role has begun it ends, whatever was decided meanwhile.
+    // A role finishes the unit that it has begun, whatever was decided in the meantime.
     return open !== undefined && isRunning
       ? { ...common, state: "works", says: finishingWords(step.reason, open) }
       : { ...common, state: "ended", says: exitWords(role, step.reason, state, isRunning) };
@@ -83,7 +83,7 @@ function doing(
   return { ...common, state: "due", says: isRunning ? "is about to begin" : "has work to do" };
 }
 
-/** The unit that a role has begun and not ended. */
+/** The unit that a role has begun but not ended. */
 export function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
   if (role === "planner" || role === "builder") return state[role].open;
   return state[role].openUnit;
@@ -93,7 +93,7 @@ function isInTurn({ turns }: SessionState, role: Role): boolean {
   return (turns?.facts.runningOf(role).length ?? 0) > 0;
 }
 
-/** The roles in whose unit a living process is at work: it goes on to its end, also after a stop. */
+/** The roles whose process is working on a unit. It finishes the unit even after a stop. */
 export function rolesAtWork({
   state,
   alive,
@@ -105,7 +105,7 @@ export function rolesAtWork({
   });
 }
 
-/** Those of them that would take nothing more: a stop is in force, or the session is over. */
+/** The working roles that will start nothing more, because a stop is in force or the session is over. */
 export function rolesFinishing(
   facts: Pick<StatusFacts, "state" | "alive" | "nowMs">,
 ): readonly Role[] {
@@ -121,7 +121,7 @@ function duringUnit(
   if (!isRunning) return { state: "interrupted", says: `was interrupted at ${what}` };
   if (open.waiting !== undefined) return { state: "waits", says: `${what}: ${open.waiting}` };
   const failures = open.failures === 0 ? "" : `, after ${String(open.failures)} failed attempts`;
-  return { state: "works", says: `works at ${what}${failures}` };
+  return { state: "works", says: `is working on ${what}${failures}` };
 }
 
 function finishingWords(reason: Exit["reason"], { unit }: OpenUnit<unknown>): string {
@@ -148,7 +148,7 @@ function exitWords(
     case "done":
       return endedWords(role, state);
     case "stopped":
-      if (revision > 0) return `left it to revision ${String(revision)}`;
+      if (revision > 0) return `handed over to revision ${String(revision)}`;
       return isRunning ? "stopping" : "stopped, as you asked";
     case "branch-rewritten":
       return "stopped: the branch was rewritten or deleted";
@@ -157,11 +157,11 @@ function exitWords(
 
 const CLOSED_WORDS = {
   done: "finished",
-  abandoned: "ended: the session is given up",
-  rejected: "ended: its work is rejected",
+  abandoned: "ended: the session was abandoned",
+  rejected: "ended: its work was rejected",
 } as const;
 
-/** Only who did all there was to do has finished: at another end a role gave up, or its work came to nothing. */
+/** A role has finished only if it did everything; otherwise it gave up, or the session got stuck. */
 function endedWords(role: Role, state: SessionState): string {
   const done = lastEndOf(state.builder);
   if (done?.how !== "stuck") return "finished";
@@ -182,7 +182,7 @@ function hasGivenUp(role: Role, { builder, planner, reviewer, tester }: SessionS
   }
 }
 
-/** Of a process that is gone nobody waits, and no time runs out. */
+/** What a role waits for. Without a running process there is no time limit to show. */
 function waitWords(
   { reason, untilMs }: Wait,
   { human, builder }: Pick<SessionState, "human" | "builder">,
@@ -191,36 +191,36 @@ function waitWords(
 ): string {
   switch (reason.kind) {
     case "idle":
-      return "waits for work";
+      return "is waiting for work";
     case "paused":
       return "is paused";
     case "question":
       return questionWaitWords(reason.question);
     case "plan-undecided":
       return pendingEdit(human, builder) === undefined
-        ? "waits for the builder to take its plan"
-        : "waits for the builder to take your edit of TASKS.md";
+        ? "is waiting for the builder to adopt its plan"
+        : "is waiting for the builder to adopt your edit of TASKS.md";
     case "old-view":
-      return "reads on in the files";
+      return "is reading new records";
     case "plan":
-      return "waits for the first plan";
+      return "is waiting for the first plan";
     case "roles": {
       const left =
         untilMs === undefined || !isRunning
           ? ""
           : `, at most ${formatDuration(untilMs - nowMs)} more`;
-      return `waits for the ${reason.roles.join(", the ")}${left}`;
+      return `is waiting for the ${reason.roles.join(", the ")}${left}`;
     }
     case "hold":
-      return `waits: ${holdWords(reason.hold)}`;
+      return `is waiting: ${holdWords(reason.hold)}`;
     default:
       return unreachable(reason);
   }
 }
 
-/** What an engine cannot get past is no question, though an answer has it go on. */
+/** A blocked engine asks no question, although an answer lets it continue. */
 function questionWaitWords({ id, isBlocked }: Question): string {
   return isBlocked === true
     ? `cannot continue without you (${id})`
-    : `waits for your answer to ${id}`;
+    : `is waiting for your answer to ${id}`;
 }

@@ -13,8 +13,8 @@ export function sessionExitCode(state: SessionState): number {
 }
 
 /**
- * Whether a session has work left, but nobody to see to it, though nobody meant it so: its supervisor
- * was killed, or left just before something was appended to human.log.
+ * Whether a session has work left but no supervisor, without anyone having asked for that: the supervisor was killed, or
+ * left just before a record was appended to human.log.
  */
 export function isAbandoned(state: SessionState, nowMs: number): boolean {
   const { human, supervisor, builder } = state;
@@ -27,7 +27,7 @@ export function isAbandoned(state: SessionState, nowMs: number): boolean {
     case EXIT.inputNeeded:
       return waitsForPerson(state, nowMs) === undefined;
     case EXIT.stuck:
-      // The builder failed, or the branch was rewritten: no use to try again. Else it was reopened.
+      // If the builder failed or the branch was rewritten, trying again is no use. Otherwise it was reopened.
       return builder.stage.kind === "done";
     default:
       return false;

@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 import { readState } from "./read-state.ts";
 import { allow } from "./session-stage.ts";
 
-/** A session as it was just read. */
+/** A session with its state as just read. */
 export interface SessionNow {
   readonly found: FoundSession;
   readonly state: SessionState;
@@ -15,10 +15,10 @@ export interface SessionNow {
 type Asked = Parameters<typeof allow>[0];
 
 /**
- * The session that a command is about, as it stands now. Throws `CannotGoOn` where there is none, where it
- * cannot be read, and where its state does not allow what is asked for.
+ * The session that a command is about, with its current state. Throws `CannotGoOn` if there is none, if it cannot be
+ * read, or if its state does not allow the event.
  *
- * @param named its id or branch; undefined: the newest
+ * @param named its id or branch; undefined for the newest
  */
 export async function sessionFor(
   world: World,
@@ -29,7 +29,7 @@ export async function sessionFor(
   return { found, state: await stateFor(world, asked, found) };
 }
 
-/** The state of a session that was found, where it allows what is asked for; throws as `sessionFor`. */
+/** The state of a session, if it allows the event; throws like `sessionFor`. */
 export async function stateFor(
   world: World,
   asked: Asked,

@@ -19,7 +19,7 @@ import { isReopened } from "../finished/reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** Commands by what they ask for; what else happens has none. */
+/** The commands that cause events; other events have no command. */
 const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => string>>> = {
   up: (session) => `wisp up ${session}`,
   resume: (session) => `wisp resume ${session}`,
@@ -31,14 +31,14 @@ const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => strin
   abandon: (session) => `wisp abandon ${session}`,
 };
 
-/** Of finished work: what else leads on. What has it run again does nothing there. */
+/** Other useful commands for finished work, where commands that would run it again do nothing. */
 const OF_DONE = (session: string) =>
   ["review", "revise", "done", "abandon"].map((command) => `wisp ${command} ${session}`);
 
-/** What there would have to be; else what the event is called. */
+/** The verbs of events that are not named like their command. */
 const MISSED: Partial<Readonly<Record<SessionEvent, string>>> = {
-  "hand-in": "take",
-  abandon: "give up",
+  "hand-in": "ship",
+  abandon: "abandon",
   attach: "attach to",
   judge: "find",
 };
@@ -48,7 +48,7 @@ interface NotAllowed extends Omit<IllegalTransition, "kind"> {
   readonly state: WispState;
 }
 
-/** A command asked a session for what its state does not allow. */
+/** A command asked for something that the session's state does not allow. */
 export const IllegalCommand = refusal(
   "illegal-transition",
   EXIT.failure,
@@ -67,19 +67,19 @@ export const IllegalCommand = refusal(
 
 const CLOSED = { done: "taken", abandoned: "abandoned", rejected: "rejected" } as const;
 
-/** What says where a session stands: its records, and who is at work on it. */
+/** What determines the state of a session: its records and its living processes. */
 export interface StageFacts {
   readonly state: SessionState;
-  /** Whose leases a living process holds. */
+  /** The leases that living processes hold. */
   readonly alive: ReadonlySet<Role | "supervisor">;
-  /** Whether its roles have clones; absent: it was not looked. */
+  /** Whether its roles have clones; absent if that was not checked. */
   readonly hasClones?: boolean | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Where a session stands: what every view of it shows. Its records alone do not say whether anybody is at
- * work, and whether its clones are gone.
+ * The state of a session, as every view shows it. The records alone do not tell whether any process is running and
+ * whether the clones are gone.
  */
 export function sessionStage(facts: StageFacts): WispState {
   const { state, alive, hasClones, nowMs } = facts;
@@ -88,13 +88,13 @@ export function sessionStage(facts: StageFacts): WispState {
   if (closed?.how === "done" && closed.remote !== undefined && hasClones === true) return "pushed";
   if (alive.size > 0) return stage;
   const isToRun = WISP_STATES[stage].name === "RUNNING";
-  // What time alone ends is waited for by somebody, or by nobody.
+  // A hold that ends by itself still needs a running process that waits for it.
   const isToWait = stage === "held" && waitsForPerson(state, nowMs) === undefined;
   if (!isToRun && !isToWait) return stage;
   return isReopened(state) ? "reopened" : "interrupted";
 }
 
-/** A stop waits for turns that are under way: nobody is to take it for stopped before. */
+/** A stop waits for running turns; until they end, the session must not show as stopped. */
 function isFinishing(facts: StageFacts): boolean {
   const { human } = facts.state;
   return human.stopped && human.closed === undefined && rolesFinishing(facts).length > 0;
@@ -104,7 +104,7 @@ function unstopped(state: SessionState): SessionState {
   return { ...state, human: { ...state.human, stopped: false } };
 }
 
-/** Where a session stands by its records alone: what may be asked of it, whoever is there. */
+/** The state according to the records alone, which decides what commands are allowed. */
 export function wispState(state: SessionState, nowMs: number): WispState {
   const { human, supervisor } = state;
   if (human.closed !== undefined) return CLOSED[human.closed.how];
@@ -127,7 +127,7 @@ function phaseStage(state: SessionState): WispState {
     case "plan":
       return planning(state);
     case "build":
-      // Between the last window and the final pass nothing is left to be built.
+      // Between the last drain window and the final pass nothing is left to build.
       return currentMilestone(builder, policy) === undefined ? "final" : "building";
     case "window":
       return "window";
@@ -142,7 +142,7 @@ function phaseStage(state: SessionState): WispState {
   }
 }
 
-/** Nobody has written anything yet: it was only made. */
+/** `new` while no log has a record; otherwise the first plan is being made. */
 function planning({ planner, builder, supervisor }: SessionState): WispState {
   const isUntouched =
     planner.answers.length === 0 &&
@@ -153,7 +153,7 @@ function planning({ planner, builder, supervisor }: SessionState): WispState {
   return isUntouched ? "new" : "planning";
 }
 
-/** A question before what an engine cannot get past, and that before a hold. */
+/** A question takes precedence over a blocked engine, and that over a hold. */
 function waitingFor(state: SessionState): "asks" | "blocked" | "held" {
   const open = ROLES.flatMap((role) =>
     state[role].questions.filter(({ id }) => !state.human.answers.has(id)),
@@ -162,10 +162,10 @@ function waitingFor(state: SessionState): "asks" | "blocked" | "held" {
   return open.length > 0 ? "blocked" : "held";
 }
 
-/** Why a session does not take a command as it stands. */
+/** Why a session does not accept a command in its current state. */
 export type Refused = ReturnType<typeof IllegalCommand> | SessionClosed;
 
-/** Whether a command may be given to a session as it stands; else why not. */
+/** Whether a session accepts a command in its current state; if not, why. */
 export function allow(
   by: SessionEvent,
   {

@@ -1,3 +1,4 @@
+import { milestoneGaveUp } from "../../src/session/state/gave-up.ts";
 import type { ProjectionsFold } from "./fold-projections.ts";
 import type { JudgeFold } from "../../src/session/state/fold-judge.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
@@ -45,8 +46,10 @@ export function logsSay({ builder, reviewer, tester }: Told): SessionSays {
   };
 }
 
-function answeredBy({ answered, gaveUp }: JudgeFold): readonly string[] {
-  return sorted([...answered].map((name) => answerText(name, gaveUp.has(`m${name}`))));
+function answeredBy(judge: JudgeFold): readonly string[] {
+  return sorted(
+    [...judge.answered].map((name) => answerText(name, milestoneGaveUp(judge, name) !== undefined)),
+  );
 }
 
 function openIn({ open, items }: JudgeFold): readonly string[] {

@@ -1,3 +1,4 @@
+import { milestoneGaveUp } from "../../src/session/state/gave-up.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -83,7 +84,7 @@ test("a look that gives up a second time remembers the newer reopen", () => {
     tester.test("A", { outcome: "gaveup", reopens: 0 }),
     tester.test("A", { outcome: "gaveup", reopens: 1 }),
   );
-  expect(fold.gaveUp.get("mA")?.atReopens).toBe(1);
+  expect(milestoneGaveUp(fold, "A")?.atReopens).toBe(1);
 });
 
 test("a question ends the unit and answers nothing", () => {

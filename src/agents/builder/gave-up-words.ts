@@ -2,7 +2,7 @@ import { abbreviate } from "../../base/oid.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { GaveUp } from "../../session/state/fold-judge.ts";
+import type { GaveUp } from "../../session/state/gave-up.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
 /** Of a last failure: what to do about it is to have room, too. */

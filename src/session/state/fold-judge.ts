@@ -4,6 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { gaveUpKey, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
@@ -14,20 +15,6 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** What became of a fix in the eyes of who opened the item. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
-
-/** A unit that gave up, until a reopen has it asked again. */
-export interface GaveUp {
-  /** The last commit's sha or a milestone's name. */
-  readonly subject: string;
-  /** The first commit, where there are several. */
-  readonly first?: Oid | undefined;
-  readonly of: "commit" | "milestone";
-  /** A milestone's review that was that of its commits as well. */
-  readonly covers?: true | undefined;
-  readonly atReopens: number;
-  /** How its last attempt failed. */
-  readonly reason: string | undefined;
-}
 
 /** An item that was opened again with its lines as they were. */
 export interface Stale {
@@ -61,7 +48,7 @@ export interface JudgeFold {
   readonly refusals: ReadonlyMap<string, string>;
   /** Fixes that changed nothing about the lines in question, by item id. */
   readonly stale: ReadonlyMap<string, Stale>;
-  readonly gaveUp: ReadonlyMap<string, GaveUp>;
+  readonly gaveUp: GaveUpUnits;
   readonly finalDone: number;
   readonly finalAt: Oid | undefined;
   /** What verify said at `finalAt`; undefined: nobody verified there. */
@@ -177,7 +164,11 @@ function withQuestion(fold: JudgeFold, record: Asking): JudgeFold {
 function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   const gaveUp = new Map(fold.gaveUp);
   const { m, checkpoint = fold.checkpoint } = record;
-  const key = m === undefined ? `c${record.checkpoint ?? ""}` : `m${m}`;
+  const key = gaveUpKey(
+    m === undefined
+      ? { of: "commit", subject: record.checkpoint ?? "" }
+      : { of: "milestone", subject: m },
+  );
   const before = gaveUp.get(key);
   const again = gaveUp.delete(key);
   // Asked again, it covers what it covered, and has no checkpoint to say so.
@@ -205,8 +196,9 @@ function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers 
 
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
   const gaveUp = new Map(fold.gaveUp);
-  gaveUp.delete(`m${record.m}`);
-  if (record.outcome === "gaveup") gaveUp.set(`m${record.m}`, gaveUpOf(record));
+  const key = gaveUpKey({ of: "milestone", subject: record.m });
+  gaveUp.delete(key);
+  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record));
   return withItems(
     {
       ...fold,

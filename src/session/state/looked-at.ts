@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import type { GaveUp } from "./fold-judge.ts";
+import type { GaveUp } from "./gave-up.ts";
 import { placeOf, type SessionState } from "./session-state.ts";
 
 type Reviewed = Pick<SessionState, "branch" | "builder" | "reviewer">;

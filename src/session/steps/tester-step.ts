@@ -1,4 +1,5 @@
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
+import { milestoneGaveUp } from "../state/gave-up.ts";
 import { judgeStep, type JudgeView } from "./judge-step.ts";
 import type { TesterStep } from "./step.ts";
 
@@ -21,7 +22,7 @@ function oldestUntested({ own, builder }: JudgeView): TesterStep | undefined {
 /** A milestone whose test gave up before the last reopen in view. */
 function gaveUpEarlier({ own, builder: { milestones, reopens } }: JudgeView) {
   const milestone = milestones.find(({ name }) => {
-    const gaveUp = own.gaveUp.get(`m${name}`);
+    const gaveUp = milestoneGaveUp(own, name);
     return gaveUp !== undefined && gaveUp.atReopens < reopens;
   });
   if (milestone === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { milestoneGaveUp } from "../../session/state/gave-up.ts";
 import type { HumanEdit } from "../../session/state/fold-human.ts";
 import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
 import type { TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
@@ -62,11 +63,11 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
       tasksDone: isFinished ? tasks.length : (ticks.get(name)?.size ?? 0),
       tasks: tasks.length,
       isFinished,
-      isReviewed: reviewer.answered.has(name) && !reviewer.gaveUp.has(`m${name}`),
-      isTested: tester.answered.has(name) && !tester.gaveUp.has(`m${name}`),
+      isReviewed: reviewer.answered.has(name) && !milestoneGaveUp(reviewer, name) !== undefined,
+      isTested: tester.answered.has(name) && !milestoneGaveUp(tester, name) !== undefined,
       gaveUp: [
-        ...(reviewer.gaveUp.has(`m${name}`) ? (["reviewer"] as const) : []),
-        ...(tester.gaveUp.has(`m${name}`) ? (["tester"] as const) : []),
+        ...(milestoneGaveUp(reviewer, name) !== undefined ? (["reviewer"] as const) : []),
+        ...(milestoneGaveUp(tester, name) !== undefined ? (["tester"] as const) : []),
       ],
       stalled: stalledAttempts(builder, name),
       isSetAside: aside.some((milestone) => milestone.name === name),

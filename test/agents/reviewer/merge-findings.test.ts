@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { mergeFindings, type Heard } from "../../../src/agents/reviewer/merge-findings.ts";
+import {
+  mergeFindings,
+  type ReviewerFindings,
+} from "../../../src/agents/reviewer/merge-findings.ts";
 import { present } from "../../../src/base/assert.ts";
 import { ok } from "../../../src/base/result.ts";
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
@@ -11,7 +14,11 @@ const clone = fakeClone("/clone", { show: async () => ok("one\ntwo\nthree\n") })
 const GROUND = { clone, at: sha(1), known: new Map() };
 const NOTHING = { name: "tests", findings: [] };
 
-function heard(name: string, level: Heard["level"], category?: string): Heard {
+function heard(
+  name: string,
+  level: ReviewerFindings["level"],
+  category?: string,
+): ReviewerFindings {
   if (category === undefined) return { name, level, blocks: [] };
   const turn = found(category, "a.js:2");
   const text = turn.kind === "ended" ? turn.text : "";
@@ -20,20 +27,20 @@ function heard(name: string, level: Heard["level"], category?: string): Heard {
 }
 
 test("who found nothing has passed; who found something is named with its ids", async () => {
-  const { looks, findings } = await mergeFindings(
+  const { results, findings } = await mergeFindings(
     [heard("correctness", "blocking"), heard("docs", "suggestion", "Docs")],
     NOTHING,
     GROUND,
   );
   const [id = ""] = findings.map((each) => each.id);
-  expect(looks).toEqual([
+  expect(results).toEqual([
     { name: "correctness", level: "blocking", verdict: "passed" },
     { name: "docs", level: "suggestion", verdict: "needs_work", ids: [id] },
   ]);
 });
 
 test("what two reviewers say of one thing is one finding of the heavier, and stands with both", async () => {
-  const { looks, findings } = await mergeFindings(
+  const { results, findings } = await mergeFindings(
     [heard("security", "blocking", "Input"), heard("simplicity", "warning", "Input")],
     NOTHING,
     GROUND,
@@ -41,7 +48,7 @@ test("what two reviewers say of one thing is one finding of the heavier, and sta
   expect(findings.map(({ reviewer, level }) => [reviewer, level])).toEqual([
     ["security", "blocking"],
   ]);
-  expect(looks.map(({ ids }) => ids)).toEqual([[findings[0]?.id], [findings[0]?.id]]);
+  expect(results.map(({ ids }) => ids)).toEqual([[findings[0]?.id], [findings[0]?.id]]);
 });
 
 test("what wisp itself found is a finding of the reviewer of tests, asked or not, passed or not", async () => {
@@ -49,8 +56,8 @@ test("what wisp itself found is a finding of the reviewer of tests, asked or not
   const asked = await mergeFindings([heard("tests", "blocking")], certain, GROUND);
   const unasked = await mergeFindings([heard("docs", "suggestion")], certain, GROUND);
   const look = { name: "tests", level: "blocking", verdict: "needs_work", ids: ["TES-000001"] };
-  expect(asked.looks).toEqual([look]);
-  expect(unasked.looks[0]).toEqual(look);
+  expect(asked.results).toEqual([look]);
+  expect(unasked.results[0]).toEqual(look);
   expect(unasked.findings).toEqual(certain.findings);
 });
 

@@ -1,7 +1,7 @@
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { ReviewersFailure } from "../../../src/settings/reviewers/read-reviewers.ts";
 import { expect, test } from "vitest";
-import { Looks } from "../../../src/agents/reviewer/review-range.ts";
+import { ReviewMemory } from "../../../src/agents/reviewer/review-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
 import type { BroughtIn } from "../../../src/base/ports/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";
@@ -60,7 +60,7 @@ function reviewing(
       return { ...clone, directory };
     },
   };
-  const looks = new Looks();
+  const memory = new ReviewMemory();
   const state = stateOf({ commits: [sha(1), sha(2), sha(3)] });
   const unit = `review:One:${sha(3)}`;
   const milestone = { name: "One", start: sha(1), end: sha(3) };
@@ -68,14 +68,14 @@ function reviewing(
   return {
     ...role,
     context,
-    milestone: () => reviewMilestone(context, state, step, looks),
+    milestone: () => reviewMilestone(context, state, step, memory),
     /** Whose commits have no other review. */
     together: () =>
-      reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, looks),
+      reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, memory),
     /** As a process that has just been started, after what is on record. */
     restarted: () => {
       const reviewer = role.records().reduce(foldJudge, EMPTY_JUDGE);
-      return reviewMilestone(context, { ...state, reviewer }, step, new Looks());
+      return reviewMilestone(context, { ...state, reviewer }, step, new ReviewMemory());
     },
     commit: () =>
       reviewCommit(context, state, {

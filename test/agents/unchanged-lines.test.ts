@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leavesLines } from "../../src/agents/judge/leaves-lines.ts";
+import { leavesLinesUnchanged } from "../../src/agents/judge/unchanged-lines.ts";
 import { ok } from "../../src/base/result.ts";
 import { findingId } from "../../src/fs-protocol/findings/finding-id.ts";
 import { finding, sha } from "../rig/records.ts";
@@ -23,7 +23,7 @@ function leaves(after: readonly string[] | undefined, item = ITEM): Promise<bool
   const clone = fakeClone("/clone", {
     show: async (at) => ok((at === sha(1) ? LINES : after)?.join("\n")),
   });
-  return leavesLines(clone, item, { before: sha(1), after: sha(2) });
+  return leavesLinesUnchanged(clone, item, { before: sha(1), after: sha(2) });
 }
 
 const changed = (line: number) =>
@@ -31,7 +31,7 @@ const changed = (line: number) =>
 
 test("a claim that nothing is to be done leaves the lines as they were", async () => {
   const range = { before: sha(1), after: sha(1) };
-  expect(await leavesLines(fakeClone("/clone"), ITEM, range)).toBe(true);
+  expect(await leavesLinesUnchanged(fakeClone("/clone"), ITEM, range)).toBe(true);
 });
 
 test("a fix elsewhere, in another file or far from the line, leaves them as they were", async () => {

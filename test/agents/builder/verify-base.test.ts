@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { acceptBase, lookAtBase } from "../../../src/agents/builder/look-at-base.ts";
+import { acceptBase, verifyBase } from "../../../src/agents/builder/verify-base.ts";
 import { verifyAt } from "../../../src/agents/builder/verify.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
@@ -38,7 +38,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
     fold,
     /** The step of a builder that was just started. */
     looks: (isAgain: boolean) =>
-      lookAtBase(
+      verifyBase(
         role.context,
         { ...stateWith({}), builder: fold() },
         { kind: "base", unit, isAgain },

@@ -42,7 +42,7 @@ async function finderIn(rig: Rig, content = "return 1;\n}\nreturn 1;\n}\n"): Pro
 
 const idsOf = (findings: readonly { readonly id: string }[]) => findings.map(({ id }) => id);
 
-test("two findings about lines of the same text are two", async () => {
+test("findings about two lines with the same text are two findings", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const blocks = blocksOf([{ place: "a.js:1" }, { place: "a.js:3" }]);
@@ -51,7 +51,7 @@ test("two findings about lines of the same text are two", async () => {
   expect(new Set(idsOf(taken)).size).toBe(2);
 });
 
-test("an output that says a thing twice says it once, with its last words", async () => {
+test("a finding that an output repeats is one finding, with the last text", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const twice = blocksOf([
@@ -62,7 +62,7 @@ test("an output that says a thing twice says it once, with its last words", asyn
   expect(taken.map(({ issue }) => issue)).toEqual(["Last words."]);
 });
 
-test("the same remark of a later review has the same id, though its line moved and it is worded anew", async () => {
+test("the same remark of a later review has the same id, even if its line moved and its wording changed", async () => {
   using rig = createRig();
   const finder = await finderIn(rig, "one\ntwo\nreturn sum + 1;\n");
   const first = await identifyFindings(
@@ -80,7 +80,7 @@ test("the same remark of a later review has the same id, though its line moved a
   expect(idsOf(again)).toEqual(idsOf(first));
 });
 
-test("without a line, or in a file that is not there, the brief tells findings apart", async () => {
+test("without a line, or in a file that does not exist, findings are distinguished by their brief", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const taken = await identifyFindings(
@@ -97,7 +97,7 @@ test("without a line, or in a file that is not there, the brief tells findings a
   expect(new Set(idsOf(taken)).size).toBe(6);
 });
 
-test("a finding is its finder's, whatever its block says, and not heavier than the finder", async () => {
+test("a finding belongs to its finder, whatever its block says, and is not heavier than the finder's level", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const header = "[Review] 2026-11-20 12:00 UTC - human (suggestion)";
@@ -116,7 +116,7 @@ test("a finding is its finder's, whatever its block says, and not heavier than t
   expect(await levels("warning")).toEqual(["correctness warning", "correctness suggestion"]);
 });
 
-test("two remarks of one category about one line are one finding that says both", async () => {
+test("two remarks of one category about one line are one finding with both texts", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const [one, ...others] = await identifyFindings(
@@ -131,7 +131,7 @@ test("two remarks of one category about one line are one finding that says both"
   expect(one?.issue).toBe("First.\n\nAlso: Wrong unit\nSecond.");
 });
 
-test("bugs of one line that different commands show are two: each is closed by its own", async () => {
+test("bugs of one line that different commands show are two bugs, each closed by its own command", async () => {
   using rig = createRig();
   const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
   const bugs = await identifyFindings(
@@ -146,7 +146,7 @@ test("bugs of one line that different commands show are two: each is closed by i
   expect(new Set(idsOf(bugs)).size).toBe(2);
 });
 
-test("of lines of the same text each keeps its id, whichever of them a review names", async () => {
+test("each of several lines with the same text keeps its id, whichever of them a review names", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const both = await identifyFindings(blocksOf([{ place: "a.js:3" }, { place: "a.js:1" }]), finder);
@@ -154,7 +154,7 @@ test("of lines of the same text each keeps its id, whichever of them a review na
   expect(idsOf(second)).toEqual([both[0]?.id]);
 });
 
-test("a finding that is named by its open id is that finding, though its line was changed", async () => {
+test("a finding that names an open id is that finding, even if its line was changed", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const [open] = await identifyFindings(blocksOf([{ place: "a.js:1" }]), finder);
@@ -173,7 +173,7 @@ test("a finding that is named by its open id is that finding, though its line wa
   expect(idsOf(await identifyFindings(elsewhere, { ...finder, known }))).not.toEqual([open.id]);
 });
 
-test("a tester's findings are bugs, whatever it calls them, and keep their command", async () => {
+test("a tester's findings are bugs, whatever it calls them, with their commands", async () => {
   using rig = createRig();
   const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
   const [bug] = await identifyFindings(blocksOf([{ extra: "Command: `npm test`" }]), finder);
@@ -181,7 +181,7 @@ test("a tester's findings are bugs, whatever it calls them, and keep their comma
   expect(bug?.command).toBe("npm test");
 });
 
-test("findings beyond the bound of a turn are counted, and said", async () => {
+test("findings beyond the limit of a turn are counted and noted", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const blocks = blocksOf(Array.from({ length: 60 }, (_, n) => ({ brief: `Number ${n}` })));
@@ -196,7 +196,7 @@ test("findings beyond the bound of a turn are counted, and said", async () => {
   ]);
 });
 
-test("a path that leads out of the repository is not read", async () => {
+test("a path that leads outside the repository is not read", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const [one] = await identifyFindings(

@@ -123,7 +123,7 @@ function failedWords(failed: Done["failed"]): string {
 interface OpenBy {
   /** Only reported, because the session runs with `--no-fix`. */
   readonly reported: readonly string[];
-  /** Stalemates: fixes did not close them, and wisp stopped before the last attempt. */
+  /** Stalemates: fixes left their lines unchanged, so wisp stopped before the last attempt. */
   readonly disputed: readonly string[];
   /** All their attempts are used up. */
   readonly spent: readonly string[];

@@ -161,7 +161,7 @@ function firstOf(findings: readonly Finding[]): Finding {
 }
 
 /**
- * Publishes a fix, unless it makes verify worse: it is verified after each rebase, before it reaches the branch. Its
+ * Publishes a fix, unless it makes verify worse: wisp verifies it after each rebase, before it reaches the branch. Its
  * `end` record follows the publishing at once, instead of `push.done`, so that the reviewer treats the commit as a fix
  * to judge and not as one more commit to review.
  */

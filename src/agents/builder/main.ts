@@ -24,7 +24,10 @@ type Work = Exclude<BuilderStep, Wait | Exit>;
 
 const NO_VERIFY = "no verify command was found: milestones are taken on ticks and commits alone";
 
-/** The builder: writes the source code, fixes items, and decides about plans, drain windows and the end. */
+/**
+ * The builder: builds milestones, fixes items, and decides about plans, drain windows and the end. It writes TASKS.md,
+ * milestones.log and `builder.done`.
+ */
 export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   const { ports, home, session } = context;
   const project = builderProjections(home, session);

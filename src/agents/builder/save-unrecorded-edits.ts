@@ -19,8 +19,7 @@ export function saveUnrecordedEdits(context: RoleContext<"builder">, state: Sess
 function saveTasks(context: RoleContext<"builder">, state: SessionState): void {
   const { ports, home, session } = context;
   if (need(isTasksCurrent(ports.files, home, state))) return;
-  const look = need(lookAtTasks(ports.files, home, session));
-  const { text, isOwn, expected } = look;
+  const { text, isOwn, expected } = need(lookAtTasks(ports.files, home, session));
   if (text === undefined || isOwn) return;
   saveCopy(context, { path: home.tasks, expected });
 }

@@ -38,7 +38,7 @@ export async function verifyAt(
   const { tree, setup } = await context.trees.factsAt(at);
   const command = commandKey(session.verify);
   const known = fold.verified.get(verifyKey(command, tree));
-  // A result without a setup is an older one, made in a clone, where engines write.
+  // Only a result with the same setup applies. One without a setup ran in a role's clone, where engines write.
   const isComparable = known?.setup === setup;
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
   if (known !== undefined && isComparable && isGoodFor) {

@@ -35,7 +35,7 @@ export async function checkPlaces(
     counts.set(file, shown.value === undefined ? undefined : linesOf(shown.value));
   }
   const refused: RefusedFinding[] = [];
-  const kept = blocks.map((block) => ({
+  const accepted = blocks.map((block) => ({
     ...block,
     findings: block.findings.filter((raw) => {
       const refusal = refusalOf(raw, counts);
@@ -43,7 +43,7 @@ export async function checkPlaces(
       return refusal === undefined;
     }),
   }));
-  return ok({ blocks: kept, refused });
+  return ok({ blocks: accepted, refused });
 }
 
 /** A refused finding as one line for a record; the caller must clean it. */

@@ -66,7 +66,7 @@ export interface RestartHistory {
   readonly notBeforeMs: number;
   /**
    * Whether the projections of the role's log are up to date. `behind`: they may not be, because the process
-   * was killed. `tried`: the role was started only to complete them, which is done once.
+   * crashed or was killed. `tried`: the role was started only to complete them, which is done once.
    */
   readonly files: "whole" | "behind" | "tried";
 }

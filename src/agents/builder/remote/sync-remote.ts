@@ -90,7 +90,7 @@ async function syncOnce(
 ): Promise<Round> {
   const { session, env, random, signal } = context;
   const { repository: directory, branch, id } = session;
-  const remote = present(session.publish.remote, "a look is due where a remote is configured");
+  const remote = present(session.publish.remote, "a remote step needs a configured remote");
   const place = { directory, remote, branch, signal };
   const here = { environment: env };
   let { took } = before;

@@ -24,7 +24,7 @@ function check(places: readonly string[]) {
   return { checked: checkPlaces(blocks, { clone, at: AT }), shown };
 }
 
-test("a finding about a file or a line that there is not is refused, the others stay", async () => {
+test("a finding at a file or line that does not exist is refused; the others stay", async () => {
   const { checked } = check(["a.js:2", "a.js:3", "gone.js:1", "a.js", "gone.js", "(none)"]);
   const { blocks, refused } = value(await checked);
   expect(blocks.flatMap(({ findings }) => findings.map(({ brief }) => brief))).toEqual([
@@ -39,18 +39,18 @@ test("a finding about a file or a line that there is not is refused, the others 
   ]);
 });
 
-test("an empty file has a first line to speak of, and no second one", async () => {
+test("a finding may name the first line of an empty file, but not the second", async () => {
   const { refused } = value(await check(["empty.js:1", "empty.js:2"]).checked);
   expect(refused.map(({ line }) => line)).toEqual([2]);
 });
 
-test("each file is looked at once, at the commit that was reviewed", async () => {
+test("each file is read once, at the commit that was reviewed", async () => {
   const { checked, shown } = check(["a.js:1", "a.js:2", "gone.js:1"]);
   await checked;
   expect(shown).toEqual([`${AT} a.js`, `${AT} gone.js`]);
 });
 
-test("git that fails refuses nothing", async () => {
+test("a failure of git refuses no finding", async () => {
   const failure = GitFailure({ operation: "show", directory: "/", message: "no" });
   const blocks = value(
     decodeFindingsBlocks("### Verdict: NEEDS_WORK\n\n1. **X-1**: C - Wrong\n   - File: a.js:1"),

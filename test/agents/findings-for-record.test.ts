@@ -4,10 +4,10 @@ import { assert } from "../../src/base/assert.ts";
 import type { Level } from "../../src/fs-protocol/records/finding.ts";
 import {
   omittedCount,
-  takeFindings,
+  identifyFindings,
   type Finder,
 } from "../../src/agents/judge/findings-for-record.ts";
-import { sayOmitted } from "../../src/agents/judge/say-omitted.ts";
+import { noteOmitted } from "../../src/agents/judge/note-omitted.ts";
 import { decodeFindingsBlocks } from "../../src/fs-protocol/findings/findings-block.ts";
 import type { FindingsBlock } from "../../src/fs-protocol/findings/findings-judge.ts";
 import { createRig, commit, value, type Rig } from "../git/rig.ts";
@@ -42,42 +42,48 @@ async function finderIn(rig: Rig, content = "return 1;\n}\nreturn 1;\n}\n"): Pro
 
 const idsOf = (findings: readonly { readonly id: string }[]) => findings.map(({ id }) => id);
 
-test("two findings about lines of the same text are two", async () => {
+test("findings about two lines with the same text are two findings", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const blocks = blocksOf([{ place: "a.js:1" }, { place: "a.js:3" }]);
-  const taken = await takeFindings(blocks, finder);
+  const taken = await identifyFindings(blocks, finder);
   expect(taken.map(({ line }) => line)).toEqual([1, 3]);
   expect(new Set(idsOf(taken)).size).toBe(2);
 });
 
-test("an output that says a thing twice says it once, with its last words", async () => {
+test("a finding that an output repeats is one finding, with the last text", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const twice = blocksOf([
     { place: "a.js:1", issue: "First words." },
     { place: "a.js:1", issue: "Last words." },
   ]);
-  const taken = await takeFindings(twice, finder);
+  const taken = await identifyFindings(twice, finder);
   expect(taken.map(({ issue }) => issue)).toEqual(["Last words."]);
 });
 
-test("the same remark of a later review has the same id, though its line moved and it is worded anew", async () => {
+test("the same remark of a later review has the same id, even if its line moved and its wording changed", async () => {
   using rig = createRig();
   const finder = await finderIn(rig, "one\ntwo\nreturn sum + 1;\n");
-  const first = await takeFindings(blocksOf([{ place: "a.js:3", brief: "Off by one" }]), finder);
+  const first = await identifyFindings(
+    blocksOf([{ place: "a.js:3", brief: "Off by one" }]),
+    finder,
+  );
   const moved = await commit(finder.clone, "a.js", "zero\none\ntwo\nreturn sum + 1;\n");
-  const again = await takeFindings(blocksOf([{ place: "a.js:4", brief: "Counts one too many" }]), {
-    ...finder,
-    at: moved,
-  });
+  const again = await identifyFindings(
+    blocksOf([{ place: "a.js:4", brief: "Counts one too many" }]),
+    {
+      ...finder,
+      at: moved,
+    },
+  );
   expect(idsOf(again)).toEqual(idsOf(first));
 });
 
-test("without a line, or in a file that is not there, the brief tells findings apart", async () => {
+test("without a line, or in a file that does not exist, findings are distinguished by their brief", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const taken = await takeFindings(
+  const taken = await identifyFindings(
     blocksOf([
       { brief: "One" },
       { brief: "Two" },
@@ -91,7 +97,7 @@ test("without a line, or in a file that is not there, the brief tells findings a
   expect(new Set(idsOf(taken)).size).toBe(6);
 });
 
-test("a finding is its finder's, whatever its block says, and not heavier than the finder", async () => {
+test("a finding belongs to its finder, whatever its block says, and is not heavier than the finder's level", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const header = "[Review] 2026-11-20 12:00 UTC - human (suggestion)";
@@ -103,17 +109,17 @@ test("a finding is its finder's, whatever its block says, and not heavier than t
     header,
   );
   const levels = async (level: Level) => {
-    const taken = await takeFindings(named, { ...finder, level });
+    const taken = await identifyFindings(named, { ...finder, level });
     return taken.map((one) => `${one.reviewer} ${one.level}`);
   };
   expect(await levels("blocking")).toEqual(["correctness blocking", "correctness suggestion"]);
   expect(await levels("warning")).toEqual(["correctness warning", "correctness suggestion"]);
 });
 
-test("two remarks of one category about one line are one finding that says both", async () => {
+test("two remarks of one category about one line are one finding with both texts", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const [one, ...others] = await takeFindings(
+  const [one, ...others] = await identifyFindings(
     blocksOf([
       { place: "a.js:1", brief: "Wrong sign", issue: "First.", extra: "Level: warning" },
       { place: "a.js:1", brief: "Wrong unit", issue: "Second." },
@@ -125,10 +131,10 @@ test("two remarks of one category about one line are one finding that says both"
   expect(one?.issue).toBe("First.\n\nAlso: Wrong unit\nSecond.");
 });
 
-test("bugs of one line that different commands show are two: each is closed by its own", async () => {
+test("bugs of one line that different commands show are two bugs, each closed by its own command", async () => {
   using rig = createRig();
   const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
-  const bugs = await takeFindings(
+  const bugs = await identifyFindings(
     blocksOf([
       { place: "a.js:1", extra: "Command: npm run one" },
       { place: "a.js:1", extra: "Command: npm run two" },
@@ -140,60 +146,60 @@ test("bugs of one line that different commands show are two: each is closed by i
   expect(new Set(idsOf(bugs)).size).toBe(2);
 });
 
-test("of lines of the same text each keeps its id, whichever of them a review names", async () => {
+test("each of several lines with the same text keeps its id, whichever of them a review names", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const both = await takeFindings(blocksOf([{ place: "a.js:3" }, { place: "a.js:1" }]), finder);
-  const second = await takeFindings(blocksOf([{ place: "a.js:3" }]), finder);
+  const both = await identifyFindings(blocksOf([{ place: "a.js:3" }, { place: "a.js:1" }]), finder);
+  const second = await identifyFindings(blocksOf([{ place: "a.js:3" }]), finder);
   expect(idsOf(second)).toEqual([both[0]?.id]);
 });
 
-test("a finding that is named by its open id is that finding, though its line was changed", async () => {
+test("a finding that names an open id is that finding, even if its line was changed", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const [open] = await takeFindings(blocksOf([{ place: "a.js:1" }]), finder);
+  const [open] = await identifyFindings(blocksOf([{ place: "a.js:1" }]), finder);
   assert(open !== undefined, "there is one");
   const named = blocksOf([{ place: "a.js:2", brief: "Still wrong" }]).map((block) => ({
     ...block,
     findings: block.findings.map((raw) => ({ ...raw, label: open.id })),
   }));
   const known = new Map([[open.id, open]]);
-  expect(idsOf(await takeFindings(named, { ...finder, known }))).toEqual([open.id]);
-  expect(idsOf(await takeFindings(named, finder))).not.toEqual([open.id]);
+  expect(idsOf(await identifyFindings(named, { ...finder, known }))).toEqual([open.id]);
+  expect(idsOf(await identifyFindings(named, finder))).not.toEqual([open.id]);
   const elsewhere = named.map((block) => ({
     ...block,
     findings: block.findings.map((raw) => ({ ...raw, file: "b.js" })),
   }));
-  expect(idsOf(await takeFindings(elsewhere, { ...finder, known }))).not.toEqual([open.id]);
+  expect(idsOf(await identifyFindings(elsewhere, { ...finder, known }))).not.toEqual([open.id]);
 });
 
-test("a tester's findings are bugs, whatever it calls them, and keep their command", async () => {
+test("a tester's findings are bugs, whatever it calls them, with their commands", async () => {
   using rig = createRig();
   const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
-  const [bug] = await takeFindings(blocksOf([{ extra: "Command: `npm test`" }]), finder);
+  const [bug] = await identifyFindings(blocksOf([{ extra: "Command: `npm test`" }]), finder);
   expect(bug?.id).toMatch(/^BUG-[0-9a-f]{6}$/);
   expect(bug?.command).toBe("npm test");
 });
 
-test("findings beyond the bound of a turn are counted, and said", async () => {
+test("findings beyond the limit of a turn are counted and noted", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const blocks = blocksOf(Array.from({ length: 60 }, (_, n) => ({ brief: `Number ${n}` })));
   const notes: string[] = [];
   const journal = { time: () => "", append: ({ text }: { text: string }) => void notes.push(text) };
-  sayOmitted({ journal }, blocks);
-  sayOmitted({ journal }, blocksOf([{}]));
-  expect(await takeFindings(blocks, finder)).toHaveLength(50);
+  noteOmitted({ journal }, blocks);
+  noteOmitted({ journal }, blocksOf([{}]));
+  expect(await identifyFindings(blocks, finder)).toHaveLength(50);
   expect(omittedCount(blocks)).toBe(10);
   expect(notes).toEqual([
     "10 more findings were named than one turn may have; they are not recorded",
   ]);
 });
 
-test("a path that leads out of the repository is not read", async () => {
+test("a path that leads outside the repository is not read", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const [one] = await takeFindings(
+  const [one] = await identifyFindings(
     blocksOf([{ place: join("..", "..", "etc", "passwd:1") }]),
     finder,
   );

@@ -43,7 +43,7 @@ test("bugs open with a milestone's test and with the final pass", () => {
   ]);
 });
 
-test("a bug that a person dismissed says why, and stays dismissed when it is found again", () => {
+test("a bug that a person dismissed shows the reason, and stays dismissed when it is found again", () => {
   const lines = linesOf([
     tester.test("One", { bugs: [BUG] }),
     tester.adopt(3, BUG.id, "The command is wrong.\nIt tests nothing."),
@@ -58,7 +58,7 @@ test("a bug that a person dismissed says why, and stays dismissed when it is fou
   ]);
 });
 
-test("a person's finding opens, and what a person dismissed stays dismissed when found again", () => {
+test("a person's finding opens, and an item that a person dismissed stays dismissed when found again", () => {
   const lines = linesOf([
     reviewer.adopt(0, { finding: { ...COR, reviewer: "human" } }),
     reviewer.adopt(1, { dismiss: COR.id }),
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(["reopened", "gaveup"] as const)(
-  "a verdict of %s does not open what was dismissed meanwhile",
+  "a verdict of %s does not reopen an item that was dismissed meanwhile",
   (verdict) => {
     const record = reviewer.verify(COR.id, verdict);
     const [, , lines] = linesOf([
@@ -94,16 +94,19 @@ test.each(["reopened", "gaveup"] as const)(
   },
 );
 
-test.each(["needs_input", "blocked"] as const)("a look that ends %s changes nothing", (verdict) => {
-  const question = { question: "reviewer-1", ask: "May I?" };
-  const [, lines] = linesOf([
-    reviewer.commit(1, { findings: [COR] }),
-    reviewer.verify(COR.id, verdict, question),
-  ]);
-  expect(lines).toEqual([]);
-});
+test.each(["needs_input", "blocked"] as const)(
+  "a verification that ends with %s changes nothing",
+  (verdict) => {
+    const question = { question: "reviewer-1", ask: "May I?" };
+    const [, lines] = linesOf([
+      reviewer.commit(1, { findings: [COR] }),
+      reviewer.verify(COR.id, verdict, question),
+    ]);
+    expect(lines).toEqual([]);
+  },
+);
 
-test("a closed finding that is found again opens again", () => {
+test("a closed finding that is found again reopens", () => {
   const lines = linesOf([
     reviewer.commit(1, { findings: [COR] }),
     reviewer.verify(COR.id, "closed"),
@@ -114,7 +117,7 @@ test("a closed finding that is found again opens again", () => {
   ]);
 });
 
-test("a name for the file that looks like a line of its own cannot forge one", () => {
+test("a file name that looks like a line of its own cannot forge one", () => {
   const hostile = finding("COR-000002", { file: "a b\nCLOSED COR-000001.js", brief: "x [y]" });
   const [lines = []] = linesOf([reviewer.commit(1, { findings: [hostile] })]);
   expect(lines).toHaveLength(1);

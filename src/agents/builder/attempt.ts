@@ -6,7 +6,7 @@ import { withRefusals } from "../turn/name-refusals.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { beginUnit, questionFields } from "../work/unit.ts";
 
-/** Begins a unit of the builder at the head of the branch, which is returned. */
+/** Begins a unit of the builder at the head of the branch, and returns that commit. */
 export async function beginAtHead(context: RoleContext<"builder">, unit: string): Promise<Oid> {
   const { hub, session } = context;
   const base = (await hub.head(session.branch)) ?? session.base;
@@ -14,7 +14,7 @@ export async function beginAtHead(context: RoleContext<"builder">, unit: string)
   return base;
 }
 
-/** Saves what an attempt that came to nothing left in the clone; why it did, for its end record. */
+/** Saves what a failed attempt left in the clone, and returns the reason of the failure for its end record. */
 export async function saveFailed(
   context: RoleContext<"builder">,
   unit: string,
@@ -22,14 +22,14 @@ export async function saveFailed(
 ): Promise<string> {
   const clone = await context.clone();
   const { rescue } = need(await clone.rescueAndReset());
-  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
-  return withRefusals(context, unit, said);
+  const full = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
+  return withRefusals(context, unit, full);
 }
 
 /**
- * Saves what a turn left in the clone that asks a person; the fields of its end record.
+ * Saves what a turn that asks a person left in the clone, and returns the fields of its end record.
  *
- * @param done what is saved, in words
+ * @param done names what is saved, for the record
  */
 export async function saveAsking(
   context: RoleContext<"builder">,

@@ -1,27 +1,27 @@
 import { abbreviate, type Oid } from "../../base/oid.ts";
 
-/** A base that verify says nothing of but that it is red. */
+/** A base at which verify is red without naming a failing test. */
 export interface RedBase {
   readonly at: Oid;
   readonly session: string;
   /** The command, and how it ended: one line. */
   readonly reason: string;
-  /** Where its output is, as the person finds it. */
+  /** The path of its output, relative to the user's repository. */
   readonly output: string | undefined;
-  /** False where verify could not be run at all: its setup failed, or the tree could not be made. */
+  /** False if verify could not run at all: its setup failed, or the tree could not be made. */
   readonly isOfCommit: boolean;
-  /** Variables that the person has, the project's files mention, and its commands do not see. */
+  /** Environment variables of the person that the project's files mention, but its commands do not see. */
   readonly mentioned: readonly string[];
 }
 
-/** A question has room for so much of each. */
+/** The limits of what a question shows. */
 const REASON_SHOWN_CHARS_MAX = 160;
 const NAMES_SHOWN_MAX = 6;
 const NAME_SHOWN_CHARS_MAX = 40;
 
 /**
- * What a person is asked about a base that is red without names: what failed, then what they can do, then details, since
- * narrow places show the beginning alone. Values of variables are not in it.
+ * The question about a base that is red without naming a test: what failed, then what the person can do, then details,
+ * because narrow views show only the beginning. It never contains values of variables.
  */
 export function baseQuestion(red: RedBase): string {
   const where = red.output === undefined ? [] : [`Its output: ${red.output}`];
@@ -60,7 +60,7 @@ function accept({ isOfCommit }: RedBase): string {
     : `Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.`;
 }
 
-/** The beginning and the end: a command is told by the one, how it ended by the other. */
+/** Keeps the beginning, which shows the command, and the end, which shows how it ended. */
 function shortened(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const half = Math.floor(charsMax / 2);

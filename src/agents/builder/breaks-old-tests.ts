@@ -16,31 +16,32 @@ import type { RoleContext } from "../work/role-context.ts";
 import { verifyAt } from "./verify.ts";
 
 /** A fix that is about to be published, as one commit. */
-export interface MadeFix {
+export interface UnpublishedFix {
   readonly unit: string;
   readonly findings: readonly Finding[];
   /** The milestone that it is counted for. */
   readonly m: string | undefined;
-  /** The commit that it is on. */
+  /** The commit before the fix. */
   readonly onto: Oid;
   readonly head: Oid;
 }
 
+/** What the old tests show about a fix. */
 export type OldTestsOfFix =
-  /** `broken`: why the fix is worse; undefined: it is not, as far as old tests say. */
+  /** `broken`: why the fix is worse; undefined if the old tests do not show that it is. */
   { readonly kind: "seen"; readonly broken: string | undefined } | { readonly kind: "stopped" };
 
 const FINE: OldTestsOfFix = { kind: "seen", broken: undefined };
 
 /**
- * Whether a fix that changed tests, or what runs them, breaks what they held: these as they stood before it are run on
- * its tree. What fails there, and neither before nor with the tests of the fix, has to be asked for, as in a
- * milestone. Old tests that cannot be loaded any more say nothing.
+ * Whether a fix that changed tests, or what runs them, breaks what the tests guarded: runs the tests as they were before
+ * the fix on the tree of the fix. A test that fails there, but neither before the fix nor with the fix's own tests, needs
+ * something that asks for the change, as in a milestone. Old tests that can no longer be loaded do not count.
  */
 export async function breaksOldTests(
   context: RoleContext<"builder">,
   state: SessionState,
-  fix: MadeFix,
+  fix: UnpublishedFix,
 ): Promise<OldTestsOfFix> {
   const { session } = context;
   const { unit, findings, onto, head } = fix;
@@ -55,20 +56,20 @@ export async function breaksOldTests(
     isDecided: true,
   });
   if (tried.kind === "stopped") return tried;
-  const said = tried.tries.find(({ isVain }) => !isVain);
-  if (said?.fresh.isBlamed !== true) return FINE;
-  const harness = said.by === "old-harness" ? harnessFiles(changed) : [];
-  const { failing } = said.fresh;
-  const failures = { ...changed, harness, failing, tail: said.ran.tail };
-  const broken = await withoutPutBack(clone, unaskedFailures(failures, asked), findings);
-  return broken.length === 0 ? FINE : { kind: "seen", broken: wordsOf(broken, said.ran.tail) };
+  const decisive = tried.tries.find(({ isVain }) => !isVain);
+  if (decisive?.fresh.isBlamed !== true) return FINE;
+  const { by, fresh, ran } = decisive;
+  const harness = by === "old-harness" ? harnessFiles(changed) : [];
+  const failures = { ...changed, harness, failing: fresh.failing, tail: ran.tail };
+  const broken = await withoutRestored(clone, unaskedFailures(failures, asked), findings);
+  return broken.length === 0 ? FINE : { kind: "seen", broken: wordsOf(broken, ran.tail) };
 }
 
-/** Without tests that the tester kept back for the fix, and which came with it: they are nobody's doing. */
+/** Leaves out tests that the tester held back and that came with the fix: the fix did not change them. */
 async function withoutHeld(
   clone: Clone,
   changed: ChangedTests,
-  { findings, head }: MadeFix,
+  { findings, head }: UnpublishedFix,
 ): Promise<ChangedTests> {
   const refs = new Set(findings.flatMap(({ tests }) => tests ?? []));
   const held: string[] = [];
@@ -76,7 +77,7 @@ async function withoutHeld(
   return { ...changed, old: changed.old.filter((path) => !held.includes(path)) };
 }
 
-/** Files of a commit that are as they were kept back. */
+/** The held tests under `ref` that are unchanged at `head`. */
 async function heldIn(clone: Clone, ref: string, head: Oid): Promise<readonly string[]> {
   const saved = need(await clone.saved(ref));
   const held: string[] = [];
@@ -87,28 +88,28 @@ async function heldIn(clone: Clone, ref: string, head: Oid): Promise<readonly st
   return held;
 }
 
-/** What may be done to tests: what the milestone's tasks say, fixes in it, and what is to be fixed now. */
-function askedOf(state: SessionState, { m, findings, onto }: MadeFix): readonly string[] {
+/** The texts that may ask for changes of tests: the milestone's tasks, its earlier fixes, and the items of this fix. */
+function askedOf(state: SessionState, { m, findings, onto }: UnpublishedFix): readonly string[] {
   const { builder, branch } = state;
   const tasks = builder.plan.find(({ name }) => name === m)?.tasks ?? [];
   const start = builder.milestones.find(({ name }) => name === m)?.start ?? onto;
   const range = { start, end: branch.head ?? onto };
   const own = findings.filter(asksForMore).flatMap((item) => {
-    // Its opener may have said more when it was not satisfied.
+    // The opener may have asked for more when it did not accept an earlier fix.
     const refusal = state[openerOf(item.id)].refusals.get(item.id);
     return [askedByItem(item), ...(refusal === undefined ? [] : [refusal])];
   });
   return [...tasks, ...askedByFixes(state, range, asksForMore), ...own];
 }
 
-/** What was red before the fix, with the fix, or at the session's base blames nobody. */
+/** What is red before the fix, with the fix, or at the session's base: the fix is not blamed for that. */
 async function redAround(
   context: RoleContext<"builder">,
-  { onto, head }: MadeFix,
+  { onto, head }: UnpublishedFix,
 ): Promise<RedBefore | "stopped"> {
   const ends = [];
   for (const at of [context.session.base, onto, head]) {
-    // What was verified meanwhile is on record.
+    // Read again for each commit, because each verification adds its result to the records.
     const { builder } = need(await context.reader.read());
     const verified = await verifyAt(context, builder, at);
     if (verified.kind === "stopped") return "stopped";
@@ -119,24 +120,25 @@ async function redAround(
 }
 
 /**
- * What wisp computed asks for tests to be put back, and is closed only by running these: that they failed as they
- * stood in between is what was to be fixed.
+ * Leaves out tests that a computed finding asks to restore: such a finding is closed only by running them, and that
+ * their changed versions fail is what the fix is for.
  */
-async function withoutPutBack(
+async function withoutRestored(
   clone: Clone,
   failed: readonly FailedTests[],
   findings: readonly Finding[],
 ): Promise<readonly FailedTests[]> {
-  let left = failed;
+  let remaining = failed;
   for (const finding of findings) {
     const of = finding.computed?.of;
-    if (of !== undefined && PUTS_BACK.includes(of))
-      left = await withoutTestsOf(clone, left, finding);
+    if (of !== undefined && RESTORES_TESTS.includes(of))
+      remaining = await withoutTestsOf(clone, remaining, finding);
   }
-  return left;
+  return remaining;
 }
 
-const PUTS_BACK: readonly Computed["of"][] = ["hidden", "old", "harness", "base-tests"];
+/** The kinds of computed findings whose fix restores tests. */
+const RESTORES_TESTS: readonly Computed["of"][] = ["hidden", "old", "harness", "base-tests"];
 
 async function withoutTestsOf(
   clone: Clone,
@@ -144,16 +146,16 @@ async function withoutTestsOf(
   { computed, file }: Finding,
 ): Promise<readonly FailedTests[]> {
   const start = present(computed?.start, "what puts tests back was computed");
-  const kept: FailedTests[] = [];
+  const others: FailedTests[] = [];
   for (const each of failed) {
     const isMeant = file === undefined || each.file === undefined || each.file === file;
     const names = isMeant ? await namesSince(clone, start, each) : each.names;
-    if (!isMeant || names.length > 0) kept.push({ ...each, names });
+    if (!isMeant || names.length > 0) others.push({ ...each, names });
   }
-  return kept;
+  return others;
 }
 
-/** Of failing tests those that were not there at a commit; none where the tests of the file cannot be told apart. */
+/** The failing tests that did not exist at `start`; none if the file's tests cannot be told apart by their titles. */
 async function namesSince(
   clone: Clone,
   start: Oid,

@@ -20,7 +20,7 @@ import { note } from "../work/journal.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { beginAtHead, saveAsking } from "./attempt.ts";
 import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
-import { lookAtBuilt } from "./look-at-built.ts";
+import { tickEvidence } from "./tick-evidence.ts";
 import { writeTasks } from "./projections.ts";
 import { askToBuild } from "./prompts.ts";
 import { nameRevisionCommits, titled } from "./revision-subjects.ts";
@@ -29,14 +29,14 @@ import { watchSplits, type SeenHeads } from "./watch-splits.ts";
 
 type BuildStep = Extract<BuilderStep, { kind: "build" }>;
 
-/** What a build turn left behind, before anything of it is believed. */
-interface Harvest {
+/** What a build turn left behind, before it is checked. */
+interface TurnWork {
   readonly ticks: TickSets;
   readonly commits: readonly Oid[];
   readonly seen: SeenHeads;
 }
 
-/** One attempt at the current milestone: turn, evidence, publish, verify, end. */
+/** Makes one attempt at the current milestone: turn, evidence, publish, verify, end. */
 export async function build(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -47,7 +47,7 @@ export async function build(
   const { builder } = state;
   const ahead = completedRun(buildOrder(builder, state.policy), builder.ticks);
   if (ahead.length > 0 && !builder.troubles.has(unit.milestone)) {
-    // Its boxes were ticked with an earlier milestone: nothing is left for a turn to do.
+    // All its boxes were ticked together with an earlier milestone, so there is nothing left for a turn to do.
     await endBuild(context, state, unit, {
       ticks: [],
       splits: splitsOf(ahead, [], NONE),
@@ -57,10 +57,10 @@ export async function build(
   }
   const clone = await context.clone();
   need(await clone.syncTo(base));
-  // Where it fails the engine has the same to find out, and verify says it.
+  // If it fails, the turn starts nevertheless: the engine can find out why, and verify fails, too.
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return;
-  // Not as it lies there: whoever edits it, the boxes must be those of the plan.
+  // Written anew instead of read, because the boxes must be those of the plan whatever was edited in the file.
   const tasks = writeTasks(context.ports.files, context.home, builder);
   const { outcome, seen } = await turn(context, state, step, { clone, tasks, base });
   if (outcome.kind === "stopped") return;
@@ -68,15 +68,10 @@ export async function build(
     await askPerson(context, state, unit, outcome);
     return;
   }
-  const harvest = await gather(context, { clone, tasks, base, seen, outcome });
-  if (harvest.ok) await judge(context, state, { unit, harvest: harvest.value, outcome });
+  const work = await collectWork(context, { clone, tasks, base, seen, outcome });
+  if (work.ok) await judge(context, state, { unit, work: work.value, outcome });
   else
-    await noProgress(
-      context,
-      state,
-      unit,
-      `the turn left a broken clone: ${harvest.failure.message}`,
-    );
+    await noProgress(context, state, unit, `the turn left a broken clone: ${work.failure.message}`);
 }
 
 const NONE: SeenHeads = new Map();
@@ -113,7 +108,7 @@ async function turn(
     goesOnWith: session.parent?.builder,
     about: { milestone: step.milestone.name, startSha: base, tasksFile },
   });
-  const look = async () => {
+  const readProgress = async () => {
     const ticks = ticksIn(context, tasks);
     const head = await clone.head();
     if (!head.ok) return undefined;
@@ -122,11 +117,11 @@ async function turn(
     return { complete: complete.map(({ name }) => name), head: head.value };
   };
   const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks")]);
-  const seen = await watchSplits(hint$, tasksFile, look, running);
+  const seen = await watchSplits(hint$, tasksFile, readProgress, running);
   return { outcome: await running, seen };
 }
 
-/** The attempt before, where this one tries again what that one did not get done. */
+/** The previous attempt, if this one continues what that one did not complete. */
 function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep): string[] {
   const isRetry = builder.troubles.has(milestone.name) && attempt > 1;
   return isRetry
@@ -134,14 +129,14 @@ function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep)
     : [];
 }
 
-/** Boxes that the engine ticked in its copy; only `[ ]` to `[x]` counts, whatever else it did there. */
+/** The boxes that the engine ticked in its copy; any other change of that file is ignored. */
 function ticksIn(context: RoleContext<"builder">, before: string): TickSets {
   const copy = context.ports.files.read(tasksCopy(context), DOCUMENT_BYTES_MAX);
   if (!copy.ok || copy.value === undefined) return new Map();
   return newTicks(before, new TextDecoder().decode(copy.value)).ticks;
 }
 
-/** Both sets of ticks as one. */
+/** The union of both. */
 function joinTicks(one: TickSets, other: TickSets): TickSets {
   const joined = new Map(one);
   for (const [name, tasks] of other) {
@@ -150,25 +145,25 @@ function joinTicks(one: TickSets, other: TickSets): TickSets {
   return joined;
 }
 
-interface Left extends TurnPlace {
+interface FinishedTurn extends TurnPlace {
   readonly seen: SeenHeads;
   readonly outcome: TurnOutcome;
 }
 
 /**
- * What the turn left uncommitted wisp commits, back on the branch wherever HEAD was left. What a failed
- * turn left half-done, or what cannot be committed (in the midst of a rebase), it only saves.
+ * Commits what the turn left uncommitted, on the session's branch wherever the turn left HEAD. Uncommitted work of a
+ * failed turn, and work that cannot be committed (during an unfinished rebase), is only saved.
  */
-async function gather(
+async function collectWork(
   context: RoleContext<"builder">,
-  { clone, tasks, base, seen, outcome }: Left,
-): Promise<Result<Harvest, GitFailure>> {
+  { clone, tasks, base, seen, outcome }: FinishedTurn,
+): Promise<Result<TurnWork, GitFailure>> {
   const ticks = ticksIn(context, tasks);
   const [committed] = await Promise.all([
     outcome.kind === "ended"
       ? clone.commitAll(titled(context.session, commitTitle(tasks, ticks)))
       : undefined,
-    // What the turn committed itself is listed meanwhile: asked below for the same, it is known.
+    // Lists the turn's own commits at the same time, so that the call below finds them already known.
     clone.commitsSince(base),
   ]);
   const repaired = committed?.ok === true ? undefined : await clone.repair();
@@ -178,7 +173,7 @@ async function gather(
   return commits.ok ? ok({ ticks, seen: named, commits: commits.value }) : commits;
 }
 
-/** The first newly ticked task names the commit. */
+/** The title of wisp's commit: the first newly ticked task. */
 function commitTitle(tasks: string, ticks: TickSets): string {
   const document = parseTasks(tasks);
   const [first] = [...ticks];
@@ -191,22 +186,22 @@ function commitTitle(tasks: string, ticks: TickSets): string {
 
 interface Judged {
   readonly unit: BuildUnit;
-  readonly harvest: Harvest;
+  readonly work: TurnWork;
   readonly outcome: TurnOutcome;
 }
 
 async function judge(
   context: RoleContext<"builder">,
   state: SessionState,
-  { unit, harvest, outcome }: Judged,
+  { unit, work, outcome }: Judged,
 ): Promise<void> {
   const { builder } = state;
-  const { commits, seen } = harvest;
+  const { commits, seen } = work;
   const clone = await context.clone();
   const place = { clone, base: context.session.base, commits };
-  const { backing, isChanged } = await lookAtBuilt(builder, unit, place);
-  const ticks = countedTicks(harvest.ticks, unit, backing);
-  const refused = countOf(harvest.ticks) - countOf(ticks);
+  const { backing, isChanged } = await tickEvidence(builder, unit, place);
+  const ticks = countedTicks(work.ticks, unit, backing);
+  const refused = countOf(work.ticks) - countOf(ticks);
   const refusal = refusalOf(refused, backing);
   const all = joinTicks(builder.ticks, ticks);
   const completed = completedRun(buildOrder(builder, state.policy), all);
@@ -217,7 +212,7 @@ async function judge(
     return;
   }
   if (refused > 0) note(context, refusal);
-  if (ticks.size > 0 && backing === "others") sayUnchanged(context, unit);
+  if (ticks.size > 0 && backing === "others") noteUnchanged(context, unit);
   const claim = {
     ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks].sort((a, b) => a - b) })),
     splits: [...splitsOf(completed, commits, seen)],
@@ -229,7 +224,7 @@ async function judge(
   await publishBuild(context, state, refused > 0 ? { ...unit, refusal } : unit, claim);
 }
 
-/** The boxes that count: those of later milestones only where the turn itself changed something. */
+/** The boxes that count: those of later milestones only if the turn itself changed something. */
 function countedTicks(ticks: TickSets, { milestone }: BuildUnit, backing: Backing): TickSets {
   if (backing === "turn") return ticks;
   const own = ticks.get(milestone);
@@ -244,17 +239,17 @@ function refusalOf(count: number, backing: Backing): string {
   return `${claim}, and no file is other than it was when the milestone began. Make the change and commit it; if there is nothing to change, ask for a person with NEEDS_INPUT, who can tick the boxes`;
 }
 
-/** With what the builder itself says of it: that may be why. */
+/** Why a turn without changes failed, with the builder's own summary, which may explain it. */
 function idleOf(commits: readonly Oid[], outcome: TurnOutcome): string {
   const what =
     commits.length === 0
       ? "the turn neither committed nor ticked anything"
       : "the commits change no file, and no task was ticked";
-  const said = outcome.kind === "ended" ? outcome.summary : "";
-  return said === "" ? what : `${what}. The builder says: ${said}`;
+  const summary = outcome.kind === "ended" ? outcome.summary : "";
+  return summary === "" ? what : `${what}. The builder says: ${summary}`;
 }
 
-function sayUnchanged(context: RoleContext<"builder">, { milestone }: BuildUnit): void {
+function noteUnchanged(context: RoleContext<"builder">, { milestone }: BuildUnit): void {
   note(
     context,
     `"${milestone}" was ticked without a change of its own: its work counts as done with what was built before`,

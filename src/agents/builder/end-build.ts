@@ -13,19 +13,19 @@ import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { isAcceptable } from "./verify.ts";
 
-/** A build unit in the making. */
+/** A build unit that is being worked on. */
 export interface BuildUnit {
   readonly key: string;
   readonly milestone: string;
   readonly base: Oid;
-  /** Why boxes that its turn ticked do not count, where that is so. */
+  /** Why boxes that its turn ticked do not count; absent if all count. */
   readonly refusal?: string;
 }
 
-/** What a turn claims, before it is checked. */
+/** What a turn claims to have done, before it is checked. */
 export type BuildClaim = Omit<PushIntent, "shas">;
 
-/** Publishes the unit's commits, then ends it. A conflict that survives is no progress. */
+/** Publishes the unit's commits, then ends it. A conflict that cannot be resolved counts as no progress. */
 export async function publishBuild(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -68,8 +68,8 @@ export async function publishBuild(
 }
 
 /**
- * Ends a unit whose commits are on the branch: verify where a milestone would be complete, then one
- * record that says everything. Verify worse than before: the commits stay, the ticks are withheld.
+ * Ends a unit whose commits are on the branch: runs verify if a milestone would be complete, then appends one
+ * record with the whole outcome. If verify is worse than before, the commits stay, but the ticks do not count.
  */
 export async function endBuild(
   context: RoleContext<"builder">,
@@ -83,7 +83,7 @@ export async function endBuild(
   }
   const { session, hub } = context;
   const { builder } = state;
-  // Without commits of its own (they came with an earlier attempt) the unit ends where it was verified.
+  // Without commits of its own (an earlier attempt made them) the unit ends at the head of the branch.
   const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
   const verdict = await isAcceptable(context, builder, at, [
     session.base,
@@ -104,7 +104,7 @@ export async function endBuild(
   }
 }
 
-/** What every end of a build unit says. */
+/** The fields that every end of a build unit has. */
 export function buildEnd(
   { journal }: RoleContext<"builder">,
   unit: BuildUnit,
@@ -121,7 +121,7 @@ export function buildEnd(
   };
 }
 
-/** The end of an attempt, and for people that its milestone is set aside, if it is from here on. */
+/** Appends the end of an attempt, and a note for people if that sets its milestone aside. */
 function appendEnd(
   { journal }: RoleContext<"builder">,
   { builder, policy }: SessionState,
@@ -141,7 +141,7 @@ function appendEnd(
 
 const UNTICKED = "there are commits, but no task was ticked";
 
-/** Some boxes, or none: the same milestone again, at once. */
+/** Ends an attempt that completed no milestone: the next attempt at the same milestone follows at once. */
 function endIncomplete(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -173,17 +173,17 @@ function endComplete(
   });
 }
 
-/** The attempt came to nothing: what is in the clone is saved, and the reason is on record. */
+/** Ends an attempt without progress: saves what is in the clone, and records the reason. */
 export async function noProgress(
   context: RoleContext<"builder">,
   state: SessionState,
   unit: BuildUnit,
   reason: string,
 ): Promise<void> {
-  const said = await saveFailed(context, unit.key, reason);
+  const full = await saveFailed(context, unit.key, reason);
   appendEnd(context, state, {
     ...buildEnd(context, unit, []),
     outcome: "noprogress",
-    reason: said,
+    reason: full,
   });
 }

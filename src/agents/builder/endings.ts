@@ -13,7 +13,7 @@ import { haltOf } from "../../session/state/stage.ts";
 type Halt = Extract<BuilderStep, { kind: "halt" }>;
 type Done = Extract<BuilderStep, { kind: "done" }>;
 
-/** Why a session halts, in words that a person can act on. */
+/** Why a session halts, and what a person can do about it. */
 export function explainHalt(
   why: Halt["why"],
   state: SessionState,
@@ -41,7 +41,7 @@ export function explainHalt(
   }
 }
 
-/** The last stage: what was tried, where to read on, and what a person can do. */
+/** Why a session pauses at a milestone that makes no progress: what was tried, where to read more, and what to do. */
 function explainStall({ builder, policy }: SessionState): ReturnType<typeof explainHalt> {
   const name = currentMilestone(builder, policy)?.name ?? "";
   const count = String(stalledAttempts(builder, name));
@@ -67,7 +67,7 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
   return {
     reason: clip(`paused after ${count} attempts at milestone "${name}"`),
     explanation: clip(
-      // What to do comes first: the rest may be cut off.
+      // What to do comes first, because the rest may be cut off.
       inSentences(
         where,
         "Make the milestone smaller in TASKS.md, or fix what is in its way; then run wisp resume",
@@ -78,7 +78,7 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
   };
 }
 
-/** One line of `builder.done` about the end. */
+/** The reason of a session's end, as one line for `builder.done`. */
 export function explainDone({ how, open, gaveup, failed }: Done, state: SessionState): string {
   if (how === "complete")
     return "every milestone is built, reviewed and tested, and nothing is open";
@@ -102,7 +102,7 @@ function attemptsOf(spent: readonly string[]): string {
   return spent.length === 1 ? "all its attempts" : "all their attempts";
 }
 
-/** What `--no-fix` means at the end, and every way on from there. */
+/** What `--no-fix` means at the end, and what a person can do then. */
 function reportedWords(ids: readonly string[]): string {
   const [left, them] =
     ids.length === 1
@@ -121,18 +121,19 @@ function failedWords(failed: Done["failed"]): string {
 }
 
 interface OpenBy {
-  /** Nobody was to fix them. */
+  /** Only reported, because the session runs with `--no-fix`. */
   readonly reported: readonly string[];
-  /** Stalemates. */
+  /** Stalemates: fixes left their lines unchanged, so wisp stopped before the last attempt. */
   readonly disputed: readonly string[];
+  /** All their attempts are used up. */
   readonly spent: readonly string[];
 }
 
-/** Open items by why nothing more is done about them. */
+/** Groups open items by the reason why wisp does nothing more about them. */
 export function openBy(state: SessionState, open: readonly string[]): OpenBy {
   const { builder, policy } = state;
-  const isLeft = (id: string) => isOnlyReported(state[openerOf(id)], id, policy);
-  const reported = state.human.fixesAll ? [] : open.filter(isLeft);
+  const isReported = (id: string) => isOnlyReported(state[openerOf(id)], id, policy);
+  const reported = state.human.fixesAll ? [] : open.filter(isReported);
   const disputed = open.filter(
     (id) => !isSpent(builder, id, policy) && isStalemate(state[openerOf(id)], id, builder.reopens),
   );

@@ -15,27 +15,27 @@ import { clip } from "../work/clip.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { beginAtHead, saveAsking, saveFailed } from "./attempt.ts";
 import { breaksOldTests } from "./breaks-old-tests.ts";
-import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
+import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
 import { isAcceptable } from "./verify.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 
-/** Changed files that the record of a fix names. */
+/** The largest number of changed files that the record of a fix names. */
 const FILES_NAMED_MAX = 100;
 
-/** A fix unit in the making: of one finding or bug, or of several findings of one reviewer. */
+/** A fix unit that is being worked on: of one finding or bug, or of several findings of one reviewer. */
 export interface FixUnit extends FixStep {
   readonly base: Oid;
   readonly findings: readonly Finding[];
-  /** Tests that it began with. */
+  /** The held tests that were applied before the turn. */
   readonly held?: HeldTests | undefined;
-  /** What the turn said of what it did, for who opened them. */
+  /** The turn's own summary of the fix, for the opener of the items. */
   readonly summary?: string | undefined;
 }
 
-/** The findings or bugs behind ids, as their openers recorded them. */
+/** The findings or bugs with these ids, as their openers recorded them. */
 export function itemsOf(state: SessionState, ids: readonly string[]): readonly Finding[] {
   return ids.map((id) =>
     present(state[openerOf(id)].items.get(id), "an item on the fix list is on record"),
@@ -43,8 +43,8 @@ export function itemsOf(state: SessionState, ids: readonly string[]): readonly F
 }
 
 /**
- * One attempt at a finding, a bug, or a batch of findings: turn, one commit, verify before it may appear,
- * publish, end. It counts for each of them, and each is judged by its opener.
+ * Makes one attempt at a finding, a bug, or a batch of findings: turn, one commit, verify, and only then publish and
+ * end. It counts as an attempt at each of them, and each is judged by its opener.
  */
 export async function fix(
   context: RoleContext<"builder">,
@@ -56,10 +56,10 @@ export async function fix(
   const unit = { ...step, base, findings };
   const clone = await context.clone();
   need(await clone.syncTo(base));
-  // Where it fails the engine has the same to find out, and verify says it.
+  // If it fails, the turn starts nevertheless: the engine can find out why, and verify fails, too.
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return;
-  const held = await layHeldTests(clone, unit.findings);
+  const held = await applyHeldTests(clone, unit.findings);
   const outcome = await runTurn(context, {
     purpose: "fix",
     unit: unit.unit,
@@ -88,7 +88,7 @@ export async function fix(
   }
 }
 
-/** The attempts before, newest first; else whoever built the newest milestone. */
+/** The units whose engine session the turn may resume: earlier attempts, newest first, then the latest build. */
 function resumedBy({ builder }: SessionState, { ids }: FixStep): string[] {
   const tried = ids.flatMap((id) => builder.fixes.get(id) ?? []);
   const newestFirst = [...tried].sort((one, other) => other.attempt - one.attempt);
@@ -114,17 +114,20 @@ async function commitFix(
     await endFailed(context, unit, `what the turn left is no commit: ${made.failure.message}`);
     return;
   }
-  if (made.value === undefined || (await isHeldAlone(clone, unit.held, made.value))) {
+  if (made.value === undefined || (await hasOnlyHeldTests(clone, unit.held, made.value))) {
     const reason = summary === "" ? "the turn found nothing to change" : summary;
     endUnchanged(context, unit, unit.base, reason);
     return;
   }
-  const said = summary === "" ? unit : { ...unit, summary };
-  await publishFix(context, state, said, clone);
+  await publishFix(context, state, summary === "" ? unit : { ...unit, summary }, clone);
 }
 
-/** Whether a commit holds the tests that the fix began with, and nothing else. */
-async function isHeldAlone(clone: Clone, held: HeldTests | undefined, made: Oid): Promise<boolean> {
+/** Whether a commit contains the held tests that the fix began with, and nothing else. */
+async function hasOnlyHeldTests(
+  clone: Clone,
+  held: HeldTests | undefined,
+  made: Oid,
+): Promise<boolean> {
   if (held === undefined) return false;
   return need(await clone.treeOf(held.commit)) === need(await clone.treeOf(made));
 }
@@ -158,9 +161,9 @@ function firstOf(findings: readonly Finding[]): Finding {
 }
 
 /**
- * A fix that makes verify worse never reaches the branch: it is verified after each rebase, before it
- * is published. Its `end` follows the publishing at once, in the place of `push.done`, so that the
- * reviewer finds it as a fix to judge and not as one more commit.
+ * Publishes a fix, unless it makes verify worse: wisp verifies it after each rebase, before it reaches the branch. Its
+ * `end` record follows the publishing at once, instead of `push.done`, so that the reviewer treats the commit as a fix
+ * to judge and not as one more commit to review.
  */
 export async function publishFix(
   context: RoleContext<"builder">,
@@ -175,7 +178,7 @@ export async function publishFix(
     clone,
     beforePublish: async (head, onto) => {
       const worse = await isWorse(context, state, { ...unit, onto, head });
-      // Looking at the commit before may have moved the clone; what is refused is saved from there.
+      // Verifying the commit before it may have moved the clone, and a refused fix is saved from the clone's HEAD.
       need(await clone.syncTo(head));
       return worse;
     },
@@ -192,8 +195,8 @@ export async function publishFix(
     },
     announce: (head, shas) => {
       if (shas.length > 0) {
-        const said = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
-        journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files, ...said });
+        const why = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
+        journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files, ...why });
       } else {
         endUnchanged(context, unit, head, "somebody else has made the same change");
       }
@@ -211,7 +214,7 @@ export async function publishFix(
   }
 }
 
-/** Why a fix may not appear: verify is worse, or tests that were there fail as they were. */
+/** Why a fix may not be published: verify is worse, or old tests fail. Undefined if it may. */
 async function isWorse(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -225,20 +228,20 @@ async function isWorse(
   return seen.kind === "stopped" ? "stopped" : seen.broken;
 }
 
-/** Files that the fix changes, told before it is rebased. */
+/** The files that the fix changes, found before it is rebased. */
 async function changedFiles(clone: Clone, { base }: FixUnit): Promise<string[]> {
   const head = need(await clone.head());
   return fileNames(need(await clone.changedPaths(base, head)));
 }
 
-/** Names for people: a bounded number, so that the record that holds them is a line whatever was done. */
+/** File names for people: a limited number, so that their record always fits into a line. */
 function fileNames(changed: readonly ChangedPath[]): string[] {
   const names = changed.slice(0, FILES_NAMED_MAX).map(({ path }) => clip(path));
   const more = changed.length - names.length;
   return more > 0 ? [...names, `and ${String(more)} more`] : names;
 }
 
-/** The fix was found on the branch after an interruption. */
+/** Ends a fix that was found on the branch after an interruption. */
 export async function endFixed(
   context: RoleContext<"builder">,
   unit: FixUnit,
@@ -251,8 +254,8 @@ export async function endFixed(
   const parent = previousOf(branchOf(session.base, sha, commits), sha);
   const changed = need(await clone.changedPaths(parent, sha));
   const files = fileNames(changed);
-  const said = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
-  context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files, ...said });
+  const why = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
+  context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files, ...why });
 }
 
 async function endFailed(
@@ -260,8 +263,8 @@ async function endFailed(
   unit: FixUnit,
   reason: string,
 ): Promise<void> {
-  const said = await saveFailed(context, unit.unit, reason);
-  context.journal.append({ ...endOf(context, unit), outcome: "failed", files: [], reason: said });
+  const full = await saveFailed(context, unit.unit, reason);
+  context.journal.append({ ...endOf(context, unit), outcome: "failed", files: [], reason: full });
 }
 
 function endOf({ journal }: RoleContext<"builder">, { unit, attempt, findings }: FixUnit) {

@@ -12,7 +12,7 @@ import { verifyWords } from "../verify/verify-words.ts";
 import { writeTasks } from "./projections.ts";
 import { taskLines } from "./task-lines.ts";
 
-/** What a turn is asked that looks for why attempts stall: references, not pasted files. */
+/** The prompt of a turn that finds out why attempts stall: it refers to files instead of pasting them. */
 export function askForHint(
   context: RoleContext<"builder">,
   { builder }: SessionState,
@@ -56,7 +56,7 @@ export function askForHint(
 
 const VERIFY = "verify.out";
 
-/** "attempt 2", of the unit `build:API:2`. */
+/** For example "attempt 2" for the unit `build:API:2`. */
 function nameOf(key: string): string {
   const unit = decodeUnit(key);
   return `attempt ${unit?.kind === "build" ? String(unit.attempt) : "?"}`;
@@ -73,7 +73,7 @@ function attemptLine({ unit, outcome, reason }: StalledAttempt, folder: TurnFold
   return `- A${nameOf(unit).slice(1)} (${outcome}): ${why}.${output}`;
 }
 
-/** The output of the newest red verify, if that is what an attempt failed by. */
+/** The output of the latest red verify, if an attempt failed because of verify. */
 function redVerify(
   { verified }: BuilderFold,
   attempts: readonly StalledAttempt[],
@@ -89,7 +89,7 @@ function verifyLine(folder: TurnFolder): string {
   return path === "" ? "" : `What it printed last: \`${path}\`.`;
 }
 
-/** The hint that the next attempt at a milestone is told. */
+/** The hint as the prompt of the next attempt at its milestone contains it. */
 export function hintWords({ stalled, text }: StuckHint): string {
   if (text === undefined) return "";
   const count = stalled === 1 ? "an attempt" : `${String(stalled)} attempts`;

@@ -17,8 +17,8 @@ import { askForHint } from "./hint-prompt.ts";
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;
 
 /**
- * A turn that looks for why attempts at a milestone stall. It helps or it does not: what it leaves in the
- * clone is thrown away, and where it fails, or asks, the next attempt follows all the same.
+ * Runs a turn that finds out why attempts at a milestone stall. Its changes in the clone are discarded, and the next
+ * attempt follows even if it fails or asks a question.
  */
 export async function hint(
   context: RoleContext<"builder">,
@@ -41,7 +41,7 @@ export async function hint(
     about: { milestone: milestone.name, startSha: base },
   });
   if (outcome.kind === "stopped") return;
-  await putBack(clone, base);
+  await resetClone(clone, base);
   journal.append({
     kind: "hint.end",
     time: journal.time(),
@@ -49,35 +49,39 @@ export async function hint(
     m: milestone.name,
     attempts,
     stalled,
-    ...named(context, unit, saidBy(outcome)),
+    ...withRefusedCommands(context, unit, resultOf(outcome)),
   });
 }
 
-function named(context: RoleContext<"builder">, unit: string, said: Said): Said {
-  if (said.outcome === "hint") return said;
-  return { ...said, reason: withRefusals(context, unit, said.reason) };
+function withRefusedCommands(
+  context: RoleContext<"builder">,
+  unit: string,
+  result: HintResult,
+): HintResult {
+  if (result.outcome === "hint") return result;
+  return { ...result, reason: withRefusals(context, unit, result.reason) };
 }
 
-/** As it was. What cannot be put back so, in the midst of a rebase, is mended first. */
-async function putBack(clone: Clone, base: Oid): Promise<void> {
+/** Resets the clone to `base`. If that fails, for example during an unfinished rebase, repairs the clone. */
+async function resetClone(clone: Clone, base: Oid): Promise<void> {
   const synced = await clone.syncTo(base);
   if (!synced.ok) need(await clone.rescueAndReset());
 }
 
-type Said =
+type HintResult =
   | { readonly outcome: "hint"; readonly text: string }
   | { readonly outcome: "none"; readonly reason: string };
 
-function saidBy(outcome: Exclude<TurnOutcome, { kind: "stopped" }>): Said {
+function resultOf(outcome: Exclude<TurnOutcome, { kind: "stopped" }>): HintResult {
   switch (outcome.kind) {
     case "failed":
       return { outcome: "none", reason: clip(outcome.reason) };
     case "needs-input":
     case "blocked":
-      // Nobody is waited for: whoever builds on may ask it again.
+      // The session does not wait for an answer: the next build turn may ask the question itself.
       return { outcome: "hint", text: cleaned(`A person is to be asked: ${outcome.question}`) };
     case "ended": {
-      const text = cleaned(withoutWord(outcome.text)) || cleaned(outcome.summary);
+      const text = cleaned(withoutAgentWord(outcome.text)) || cleaned(outcome.summary);
       return text === ""
         ? { outcome: "none", reason: "it said nothing" }
         : { outcome: "hint", text };
@@ -89,8 +93,8 @@ function cleaned(text: string): string {
   return cleanText(text, { charsMax: HINT_CHARS_MAX, lines: "many" });
 }
 
-/** What stands before the last word, which is for wisp. */
-function withoutWord(text: string): string {
+/** The text before the agent's last word, which is meant for wisp. */
+function withoutAgentWord(text: string): string {
   const lines = text.split("\n");
   const word = agentWordLines(lines);
   return word === undefined ? text : lines.slice(0, word.first).join("\n");

@@ -13,9 +13,9 @@ import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
 import { hint } from "./hint.ts";
-import { acceptBase, lookAtBase } from "./look-at-base.ts";
-import { leaveRemote, lookAtRemote } from "./remote/look-at-remote.ts";
-import { keepFoundEdits } from "./keep-found-edits.ts";
+import { acceptBase, verifyBase } from "./verify-base.ts";
+import { leaveRemote, syncRemote } from "./remote/sync-remote.ts";
+import { saveUnrecordedEdits } from "./save-unrecorded-edits.ts";
 import { planRecord } from "./plan-record.ts";
 import { builderProjections, writeStuckHint, writeTasks } from "./projections.ts";
 import { recover } from "./recover.ts";
@@ -24,7 +24,10 @@ type Work = Exclude<BuilderStep, Wait | Exit>;
 
 const NO_VERIFY = "no verify command was found: milestones are taken on ticks and commits alone";
 
-/** The builder: source code, TASKS.md, milestones.log, drain window, fixes, `builder.done`. */
+/**
+ * The builder: builds milestones, fixes items, and decides about plans, drain windows and the end. It writes TASKS.md,
+ * milestones.log and `builder.done`.
+ */
 export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   const { ports, home, session } = context;
   const project = builderProjections(home, session);
@@ -34,19 +37,19 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   return {
     reconcile: () => projector.reconcile(),
     async start(state) {
-      keepFoundEdits(context, state);
+      saveUnrecordedEdits(context, state);
       await projector.reconcile();
       if (state.builder.stage.kind === "plan" && context.session.verify.length === 0)
         note(context, NO_VERIFY);
     },
     async perform(work, state) {
-      await act(context, state, work);
+      await performStep(context, state, work);
       await projector.advance();
     },
     settle: ({ builder, human }) => {
       if (builder.lastHint !== writtenHint) writeStuckHint(ports.files, home, builder);
       writtenHint = builder.lastHint;
-      // What a person edited stays until it is adopted or refused.
+      // A person's edit of TASKS.md stays until it is adopted or refused.
       if (pendingEdit(human, builder) !== undefined) return;
       if (builder.planSha === written.planSha && builder.ticks === written.ticks) return;
       writeTasks(ports.files, home, builder);
@@ -55,7 +58,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   };
 }
 
-async function act(
+async function performStep(
   context: RoleContext<"builder">,
   state: SessionState,
   work: Work,
@@ -64,7 +67,7 @@ async function act(
     case "recover":
       return recover(context, state);
     case "base":
-      return lookAtBase(context, state, work);
+      return verifyBase(context, state, work);
     case "accept-base":
       acceptBase(context, work);
       return;
@@ -75,7 +78,7 @@ async function act(
     case "fix":
       return fix(context, state, work);
     case "remote":
-      return lookAtRemote(context, state, work);
+      return syncRemote(context, state, work);
     case "leave-remote":
       leaveRemote(context, state, work);
       return;
@@ -91,7 +94,7 @@ type Decision = Exclude<
   }
 >;
 
-/** Decisions that are nothing but a record. */
+/** Carries out a decision that only appends a record. */
 function record(context: RoleContext<"builder">, state: SessionState, work: Decision): void {
   const { journal, session } = context;
   const time = journal.time();

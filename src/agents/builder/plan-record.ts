@@ -15,7 +15,7 @@ type PlanRecord = Without<
   "time"
 >;
 
-/** The record of what becomes of a plan: one of the planner's, or a person's edit of TASKS.md. */
+/** The record that adopts or refuses a plan: one of the planner's, or a person's edit of TASKS.md. */
 export function planRecord(step: PlanStep): PlanRecord {
   switch (step.kind) {
     case "adopt":

@@ -19,7 +19,7 @@ import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
 import type { Project, Projection } from "../home/projector.ts";
 
-/** What the builder's journal puts into milestones.log, builder.done and PROGRESS.txt. */
+/** What is written from the builder's journal to milestones.log, builder.done, PROGRESS.txt and other files. */
 export function builderProjections(
   home: Home,
   { policy, parent, progress }: Pick<SessionJson, "policy" | "parent" | "progress">,
@@ -67,7 +67,7 @@ function endLine(
   return how === "complete" ? { kind: how, n, sha } : { kind: how, n, sha, reason };
 }
 
-/** To the parent of a revision, once. */
+/** The entry in the parent's log when a revision is complete for the first time. */
 function revisionEntry(
   home: Home,
   {
@@ -136,7 +136,7 @@ interface FixedItem {
   readonly attemptsMax: number;
 }
 
-/** In the first form a fix is told by the title of its item, and of failures the last one alone. */
+/** In the first form of PROGRESS.txt a fix is described by the title of its item, and only the last failure is listed. */
 function fixEntry(
   { policy, progress }: Pick<SessionJson, "policy" | "progress">,
   { time, by: reviewer, attempt, outcome, files, reason = "" }: FixEnd,
@@ -159,7 +159,7 @@ function fixEntry(
   }
 }
 
-/** What was red before anybody worked: it is listed once, and nobody is blamed for it. */
+/** The entry with the tests that were red before any work, for which nothing is blamed; it is written once. */
 function baselineEntry(
   { progress }: Home,
   { time, outcome, failing = [] }: Extract<BuilderRecord, { kind: "verify.result" }>,
@@ -170,8 +170,8 @@ function baselineEntry(
 }
 
 /**
- * TASKS.md is the plan in force with the boxes that were accepted; written whole, since it is a
- * pure function of the journal and the staged plan. Returns its text.
+ * Writes TASKS.md: the plan in force with the accepted ticks. It is written as a whole, because it is a pure function
+ * of the journal and the staged plan. Returns its text.
  */
 export function writeTasks(files: Files, home: Home, fold: BuilderFold): string {
   const before = need(files.read(home.tasks));
@@ -184,7 +184,7 @@ export function writeTasks(files: Files, home: Home, fold: BuilderFold): string 
   return text;
 }
 
-/** `.stuck-hint.md` is the newest hint, written whole; it stays until the next one. */
+/** Writes `.stuck-hint.md`: the latest hint, which stays until there is another one. */
 export function writeStuckHint(
   files: Files,
   home: Home,

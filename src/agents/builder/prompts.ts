@@ -18,17 +18,17 @@ import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { hintWords } from "./hint-prompt.ts";
-import { heldWords, type HeldTests } from "./lay-held-tests.ts";
+import { heldWords, type HeldTests } from "./apply-held-tests.ts";
 import { taskLines } from "./task-lines.ts";
 
-/** Where a build turn finds its boxes, and what stands there. */
+/** The boxes that a build turn ticks. */
 export interface BuildTasks {
-  /** The copy to tick. */
+  /** The path of the copy of TASKS.md that the turn ticks. */
   readonly file: string;
   readonly text: string;
 }
 
-/** What a build turn is asked: references, not pasted files. */
+/** The prompt of a build turn: it refers to files instead of pasting them. */
 export function askToBuild(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -39,7 +39,7 @@ export function askToBuild(
   const { builder, human } = state;
   const trouble = builder.troubles.get(milestone.name);
   const hint = builder.hints.get(milestone.name);
-  // In one slot: a template of the user's that was written before there were hints has it, too.
+  // Trouble and hint share one slot, so that users' templates that are older than hints show both.
   const troubles = [
     trouble === undefined
       ? ""
@@ -64,7 +64,7 @@ export function askToBuild(
   return { prompt, folder };
 }
 
-/** Whether the finished work stays as it is, apart from what an item asks for. */
+/** Tells a revision's turn whether to keep the finished work, apart from what an item asks for. */
 function preserveWords(isPreserved: boolean): string {
   return isPreserved
     ? "Keep what works: change what the item asks for, and leave the rest of the finished work as it is."
@@ -76,11 +76,11 @@ export interface FixPrompt {
   readonly unit: string;
   readonly attempt: number;
   readonly findings: readonly Finding[];
-  /** Tests that show it, laid over the work tree. */
+  /** Tests that show it, applied to the work tree. */
   readonly held?: HeldTests | undefined;
 }
 
-/** What a fix turn is asked: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
+/** The prompt of a fix turn; what to fix is read from PROGRESS.txt (seed 002, FR-009). */
 export function askToFix(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -108,7 +108,7 @@ export function askToFix(
     item,
     id: findings.map(({ id }) => id).join(", "),
     attempt: String(attempt),
-    // In one slot: a template of the user's has it, too.
+    // One slot for all of it, so that older templates of users show it, too.
     trouble: [heldWords(held), ...findings.flatMap((item) => troubleOf(state, item, count > 1))]
       .filter((text) => text !== "")
       .join("\n"),
@@ -121,8 +121,8 @@ const ITEM = "item.md";
 const PROGRESS = "PROGRESS.txt";
 
 /**
- * A finding as it will stand in PROGRESS.txt, which may lag behind the log of who opened it; what a person added
- * stands in no block of it. So a prompt does not depend on who was faster.
+ * A finding in the form that PROGRESS.txt will have it, for a finding that is not there: the file may lag behind the
+ * opener's log, and it has no block for a finding that a person added. So prompts do not depend on timing.
  */
 function blockOf(finding: Finding, time: string): string {
   const { id, reviewer, level } = finding;
@@ -130,10 +130,10 @@ function blockOf(finding: Finding, time: string): string {
   return present(findingInProgress(block, id), "a block holds its finding");
 }
 
-/** A session of years has less of it. */
+/** More than a session writes in years. */
 const PROGRESS_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What went wrong with the attempt before, in sentences. */
+/** What went wrong with the previous attempt, in sentences. */
 function troubleOf(state: SessionState, { id }: Finding, isNamed: boolean): readonly string[] {
   const last = state.builder.fixes.get(id)?.at(-1);
   const refusal = state[openerOf(id)].refusals.get(id);

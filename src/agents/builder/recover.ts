@@ -11,19 +11,19 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { recoverUnit, type Found } from "../work/unit.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
-import { recoverLook } from "./remote/look-at-remote.ts";
+import { recoverSync } from "./remote/sync-remote.ts";
 import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
 
 /**
- * An open begin in the builder's own log (coordination, section 7): work that is on the branch is
- * ended without a new turn, work that is only in the clone is published again, and where there is
- * neither, what is left is saved and the same unit is taken again, as the same attempt.
+ * Recovers a unit whose begin has no end in the builder's log (coordination, section 7). Work that is on the branch is
+ * ended without a new turn, and commits that are only in the clone are published again. If there is neither,
+ * what the clone holds is saved, and the same attempt at the unit starts over.
  */
 export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
   const open = present(state.builder.open, "there is an open unit to recover");
   if (decodeUnit(open.unit)?.kind === "remote") {
     const mayMerge = answerOnRemote(state.builder, state.human) === "merge";
-    await recoverLook(context, state, { kind: "remote", unit: open.unit, mayMerge });
+    await recoverSync(context, state, { kind: "remote", unit: open.unit, mayMerge });
     return;
   }
   const found = await recoverUnit(context, open.unit, (clone) => find(state, clone, open.intent));

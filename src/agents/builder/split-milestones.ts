@@ -5,9 +5,9 @@ import type { TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
 import type { SeenHeads } from "./watch-splits.ts";
 
 /**
- * Milestones from the one in hand on whose boxes are all ticked, without a gap.
+ * The milestones from the current one on whose boxes are all ticked, up to the first that has an unticked box.
  *
- * @param open those that are not recorded, in the order in which they are built
+ * @param open the milestones that are not recorded as complete, in the order in which they are built
  */
 export function completedRun(
   open: readonly PlanMilestone[],
@@ -20,10 +20,9 @@ export function completedRun(
 }
 
 /**
- * Where each completed milestone ends among the unit's commits (as an ordinal, since a rebase
- * changes shas but not their order): at the HEAD seen when it was ticked off. One that was not seen
- * in time takes all commits, and those after it get an empty range, which is valid. The last one ends
- * with the unit.
+ * Where each completed milestone ends among the unit's commits (as an ordinal, because a rebase changes shas, but not
+ * their order): at the HEAD that was seen when its last box was ticked. A milestone that was not seen in time gets all
+ * commits, and those after it get an empty range, which is valid. The last one ends with the unit.
  */
 export function splitsOf(
   completed: readonly PlanMilestone[],
@@ -40,7 +39,7 @@ export function splitsOf(
   });
 }
 
-/** The ranges to record: contiguous, the first beginning where the last recorded one ended. */
+/** The ranges to record: contiguous, with the first beginning where the last recorded one ended. */
 export function rangesOf(
   splits: readonly Split[],
   shas: readonly Oid[],

@@ -10,19 +10,19 @@ import type { RoleContext } from "../work/role-context.ts";
 import { outputTail, verifyCommit } from "../verify/verify-commit.ts";
 import { isNoWorse } from "../verify/no-worse.ts";
 
-/** What verify says of a commit, as the builder needs it. */
+/** The result of verify at a commit. */
 export type Verified =
   | (VerifyResult & {
       readonly kind: "verified";
-      /** False where verify could not be run at all: its setup failed, or the tree could not be made. */
+      /** False if verify could not run at all: its setup failed, or the tree could not be made. */
       readonly isOfCommit: boolean;
     })
   | { readonly kind: "stopped" };
 
 /**
- * The project's own verify command, run by wisp in a verify tree, on nothing but the commit. Results are
- * remembered by tree, command and setup, in the journal: the same is not run twice, unless it was red and is
- * `judged` again: a test that failed by chance must not be held against it for ever (R24).
+ * Runs the project's own verify command in a verify tree, which holds nothing but the commit. The journal keeps results
+ * by tree, command and setup, and the same is not run twice, with one exception: a red commit that is `judged` is run
+ * again, so that a test that failed by chance does not count against it for ever (R24).
  */
 export async function verifyAt(
   context: RoleContext<"builder">,
@@ -38,7 +38,7 @@ export async function verifyAt(
   const { tree, setup } = await context.trees.factsAt(at);
   const command = commandKey(session.verify);
   const known = fold.verified.get(verifyKey(command, tree));
-  // A result without the setup that it was made with was made elsewhere, where engines write.
+  // Only a result with the same setup applies. One without a setup ran in a role's clone, where engines write.
   const isComparable = known?.setup === setup;
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
   if (known !== undefined && isComparable && isGoodFor) {
@@ -49,7 +49,7 @@ export async function verifyAt(
   const { outcome, failing, output, isOfCommit } = end;
   const result = { outcome, failing, output, setup, at };
   const verified: Verified = { kind: "verified", ...result, isOfCommit };
-  // What says nothing of the commit is run again the next time.
+  // A result that is not about the commit itself is not kept, so verify runs again the next time.
   if (!isOfCommit) return verified;
   journal.append({
     kind: "verify.result",
@@ -65,16 +65,16 @@ export async function verifyAt(
   return { ...verified, setup };
 }
 
-/** `no`: with the end of the output, for the next prompt. */
+/** Whether a commit is acceptable; `no` has the end of verify's output, for the next prompt. */
 export type Acceptance =
   | { readonly kind: "yes" }
   | { readonly kind: "stopped" }
   | { readonly kind: "no"; readonly tail: string };
 
 /**
- * Whether `at` is no worse than one of `references`, which are looked at only when it is red. The last
- * one is what was there right before: that it was red, too, excuses a red that names no tests, if a person has
- * accepted such a base; that an earlier one was does not.
+ * Whether `at` is no worse than one of `references`, which are verified only if it is red. The last reference is the
+ * state right before: if it was red without names, too, a red without names is excused, provided that a person has
+ * accepted such a base. An earlier reference that was red without names excuses nothing.
  */
 export async function isAcceptable(
   context: RoleContext<"builder">,

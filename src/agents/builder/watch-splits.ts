@@ -3,27 +3,27 @@ import { concatMap, from, lastValueFrom, scan, startWith, takeUntil, type Observ
 import type { Oid } from "../../base/oid.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 
-/** The HEAD at which each milestone was first seen complete, in the order in which they were seen. */
+/** The HEAD at which each milestone was first seen complete, in the order of these moments. */
 export type SeenHeads = ReadonlyMap<string, Oid>;
 
 /**
  * Watches the copy of TASKS.md that a build turn ticks, and notes the clone's HEAD when a milestone
- * becomes complete: where several milestones end in one turn, their ranges are split there.
+ * becomes complete: if several milestones end in one turn, their ranges are split at these commits.
  *
- * @param look which milestones are complete now, and at which HEAD
+ * @param read returns the milestones that are complete now, and the present HEAD
  * @param ended resolves when the turn has ended
  */
 export function watchSplits(
   hint$: Observable<WatchHint>,
   tasksFile: string,
-  look: () => Promise<{ readonly complete: readonly string[]; readonly head: Oid } | undefined>,
+  read: () => Promise<{ readonly complete: readonly string[]; readonly head: Oid } | undefined>,
   ended: Promise<unknown>,
 ): Promise<SeenHeads> {
   const directory = dirname(tasksFile);
   const seen$ = hint$.pipe(
-    // concatMap: a look that is skipped could miss the only moment between two milestones.
-    concatMap(async ({ path }) => (path.startsWith(directory) ? look() : undefined)),
-    scan<Awaited<ReturnType<typeof look>>, SeenHeads>(noteFirst, new Map()),
+    // concatMap: skipping a reading could miss the only moment between two milestones.
+    concatMap(async ({ path }) => (path.startsWith(directory) ? read() : undefined)),
+    scan<Awaited<ReturnType<typeof read>>, SeenHeads>(noteFirst, new Map()),
     startWith<SeenHeads>(new Map()),
     takeUntil(from(ended)),
   );

@@ -4,24 +4,24 @@ import { ok, type Result } from "../../base/result.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { RawFinding } from "../../fs-protocol/findings/raw-finding.ts";
 
-/** A finding about a place that there is not: it is recorded as refused, never fixed. */
+/** A finding at a place that does not exist: it is recorded as refused, and never fixed. */
 export interface RefusedFinding {
   readonly brief: string;
   readonly file: string;
   readonly line: number | undefined;
-  /** How many lines the file has; undefined where there is no such file. */
+  /** How many lines the file has; undefined if the file does not exist. */
   readonly lines: number | undefined;
 }
 
 export interface CheckedPlaces {
-  /** As they were, without the refused findings. */
+  /** The given blocks without the refused findings. */
   readonly blocks: readonly FindingsBlock[];
   readonly refused: readonly RefusedFinding[];
 }
 
 /**
- * Checks the file and line of each finding against the tree of a commit. A finding that names no file is
- * about the whole and passes; git failing is a failure, not a refusal.
+ * Checks the file and line of each finding against the tree of a commit. A finding without a file is about
+ * the whole and passes. An error of git is returned as a failure, and refuses nothing.
  */
 export async function checkPlaces(
   blocks: readonly FindingsBlock[],
@@ -35,7 +35,7 @@ export async function checkPlaces(
     counts.set(file, shown.value === undefined ? undefined : linesOf(shown.value));
   }
   const refused: RefusedFinding[] = [];
-  const kept = blocks.map((block) => ({
+  const accepted = blocks.map((block) => ({
     ...block,
     findings: block.findings.filter((raw) => {
       const refusal = refusalOf(raw, counts);
@@ -43,10 +43,10 @@ export async function checkPlaces(
       return refusal === undefined;
     }),
   }));
-  return ok({ blocks: kept, refused });
+  return ok({ blocks: accepted, refused });
 }
 
-/** A refused finding as one line for a record; not cleaned. */
+/** A refused finding as one line for a record; the caller must clean it. */
 export function describeRefused({ brief, file, line, lines }: RefusedFinding): string {
   const place = line === undefined ? file : `${file}:${String(line)}`;
   const why =

@@ -7,42 +7,42 @@ import { findingId, foldSpace, isAnchor } from "../../fs-protocol/findings/findi
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { RawFinding } from "../../fs-protocol/findings/raw-finding.ts";
 
-/** Of a line; the rest is for the other fields of the record. */
+/** The part of a record's line that findings may use; the rest is for its other fields. */
 const FINDINGS_BYTES_MAX = LINE_BYTES_MAX / 2;
 
-/** Who finds, and where. */
+/** Who reported the findings, and about which tree. */
 export interface Finder {
   readonly kind: "finding" | "bug";
-  /** Whatever name and level a block gives itself: wisp knows whom it asked. */
+  /** The name that wisp asked under, whatever name a block gives itself. */
   readonly reviewer: string;
-  /** Of findings that name none; none is heavier. */
+  /** The level of findings that name none, and the heaviest that any finding gets. */
   readonly level: Level;
   readonly clone: Clone;
   readonly at: Oid;
-  /** Items that are open already: one that is named by its id, at its file, is that item. */
+  /** The open items, by id: a finding that names one of these ids, in the same file, is that item. */
   readonly known?: ReadonlyMap<string, Finding> | undefined;
 }
 
 /**
- * Findings as records hold them: with an id made from the content, so that the same remark from a
- * repeated review is the same finding. One output that says a thing twice says it once; two things
- * about one line are told together; lines of the same text are told apart by their order in the file.
+ * Gives findings the form that records hold. The id is made from the content, so that the same remark from a
+ * repeated review is the same finding. Duplicates within one output become one finding, different remarks about
+ * one line are joined, and lines with the same text are distinguished by their order in the file.
  */
-export async function takeFindings(
+export async function identifyFindings(
   blocks: readonly Pick<FindingsBlock, "findings">[],
   finder: Finder,
 ): Promise<readonly Finding[]> {
-  const taken = new Map<string, Finding>();
+  const byId = new Map<string, Finding>();
   for (const raw of blocks.flatMap(({ findings }) => findings)) {
     const anchor = await anchorOf(finder, raw);
-    const finding = takeOne(raw, { finder, anchor, taken });
-    const other = taken.get(finding.id);
-    taken.set(finding.id, other === undefined ? finding : joinFindings(other, finding));
+    const finding = identifyFinding(raw, { finder, anchor, byId });
+    const other = byId.get(finding.id);
+    byId.set(finding.id, other === undefined ? finding : joinFindings(other, finding));
   }
-  return fitFindings([...taken.values()]);
+  return fitFindings([...byId.values()]);
 }
 
-/** Two remarks about one thing: the same words once, else both, under the heavier level. */
+/** Joins two remarks about one thing, under the heavier level; equal texts are kept once. */
 export function joinFindings(one: Finding, other: Finding): Finding {
   const { level } = weightOf(one.level) <= weightOf(other.level) ? one : other;
   // A computed finding stays computed when an engine reports the same.
@@ -60,14 +60,14 @@ export function joinFindings(one: Finding, other: Finding): Finding {
   };
 }
 
-/** Small is heavy. */
+/** The rank of a level; the heaviest is 0. */
 export function weightOf(level: Level): number {
   return Level.options.indexOf(level);
 }
 
 /**
- * All of them stand in one record, which is a line: where texts are too long for it they are cut, and
- * where there are too many the last are left out.
+ * Fits findings into one record, which is a single line: texts that are too long for it are cut, and
+ * if there are still too many findings the last ones are dropped.
  */
 export function fitFindings(findings: readonly Finding[]): readonly Finding[] {
   let charsMax = FINDING_TEXT_CHARS_MAX;
@@ -87,12 +87,12 @@ export function fitFindings(findings: readonly Finding[]): readonly Finding[] {
   return fitting;
 }
 
-/** As JSON in a quoted field: what JSON escapes is escaped again. */
+/** The size as JSON in a quoted field, which escapes the JSON a second time. */
 function encodedBytes(findings: readonly Finding[]): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(findings)));
 }
 
-/** How many findings of the blocks were more than a turn may have. */
+/** How many findings exceeded the limit of a turn. */
 export function omittedCount(blocks: readonly FindingsBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.omittedCount, 0);
 }
@@ -100,22 +100,23 @@ export function omittedCount(blocks: readonly FindingsBlock[]): number {
 interface Anchor {
   /** The line of code that the finding points at. */
   readonly text: string;
-  /** Among the lines of the same text in its file, from 1. */
+  /** Its position among the lines with the same text in its file, from 1. */
   readonly ordinal: number;
 }
 
-interface Taking {
+interface IdContext {
   readonly finder: Finder;
   readonly anchor: Anchor | undefined;
-  readonly taken: ReadonlyMap<string, Finding>;
+  /** The findings of the same output so far, by id. */
+  readonly byId: ReadonlyMap<string, Finding>;
 }
 
-function takeOne(raw: RawFinding, taking: Taking): Finding {
-  const { reviewer, level } = taking.finder;
+function identifyFinding(raw: RawFinding, context: IdContext): Finding {
+  const { reviewer, level } = context.finder;
   const { category, brief, file, line, issue, suggestion, command } = raw;
   const own = raw.level ?? level;
   return {
-    id: knownId(raw, taking.finder) ?? contentId(raw, taking),
+    id: knownId(raw, context.finder) ?? contentId(raw, context),
     level: weightOf(own) < weightOf(level) ? level : own,
     reviewer,
     category,
@@ -128,7 +129,7 @@ function takeOne(raw: RawFinding, taking: Taking): Finding {
   };
 }
 
-/** Prompts list the open ids: who names one says that it is still there, though its line may be another. */
+/** Prompts list the open ids: a reviewer that names one reports the same item again, perhaps at another line. */
 function knownId({ label, file }: RawFinding, { known }: Finder): string | undefined {
   const item = label === undefined ? undefined : known?.get(label);
   return item !== undefined && (item.file === undefined || item.file === file)
@@ -136,7 +137,7 @@ function knownId({ label, file }: RawFinding, { known }: Finder): string | undef
     : undefined;
 }
 
-function contentId(raw: RawFinding, { finder, anchor, taken }: Taking): string {
+function contentId(raw: RawFinding, { finder, anchor, byId }: IdContext): string {
   const { category, brief, file, line, command } = raw;
   const { kind } = finder;
   const content = { kind, category, file, anchor: anchor?.text, brief };
@@ -144,15 +145,15 @@ function contentId(raw: RawFinding, { finder, anchor, taken }: Taking): string {
   for (let further = 0; ; further++) {
     const occurrence = holds ? anchor.ordinal + further * FURTHER : 1 + further;
     const id = findingId({ ...content, occurrence });
-    const other = taken.get(id);
+    const other = byId.get(id);
     if (other === undefined) return id;
-    // Bugs that are shown by different commands are closed by different commands: they stay apart.
+    // Bugs that are proved by different commands are also closed by different commands, so they stay separate.
     const isApart = kind === "bug" && other.command !== command;
     if (holds ? !isApart : other.line === line && other.brief === brief) return id;
   }
 }
 
-/** More than a file has lines: further items of one line never meet those of another. */
+/** More than any file has lines, so that further items of one line never get the ids of another line. */
 const FURTHER = 10_000_000;
 
 async function anchorOf(

@@ -7,8 +7,8 @@ import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 
 /**
- * Lines of REVIEWS.md and BUGS.md: one per change of state of an item, so that the open set is
- * `grep`: the last line about an id says what it is. Their form: `items-md.ts`.
+ * Lines of REVIEWS.md and BUGS.md: one for each state change of an item, so that `grep` finds the open ones: the
+ * last line about an id has its present state. `items-md.ts` defines their form.
  */
 export function itemLines(
   record: ReviewerRecord | TesterRecord,
@@ -19,7 +19,7 @@ export function itemLines(
   return record.kind === "adopt.end" ? [...lines, ...reasonLines(record)] : lines;
 }
 
-/** Below the line of what a person dismissed, for people: why. */
+/** The person's reason, below the line of a dismissed item; programs ignore it. */
 function reasonLines({ dismiss, why = "" }: AdoptEnd): readonly string[] {
   const reason = cleanText(why, { charsMax: REASON_CHARS_MAX, lines: "one" });
   return dismiss === undefined || reason === "" ? [] : [`    # dismissed by a person: ${reason}\n`];
@@ -73,7 +73,7 @@ function judged(record: VerifyEnd, after: JudgeFold): readonly ItemLine[] {
   return [{ kind: "judged", state, id, attempt, sha, by: unit }];
 }
 
-/** What a person dismissed stays dismissed, whatever its opener says of a fix that was on its way. */
+/** An item that a person dismissed stays dismissed, whatever the verdict on a fix that was already being judged. */
 function stateAfter({ id, verdict }: VerifyEnd, after: JudgeFold) {
   switch (verdict) {
     case "needs_input":

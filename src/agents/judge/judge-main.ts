@@ -6,29 +6,29 @@ import type { RoleMain } from "../work/role.ts";
 import { recoverUnit } from "../work/unit.ts";
 import { verifyFix, type FixEvidence, type JudgeRoleContext } from "./verify-fix.ts";
 
-/** What a judge does that is not its own: its interrupted units, its fixes, and what people say of its items. */
+/** Steps that both judges perform alike: recover a unit, judge a fix, adopt what a person decided about an item. */
 type Shared = Recover | VerifyStep | AdoptStep;
 
-/** By what a role judges the work, and what it looks at of its own accord. */
-export interface Evidence<Look> extends FixEvidence {
-  /** One look of its own, from its begin to its end on record. */
-  readonly look: (state: SessionState, step: Look) => Promise<void>;
-  /** How to go on with an interrupted unit that has published something; undefined: it is taken again. */
-  readonly goOn?: (state: SessionState, unit: string) => (() => Promise<void>) | undefined;
+/** What differs between reviewer and tester: how they judge fixes, and their own reviews or tests. */
+export interface JudgeWork<Own> extends FixEvidence {
+  /** Performs one unit of the role's own, from its begin to its end on record. */
+  readonly judgeWork: (state: SessionState, step: Own) => Promise<void>;
+  /** Returns what completes an interrupted unit that has published commits; undefined if the unit starts over. */
+  readonly resume?: (state: SessionState, unit: string) => (() => Promise<void>) | undefined;
 }
 
-/** A role that judges the work of the builder: the frame of reviewer and tester. */
-export function judgeMain<Look extends { readonly kind: string }>(
+/** The main loop that reviewer and tester share: the roles that judge the builder's work. */
+export function judgeMain<Own extends { readonly kind: string }>(
   context: JudgeRoleContext,
   projector: Pick<Projector<never, never>, "reconcile" | "advance">,
-  evidence: Evidence<Look>,
-): RoleMain<Shared | Look> {
+  judge: JudgeWork<Own>,
+): RoleMain<Shared | Own> {
   return {
     reconcile: () => projector.reconcile(),
     start: () => projector.reconcile(),
     async perform(work, state) {
-      if (isShared(work)) await act(context, state, work, evidence);
-      else await evidence.look(state, work);
+      if (isShared(work)) await performShared(context, state, work, judge);
+      else await judge.judgeWork(state, work);
       await projector.advance();
     },
   };
@@ -40,15 +40,15 @@ function isShared(work: { readonly kind: string }): work is Shared {
   return SHARED.includes(work.kind);
 }
 
-async function act(
+async function performShared(
   context: JudgeRoleContext,
   state: SessionState,
   work: Shared,
-  { goOn, ...evidence }: Evidence<never>,
+  { resume, ...evidence }: JudgeWork<never>,
 ): Promise<void> {
   switch (work.kind) {
     case "recover": {
-      const rest = goOn?.(state, work.unit);
+      const rest = resume?.(state, work.unit);
       await recoverUnit(context, work.unit, () => (rest === undefined ? "nothing" : "published"));
       return rest?.();
     }
@@ -59,7 +59,7 @@ async function act(
   }
 }
 
-/** What a person says of an item is taken over: that it is one, or that it is none. */
+/** Adopts a person's decision: a finding that they added, or an item that they dismissed. */
 function adoptHuman(context: JudgeRoleContext, { item }: AdoptStep): void {
   const { journal } = context;
   const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
@@ -68,6 +68,6 @@ function adoptHuman(context: JudgeRoleContext, { item }: AdoptStep): void {
     return;
   }
   assert(context.role === "reviewer", "nobody but the tester adds bugs");
-  // What wisp computes only wisp says.
+  // Only wisp itself may mark a finding as computed.
   context.journal.append({ ...at, finding: { ...item.finding, computed: undefined } });
 }

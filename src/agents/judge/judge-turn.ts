@@ -8,7 +8,7 @@ import { asAttempted, type Attempted } from "../work/unit.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { RoleTurn, TurnContext } from "../turn/turn.ts";
 
-/** A turn of reviewer or tester and how its output is read. */
+/** A turn of the reviewer or tester, and how its output is read. */
 export interface JudgeTurn<T> {
   readonly turn: Omit<RoleTurn, "ask" | "cwd">;
   readonly clone: Clone;
@@ -17,8 +17,8 @@ export interface JudgeTurn<T> {
 }
 
 /**
- * Runs a turn whose output must parse: what does not is asked for once more with the reason, and then
- * counts as a failed attempt. Never as a pass.
+ * Runs a turn whose output must parse. If it does not, asks once more and names the reason; a second unreadable
+ * output is a failed attempt, never a pass.
  */
 export async function judgeTurn<T>(
   context: TurnContext,
@@ -41,7 +41,7 @@ async function askOnce<T>(
   { turn, clone, at, read }: JudgeTurn<T>,
   { ask, remark }: { readonly ask: number; readonly remark: string },
 ): Promise<Asked<T>> {
-  // A re-ask is about the words alone: what the first turn left in the clone stays.
+  // The second ask is only about the form of the answer, so the clone stays as the first turn left it.
   if (ask === 1) need(await clone.syncTo(at));
   const prompt = `${turn.prompt}${remark}`;
   const outcome = await runTurn(context, { ...turn, ask, prompt, cwd: clone.directory });

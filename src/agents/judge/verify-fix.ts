@@ -23,7 +23,7 @@ import {
   type Attempted,
   type UnitEnd,
 } from "../work/unit.ts";
-import { leavesLines } from "./leaves-lines.ts";
+import { leavesLinesUnchanged } from "./unchanged-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Asked } from "../turn/turn.ts";
@@ -32,30 +32,30 @@ import { rangeFiles, requestFiles, REQUEST_NAME, textFile } from "../turn/turn-f
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
 
-/** The engine has to look; `evidence` is what wisp saw before, for the prompt. */
+/** The engine has to judge the fix; `evidence` is what wisp computed, for the prompt. */
 export interface Asks {
   readonly kind: "asks";
   readonly evidence: string;
 }
 
-/** Either of the two roles that judge the work. */
+/** The context of either of the two roles that judge the work. */
 export type JudgeRoleContext = RoleContext<"reviewer"> | RoleContext<"tester">;
 
-/** What a judge knows of a fix before it asks, and whom it asks. */
+/** What a judge knows about a fix before it asks an engine, and which engine it asks. */
 export interface FixEvidence {
-  /** What wisp itself can say of the fix. */
-  readonly firstLook: (
+  /** Wisp's own verdict on the fix, if it can compute one. */
+  readonly computeVerdict: (
     state: SessionState,
     step: VerifyStep,
   ) => Promise<Attempted<FixVerdict> | Asks>;
-  /** Which engine and model opened the item; left out, or undefined: the role's own. */
+  /** The engine and model that opened the item; the role's own if absent or undefined. */
   readonly openerOf?: (
     state: SessionState,
     id: string,
   ) => Promise<Pick<Reviewer, "engine" | "model"> | undefined>;
 }
 
-/** The look at a fix by the role that opened the item: nothing else closes it (I6). */
+/** Judges a fix, as the role that opened the item: nothing else closes an item (I6). */
 export async function verifyFix(
   context: JudgeRoleContext,
   state: SessionState,
@@ -67,7 +67,7 @@ export async function verifyFix(
   const { builder, policy } = state;
   const sha = shaOf(fix);
   beginUnit(context, unit, sha);
-  const end = await lookAt(context, state, step, evidence);
+  const end = await judgeFix(context, state, step, evidence);
   if (end.kind === "stopped") return;
   const attemptsMax = attemptsMaxOf(builder, fix.id, policy);
   const max = attemptsMax > policy.fixAttemptsMax ? attemptsMax : undefined;
@@ -85,10 +85,10 @@ export async function verifyFix(
   } else {
     const reason = clip(end.value.reason);
     const stale = await staleness(context, state, fix);
-    const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
-    const last = isOver ? { exhausted: attemptsMax } : {};
-    const standing = stale.stale === 0 ? {} : stale;
-    journal.append({ ...at, verdict: "reopened", reason, ...last, ...standing, of });
+    const isLast = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
+    const last = isLast ? { exhausted: attemptsMax } : {};
+    const staleFields = stale.stale === 0 ? {} : stale;
+    journal.append({ ...at, verdict: "reopened", reason, ...last, ...staleFields, of });
   }
 }
 
@@ -96,7 +96,7 @@ function shaOf({ sha }: FixAttempt): Oid {
   return present(sha, "a fix to judge names a commit");
 }
 
-/** How often in a row, this time included, a fix of the item left its lines as they were. */
+/** How many fixes of the item in a row, including this one, left its lines unchanged. */
 async function staleness(
   context: JudgeRoleContext,
   state: SessionState,
@@ -107,43 +107,43 @@ async function staleness(
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(id), "an item of one's own is on record");
   const range = { before: startOf(state, fix), after: shaOf(fix) };
-  const isStale = await leavesLines(await context.clone(), item, range);
+  const isStale = await leavesLinesUnchanged(await context.clone(), item, range);
   const known = own.stale.get(id);
   const earlier = known !== undefined && known.atReopens >= reopens ? known.count : 0;
   return { stale: isStale ? earlier + 1 : 0, reopens };
 }
 
-async function lookAt(
+async function judgeFix(
   context: JudgeRoleContext,
   state: SessionState,
   step: VerifyStep,
-  { firstLook, openerOf }: FixEvidence,
+  { computeVerdict, openerOf }: FixEvidence,
 ): Promise<UnitEnd<FixVerdict>> {
   const { fix, unit } = step;
   const opener = await openerOf?.(state, fix.id);
   const at = shaOf(fix);
   const own: JudgeFold = state[context.role];
   return attemptUnit(context, unit, own.openUnit, async (attempt) => {
-    const seen = await firstLook(state, step);
-    if (seen.kind !== "asks") return seen;
+    const computed = await computeVerdict(state, step);
+    if (computed.kind !== "asks") return computed;
     const clone = await context.clone();
     if (!(await clone.has(at))) need(await clone.syncTo(at));
-    const looked = await judgeTurn(context, {
+    const turn = await judgeTurn(context, {
       turn: {
         purpose: "verify-fix",
         milestone: milestoneUnderway(state),
         ...{ unit, attempt },
-        ...(await askAboutFix(context, state, step, seen.evidence)),
+        ...(await askAboutFix(context, state, step, computed.evidence)),
         ...{ engine: opener?.engine, model: opener?.model },
         about: { finding: fix.id, startSha: startOf(state, fix), endSha: at },
       },
       ...{ clone, at, read: decodeVerdict },
     });
-    return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
+    return turn.kind === "done" ? { kind: "done", value: turn.value.output } : turn;
   });
 }
 
-/** The commit that a fix began at. Where nothing was changed there is nothing between the two. */
+/** The commit that a fix began at. A fix without a change begins and ends at the same commit. */
 function startOf(state: SessionState, fix: FixAttempt): Oid {
   return fix.outcome === "nochange" ? shaOf(fix) : previousOf(state.branch, shaOf(fix));
 }
@@ -167,7 +167,7 @@ async function askAboutFix(
     request: pathIn(folder, REQUEST_NAME),
     files: folderWords(folder),
     verify: verifyWords(session.verify),
-    // It is about the one finding; what the reviewer looks for in general would lead away from that.
+    // The reviewer's general instructions would distract from the one finding.
     reviewers: "",
     item: describeItem(item),
     id: item.id,
@@ -180,7 +180,7 @@ async function askAboutFix(
   return { prompt, folder };
 }
 
-/** A finding or bug as a prompt shows it. */
+/** Describes a finding or bug for a prompt. */
 function describeItem(item: Finding): string {
   const place = item.file === undefined ? "" : `${item.file}${item.line ? `:${item.line}` : ""}`;
   const lines = [
@@ -189,18 +189,18 @@ function describeItem(item: Finding): string {
     `Issue: ${item.issue}`,
     `Suggestion: ${item.suggestion}`,
     item.command === undefined ? "" : `Command that shows it: ${item.command}`,
-    // Indented, so that no line of a program's output is taken for a line of the prompt.
+    // Indented, so that no line of a program's output is mistaken for a line of the prompt.
     item.output === undefined ? "" : `It printed:\n${item.output.replace(/^(?=.)/gm, "    ")}`,
   ];
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** What the builder says of a fix; of one of several in a commit, also which they are. */
+/** The builder's claim about a fix; it also names the other items that the same commit fixes. */
 function claimOf({ builder }: SessionState, fix: FixAttempt): string {
   const { outcome, sha = "", reason = "" } = fix;
   if (outcome === "nochange") return `No change: ${reason}`;
   const others = fixedBeside(builder, fix).map(({ id }) => id);
   const also = others.length === 0 ? "" : `, which is also to settle ${others.join(", ")}`;
-  const said = reason === "" ? "" : `: ${reason}`;
-  return `Fixed in ${sha}${also}${said}`;
+  const why = reason === "" ? "" : `: ${reason}`;
+  return `Fixed in ${sha}${also}${why}`;
 }

@@ -25,17 +25,17 @@ import { verifyWords } from "../verify/verify-words.ts";
 
 export type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
 
-/** What a planner's turn gave. */
+/** The result of a planner's turn: the present plan stays, or a new one. */
 export type Draft =
   | { readonly kind: "keep" }
   | { readonly kind: "plan"; readonly text: string; readonly milestones: readonly PlanMilestone[] };
 
-/** Where a turn writes its draft. */
+/** The file that a turn writes its draft to. */
 export function draftPath({ session }: RoleContext<"planner">): string {
   return join(session.state, "planner", "tasks", "TASKS.md");
 }
 
-/** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
+/** The milestones that a new plan must not change, as far as the planner can see; the builder checks this again. */
 export function standingMilestones({ builder }: SessionState): readonly StandingMilestone[] {
   return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
     const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
@@ -46,8 +46,8 @@ export function standingMilestones({ builder }: SessionState): readonly Standing
 }
 
 /**
- * One attempt: asks for a plan and checks it: it must parse and leave alone what is begun. Oversized milestones
- * are asked about once, by name and count; if they stay, that is warned about and accepted (seed 003, C).
+ * Makes one attempt: asks for a plan, which must parse and not change milestones that have begun. If milestones are
+ * too large, asks once more, naming them and their sizes; if they stay, notes that and accepts them (seed 003, C).
  */
 export async function draftPlan(
   context: RoleContext<"planner">,
@@ -69,7 +69,7 @@ export async function draftPlan(
 }
 
 interface Answer {
-  /** Undefined: the present plan was left as it is. */
+  /** Undefined if the turn did not change the present plan. */
   readonly checked: CheckedPlan | undefined;
   readonly text: string;
 }
@@ -105,8 +105,8 @@ async function askFor(
   const tasksFile = draftPath(context);
   const present = need(ports.files.read(home.tasks, DOCUMENT_BYTES_MAX));
   const before = present === undefined ? "" : new TextDecoder().decode(present);
-  // A second ask goes on from the draft that is there. Where there is no plan yet there is no file: a tool that
-  // creates files refuses one that is there.
+  // A second ask continues with the draft of the first. Without a present plan the file must not exist, because tools
+  // of engines that create files refuse an existing one.
   if (ask === 1) {
     need(
       before === ""
@@ -147,7 +147,7 @@ function check(
   return { kind: "failed", reason };
 }
 
-/** @param changes the diff of the request, where it changed */
+/** @param changes the diff of the request, if it changed */
 function askToPlan(
   context: RoleContext<"planner">,
   state: SessionState,
@@ -185,8 +185,8 @@ const CHANGES = "request.diff";
 const NONE = "(none)";
 
 /**
- * What a person changed in the request since the plan in force was made, as a diff. Undefined: nothing, or the
- * text before was not kept.
+ * The diff of the request since the plan in force was made. Undefined if a person changed nothing, or the earlier
+ * text was not kept.
  */
 async function requestDiff(
   { ports, home, session, env }: RoleContext<"planner">,

@@ -5,7 +5,7 @@ import { recoverUnit } from "../work/unit.ts";
 
 type Work = Exclude<PlannerStep, Wait | Exit>;
 
-/** The planner: answers each boundary and each version of the request with a staged plan, or `keep`. */
+/** The planner: answers each boundary and each version of the request, with a staged plan or with `keep`. */
 export function plannerMain(context: RoleContext<"planner">): RoleMain<Work> {
   return {
     start: () => Promise.resolve(),
@@ -14,7 +14,7 @@ export function plannerMain(context: RoleContext<"planner">): RoleMain<Work> {
         await recoverUnit(context, work.unit);
         return;
       }
-      // Imported when first needed: to read Markdown is a lot to load for who only waits.
+      // Imported when first needed, because a Markdown parser is a lot to load for a process that may only wait.
       const { plan } = await import("./plan.ts");
       return plan(context, state, work);
     },

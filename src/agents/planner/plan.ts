@@ -18,7 +18,7 @@ import {
   type PlanStep,
 } from "./draft-plan.ts";
 
-/** Answers a boundary or a version of the request: with a staged plan, with `keep`, or with why there is none. */
+/** Answers a boundary or a version of the request with a staged plan, with `keep`, or with the reason for having none. */
 export async function plan(
   context: RoleContext<"planner">,
   state: SessionState,
@@ -28,7 +28,7 @@ export async function plan(
   const { unit, boundary, request } = step;
   const { answers, questions } = state.planner;
   const fields = { kind: "plan.end", unit, seq: answers.length, boundary, request } as const;
-  // What a person wrote task for task is theirs: nobody reconsiders it.
+  // A plan that a person wrote themselves is not reconsidered.
   const written = step.how === "keep" ? undefined : compiledRequest(context, state);
   if (step.how === "keep" || (step.how === "reconsider" && written !== undefined)) {
     journal.append({ ...fields, time: journal.time(), outcome: "keep" });
@@ -58,8 +58,8 @@ function draft(
 }
 
 /**
- * The text of the plan that the request is, where it is one; undefined: it has to be planned. What was taken as
- * prose when it came stays that, also where a later version of wisp would read a plan in it.
+ * The plan that the request itself is; undefined if it is prose, which needs planning. A request that was accepted
+ * as prose stays prose, even if a later version of wisp would read a plan in it.
  */
 function compiledRequest(
   { ports, home }: RoleContext<"planner">,
@@ -72,8 +72,8 @@ function compiledRequest(
 }
 
 /**
- * What a plan that was compiled is as an answer of the planner; undefined when it does not leave alone what
- * is completed or begun: then somebody has to reconcile the two.
+ * A compiled plan as the planner's answer; undefined if it changes milestones that are completed or begun: then an
+ * engine has to reconcile the two.
  */
 function compiledPlan(text: string, state: SessionState): Draft | undefined {
   const checked = checkPlan(text, standingMilestones(state));
@@ -82,7 +82,10 @@ function compiledPlan(text: string, state: SessionState): Draft | undefined {
 
 type Staged = Pick<Extract<PlannerRecord, { kind: "plan.end" }>, "outcome" | "plan" | "milestones">;
 
-/** The file first, named by its content, then the record: an orphan is harmless, a record without a file is not. */
+/**
+ * Writes the plan to a file named by its content, and returns the fields of its record. The file comes first, because
+ * a file without a record is harmless, but a record without its file is not.
+ */
 function stage(
   { ports, home }: RoleContext<"planner">,
   plan: Extract<Draft, { kind: "plan" }>,

@@ -10,7 +10,7 @@ import { judgeTurn } from "../judge/judge-turn.ts";
 import { answerTo, type Attempted } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { note } from "../work/journal.ts";
-import { sayOmitted } from "../judge/say-omitted.ts";
+import { noteOmitted } from "../judge/note-omitted.ts";
 import { assignBlocks, type ReviewerBlocks } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
 import { describeReviewers } from "./describe-reviewers.ts";
@@ -25,27 +25,27 @@ import {
 import { verifyWords } from "../verify/verify-words.ts";
 import type { Range } from "./plan-review.ts";
 
-/** One turn: for whom, as which attempt at the range, and beside which others. */
-export interface LookTurn {
+/** One turn of reviewers, as part of an attempt at a range. */
+export interface ReviewTurn {
   readonly range: Range;
-  /** At least one; they agree on engine and model. */
+  /** At least one; all use the same engine and model. */
   readonly batch: readonly Reviewer[];
   readonly attempt: number;
   readonly lane: number;
-  /** What wisp itself saw, by the reviewer whom it is told. */
+  /** What wisp itself computed, by the name of the reviewer whose prompt contains it. */
   readonly evidence: ReadonlyMap<string, string>;
-  /** What the range changes. */
+  /** Files for the engine to read, such as the diff of the range. */
   readonly files: readonly TurnFile[];
 }
 
 /**
- * One turn of reviewers that share it: what each of them said, in their order. A place that there is
- * not is refused on record; who finds nothing but such places has not looked.
+ * Runs one turn for the reviewers that share it, and returns the findings of each, in their order. A finding
+ * at a place that does not exist is refused with a note; the turn fails if a reviewer has only such findings.
  */
 export async function askReviewers(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { range, batch, attempt, lane, evidence, files }: LookTurn,
+  { range, batch, attempt, lane, evidence, files }: ReviewTurn,
 ): Promise<Attempted<readonly ReviewerBlocks[]>> {
   if (context.signal.aborted) return { kind: "stopped" };
   const clone = await context.clone(lane);
@@ -53,7 +53,7 @@ export async function askReviewers(
   const names = batch.map(({ name }) => name);
   const folder = turnFolder({ ...context, lane }, [...requestFiles(context), ...files]);
   const reviewers = describeReviewers(batch, evidence);
-  const looked = await judgeTurn(context, {
+  const turn = await judgeTurn(context, {
     turn: {
       ...{ purpose, unit, attempt, about, lane },
       milestone: countedFor,
@@ -69,13 +69,13 @@ export async function askReviewers(
       return blocks.ok ? assignBlocks(blocks.value, names) : blocks;
     },
   });
-  if (looked.kind !== "done") return looked;
-  const said = looked.value.output;
-  sayOmitted(
+  if (turn.kind !== "done") return turn;
+  const reviews = turn.value.output;
+  noteOmitted(
     context,
-    said.flatMap(({ blocks }) => blocks),
+    reviews.flatMap(({ blocks }) => blocks),
   );
-  return keepPlaces(context, said, { clone, at });
+  return dropMisplaced(context, reviews, { clone, at });
 }
 
 const COMMITS_SEEN =
@@ -103,22 +103,22 @@ function promptFor(
   });
 }
 
-async function keepPlaces(
+async function dropMisplaced(
   context: RoleContext<"reviewer">,
-  said: readonly ReviewerBlocks[],
+  reviews: readonly ReviewerBlocks[],
   place: { readonly clone: Clone; readonly at: Oid },
 ): Promise<Attempted<readonly ReviewerBlocks[]>> {
-  const kept: ReviewerBlocks[] = [];
-  for (const { name, blocks: given } of said) {
+  const checked: ReviewerBlocks[] = [];
+  for (const { name, blocks: given } of reviews) {
     const { blocks, refused } = need(await checkPlaces(given, place));
     for (const each of refused) note(context, describeRefused(each));
     if (refused.length > 0 && isEmpty(blocks)) {
       const reason = `all findings of ${name} are about places that there are not`;
       return { kind: "failed", reason };
     }
-    kept.push({ name, blocks });
+    checked.push({ name, blocks });
   }
-  return { kind: "done", value: kept };
+  return { kind: "done", value: checked };
 }
 
 function isEmpty(blocks: readonly FindingsBlock[]): boolean {

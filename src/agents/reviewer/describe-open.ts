@@ -1,6 +1,6 @@
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 
-/** The findings that are open, one line each, so that a review names them again by their ids. */
+/** Lists the open findings, one line each, so that a review can report them again under the same ids. */
 export function describeOpen(own: JudgeFold): string {
   const lines = [...own.open].flatMap((id) => {
     const item = own.items.get(id);

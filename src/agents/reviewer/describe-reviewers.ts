@@ -1,11 +1,11 @@
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 
 /**
- * The part of a review's prompt that differs by reviewer: for whom the turn is, what each looks for, what
- * wisp itself saw that concerns them, and the heads of the blocks that they print.
+ * The part of a review's prompt that depends on its reviewers: their names, their instructions, wisp's own
+ * evidence for them, and the headings of the blocks that they must print.
  *
  * @param reviewers of one turn, at least one
- * @param evidence by the name of the reviewer whom it is told
+ * @param evidence what wisp computed, by the name of the reviewer that it is for
  */
 export function describeReviewers(
   reviewers: readonly Reviewer[],

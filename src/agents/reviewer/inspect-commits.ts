@@ -6,12 +6,12 @@ import { findUnusual } from "../unusual/find-unusual.ts";
 import { unusualByKind } from "../unusual/unusual-lines.ts";
 import type { Range } from "./plan-review.ts";
 
-/** Things that one note names; the end of the session names more. */
+/** The unusual things that one note lists at most; the end of the session lists more. */
 const ROWS_MAX = 5;
 
 /**
- * What is unusual about the commits of a milestone, as notes for people, one for each kind: no engine is told, and
- * nobody has to fix it. None for a milestone that was answered before: it had them then.
+ * Notes for people about what is unusual in the commits of a milestone, one for each kind. They are not shown to an
+ * engine and need no fix. Returns nothing for a milestone that was answered before, because it got its notes then.
  */
 export async function inspectCommits(
   { clone: open, session, ports }: RoleContext<"reviewer">,

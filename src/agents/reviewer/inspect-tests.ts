@@ -5,34 +5,34 @@ import { lookAtTests } from "../integrity/look-at-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Range } from "./plan-review.ts";
 
-/** The reviewer who is told what wisp saw of the tests, and whose findings the certain ones are. */
+/** The reviewer that gets wisp's evidence about tests, and under whose name wisp records its own findings. */
 export const TESTS_REVIEWER = "tests";
 
-/** What wisp itself saw of the tests of a range. */
-export interface TestsSeen {
-  /** For the prompt; empty: nothing. */
+/** What wisp itself computed about the tests of a range. */
+export interface TestInspection {
+  /** For the prompt; empty if there is none. */
   readonly evidence: string;
-  /** What is certain enough to be a finding by itself. */
+  /** What is certain enough to be recorded as a finding without asking an engine. */
   readonly findings: readonly Finding[];
 }
 
-export const NO_TESTS_SEEN: TestsSeen = { evidence: "", findings: [] };
+export const NO_TEST_EVIDENCE: TestInspection = { evidence: "", findings: [] };
 
 /**
- * Looks at what the builder did to the tests in the range of a milestone; commits are looked at with
- * their milestone. Works in the role's first clone, in which no turn may run meanwhile.
+ * Compares the tests before and after the range of a milestone. Returns nothing for single commits, whose tests are
+ * inspected with their milestone. Uses the role's first clone, in which no turn may run meanwhile.
  */
 export async function inspectTests(
   context: RoleContext<"reviewer">,
   state: SessionState,
   { unit, purpose, start, at, about }: Range,
-): Promise<Attempted<TestsSeen>> {
-  if (purpose === "review-commit") return { kind: "done", value: NO_TESTS_SEEN };
+): Promise<Attempted<TestInspection>> {
+  if (purpose === "review-commit") return { kind: "done", value: NO_TEST_EVIDENCE };
   const planned = state.builder.plan.find(({ name }) => name === about.milestone);
   const tasks = planned?.tasks ?? [];
   const m = about.milestone ?? "";
-  const looked = await lookAtTests(context, state, { unit, start, end: at, m, tasks });
-  if (looked.kind === "stopped") return looked;
-  const { evidence, findings } = looked;
+  const inspected = await lookAtTests(context, state, { unit, start, end: at, m, tasks });
+  if (inspected.kind === "stopped") return inspected;
+  const { evidence, findings } = inspected;
   return { kind: "done", value: { evidence, findings } };
 }

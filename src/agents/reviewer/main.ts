@@ -8,29 +8,29 @@ import { judgeMain } from "../judge/judge-main.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
 import { reviewerProjections } from "./projections.ts";
-import { Looks } from "./review-range.ts";
+import { ReviewMemory } from "./review-range.ts";
 import { reviewCommit, reviewMilestone } from "./review.ts";
 
 type Work = Exclude<ReviewerStep, Wait | Exit>;
 type Review = Extract<Work, { kind: "review-commit" | "review-milestone" }>;
 
-/** The reviewer: every commit, every milestone, every fix of a finding of its own. Reads only. */
+/** The reviewer: reviews every commit, every milestone and every fix of its own findings. It never writes code. */
 export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
   const { home, session } = context;
   const project = reviewerProjections(home, session);
   const projector = roleProjector(context, { ...logFolds(session).reviewer, project });
-  const looks = new Looks();
+  const memory = new ReviewMemory();
   return judgeMain<Review>(context, projector, {
-    look: (state, step) =>
+    judgeWork: (state, step) =>
       step.kind === "review-commit"
-        ? reviewCommit(context, state, step, looks)
-        : reviewMilestone(context, state, step, looks),
-    firstLook: (state, step) => recomputeFinding(context, state, step),
+        ? reviewCommit(context, state, step, memory)
+        : reviewMilestone(context, state, step, memory),
+    computeVerdict: (state, step) => recomputeFinding(context, state, step),
     openerOf: (state, id) => openerOf(context, state, id),
   });
 }
 
-/** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */
+/** The reviewer that opened an item, as its file is now; undefined if there is no such file, or it cannot be read. */
 async function openerOf(
   { reviewers }: RoleContext<"reviewer">,
   { reviewer }: SessionState,

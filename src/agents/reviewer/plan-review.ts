@@ -14,31 +14,31 @@ import {
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleTurn } from "../turn/turn.ts";
 
-/** A range that is to be reviewed. */
+/** A range of commits to review. */
 export interface Range {
   readonly unit: string;
   readonly purpose: "review-commit" | "review-milestone";
   /** The range's last commit; its first is after `about.startSha`. */
   readonly at: Oid;
   readonly start: Oid;
-  /** Commits of it have no other review than this: who looks at commits looks at it, too. */
+  /** Some of its commits get no other review, so the reviewers of commits review it, too. */
   readonly covers: boolean;
   /** The milestone that its turns are counted for. */
   readonly countedFor: string | undefined;
   readonly about: NonNullable<RoleTurn["about"]>;
 }
 
-/** Who looks at a range, in which turns, and who does not. */
+/** Which reviewers review a range, in which turns, and which ones are skipped. */
 export interface ReviewPlan {
   /** Heaviest first; each in one of the turns. */
   readonly chosen: readonly Reviewer[];
   readonly turns: readonly (readonly Reviewer[])[];
-  /** Where sharing a turn was wisp's own choice: after an attempt that failed each has its own. */
-  readonly mayPart: boolean;
+  /** True if wisp chose to share turns: after a failed attempt each reviewer gets a turn of its own. */
+  readonly maySplit: boolean;
   readonly skipped: readonly (Skipped & Pick<Reviewer, "level">)[];
 }
 
-/** Chooses the reviewers of a range by its kind and by what changed in it; a file that is broken refuses it. */
+/** Chooses the reviewers of a range by its kind and by what it changes; fails if a reviewer's file is broken. */
 export async function planReview(
   context: RoleContext<"reviewer">,
   { purpose, start, at, covers }: Range,
@@ -60,12 +60,12 @@ export async function planReview(
   return ok({
     chosen,
     turns: batchReviewers(chosen, share),
-    mayPart: context.session.review?.batch === "auto",
+    maySplit: context.session.review?.batch === "auto",
     skipped: skipped.map((each) => ({ ...each, level: levels.get(each.name) ?? "suggestion" })),
   });
 }
 
-/** How many of the chosen reviewers share a turn. */
+/** How many of the chosen reviewers share a turn; `auto` has all share one if the change is small. */
 async function shareOf(
   { session }: RoleContext<"reviewer">,
   chosen: readonly Reviewer[],
@@ -76,7 +76,7 @@ async function shareOf(
   return chosen.length > 1 && (await isSmall()) ? chosen.length : 1;
 }
 
-/** Why there is nobody to review, as one line for a record; not cleaned. */
+/** Why the reviewers cannot be used, as one line for a record; the caller must clean it. */
 function describeUnread(failure: ReviewersFailure | FileFailure): string {
   if (failure.kind === "file") {
     return `the reviewers cannot be read: ${failure.path} could not be ${failure.operation} (${failure.errno})`;

@@ -8,27 +8,30 @@ import { encodeReviewedCommit } from "../../fs-protocol/projections/reviewer-che
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
-import { judgeProjections, type Told } from "../judge/judge-projections.ts";
+import { judgeProjections, type EntrySettings } from "../judge/judge-projections.ts";
 import type { Project, Projection } from "../home/projector.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 
 /**
- * What the reviewer's journal puts into PROGRESS.txt, REVIEWS.md, reviewer.checkpoint and
+ * What is written from the reviewer's journal to PROGRESS.txt, REVIEWS.md, reviewer.checkpoint and
  * reviewer.milestone, in this order.
  */
-export function reviewerProjections(home: Home, told: Told): Project<ReviewerRecord, JudgeFold> {
-  const judged = judgeProjections(home, told, isReviewEnd, {
+export function reviewerProjections(
+  home: Home,
+  settings: EntrySettings,
+): Project<ReviewerRecord, JudgeFold> {
+  const judged = judgeProjections(home, settings, isReviewEnd, {
     items: home.reviews,
     entries: (end) => [
       ...blocks(home, end),
-      ...(told.progress === undefined ? [] : givenUp(home, end)),
+      ...(settings.progress === undefined ? [] : gaveUpEntries(home, end)),
     ],
-    answers: (end) => progress(home, end),
+    answers: (end) => checkpoints(home, end),
   });
   return (record, before, after) => {
     if (record.kind !== "divergence") return judged(record, before, after);
-    const text = encodeDivergence("reviewer", record, told.progress);
+    const text = encodeDivergence("reviewer", record, settings.progress);
     return [{ path: home.changes, text }];
   };
 }
@@ -37,10 +40,10 @@ function isReviewEnd(record: ReviewerRecord): record is ReviewEnd {
   return record.kind === "review.end";
 }
 
-/** A block for each reviewer that came to a verdict, whatever it is. */
+/** A block for each reviewer that reached a verdict. */
 function blocks(home: Home, record: ReviewEnd): readonly Projection[] {
   const { time, findings } = record;
-  return looksOf(record).flatMap(({ name: reviewer, level, verdict, ids = [] }) => {
+  return resultsOf(record).flatMap(({ name: reviewer, level, verdict, ids = [] }) => {
     if (verdict !== "passed" && verdict !== "needs_work") return [];
     const own = ids.flatMap((id) => findings.find((finding) => finding.id === id) ?? []);
     const text = encodeFindingsBlock({ time, reviewer, level, findings: own });
@@ -48,8 +51,8 @@ function blocks(home: Home, record: ReviewEnd): readonly Projection[] {
   });
 }
 
-/** An entry for each reviewer that gave no answer; where nobody was asked yet, one for the role. */
-function givenUp({ progress: path }: Home, record: ReviewEnd): readonly Projection[] {
+/** An entry for each reviewer without an answer; one for the role if no reviewer was asked yet. */
+function gaveUpEntries({ progress: path }: Home, record: ReviewEnd): readonly Projection[] {
   const { time, outcome, reason = "", reviewers = [] } = record;
   if (outcome !== "gaveup") return [];
   const silent = reviewers.filter(({ verdict }) => verdict === "gaveup");
@@ -66,8 +69,8 @@ function rangeOf({ m, checkpoint = "", unit }: ReviewEnd): string {
   return first === checkpoint ? `commit ${checkpoint}` : `commits ${first} to ${checkpoint}`;
 }
 
-/** Of a record that does not say who looked: those whose findings it holds. */
-function looksOf({ outcome, reviewers, findings }: ReviewEnd): readonly ReviewerResult[] {
+/** The results of the reviewers; for a record without them, one for each reviewer that its findings name. */
+function resultsOf({ outcome, reviewers, findings }: ReviewEnd): readonly ReviewerResult[] {
   if (reviewers !== undefined) return reviewers;
   if (outcome !== "reviewed") return [];
   const verdict = findings.length === 0 ? "passed" : "needs_work";
@@ -78,15 +81,15 @@ function looksOf({ outcome, reviewers, findings }: ReviewEnd): readonly Reviewer
   });
 }
 
-/** Who looked where nothing says it. */
+/** The name of a reviewer that the record does not name. */
 const UNNAMED = "reviewer";
 
-function progress(home: Home, record: ReviewEnd): readonly Projection[] {
+function checkpoints(home: Home, record: ReviewEnd): readonly Projection[] {
   const gaveUp = record.outcome === "gaveup";
   const { checkpoint, m: name } = record;
   const lines: Projection[] = [];
   if (checkpoint !== undefined) {
-    // What gave up together with its milestone is asked again with it, under its name.
+    // Commits that gave up together with their milestone are retried with it, under its name.
     const text = encodeReviewedCommit({ sha: checkpoint, gaveUp: gaveUp && name === undefined });
     lines.push({ path: home.reviewerCheckpoint, text });
   }

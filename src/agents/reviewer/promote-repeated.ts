@@ -4,13 +4,15 @@ import { Level, type Finding } from "../../fs-protocol/records/finding.ts";
 import { foldSpace } from "../../fs-protocol/findings/finding-id.ts";
 import { weightOf } from "../judge/findings-for-record.ts";
 
-/** Places that make a habit of a slip. */
+/** From this many places on, a remark counts as repeated. */
 const PLACES_MIN = 2;
 
 /**
- * What is said in the same words of two or more places weighs one level more than of one, but never more
- * than its reviewer: a habit is worth a fix where a slip is not. Places of findings that are open
- * already count, too; what these weigh stays as it is on record.
+ * Raises a finding by one level if the same words were said about two or more places, because a habit is worth a
+ * fix where a single slip is not. No finding becomes heavier than its reviewer's level. The places of open findings
+ * count, too, but open findings keep the level that is on record.
+ *
+ * @param known the open findings, by id
  *
  * @param caps level of each reviewer, by name
  */
@@ -33,12 +35,12 @@ export function promoteRepeated(
   });
 }
 
-/** What tells one remark from another, wherever it is made. */
+/** Equal for the same remark about different places. */
 function remarkOf({ reviewer, category, brief }: Finding): string {
   return JSON.stringify([reviewer, category, brief].map((text) => foldSpace(text).toLowerCase()));
 }
 
-/** One level more, but not more than `cap`. */
+/** The next heavier level, but at most `cap`. */
 function heavier(level: Level, cap: Level): Level {
   const next = Level.options[weightOf(level) - 1] ?? level;
   return weightOf(next) < weightOf(cap) ? level : next;

@@ -10,98 +10,110 @@ import type { RoleContext } from "../work/role-context.ts";
 import { note } from "../work/journal.ts";
 import { rangeFiles } from "../turn/turn-files.ts";
 import type { TurnFile } from "../turn/turn-folder.ts";
-import { mergeFindings, type Heard } from "./merge-findings.ts";
+import { mergeFindings, type ReviewerFindings } from "./merge-findings.ts";
 import { inspectCommits } from "./inspect-commits.ts";
-import { inspectTests, NO_TESTS_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
+import {
+  inspectTests,
+  NO_TEST_EVIDENCE,
+  TESTS_REVIEWER,
+  type TestInspection,
+} from "./inspect-tests.ts";
 import { askReviewers } from "./ask-reviewers.ts";
 import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
 
-/** How the review of a range ended, and what came of it: also of one that gave up half-way. */
+/** How the review of a range ended, with its findings: also those of one that gave up half-way. */
 export interface RangeReview {
   readonly end: UnitEnd<void>;
   readonly findings: readonly Finding[];
-  readonly looks: readonly ReviewerResult[];
-  /** What wisp itself saw of the commits, for people; to be appended with the end, so that it is said once. */
+  readonly results: readonly ReviewerResult[];
+  /** Wisp's own notes on the commits, for people; appended together with the end, so that they appear only once. */
   readonly notes: readonly string[];
 }
 
-/** What is known of a range so far; what a reviewer has said once it is not asked again. */
-interface Looking {
+/** What is known about a range so far; a reviewer that has answered is not asked again. */
+interface RangeProgress {
   plan: ReviewPlan | undefined;
-  /** For its turns to read. */
+  /** Files for the turns to read. */
   files: readonly TurnFile[];
-  seen: TestsSeen;
+  tests: TestInspection;
   notes: readonly string[] | undefined;
-  readonly said: Map<string, readonly FindingsBlock[]>;
+  /** By the reviewer's name. */
+  readonly answers: Map<string, readonly FindingsBlock[]>;
 }
 
 /**
- * What is known of the range under review, for as long as the process lives: a unit that has to wait for
- * an engine is taken again, and who has answered by then need not be asked again.
+ * Remembers the range under review while the process lives: a unit that has to wait for an engine is started
+ * again later, and reviewers that answered before the wait are not asked again.
  */
-export class Looks {
+export class ReviewMemory {
   #unit: string | undefined;
-  #looking: Looking = nothingYet();
+  #progress: RangeProgress = noProgress();
 
-  of(unit: string): Looking {
-    if (this.#unit !== unit) this.#looking = nothingYet();
+  of(unit: string): RangeProgress {
+    if (this.#unit !== unit) this.#progress = noProgress();
     this.#unit = unit;
-    return this.#looking;
+    return this.#progress;
   }
 }
 
-function nothingYet(): Looking {
-  return { plan: undefined, files: [], seen: NO_TESTS_SEEN, notes: undefined, said: new Map() };
+function noProgress(): RangeProgress {
+  return {
+    plan: undefined,
+    files: [],
+    tests: NO_TEST_EVIDENCE,
+    notes: undefined,
+    answers: new Map(),
+  };
 }
 
 /**
- * Has a range reviewed by all whom it concerns. Several turns run at the same time, each in a clone of
- * its own; an attempt asks only those who have not answered yet. Nothing of it is on record before the
- * end: killed in the midst of it, all of it is done again.
+ * Has a range reviewed by all reviewers that it concerns. Several turns run at the same time, each in a clone of
+ * its own; an attempt asks only the reviewers that have not answered yet. Nothing is recorded before the
+ * end: if the process is killed before, the whole review is repeated.
  */
 export async function reviewRange(
   context: RoleContext<"reviewer">,
   state: SessionState,
   range: Range,
-  looks: Looks,
+  memory: ReviewMemory,
 ): Promise<RangeReview> {
   const { unit, at } = range;
   beginUnit(context, unit, at);
   const own = state.reviewer;
-  const looking = looks.of(unit);
-  const notes = (looking.notes ??= await inspectCommits(context, state, range));
+  const progress = memory.of(unit);
+  const notes = (progress.notes ??= await inspectCommits(context, state, range));
   const end = await attemptUnit(context, unit, own.openUnit, (attempt) =>
-    attemptRange(context, state, range, { looking, attempt }),
+    attemptRange(context, state, range, { progress, attempt }),
   );
   const isAnswered = end.kind === "done" || end.kind === "gaveup";
-  if (!isAnswered) return { end, findings: [], looks: [], notes: [] };
-  return { end, ...(await gather(context, own, range, looking)), notes };
+  if (!isAnswered) return { end, findings: [], results: [], notes: [] };
+  return { end, ...(await mergeReviews(context, own, range, progress)), notes };
 }
 
 async function attemptRange(
   context: RoleContext<"reviewer">,
   state: SessionState,
   range: Range,
-  { looking, attempt }: { readonly looking: Looking; readonly attempt: number },
+  { progress, attempt }: { readonly progress: RangeProgress; readonly attempt: number },
 ): Promise<Attempted<void>> {
-  if (looking.plan === undefined) {
+  if (progress.plan === undefined) {
     const planned = await planReview(context, range);
     if (!planned.ok) return { kind: "failed", reason: planned.failure.reason };
     const inspected = await inspectTests(context, state, range);
     if (inspected.kind !== "done") return inspected;
-    looking.seen = inspected.value;
-    looking.files = await rangeFiles(await context.clone(), { start: range.start, end: range.at });
-    looking.plan = planned.value;
-    sayEngines(context, planned.value);
+    progress.tests = inspected.value;
+    progress.files = await rangeFiles(await context.clone(), { start: range.start, end: range.at });
+    progress.plan = planned.value;
+    noteMissingEngines(context, planned.value);
   }
-  const { said, files } = looking;
-  const evidence = new Map([[TESTS_REVIEWER, looking.seen.evidence]]);
-  const { turns, mayPart } = looking.plan;
-  const parted = mayPart && attempt > 1 ? turns.flat().map((one) => [one]) : turns;
-  const due = parted.filter((batch) => batch.some(({ name }) => !said.has(name)));
+  const { answers, files } = progress;
+  const evidence = new Map([[TESTS_REVIEWER, progress.tests.evidence]]);
+  const { turns, maySplit } = progress.plan;
+  const batches = maySplit && attempt > 1 ? turns.flat().map((one) => [one]) : turns;
+  const due = batches.filter((batch) => batch.some(({ name }) => !answers.has(name)));
   const lanes = Math.min(context.session.review?.parallel ?? 1, REVIEW_LANES_MAX);
   const ended = await mapBounded(due, lanes, async (batch, lane) => {
-    const looked = await askReviewers(context, state, {
+    const turn = await askReviewers(context, state, {
       range,
       batch,
       attempt,
@@ -109,14 +121,14 @@ async function attemptRange(
       evidence,
       files,
     });
-    if (looked.kind === "done") for (const { name, blocks } of looked.value) said.set(name, blocks);
-    return looked;
+    if (turn.kind === "done") for (const { name, blocks } of turn.value) answers.set(name, blocks);
+    return turn;
   });
   return worstOf(ended) ?? { kind: "done", value: undefined };
 }
 
-/** An engine that was not there when the session began; whoever asks for one is not left to believe that it looks. */
-function sayEngines(context: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
+/** Notes which reviewers ask for an engine that was not available when the session began, and which one they get. */
+function noteMissingEngines(context: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
   const { engines } = context;
   const [own] = engines;
   for (const { name, engine } of chosen) {
@@ -126,7 +138,7 @@ function sayEngines(context: RoleContext<"reviewer">, { chosen }: ReviewPlan): v
   }
 }
 
-/** What keeps an attempt from being done; a stop before a question, a question before a failure. */
+/** The result that keeps an attempt from being done: a stop, else a question, else a failure. */
 function worstOf(
   ended: readonly Attempted<unknown>[],
 ): Exclude<Attempted<void>, { kind: "done" }> | undefined {
@@ -138,32 +150,32 @@ function worstOf(
   );
 }
 
-/** The findings of all who have answered, those of wisp itself, and who did not answer. */
-async function gather(
+/** Merges the findings of the reviewers that answered with wisp's own, and adds the reviewers without an answer. */
+async function mergeReviews(
   context: RoleContext<"reviewer">,
   own: JudgeFold,
   { at }: Range,
-  { plan, seen, said }: Looking,
-): Promise<Pick<RangeReview, "findings" | "looks">> {
-  if (plan === undefined) return { findings: [], looks: [] };
-  const heard = plan.chosen.flatMap(({ name, level }): Heard[] => {
-    const blocks = said.get(name);
+  { plan, tests, answers }: RangeProgress,
+): Promise<Pick<RangeReview, "findings" | "results">> {
+  if (plan === undefined) return { findings: [], results: [] };
+  const reviews = plan.chosen.flatMap(({ name, level }): ReviewerFindings[] => {
+    const blocks = answers.get(name);
     return blocks === undefined ? [] : [{ name, level, blocks }];
   });
   const clone = await context.clone();
-  const ground = { clone, at, known: openItems(own) };
-  const certain = { name: TESTS_REVIEWER, findings: seen.findings };
-  const gathered = await mergeFindings(heard, certain, ground);
-  if (gathered.omitted > 0) note(context, leftOut(gathered.omitted));
-  const silent = plan.chosen.filter(({ name }) => !said.has(name));
+  const tree = { clone, at, known: openItems(own) };
+  const computed = { name: TESTS_REVIEWER, findings: tests.findings };
+  const merged = await mergeFindings(reviews, computed, tree);
+  if (merged.omitted > 0) note(context, omittedNote(merged.omitted));
+  const silent = plan.chosen.filter(({ name }) => !answers.has(name));
   const others = [
     ...silent.map(({ name, level }) => ({ name, level, verdict: "gaveup" }) as const),
     ...plan.skipped.map(({ name, level }) => ({ name, level, verdict: "skipped" }) as const),
-  ].filter(({ name }) => !gathered.looks.some((look) => look.name === name));
-  return { findings: gathered.findings, looks: [...gathered.looks, ...others] };
+  ].filter(({ name }) => !merged.results.some((result) => result.name === name));
+  return { findings: merged.findings, results: [...merged.results, ...others] };
 }
 
-function leftOut(count: number): string {
+function omittedNote(count: number): string {
   return `${String(count)} more findings were made than one review may have; they are not recorded`;
 }
 

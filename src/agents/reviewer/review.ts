@@ -7,18 +7,18 @@ import { milestoneUnderway } from "../../session/steps/step-turn.ts";
 import { note } from "../work/journal.ts";
 import { undoneFields } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { reviewRange, Looks, type RangeReview } from "./review-range.ts";
+import { reviewRange, ReviewMemory, type RangeReview } from "./review-range.ts";
 import type { Range } from "./plan-review.ts";
 
 type CommitStep = Extract<ReviewerStep, { kind: "review-commit" }>;
 type MilestoneStep = Extract<ReviewerStep, { kind: "review-milestone" }>;
 
-/** Reviews one commit, or consecutive ones that are one unit, and moves the checkpoint: both are one append (R3). */
+/** Reviews the commits of a unit, and moves the checkpoint in the same append (R3). */
 export async function reviewCommit(
   context: RoleContext<"reviewer">,
   state: SessionState,
   step: CommitStep,
-  looks = new Looks(),
+  memory = new ReviewMemory(),
 ): Promise<void> {
   const { journal } = context;
   const { first, sha, unit, reopens } = step;
@@ -37,7 +37,7 @@ export async function reviewCommit(
     covers: true,
     about: { startSha: start, endSha: sha },
   };
-  const reviewed = await reviewRange(context, state, range, looks);
+  const reviewed = await reviewRange(context, state, range, memory);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
   journal.append({
@@ -47,10 +47,10 @@ export async function reviewCommit(
     checkpoint: sha,
     ...fields,
   });
-  sayReviewed(context, state, sha);
+  noteReviewed(context, state, sha);
 }
 
-function sayReviewed(
+function noteReviewed(
   context: RoleContext<"reviewer">,
   { branch }: SessionState,
   checkpoint: Oid,
@@ -60,20 +60,20 @@ function sayReviewed(
 }
 
 /**
- * Reviews the range of a milestone, and with it those of its commits that have no review of their own;
- * an empty one takes no turn.
+ * Reviews the range of a milestone, including those of its commits that have no review of their own;
+ * an empty range takes no turn.
  */
 export async function reviewMilestone(
   context: RoleContext<"reviewer">,
   state: SessionState,
   step: MilestoneStep,
-  looks = new Looks(),
+  memory = new ReviewMemory(),
 ): Promise<void> {
   const { journal } = context;
   const { unit, reopens } = step;
   const { name, start, end: endSha } = step.milestone;
   if (start === endSha) {
-    // Ticked by a person, or with the milestone before it, which has the commits: nothing to look at.
+    // A person ticked it, or its commits belong to the milestone before it: there is nothing to review.
     const time = journal.time();
     journal.append({ kind: "review.end", time, unit, m: name, outcome: "filtered", findings: [] });
     return;
@@ -87,7 +87,7 @@ export async function reviewMilestone(
     covers: step.covers !== undefined,
     about: { milestone: name, startSha: start, endSha },
   };
-  const reviewed = await reviewRange(context, state, range, looks);
+  const reviewed = await reviewRange(context, state, range, memory);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
   const time = journal.time();
@@ -95,7 +95,7 @@ export async function reviewMilestone(
   const checkpoint = step.covers?.checkpoint;
   journal.append({ kind: "review.end", time, unit, checkpoint, m: name, ...fields }, ...notes);
   const isAnswered = fields.outcome !== "needs_input" && fields.outcome !== "blocked";
-  if (checkpoint !== undefined && isAnswered) sayReviewed(context, state, checkpoint);
+  if (checkpoint !== undefined && isAnswered) noteReviewed(context, state, checkpoint);
 }
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
@@ -104,18 +104,18 @@ type EndFields = Pick<
   "outcome" | "findings" | "reviewers" | "reason" | "reopens" | "question" | "ask"
 >;
 
-/** The fields of the one record of the verdict; undefined: interrupted, there is none. */
+/** The fields of the record of the verdict; undefined if the review was interrupted, which records nothing. */
 function fieldsOf(
   state: SessionState,
-  { end, findings, looks }: RangeReview,
+  { end, findings, results }: RangeReview,
   reopens: number,
 ): EndFields | undefined {
   if (end.kind === "stopped") return undefined;
-  const came = { findings: [...findings], reviewers: [...looks] };
+  const verdicts = { findings: [...findings], reviewers: [...results] };
   if (end.kind === "done") {
-    const isLookedAt = looks.some(({ verdict }) => verdict !== "skipped");
-    return { outcome: isLookedAt ? "reviewed" : "filtered", ...came };
+    const isReviewed = results.some(({ verdict }) => verdict !== "skipped");
+    return { outcome: isReviewed ? "reviewed" : "filtered", ...verdicts };
   }
   const undone = undoneFields(end, "reviewer", state.reviewer.questions.length, reopens);
-  return { ...(end.kind === "gaveup" ? came : { findings: [] }), ...undone };
+  return { ...(end.kind === "gaveup" ? verdicts : { findings: [] }), ...undone };
 }

@@ -9,13 +9,13 @@ import type { Journal } from "../work/journal.ts";
 import type { Ports } from "../work/role-context.ts";
 import { noticesOf, type Notice } from "./notices.ts";
 
-/** How a person is told of what does not stand in a terminal that they look at. */
+/** The command that notifies a person who may not be watching a terminal. */
 export interface NotifyCommand {
-  /** The text is added as the last argument. */
+  /** The program and its arguments; the text is appended as the last argument. */
   readonly argv: readonly [string, ...string[]];
-  /** Its whole environment, to which the text and what it is about are added. */
+  /** Its whole environment, except for the variables that describe the notice. */
   readonly env: Readonly<Record<string, string>>;
-  /** The last argument is read as markup, as on desktops. */
+  /** True if the program reads its last argument as markup, as desktop notifiers do. */
   readonly isMarkup?: boolean;
 }
 
@@ -24,31 +24,32 @@ interface AnnouncerParts {
   readonly home: Home;
   readonly session: SessionJson;
   readonly journal: Journal<SupervisorRecord>;
-  /** Undefined: nobody is told. */
+  /** Undefined if nobody is to be notified. */
   readonly command: NotifyCommand | undefined;
 }
 
 /**
- * Tells a person of questions and of the end, each once: what was told is on record before it is sent, so
- * that a supervisor that takes over never says it again, and one that was killed in between never does.
+ * Notifies a person of questions and of the end, each at most once: a notice is recorded before it is sent, so that a
+ * supervisor that takes over does not repeat it. A supervisor killed in between never sends it.
  */
 export class Announcer {
   readonly #parts: AnnouncerParts;
-  readonly #told = new Set<string>();
+  /** What the notices sent by this process are about. */
+  readonly #announced = new Set<string>();
   #sending = Promise.resolve();
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts;
   }
 
-  /** Sends what is new; returns at once. */
+  /** Starts to send the notices that are new, without waiting for them. */
   announce(state: SessionState): void {
     const { command, session, journal } = this.#parts;
     if (command === undefined) return;
     for (const notice of noticesOf(state, session)) {
       const { about } = notice;
-      if (this.#told.has(about) || state.supervisor.told.has(about)) continue;
-      this.#told.add(about);
+      if (this.#announced.has(about) || state.supervisor.told.has(about)) continue;
+      this.#announced.add(about);
       const [via] = command.argv;
       const text = clip(notice.text);
       journal.append({ kind: "notice", time: journal.time(), about, via, text });
@@ -56,7 +57,7 @@ export class Announcer {
     }
   }
 
-  /** Resolves when everything was sent, or could not be. */
+  /** Resolves when every notice was sent or has failed. */
   settled(): Promise<void> {
     return this.#sending;
   }
@@ -86,8 +87,8 @@ export class Announcer {
     const isSent = ended.ok && ended.value.kind === "exited" && ended.value.exitCode === 0;
     if (isSent) return;
     const why = ended.ok ? ended.value.kind : ended.failure.errno;
-    const said = clip(`${argv[0]} could not tell anybody (${why}): see logs/notify.out`);
-    journal.append({ kind: "note", time: journal.time(), text: said });
+    const failure = clip(`${argv[0]} could not tell anybody (${why}): see logs/notify.out`);
+    journal.append({ kind: "note", time: journal.time(), text: failure });
   }
 }
 

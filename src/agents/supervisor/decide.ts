@@ -4,21 +4,22 @@ import { isCrashLoop, type RestartHistory } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
 
-/** A process that has a role's lease, or that we started to take it. */
+/** A process that holds a role's lease, or that a supervisor started to take it. */
 export interface RoleHolder {
-  /** `inherited`: an earlier supervisor started it. Those by hand are never signalled. */
+  /** `inherited`: started by an earlier supervisor. `by-hand`: started by a person, and signalled only on request. */
   readonly whose: "child" | "inherited" | "by-hand";
   readonly pid: number | undefined;
-  /** When it was sent TERM, in steady milliseconds. */
+  /** When it was sent TERM, in steady milliseconds; undefined if it was not. */
   readonly askedMs: number | undefined;
   readonly isKilled: boolean;
 }
 
+/** What is known about one role. */
 export interface RoleView {
-  /** `undefined`: the lease is free. */
+  /** Undefined if the lease is free. */
   readonly holder: RoleHolder | undefined;
   readonly history: RestartHistory;
-  /** A person asked that this holder make room for another process. */
+  /** A person asked to replace this holder by a new process. */
   readonly isToRestart: boolean;
 }
 
@@ -26,23 +27,24 @@ export interface RoleView {
 export interface SupervisorView {
   /** Steady milliseconds. */
   readonly nowMs: number;
-  /** When the supervision began. */
+  /** When the supervision began, in steady milliseconds. */
   readonly beganMs: number;
-  /** Read after the processes were looked at. */
+  /** Read after the processes were checked. */
   readonly session: SessionFacts;
   /** How many signals asked the supervisor to stop. */
   readonly signals: number;
-  /** A role left with the exit code of a rewritten branch. */
+  /** A role ended with the exit code for a rewritten branch. */
   readonly sawRewritten: boolean;
   readonly roles: PerRole<RoleView>;
 }
 
-/** `lift`: a role on record as failed runs again. */
+/** `fail`: record that a role is given up. `lift`: record that a failed role runs again. */
 export interface SupervisorAction {
   readonly kind: "start" | "fail" | "lift" | "terminate" | "kill";
   readonly role: Role;
 }
 
+/** Why the supervision ends. */
 export type FinishCause =
   | "complete"
   | "stuck"
@@ -52,12 +54,13 @@ export type FinishCause =
   | "branch-rewritten"
   | "input-needed";
 
+/** What to do now; `untilMs` is in steady milliseconds. */
 export type Decision =
   | { readonly kind: "act"; readonly actions: readonly SupervisorAction[] }
   | { readonly kind: "wait"; readonly untilMs: number | undefined }
   | { readonly kind: "finish"; readonly cause: FinishCause };
 
-/** The exit code of a supervisor, by why it ended. */
+/** The exit code of a supervisor, by the cause of its end. */
 export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
   complete: EXIT.ok,
   stopped: EXIT.ok,
@@ -69,16 +72,16 @@ export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
 };
 
 /**
- * What a supervisor does next: pure. It supervises leases: a role is started when its lease is free,
- * there is work, and it is neither given up nor in its backoff; who runs is left alone. A role whose
- * process was killed at the very end is started once more, to complete its files. Stopping is
- * derived anew each time, so what lifts its cause (an answer, a builder started by hand) ends it.
+ * Decides what a supervisor does next: a pure function. It supervises leases: a role is started when its lease is
+ * free, there is work, and it is neither given up nor in its backoff; running processes are left alone. A role whose
+ * process was killed at the very end is started once more, to complete its files. Whether to stop is
+ * decided afresh each time, so removing the cause (by an answer, a builder started by hand) ends the stopping.
  *
  * ```
  *            lease free, notBefore passed         ended
  *   FREE ───────────────────────────────► RUNS ─────────► FREE (backoff) ──► … ──► GIVEN UP
  *    ▲                                    │  ▲                5 crashes in 60 s       │
- *    └── over, asked to leave ◄───────────┘  └──── started by hand: lifted ◄─────────┘
+ *    └── over, asked to end ◄─────────────┘  └──── started by hand: lifted ◄─────────┘
  * ```
  */
 export function decide(view: SupervisorView, timing: Timing): Decision {
@@ -92,10 +95,10 @@ export function decide(view: SupervisorView, timing: Timing): Decision {
   if (actions.length > 0) return { kind: "act", actions };
   const cause = finishCause(view, closing);
   if (cause !== undefined) return { kind: "finish", cause };
-  return { kind: "wait", untilMs: nextLookMs(view, closing !== undefined, timing) };
+  return { kind: "wait", untilMs: wakeUpMs(view, closing !== undefined, timing) };
 }
 
-/** Why the roles are asked to leave, if they are. */
+/** Why the roles must end before the session does; undefined if they need not. */
 function closingCause(view: SupervisorView, timing: Timing): FinishCause | undefined {
   if (view.signals > 0) return "signal";
   if (view.session.over !== undefined) return undefined;
@@ -109,7 +112,7 @@ function finishCause(
   closing: FinishCause | undefined,
 ): FinishCause | undefined {
   const holders = ROLES.map((role) => roles[role].holder).filter((holder) => holder !== undefined);
-  // Who started a role by hand ends it by hand; it holds nobody up who was told to stop.
+  // A role that a person started is theirs to end, so a stopping supervisor does not wait for it.
   if (closing !== undefined) return holders.every(isByHand) ? closing : undefined;
   if (holders.length > 0) return undefined;
   return session.over ?? (session.isRewritten ? "branch-rewritten" : undefined);
@@ -121,7 +124,7 @@ function mayStart({ over, isRewritten }: SessionFacts): boolean {
 
 function changesOnRecord(view: SupervisorView, timing: Timing): readonly SupervisorAction[] {
   const { session, roles, signals } = view;
-  // Who was told to stop may have no fresh view, and must not wait for its own records to show in it.
+  // A supervisor that was asked to stop may have an outdated view, in which its own new records do not show up.
   if (signals > 0) return [];
   return ROLES.flatMap((role): readonly SupervisorAction[] => {
     const { holder, history } = roles[role];
@@ -142,16 +145,16 @@ function stopsOf(
   return ROLES.flatMap((role): readonly SupervisorAction[] => {
     const { holder, isToRestart } = view.roles[role];
     if (holder === undefined || holder.isKilled) return [];
-    // Who started a role by hand ends it by hand, or asks for it by name.
+    // A role that a person started is only ended if a person asks for it.
     if (isByHand(holder) && !isToRestart) return [];
     const isDue = holder.askedMs !== undefined && view.nowMs >= holder.askedMs + timing.stopGraceMs;
     if (isDue || isAtOnce) return [{ kind: "kill", role }];
-    const isToLeave = isClosing || isToRestart;
-    return isToLeave && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
+    const isToEnd = isClosing || isToRestart;
+    return isToEnd && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
   });
 }
 
-/** A new supervisor gives who failed another chance, and first: nobody is to act on the old failure. */
+/** A new supervisor starts the failed roles again, and starts them first, so that no process acts on the old failure. */
 function startsOf(view: SupervisorView, timing: Timing): readonly SupervisorAction[] {
   const due = ROLES.filter(
     (role) => isStartable(view, role, timing) && notBeforeMs(view, role, timing) <= view.nowMs,
@@ -161,8 +164,8 @@ function startsOf(view: SupervisorView, timing: Timing): readonly SupervisorActi
   return order.map((role) => ({ kind: "start", role }));
 }
 
-/** When time alone makes the next difference. */
-function nextLookMs(view: SupervisorView, isClosing: boolean, timing: Timing): number | undefined {
+/** When the passing of time alone next changes the decision, in steady milliseconds. */
+function wakeUpMs(view: SupervisorView, isClosing: boolean, timing: Timing): number | undefined {
   const times = ROLES.flatMap((role): readonly number[] => {
     const { holder } = view.roles[role];
     if (holder === undefined) {
@@ -179,7 +182,7 @@ function nextLookMs(view: SupervisorView, isClosing: boolean, timing: Timing): n
 function isStartable({ roles, session }: SupervisorView, role: Role, timing: Timing): boolean {
   const { holder, history } = roles[role];
   if (holder !== undefined || isCrashLoop(history, timing)) return false;
-  // After the end only for the sake of the files that the role may not have completed.
+  // After the end of the session a role is only started to complete files that it may have left incomplete.
   return mayStart(session) || (session.over !== undefined && history.files === "behind");
 }
 

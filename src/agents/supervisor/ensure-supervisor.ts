@@ -14,7 +14,7 @@ import { lastWords } from "../work/last-words.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 
-/** `started`: it holds its lease. `ended`: it came to its end before that was seen, or could not run. */
+/** `started`: it holds its lease. `ended`: it ended before its start was seen, or could not run. */
 export type EnsuredSupervisor =
   | { readonly kind: "running" }
   | { readonly kind: "started"; readonly pid: number }
@@ -22,10 +22,11 @@ export type EnsuredSupervisor =
       readonly kind: "ended";
       readonly pid: number;
       readonly exitCode: number;
-      /** What it said of why it ended. */
-      readonly said: string | undefined;
+      /** Its last lines of output, which explain its end. */
+      readonly explanation: string | undefined;
     };
 
+/** What is needed to start a supervisor. */
 export interface EnsureOptions {
   readonly home: Home;
   /** How a supervisor is started: detached, with its output in `logs/supervisor.out`. */
@@ -33,9 +34,9 @@ export interface EnsureOptions {
 }
 
 /**
- * Makes sure that a supervisor looks after the session. Whoever appends to human.log does so first
- * and then calls this: a supervisor on its way out releases its lease before its last look at
- * human.log, so one of the two sees the other (coordination, R14).
+ * Makes sure that a supervisor runs for the session. A command that appends to human.log must append first
+ * and then call this: a supervisor that is ending releases its lease before it reads human.log for the last
+ * time, so either it sees the new record, or this function sees the free lease (coordination, R14).
  */
 export async function ensureSupervisor(
   ports: Ports,
@@ -57,9 +58,14 @@ export async function ensureSupervisor(
     map((): EnsuredSupervisor => ({ kind: "started", pid })),
   );
   const endOf = (exitCode: number): EnsuredSupervisor => {
-    // Another one may have been faster to the lease.
+    // Another supervisor may have taken the lease first.
     if (exitCode === EXIT.leaseHeld) return { kind: "running" };
-    return { kind: "ended", pid, exitCode, said: lastWords(ports.files, logPath, outputBytes) };
+    return {
+      kind: "ended",
+      pid,
+      exitCode,
+      explanation: lastWords(ports.files, logPath, outputBytes),
+    };
   };
   const ended$ = from(ended).pipe(map(endOf));
   const first$ = merge(started$, ended$).pipe(take(1));
@@ -67,12 +73,12 @@ export async function ensureSupervisor(
   return ok(present(first, "a process starts or ends"));
 }
 
-/** Where a supervisor's process writes what it has to say. */
+/** The file that a supervisor's process writes its output to. */
 export function supervisorOutput(home: Home): string {
   return join(home.logs, "supervisor.out");
 }
 
-/** The processes that took the supervisor's lease, in order. */
+/** The pids of the processes that took the supervisor's lease, in order. */
 function startsIn(files: Files, home: Home) {
   return new LogFold({
     files,

@@ -1,7 +1,7 @@
 import { inSentences } from "../../base/words/in-sentences.ts";
 import type { TurnHold } from "../../session/steps/step.ts";
 
-/** Why a role has no turn for now, and what ends that: what follows "waits: ". */
+/** Why a role may have no turn for now, and what ends that: the text that follows "waits: ". */
 export function holdWords(hold: TurnHold): string {
   if (hold.kind === "engine") {
     const { engine, untilMs, reason } = hold;
@@ -16,7 +16,7 @@ export function holdWords(hold: TurnHold): string {
   );
 }
 
-/** The option of `wisp resume` that gives twice as much. */
+/** The option of `wisp resume` that doubles the budget. */
 export function budgetExample({
   milestone,
   of,
@@ -43,7 +43,7 @@ function amount(of: Limit, value: number): string {
   }
 }
 
-/** Twice of it. */
+/** The value of the option: twice the present limit. */
 function example(of: Limit, allowed: number): string {
   return of === "durationMs"
     ? `duration=${String(Math.ceil((2 * allowed) / MINUTE_MS))}m`

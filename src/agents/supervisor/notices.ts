@@ -3,25 +3,25 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
-/** Something that a person wants to hear of, wherever they are. */
+/** Something that a person is notified of. */
 export interface Notice {
-  /** What it is about; each is told once. */
+  /** What it is about; a person is notified of each at most once. */
   readonly about: string;
-  /** The id of the question, where it is one. */
+  /** The id of the question, if it is one. */
   readonly question: string | undefined;
-  /** Begins with `wisp`, so that no program takes it for an option or a file. */
+  /** Begins with `wisp`, so that no program mistakes it for an option or a file. */
   readonly text: string;
 }
 
-/** What a person should hear of as things stand: open questions, and the end. */
+/** The notices that the present state calls for: open questions, or the end. */
 export function noticesOf(
   { builder, human, ...roles }: SessionState,
   { id }: Pick<SessionJson, "id">,
 ): readonly Notice[] {
   const done = endOf({ builder, human });
   if (done !== undefined) {
-    const said = done.how === "complete" ? "is complete" : "is stuck";
-    const text = `wisp: ${id} ${said}: ${done.reason}`;
+    const outcome = done.how === "complete" ? "is complete" : "is stuck";
+    const text = `wisp: ${id} ${outcome}: ${done.reason}`;
     return [{ about: `done:${String(done.human)}:${done.head}`, question: undefined, text }];
   }
   return ROLES.flatMap((role) => {

@@ -2,7 +2,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
 
-/** Exit codes of a role's process that do not tell of a crash. */
+/** Exit codes of a role's process that do not mean a crash. */
 const EXIT_BRANCH_REWRITTEN = 5;
 const EXIT_INTERRUPTED = 130;
 
@@ -10,34 +10,36 @@ const EXIT_INTERRUPTED = 130;
 export interface ProcessEnd {
   readonly how:
     | { readonly kind: "exited"; readonly code: number }
-    /** Started by hand: all that is known is that its lease is free. */
+    /** Started by hand: only the release of its lease was seen. */
     | { readonly kind: "left" }
-    /** Started by another supervisor: all that is known is that it is gone. */
+    /** Started by another supervisor: its exit code is not known. */
     | { readonly kind: "gone" }
     | { readonly kind: "not-started"; readonly errno: string };
   readonly atMs: number;
   readonly ranMs: number;
-  /** We had sent it a signal. */
+  /** This supervisor had sent it a signal. */
   readonly wasAsked: boolean;
-  /** What it said of why it ended. */
-  readonly said?: string | undefined;
+  /** Its last lines of output, which explain its end. */
+  readonly explanation?: string | undefined;
 }
 
-/** Why it ended, as far as starting it again goes. */
+/** Why a process ended, as far as it matters for starting the role again. */
 export type EndCause =
   | "over"
-  /** We asked it. */
+  /** This supervisor asked it to end. */
   | "asked"
-  /** Somebody else did, by a signal. */
+  /** Another process sent it a signal. */
   | "interrupted"
   | "lease-held"
   | "branch-rewritten"
   | "crash";
 
 /**
- * Judges an end by what was seen after it. An exit code of 0 while there is work left is a crash like
- * any other: else a role that always leaves at once would be started for ever. So is a refusal by a
- * lease that nobody has (`isLeaseHeld`).
+ * Finds the cause of an end from the state of the session after it. An exit code of 0 while there is work left is a
+ * crash like any other, because otherwise a role that always exits at once would be restarted for ever. The exit code
+ * for a lease that is held counts as a crash, too, if the lease turns out to be free.
+ *
+ * @param isLeaseHeld whether another process now holds the role's lease
  */
 export function causeOfEnd(
   { how, wasAsked }: ProcessEnd,
@@ -47,28 +49,29 @@ export function causeOfEnd(
   if (wasAsked) return "asked";
   if (session.over !== undefined) return "over";
   const code = how.kind === "exited" ? how.code : undefined;
-  // Of the child of another supervisor the exit code is not known, but it left room for somebody else.
+  // The exit code of another supervisor's child is not known, but another process holds the lease now.
   const isRefused = code === EXIT.leaseHeld || how.kind === "gone";
   if (isRefused && isLeaseHeld) return "lease-held";
   if (code === EXIT_BRANCH_REWRITTEN || session.isRewritten) return "branch-rewritten";
   return code === EXIT_INTERRUPTED ? "interrupted" : "crash";
 }
 
-/** What a supervisor remembers of a role's ends. */
+/** What a supervisor remembers about how a role's processes ended. Times in steady milliseconds. */
 export interface RestartHistory {
-  /** Times of those crashes that lie within one window of the last. */
+  /** Times of the crashes that lie within the crash-loop window before the last one. */
   readonly crashesMs: readonly number[];
-  /** Starts in a row that did not last: the backoff grows with them. */
+  /** The number of short runs in a row, with which the backoff grows. */
   readonly shortRuns: number;
-  /** The role is not started before. */
+  /** The earliest time to start the role again. */
   readonly notBeforeMs: number;
   /**
-   * Whether the files that follow from the role's log may lack the last of it. `behind`: the process
-   * did not end by itself. `tried`: it was started for their sake alone, which is done only once.
+   * Whether the projections of the role's log are up to date. `behind`: they may not be, because the process
+   * crashed or was killed. `tried`: the role was started only to complete them, which is done once.
    */
   readonly files: "whole" | "behind" | "tried";
 }
 
+/** The history of a role that has not ended yet. */
 export const FRESH: RestartHistory = {
   crashesMs: [],
   shortRuns: 0,
@@ -76,7 +79,7 @@ export const FRESH: RestartHistory = {
   files: "whole",
 };
 
-/** The history with one more end. */
+/** Adds an end to a history. */
 export function afterEnd(
   history: RestartHistory,
   end: ProcessEnd,
@@ -89,7 +92,7 @@ export function afterEnd(
   }
   const shortRuns = end.ranMs >= timing.healthyMs ? 1 : history.shortRuns + 1;
   const recent = history.crashesMs.filter((ms) => end.atMs - ms <= timing.crashLoopWindowMs);
-  // Who holds the lease instead of a role that was refused is not gone at once.
+  // The process that holds the lease will not end at once, so even the first restart waits.
   const waits = cause === "lease-held" ? shortRuns : shortRuns - 1;
   return {
     crashesMs: cause === "crash" ? [...recent, end.atMs] : recent,
@@ -99,7 +102,7 @@ export function afterEnd(
   };
 }
 
-/** The history of a role that is started when the session is over. */
+/** The history of a role that is started after the end of the session, only to complete its files. */
 export function startedForFiles(history: RestartHistory): RestartHistory {
   return { ...history, files: "tried" };
 }
@@ -114,7 +117,7 @@ function filesAfter(
   return cause === "over" && files === "tried" ? "tried" : "behind";
 }
 
-/** Whether the role crashed so often in so short a time that starting it again is of no use. */
+/** Whether the role crashed so often in so short a time that starting it again is pointless. */
 export function isCrashLoop(history: RestartHistory, timing: Timing): boolean {
   return history.crashesMs.length >= timing.crashLoopCount;
 }

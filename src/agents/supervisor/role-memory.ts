@@ -10,23 +10,24 @@ import {
 } from "./restart-history.ts";
 import type { Timing } from "./timing.ts";
 
-/** What a supervisor remembers of the roles beyond what is in the files. */
+/** What a supervisor remembers about the roles that no file holds. */
 export class RoleMemory {
   readonly #histories = new Map<Role, RestartHistory>();
   readonly #toRestart = new Set<Role>();
-  /** How many requests to restart a role were seen; `undefined` before the first look. */
+  /** How many requests to restart each role were seen; undefined before the first reading. */
   #restarts: ReadonlyMap<Role, number> | undefined;
 
+  /** How the role's processes have ended so far. */
   historyOf(role: Role): RestartHistory {
     return this.#histories.get(role) ?? FRESH;
   }
 
-  /** What a decision needs to know of each role. */
+  /** What `decide` needs to know about a role. */
   viewOf(role: Role, holder: RoleHolder | undefined): RoleView {
     return { holder, history: this.historyOf(role), isToRestart: this.#toRestart.has(role) };
   }
 
-  /** A process of the role has ended; returns what is remembered of it from now on. */
+  /** Notes that a process of the role has ended, and returns the new history. */
   noteEnd(role: Role, end: ProcessEnd, cause: EndCause, timing: Timing): RestartHistory {
     const history = afterEnd(this.historyOf(role), end, cause, timing);
     this.#histories.set(role, history);
@@ -34,23 +35,29 @@ export class RoleMemory {
     return history;
   }
 
+  /** Notes a start; `isOver`: the session has ended, so the role only completes its files. */
   noteStart(role: Role, isOver: boolean): void {
     if (isOver) this.#histories.set(role, startedForFiles(this.historyOf(role)));
   }
 
-  /** A new supervision, or a role that a person started by hand: what was before counts no more. */
+  /** Forgets earlier ends, when a new supervision begins or a person started the role by hand. */
   forget(...roles: readonly Role[]): void {
     for (const role of roles) this.#histories.delete(role);
   }
 
   /**
-   * Notes what people asked for since the last look, by how often they ever did. Who was given up, or
-   * waits out its backoff, is to be started at once; whoever holds the lease is to leave.
+   * Notes which restarts people have requested since the last call. A role that was given up, or is in its backoff,
+   * may then start at once; a process that holds the lease has to end.
+   *
+   * @param requested how often people have ever requested a restart of each role
    */
-  noteRestarts(asked: ReadonlyMap<Role, number>, holders: PerRole<RoleHolder | undefined>): void {
-    const seen = this.#restarts ?? asked;
-    this.#restarts = asked;
-    for (const role of ROLES.filter((one) => asked.get(one) !== seen.get(one))) {
+  noteRestarts(
+    requested: ReadonlyMap<Role, number>,
+    holders: PerRole<RoleHolder | undefined>,
+  ): void {
+    const seen = this.#restarts ?? requested;
+    this.#restarts = requested;
+    for (const role of ROLES.filter((one) => requested.get(one) !== seen.get(one))) {
       this.forget(role);
       if (holders[role] !== undefined) this.#toRestart.add(role);
     }

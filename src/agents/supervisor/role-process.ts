@@ -11,88 +11,90 @@ import { daemonMark } from "./daemon-mark.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";
 
-/** How the processes of roles are started. */
+/** The command that starts a role's process. */
 export interface RoleCommand {
   readonly argv: (role: Role) => readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What a `RoleProcess` needs. */
 export interface RoleProcessOptions {
   readonly ports: Ports;
   readonly home: Home;
   readonly role: Role;
   readonly command: RoleCommand;
-  /** Another supervisor was there before. */
+  /** An earlier supervisor ran for this session. */
   readonly isTakeOver: boolean;
-  /** The last process that it started for this role, as it stands in the log. */
+  /** The last process that it started for this role, according to the log. */
   readonly formerPid: number | undefined;
   readonly sweepMs: number;
   /** Steady milliseconds. */
   readonly nowMs: () => number;
-  /** Called when something happened that is to be looked at. */
+  /** Called when something happened that the supervisor must react to. */
   readonly changed: () => void;
 }
 
-interface Known {
+interface KnownHolder {
   readonly holder: RoleHolder;
   readonly identity: ProcessIdentity | undefined;
   readonly sinceMs: number;
 }
 
 /**
- * Whoever has the lease of one role: our child, the child of a supervisor that died, or a process
- * that was started by hand. The end of a child is told by the system. The child of another supervisor is
- * known by its mark, from its first instruction on, and looked at until it is gone: it may not have its
- * lease yet. Of who was started by hand the lease is looked at.
+ * The process that holds the lease of one role: our child, the child of an earlier supervisor, or a process
+ * that was started by hand. The system reports the end of a child. The child of an earlier supervisor is recognized by
+ * its mark, from its first instruction on, and polled until it is gone, because it may not hold its lease yet. The end
+ * of a process that was started by hand is noticed when its lease is free.
  */
 export class RoleProcess {
   readonly #options: RoleProcessOptions;
-  #known: Known | undefined;
+  #known: KnownHolder | undefined;
   #ends: ProcessEnd[] = [];
-  /** Processes that other supervisors started, the one that is known left out. */
+  /** Processes that earlier supervisors started, without the known holder. */
   #former: readonly ProcessIdentity[] = [];
   #isToFindFormer: boolean;
-  #isInDoubt = true;
-  #lookedMs = 0;
+  #isStale = true;
+  #refreshedMs = 0;
 
   constructor(options: RoleProcessOptions) {
     this.#options = options;
     this.#isToFindFormer = options.isTakeOver;
   }
 
+  /** The process that held the lease at the last refresh, or that was started since; undefined if there is none. */
   get holder(): RoleHolder | undefined {
     return this.#known?.holder;
   }
 
-  /** Ends since the last call. */
-  takeEnds(): readonly ProcessEnd[] {
+  /** Returns the ends since the last call. */
+  drainEnds(): readonly ProcessEnd[] {
     const ends = this.#ends;
     this.#ends = [];
     return ends;
   }
 
-  /** Whether a process that is not our child has ended, as far as its number tells. */
+  /** Whether a holder that is not our child has ended, as far as its pid shows. */
   get isGone(): boolean {
     return this.#known !== undefined && this.holder?.whose !== "child" && !this.#isAlive();
   }
 
-  /** Another supervisor may have started processes meanwhile. */
+  /** Called when another supervisor may have started processes meanwhile. */
   takeOver(): void {
     this.#isToFindFormer = true;
-    this.#isInDoubt = true;
+    this.#isStale = true;
   }
 
-  /** The lease may have changed hands. */
-  doubt(): void {
-    this.#isInDoubt = true;
+  /** Called when the lease may have changed hands. */
+  markStale(): void {
+    this.#isStale = true;
   }
 
-  /** Finds out who has the lease, as far as that may have changed since the last look. */
-  async look(): Promise<void> {
-    if (this.holder?.whose === "child" || !this.#isLookDue()) return;
-    this.#isInDoubt = false;
-    this.#lookedMs = this.#options.nowMs();
+  /** Finds out which process holds the lease, if that may have changed since the last refresh. */
+  async refresh(): Promise<void> {
+    if (this.holder?.whose === "child" || !this.#isRefreshDue()) return;
+    this.#isStale = false;
+    this.#refreshedMs = this.#options.nowMs();
     if (this.#isToFindFormer) await this.#findFormer();
     if (this.holder?.whose === "inherited") {
       if (this.#isAlive()) return;
@@ -101,11 +103,11 @@ export class RoleProcess {
     const isHeld = await this.#options.ports.locks.isLeaseHeld(this.#leasePath);
     if (!isHeld) {
       this.#end({ kind: "left" });
-      this.#awaitFormer();
-    } else if (!this.#isAlive()) await this.#meetHolder();
+      this.#adoptFormer();
+    } else if (!this.#isAlive()) await this.#identifyHolder();
   }
 
-  /** Starts the role; its process takes the lease by itself. The value is its pid. */
+  /** Starts the role, whose process takes the lease by itself. Returns its pid. */
   start(): Result<number, SpawnFailure> {
     const { ports, home, role, command } = this.#options;
     const { cwd, env } = command;
@@ -119,15 +121,15 @@ export class RoleProcess {
       return started;
     }
     const { pid, ended } = started.value;
-    this.#know({ whose: "child", pid }, ports.processes.identify(pid));
+    this.#setHolder({ whose: "child", pid }, ports.processes.identify(pid));
     void ended.then((code) => {
-      const said = code === 0 ? undefined : lastWords(ports.files, logPath, before);
-      this.#end({ kind: "exited", code }, said);
+      const explanation = code === 0 ? undefined : lastWords(ports.files, logPath, before);
+      this.#end({ kind: "exited", code }, explanation);
     });
     return ok(pid);
   }
 
-  /** Asks the process to leave; the role interrupts its engine by itself. */
+  /** Asks the process to end by TERM; the role then interrupts its engine by itself. */
   terminate(): void {
     if (this.#known === undefined) return;
     const { holder } = this.#known;
@@ -137,7 +139,7 @@ export class RoleProcess {
     }
   }
 
-  /** Kills the process and what is left of its group. */
+  /** Kills the process and its process group. */
   kill(): void {
     if (this.#known === undefined) return;
     const { holder } = this.#known;
@@ -154,9 +156,9 @@ export class RoleProcess {
     return daemonMark(this.#options.home, this.#options.role);
   }
 
-  #isLookDue(): boolean {
+  #isRefreshDue(): boolean {
     const { nowMs, sweepMs } = this.#options;
-    return this.#isInDoubt || this.isGone || nowMs() - this.#lookedMs >= sweepMs;
+    return this.#isStale || this.isGone || nowMs() - this.#refreshedMs >= sweepMs;
   }
 
   #isAlive(identity = this.#known?.identity): boolean {
@@ -164,7 +166,7 @@ export class RoleProcess {
     return isSame(this.#options.ports.processes.identify(identity.pid), identity);
   }
 
-  /** The number of a child is not given to another process before we were told of its end. */
+  /** Whether its pid still belongs to it; the system does not reuse a child's pid before it reported the child's end. */
   #isReachable(): boolean {
     return this.holder?.whose === "child" || this.#isAlive();
   }
@@ -174,20 +176,20 @@ export class RoleProcess {
     this.#isToFindFormer = false;
   }
 
-  /** The lease is free: the process that was started for this role may still take it. */
-  #awaitFormer(): void {
+  /** With the lease free, makes a living process of an earlier supervisor the holder: it may be about to take it. */
+  #adoptFormer(): void {
     this.#former = this.#former.filter((one) => this.#isAlive(one));
     const [first, ...rest] = this.#former;
     if (first === undefined) return;
     this.#former = rest;
-    this.#know({ whose: "inherited", pid: first.pid }, first);
+    this.#setHolder({ whose: "inherited", pid: first.pid }, first);
   }
 
-  async #meetHolder(): Promise<void> {
+  async #identifyHolder(): Promise<void> {
     const { ports } = this.#options;
     const taken = await ports.locks.takeLease(this.#leasePath);
     if (taken.ok) {
-      // It fell free between two looks.
+      // The lease was released since it was checked.
       await taken.value.release();
       this.#end({ kind: "left" });
       return;
@@ -195,10 +197,10 @@ export class RoleProcess {
     const holder = holderOf(taken.failure);
     if (this.#known !== undefined && isSame(this.#known.identity, holder)) return;
     const whose = holder !== undefined && (await this.#isFormer(holder)) ? "inherited" : "by-hand";
-    this.#know({ whose, pid: holder?.pid }, holder);
+    this.#setHolder({ whose, pid: holder?.pid }, holder);
   }
 
-  /** By its mark; where the system shows none, by the log. */
+  /** Whether an earlier supervisor started it: by its pid in the log, or by its mark, where the system shows marks. */
   async #isFormer(holder: ProcessIdentity): Promise<boolean> {
     if (holder.pid === this.#options.formerPid) return true;
     await this.#findFormer();
@@ -207,7 +209,10 @@ export class RoleProcess {
     return isMarked;
   }
 
-  #know(holder: Pick<RoleHolder, "whose" | "pid">, identity: ProcessIdentity | undefined): void {
+  #setHolder(
+    holder: Pick<RoleHolder, "whose" | "pid">,
+    identity: ProcessIdentity | undefined,
+  ): void {
     this.#known = {
       holder: { ...holder, askedMs: undefined, isKilled: false },
       identity,
@@ -215,19 +220,19 @@ export class RoleProcess {
     };
   }
 
-  #end(how: ProcessEnd["how"], said?: string): void {
+  #end(how: ProcessEnd["how"], explanation?: string): void {
     if (this.#known === undefined) return;
     const { holder, sinceMs } = this.#known;
     const wasAsked = holder.askedMs !== undefined;
-    // Helpers that the role had started, a git command for one, live in its group.
+    // The role's own children, such as git commands, are in its process group.
     if (wasAsked && holder.pid !== undefined) this.#killGroup(holder.pid);
     this.#known = undefined;
-    this.#note(how, { ranMs: this.#options.nowMs() - sinceMs, wasAsked, said });
+    this.#note(how, { ranMs: this.#options.nowMs() - sinceMs, wasAsked, explanation });
   }
 
-  #note(how: ProcessEnd["how"], more: Pick<ProcessEnd, "ranMs" | "wasAsked" | "said">): void {
+  #note(how: ProcessEnd["how"], more: Omit<ProcessEnd, "how" | "atMs">): void {
     this.#ends.push({ how, atMs: this.#options.nowMs(), ...more });
-    this.#isInDoubt = true;
+    this.#isStale = true;
     this.#options.changed();
   }
 

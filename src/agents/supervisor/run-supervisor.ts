@@ -26,31 +26,32 @@ import { steadyTime } from "./steady-time.ts";
 import { Supervisor, type SupervisorParts, type SupervisorWork } from "./supervisor.ts";
 import { DEFAULT_TIMING, type Timing } from "./timing.ts";
 
+/** What a supervisor needs to run. */
 export interface SupervisorOptions {
   readonly home: Home;
   readonly session: SessionJson;
   readonly hub: Hub;
-  /** Our own process, as it stands in the log. */
+  /** The supervisor's own pid, for the log. */
   readonly pid: number;
   /** The command line of a role's process; it runs in the user's repository. */
   readonly roleArgv: (role: Role) => readonly [string, ...string[]];
   /** The whole environment of the roles' processes. */
   readonly env: Readonly<Record<string, string>>;
-  /** Emits for each signal that asks to stop: the first is graceful, the second at once. */
+  /** Emits for each signal that asks to stop: the first stops gracefully, the second at once. */
   readonly stop$: Observable<unknown>;
-  /** Nobody can be asked: when everything waits for an answer, the session ends with 4. */
+  /** There is nobody to ask: when everything waits for an answer, the supervisor ends with exit code 4. */
   readonly noInput?: boolean | undefined;
-  /** Tells a person of what they are asked; undefined: nobody is told. */
+  /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
   readonly notify?: NotifyCommand | undefined;
   readonly timing?: Timing | undefined;
 }
 
 /**
- * Supervises a session to its end: sees to it that each role's lease is held while there is work.
+ * Supervises a session to its end: makes sure that each role's lease is held while there is work.
  * Returns the exit code: 0 complete or stopped, 4 input needed and nobody to ask, 5 stuck, builder
- * failed or branch rewritten, 6 another supervisor has the lease, 130 a signal; 1 when it lost its
- * lease. Throws `CannotGoOn` when its log cannot be written, or the session never be read; the roles
- * work on in every case, and the next supervisor takes over.
+ * failed or branch rewritten, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
+ * Throws `CannotGoOn` if its log cannot be written, or the first reading of the session fails. In every case
+ * the roles keep working, and the next supervisor takes over.
  */
 export async function runSupervisor(ports: Ports, options: SupervisorOptions): Promise<number> {
   const { home, stop$ } = options;
@@ -72,14 +73,14 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   const hint$ = merge(
     changed$,
     stop$.pipe(tap(() => supervisor.interrupt())),
-    // The end is believed once its copy is whole: this file is written after that.
+    // The builder's end is believed once its copy is complete, and `builder.done` is written after the copy.
     changesOfAny([...parts.reader.logs, { path: home.builderDone }], watched$),
     watched$.pipe(
       filter(isLock),
       tap(() => supervisor.leasesChanged()),
     ),
-    // Most ticks end here: a supervisor that has nothing to do costs next to nothing.
-    interval(parts.timing.pollMs).pipe(filter(() => supervisor.isLookDue())),
+    // Most ticks stop at this filter, so that an idle supervisor uses hardly any CPU time.
+    interval(parts.timing.pollMs).pipe(filter(() => supervisor.isRefreshDue())),
   );
   const step$ = coordinator<SupervisorWork>({
     hint$,
@@ -91,11 +92,15 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   return present(supervisor.exitCode, "a supervisor that ended knows its exit code");
 }
 
-function partsOf(bare: Ports, options: SupervisorOptions, changed: () => void): SupervisorParts {
+function partsOf(
+  unguarded: Ports,
+  options: SupervisorOptions,
+  changed: () => void,
+): SupervisorParts {
   const { home, session, hub, pid, noInput = false, timing = DEFAULT_TIMING } = options;
-  const { clock } = bare;
-  const files = guardedFiles({ role: "supervisor", home, session, files: bare.files, clock });
-  const ports = { ...bare, files };
+  const { clock, files: bare } = unguarded;
+  const files = guardedFiles({ role: "supervisor", home, session, files: bare, clock });
+  const ports = { ...unguarded, files };
   const command = { argv: options.roleArgv, cwd: session.repository, env: options.env };
   const former = formerSupervision(ports.files, home);
   const nowMs = steadyTime(ports.clock);
@@ -124,23 +129,23 @@ function partsOf(bare: Ports, options: SupervisorOptions, changed: () => void): 
   };
 }
 
-/** The logs that no role answers for: the supervisor's own, and the one that people write. */
+/** Quarantines damage in the logs that no role is responsible for: the supervisor's own, and the people's. */
 async function quarantineShared({ ports, home, reader }: SupervisorParts): Promise<void> {
-  // A session that cannot be read is not this function's to explain.
+  // If the session cannot be read, the supervisor's first reading reports that.
   await reader.read();
   await quarantine({ home, ports }, reader.quarantined(), [home.supervisorLog, home.humanLog]);
 }
 
 interface FormerSupervision {
-  /** There was one: what it started may not even stand in its log. */
+  /** An earlier supervisor ran; its log may lack the last process that it started. */
   readonly isTakeOver: boolean;
-  /** The last process that was started for each role. */
+  /** The pid of the last process that was started for each role. */
   readonly pids: ReadonlyMap<Role, number>;
 }
 
 const NO_FORMER: FormerSupervision = { isTakeOver: false, pids: new Map() };
 
-/** What the log tells of the supervisors before. */
+/** What the log records about earlier supervisors. */
 function formerSupervision(files: Files, home: Home): FormerSupervision {
   const log = new LogFold({
     files,

@@ -5,24 +5,24 @@ import { coordinateTurns } from "../../session/steps/coordinate.ts";
 import type { TurnHold, Wait } from "../../session/steps/step.ts";
 import { holdWords } from "./hold-words.ts";
 
-/** What a supervisor needs to know of a session. */
+/** What a supervisor needs to know about a session. */
 export interface SessionFacts {
-  /** Why no role has anything to do any more; `undefined` while there may be work. */
+  /** Why no role has any work left; undefined while there may be work. */
   readonly over: "complete" | "stuck" | "stopped" | undefined;
-  /** A person rewrote or deleted the branch: every role that looks leaves. */
+  /** A person rewrote or deleted the branch: every role ends when it notices. */
   readonly isRewritten: boolean;
-  /** For what of a person everything waits: an answer, a login, more budget. */
+  /** What everything waits for a person to give: an answer, a login, more budget. */
   readonly asks: string | undefined;
-  /** Roles given up, on record, and why. */
+  /** The roles that are recorded as given up, with the reason. */
   readonly failed: ReadonlyMap<Role, string>;
-  /** How often a person has asked that a role be started anew. */
+  /** How often a person has requested a restart of each role. */
   readonly restarts: ReadonlyMap<Role, number>;
-  /** Whether a role has something to do now; asked only of those that may be started. */
+  /** Whether a role has work now; computed only for roles that may be started. */
   readonly hasWork: (role: Role) => boolean;
 }
 
-/** Before anything was read. */
-export const NOTHING_KNOWN: SessionFacts = {
+/** The facts before anything was read. */
+export const NO_FACTS: SessionFacts = {
   over: undefined,
   isRewritten: false,
   asks: undefined,
@@ -32,9 +32,9 @@ export const NOTHING_KNOWN: SessionFacts = {
 };
 
 /**
- * Digest of a session, by the predicates by which the roles decide too. What is appended to human.log
- * after the end counts only when it reopens: a longer human.log alone would start roles that leave
- * at once, for ever (coordination, R25).
+ * Derives the facts from the state, with the functions that the roles themselves decide by. Records appended to
+ * human.log after the end count only if they reopen the session: starting roles for every such record would start
+ * processes that end at once, for ever (coordination, R25).
  *
  * @param nowMs milliseconds since 1970
  */
@@ -55,9 +55,9 @@ function overOf(state: SessionState): SessionFacts["over"] {
 }
 
 /**
- * What only a person can give, when nobody can do anything before: the answer to a question, or what ends
- * a hold that no time ends. Whoever works has an open unit, which seen from here is one to recover, and so
- * something to do.
+ * What only a person can give and all roles wait for: the answer to a question, or what ends a hold that does not end
+ * by itself. Undefined if a role can do something: a running role has an open unit, which `coordinate` here reports as
+ * a unit to recover, and so as work.
  */
 export function waitsForPerson(state: SessionState, nowMs: number): string | undefined {
   const waits = allWait(state, nowMs);
@@ -70,15 +70,15 @@ export function waitsForPerson(state: SessionState, nowMs: number): string | und
   return open?.ask ?? (held && holdWords(held));
 }
 
-/** What keeps everybody from having a turn, for a time or until a person has seen to it. */
+/** The hold that keeps all roles from having a turn, for a time or until a person ends it. */
 export function holdOnAll(state: SessionState, nowMs: number): TurnHold | undefined {
   return heldBy(allWait(state, nowMs) ?? []);
 }
 
-/** What each role waits for; undefined: somebody has something to do, or a person paused it. */
+/** What each role waits for; undefined if a role has work, or a person paused the session. */
 function allWait(state: SessionState, nowMs: number): readonly Wait[] | undefined {
   const { human, supervisor } = state;
-  // Whoever paused is there to be asked.
+  // A person who paused the session knows that it waits for them.
   if (human.paused) return undefined;
   const waits: Wait[] = [];
   for (const role of ROLES) {

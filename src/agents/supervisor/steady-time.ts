@@ -1,8 +1,8 @@
 import type { Clock } from "../../base/ports/clock.ts";
 
 /**
- * Milliseconds since the first look at the clock, never going back: a wall clock that is set back by
- * a day must not turn a backoff of half a second into a day. What is set forward only shortens a wait.
+ * A clock in milliseconds since this call that never goes back: a wall clock that is set back by
+ * a day must not turn a backoff of half a second into a day. Setting it forward only shortens a wait.
  */
 export function steadyTime(clock: Clock): () => number {
   let seenMs = clock.nowMs();

@@ -7,12 +7,12 @@ import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts"
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
 
-/** The exit code of a process that explains why it cannot go on. */
+/** The exit code of a process that prints why it cannot continue. */
 const EXIT_FAILURE = 1;
-/** A full disk has no room for the explanation, either. */
+/** The likely cause if it printed nothing: a full disk has no room for its output either. */
 const MUTE = "is the disk full? See wisp doctor";
 
-/** How a process ended, and what follows from it: the reason of a `role.exit`. */
+/** How a process ended, and what happens next: the `reason` of a `role.exit` record. */
 export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHistory): string {
   const how = howWords(end);
   switch (cause) {
@@ -31,9 +31,9 @@ export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHist
   }
 }
 
-/** Why a process crashed, in its own words. */
-function becauseWords({ how, said }: ProcessEnd): string {
-  if (said !== undefined) return `: ${said}`;
+/** Why a process crashed, as it explained it. */
+function becauseWords({ how, explanation }: ProcessEnd): string {
+  if (explanation !== undefined) return `: ${explanation}`;
   const isMute = how.kind === "exited" && how.code === EXIT_FAILURE;
   return isMute ? `, without a word: ${MUTE}` : "";
 }
@@ -57,10 +57,18 @@ function howWords({ how }: ProcessEnd): string {
   }
 }
 
-/** Why a role was given up; `said`: what its last process said. */
-export function crashLoopWords(role: Role, said: string | undefined, timing: Timing): string {
+/**
+ * Why a role was given up.
+ *
+ * @param explanation what the role's last process printed
+ */
+export function crashLoopWords(
+  role: Role,
+  explanation: string | undefined,
+  timing: Timing,
+): string {
   const { crashLoopCount, crashLoopWindowMs } = timing;
-  const last = said === undefined ? "" : `, at last so: ${said}`;
+  const last = explanation === undefined ? "" : `, at last so: ${explanation}`;
   return (
     `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}${last}: see logs/${role}.out, ` +
     `then start it again with: wisp restart ${role}`
@@ -90,7 +98,7 @@ export function finishWords(cause: FinishCause, session: SessionFacts): string {
   }
 }
 
-/** Whom a stopping supervisor waits for or kills; `undefined` when these actions stop nobody. */
+/** Which roles a stopping supervisor waits for or kills; undefined if these actions stop no role. */
 export function stoppingWords(
   actions: readonly SupervisorAction[],
   holders: PerRole<RoleHolder | undefined>,
@@ -100,21 +108,21 @@ export function stoppingWords(
     ROLES.filter(isNamed)
       .map((role) => nameOf(role, holders[role]))
       .join(", ");
-  const does = (kind: SupervisorAction["kind"]) => (role: Role) =>
+  const has = (kind: SupervisorAction["kind"]) => (role: Role) =>
     actions.some((action) => action.kind === kind && action.role === role);
-  const asked = names(does("terminate"));
-  const killed = names(does("kill"));
+  const asked = names(has("terminate"));
+  const killed = names(has("kill"));
   if (asked === "" && killed === "") return undefined;
-  const left = names((role) => holders[role]?.whose === "by-hand");
+  const byHand = names((role) => holders[role]?.whose === "by-hand");
   const parts = [
     asked === "" ? "" : `waiting up to ${seconds(timing.stopGraceMs)} for ${asked}`,
     killed === "" ? "" : `killing ${killed}`,
-    left === "" ? "" : `leaving who was started by hand: ${left}`,
+    byHand === "" ? "" : `leaving who was started by hand: ${byHand}`,
   ];
   return `stopping: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 
-/** Why nothing can be decided for now. */
+/** Why the supervisor can decide nothing for now. */
 export function unreadableWords(failure: ReadFailure): string {
   const what = failure.kind === "git" ? failure.message : `${failure.path}: ${failure.errno}`;
   return cleanText(`the session cannot be read, so no role is started: ${what}`, {

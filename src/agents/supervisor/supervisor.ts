@@ -20,10 +20,10 @@ import {
 } from "./decide.ts";
 import type { Announcer } from "./announcer.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
-import { lookAtShared } from "./look-at-shared.ts";
+import { restoreShared } from "./restore-shared.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
-import { NOTHING_KNOWN, sessionFacts } from "./session-facts.ts";
+import { NO_FACTS, sessionFacts } from "./session-facts.ts";
 import {
   exitWords,
   crashLoopWords,
@@ -32,53 +32,55 @@ import {
   unreadableWords,
 } from "./supervisor-words.ts";
 import { sweepRoles } from "./sweep-roles.ts";
-import { LOOKS_AFTER_HINT, type Timing } from "./timing.ts";
+import { POLLS_AFTER_HINT, type Timing } from "./timing.ts";
 
-/** What a supervisor does, as opposed to waiting and ending. */
+/** The decisions that a supervisor acts on, as opposed to waiting. */
 export type SupervisorWork = Exclude<Decision, { readonly kind: "wait" }>;
 
+/** What a supervisor works with. */
 export interface SupervisorParts {
   readonly ports: Ports;
   readonly home: Home;
   readonly reader: SessionReader;
   readonly journal: Journal<SupervisorRecord>;
-  /** What people say, which many write. */
+  /** The files that people's commands write, and every process restores. */
   readonly shared: SharedFiles;
-  /** Called when the lease was somebody else's: they may have written to what else is ours alone. */
+  /** Forgets the known content of the supervisor's own files, because another supervisor may have written to them. */
   readonly forgetFiles: () => void;
   readonly processes: PerRole<RoleProcess>;
   readonly announcer: Announcer;
-  /** Nobody can be asked: when everything waits for an answer, the session ends. */
+  /** There is nobody to ask: when everything waits for an answer, the supervision ends. */
   readonly noInput: boolean;
   readonly timing: Timing;
   /** Steady milliseconds. */
   readonly nowMs: () => number;
   readonly pid: number;
-  /** Called when something happened that is to be looked at. */
+  /** Called when something happened that the supervisor must react to. */
   readonly changed: () => void;
 }
 
 const EXIT: Exit = { kind: "exit", reason: "done" };
-/** The exit code of a supervisor that lost its lease: by now there may be another. */
+/** The exit code of a supervisor that lost its lease, which another one may hold by now. */
 const LEASE_LOST_CODE = 1;
 
-/** A process that holds the supervisor's lease, and sees to it that the roles run. */
+/** Holds the supervisor's lease, and makes sure that the roles run. */
 export class Supervisor {
   readonly #parts: SupervisorParts;
   #lease: Lease;
-  #facts = NOTHING_KNOWN;
+  #facts = NO_FACTS;
   #isReadable = true;
   #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
   readonly #memory = new RoleMemory();
   #signals = 0;
-  /** When all logs were last looked at, whatever was hinted: at the first look they are. */
+  /** When all logs were last read regardless of hints; the first reading always reads them all. */
   #sweptMs = -Infinity;
-  #looksLeft = 0;
+  /** At how many of the next polls the leases are checked again. */
+  #pollsLeft = 0;
   #beganMs = 0;
   #sawRewritten = false;
   #exitCode: number | undefined;
-  /** What the last process of a role said of why it ended. */
-  readonly #said = new Map<Role, string | undefined>();
+  /** How the last process of each role explained its end. */
+  readonly #explanations = new Map<Role, string | undefined>();
 
   constructor(parts: SupervisorParts, lease: Lease) {
     this.#parts = parts;
@@ -91,42 +93,42 @@ export class Supervisor {
     return this.#exitCode;
   }
 
-  /** A signal asked to stop: the first gracefully, the second at once. */
+  /** Called for each signal that asks to stop: the first stops gracefully, the second at once. */
   interrupt(): void {
     this.#signals += 1;
   }
 
-  /** Leases may have changed hands. */
+  /** Called when leases may have changed hands. */
   leasesChanged(): void {
-    this.#doubtLeases();
-    this.#looksLeft = LOOKS_AFTER_HINT;
+    this.#markLeasesStale();
+    this.#pollsLeft = POLLS_AFTER_HINT;
   }
 
-  /** Whether there is something to look at that gives no hint. */
-  isLookDue(): boolean {
+  /** Whether something may have changed that gives no hint. Called at each poll. */
+  isRefreshDue(): boolean {
     const { processes } = this.#parts;
     if (this.#isSweepDue) return true;
-    if (this.#looksLeft > 0) {
-      this.#looksLeft -= 1;
-      this.#doubtLeases();
+    if (this.#pollsLeft > 0) {
+      this.#pollsLeft -= 1;
+      this.#markLeasesStale();
       return true;
     }
     return ROLES.some((role) => processes[role].isGone);
   }
 
-  /** Looks at who has the leases, and at what was written, and decides. */
+  /** Checks which processes hold the leases, reads what was written, and decides. */
   async next(): Promise<SupervisorWork | Wait | Exit> {
     if (this.#exitCode !== undefined) return EXIT;
     const { processes, timing, nowMs } = this.#parts;
-    // Processes before logs: what a role wrote before it left is then in view.
-    await Promise.all(ROLES.map((role) => processes[role].look()));
+    // Processes before logs, so that the records of a role that has ended are all read.
+    await Promise.all(ROLES.map((role) => processes[role].refresh()));
     const holders = perRole((role) => processes[role].holder);
     for (const role of ROLES) {
-      this.#ends.push(...processes[role].takeEnds().map((end) => ({ role, end })));
+      this.#ends.push(...processes[role].drainEnds().map((end) => ({ role, end })));
     }
-    await lookAtShared(this.#parts);
+    await restoreShared(this.#parts);
     const isFresh = await this.#read();
-    // Without a fresh view nothing is decided but to stop, which must always be possible.
+    // If the session cannot be read, the only possible decision is to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
     this.#noteEnds(holders);
     this.#memory.noteRestarts(this.#facts.restarts, holders);
@@ -142,13 +144,13 @@ export class Supervisor {
     return decision.kind === "wait" ? waitFor({ kind: "idle" }, decision.untilMs) : decision;
   }
 
-  /** Does what was decided. */
+  /** Carries out a decision. */
   async perform(work: SupervisorWork): Promise<void> {
     if (work.kind === "finish") return this.#finish(work.cause);
     const { journal, processes, timing } = this.#parts;
     const holders = perRole((role) => processes[role].holder);
     for (const action of work.actions) this.#act(action);
-    // Said afterwards: a full disk keeps nobody from being stopped.
+    // Noted afterwards, because a full disk must not keep processes from being stopped.
     const text = stoppingWords(work.actions, holders, timing);
     if (text !== undefined) journal.append({ kind: "note", time: journal.time(), text });
   }
@@ -159,10 +161,10 @@ export class Supervisor {
     this.#beganMs = nowMs();
     this.#memory.forget(...ROLES);
     this.#sawRewritten = false;
-    this.#doubtLeases();
+    this.#markLeasesStale();
     journal.append({ kind: "supervisor.start", time: journal.time(), pid });
     void lease.lost.then(() => {
-      // Somebody else may supervise by now: this one touches nothing any more.
+      // Another supervisor may run by now, so this one must not touch anything any more.
       this.#exitCode ??= LEASE_LOST_CODE;
       this.#parts.changed();
     });
@@ -173,14 +175,14 @@ export class Supervisor {
     return nowMs() - this.#sweptMs >= timing.sweepMs;
   }
 
-  #doubtLeases(): void {
-    for (const role of ROLES) this.#parts.processes[role].doubt();
+  #markLeasesStale(): void {
+    for (const role of ROLES) this.#parts.processes[role].markStale();
   }
 
-  /** Reads the session. Only the first failure is fatal: the roles live on, and so do we. */
+  /** Reads the session. Only a failure of the first reading is fatal: the roles keep running, and so does this. */
   async #read(): Promise<boolean> {
     const { reader, ports, noInput, journal, announcer, nowMs } = this.#parts;
-    // Of what a process wrote before it left the hint may still be on its way.
+    // The hints for the last writes of an ended process may still be on their way.
     const isWhole = this.#ends.length > 0 || this.#isSweepDue;
     if (isWhole) this.#sweptMs = nowMs();
     const read = await (isWhole ? reader.read() : reader.readOn("supervisor"));
@@ -188,7 +190,7 @@ export class Supervisor {
       announcer.announce(read.value);
       const facts = sessionFacts(read.value, ports.clock.nowMs());
       this.#facts = noInput ? facts : { ...facts, asks: undefined };
-    } else if (this.#facts === NOTHING_KNOWN) {
+    } else if (this.#facts === NO_FACTS) {
       throw new CannotGoOn(read.failure);
     } else if (this.#isReadable) {
       journal.append({ kind: "note", time: journal.time(), text: unreadableWords(read.failure) });
@@ -205,7 +207,7 @@ export class Supervisor {
       this.#sawRewritten ||= cause === "branch-rewritten";
       const code = end.how.kind === "exited" ? end.how.code : undefined;
       const reason = exitWords(end, cause, history);
-      this.#said.set(role, end.said);
+      this.#explanations.set(role, end.explanation);
       journal.append({ kind: "role.exit", time: journal.time(), role, code, reason });
     }
     this.#ends = [];
@@ -244,7 +246,7 @@ export class Supervisor {
 
   #giveUp(role: Role): void {
     const { journal, timing } = this.#parts;
-    const reason = crashLoopWords(role, this.#said.get(role), timing);
+    const reason = crashLoopWords(role, this.#explanations.get(role), timing);
     journal.append({ kind: "role.failed", time: journal.time(), role, reason });
   }
 
@@ -254,8 +256,8 @@ export class Supervisor {
   }
 
   /**
-   * Ends the supervision. After the lease is free the files are read once more: who appended to
-   * human.log while it was still held has seen a supervisor and left it to us (coordination, R14).
+   * Ends the supervision. The files are read once more after the lease is released: a command that appended to
+   * human.log while it was held has seen a supervisor, and relies on it (coordination, R14).
    */
   async #finish(cause: FinishCause): Promise<void> {
     const { journal, ports, home, announcer } = this.#parts;
@@ -269,13 +271,13 @@ export class Supervisor {
     journal.append({ kind: "supervisor.end", time: journal.time(), code, reason });
     if (cause !== "signal") await giveBackLocks(ports, home);
     await this.#lease.release();
-    const lease = (await this.#isToGoOn(cause)) ? await this.#takeAgain() : undefined;
+    const lease = (await this.#mustContinue(cause)) ? await this.#retakeLease() : undefined;
     if (lease === undefined) this.#exitCode = code;
     else this.#begin(lease);
   }
 
-  /** Whether what ended the supervision does not hold any more. */
-  async #isToGoOn(cause: FinishCause): Promise<boolean> {
+  /** Whether the cause of the end no longer holds. */
+  async #mustContinue(cause: FinishCause): Promise<boolean> {
     const { reader, ports } = this.#parts;
     if (cause === "signal" || cause === "builder-failed" || cause === "branch-rewritten") {
       return false;
@@ -286,8 +288,8 @@ export class Supervisor {
     return over === undefined && (cause !== "input-needed" || asks === undefined);
   }
 
-  /** Undefined when another supervisor was faster: then it is in good hands. */
-  async #takeAgain(): Promise<Lease | undefined> {
+  /** Undefined if another supervisor was faster, which then continues. */
+  async #retakeLease(): Promise<Lease | undefined> {
     const { locks } = this.#parts.ports;
     const taken = await locks.takeLease(leasePath(this.#parts.home, "supervisor"));
     if (!taken.ok) return undefined;

@@ -3,9 +3,9 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { runIdsOf, type Ports } from "../work/role-context.ts";
 
 /**
- * Kills what the engines of ended roles left behind, until a look finds nothing. Returns how many
- * processes there were. The lease of a role is held meanwhile: so nothing is swept that a role that
- * was just started by hand needs.
+ * Kills the processes that the engines of ended roles left behind, until none is found. Returns how many
+ * there were. Holds the role's lease meanwhile, so that it kills nothing that belongs to a role that was just
+ * started by hand.
  */
 export async function sweepRoles(ports: Ports, home: Home): Promise<number> {
   const killed = await Promise.all(ROLES.map((role) => sweepRole(ports, home, role)));

@@ -8,28 +8,28 @@ import {
   SWEEP_MS,
 } from "../../base/limits.ts";
 
-/** The durations of supervision. Tests give shorter ones. */
+/** The durations of supervision, in milliseconds. Tests use shorter ones. */
 export interface Timing {
-  /** Before the second restart in a row; doubles with each further one, up to the other. */
+  /** The wait before the second restart in a row; it doubles with each further one, up to `backoffMsMax`. */
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
-  /** A role that ran this long was healthy: the backoff starts anew. */
+  /** A role that ran this long was healthy, which resets the backoff. */
   readonly healthyMs: number;
-  /** So many crashes within the window are a loop, and the role is given up. */
+  /** A role that crashes this often within the window is in a loop, and is given up. */
   readonly crashLoopCount: number;
   readonly crashLoopWindowMs: number;
   /**
-   * When the supervision begins, a role that has nothing to do yet is started so much later: it would
-   * only take the machine from those that have.
+   * How much later a role without work is started when the supervision begins, so that it does not slow
+   * down the roles that have work.
    */
   readonly idleStartMs: number;
-  /** From TERM to KILL. */
+  /** The time between TERM and KILL. */
   readonly stopGraceMs: number;
-  /** While stopping: how often to look whether a role that is not our child has ended. */
+  /** While stopping: how often to check whether a role that is not our child has ended. */
   readonly stopPollMs: number;
-  /** How often to see whether holders that are not our children live: a few microseconds each. */
+  /** How often to check whether holders that are not our children are alive, which takes a few microseconds each. */
   readonly pollMs: number;
-  /** How often to look at everything without a hint; a look at a free lease costs a process. */
+  /** How often to check everything without a hint; checking a free lease costs starting a process. */
   readonly sweepMs: number;
 }
 
@@ -47,7 +47,7 @@ export const DEFAULT_TIMING: Timing = {
 };
 
 /**
- * Who gives a lease back takes its name away first, and the kernel frees the lease a moment later without
- * any event. So after a hint the leases are looked at again, at so many of the next polls.
+ * A process that releases a lease first removes the record of its holder, and the kernel frees the lease a moment later without
+ * any event. So after a hint the leases are checked again at this many of the next polls.
  */
-export const LOOKS_AFTER_HINT = 4;
+export const POLLS_AFTER_HINT = 4;

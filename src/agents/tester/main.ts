@@ -25,9 +25,9 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
   const project = testerProjections(home, session);
   const projector = roleProjector(context, { ...logFolds(session).tester, project });
   return judgeMain<TestStep>(context, projector, {
-    look: (state, step) => test(context, state, step, []),
-    goOn: (state, unit) => goOn(context, state, unit),
-    firstLook: (state, step) => judgeByCommand(context, state, step),
+    judgeWork: (state, step) => test(context, state, step, []),
+    resume: (state, unit) => resume(context, state, unit),
+    computeVerdict: (state, step) => judgeByCommand(context, state, step),
   });
 }
 
@@ -35,7 +35,7 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
  * An open begin: tests of the unit that are on the branch are kept and the turn is run again without
  * committing; otherwise the unit is simply taken again (coordination, section 7).
  */
-function goOn(
+function resume(
   context: RoleContext<"tester">,
   state: SessionState,
   unit: string,

@@ -7,13 +7,16 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
 import { encodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { judgeProjections, type Told } from "../judge/judge-projections.ts";
+import { judgeProjections, type EntrySettings } from "../judge/judge-projections.ts";
 import type { Project, Projection } from "../home/projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 
 /** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
-export function testerProjections(home: Home, told: Told): Project<TesterRecord, JudgeFold> {
+export function testerProjections(
+  home: Home,
+  told: EntrySettings,
+): Project<TesterRecord, JudgeFold> {
   return judgeProjections(home, told, isTestEnd, {
     items: home.bugs,
     entries: (end) => entry(home, told, end),
@@ -47,7 +50,7 @@ function evidenceLines(bug: Finding): string[] {
  */
 function entry(
   { progress: path }: Home,
-  { progress: form }: Told,
+  { progress: form }: EntrySettings,
   record: TestEnd,
 ): readonly Projection[] {
   const { time, bugs, outcome, reason = "" } = record;

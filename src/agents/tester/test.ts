@@ -13,8 +13,8 @@ import { judgeTurn } from "../judge/judge-turn.ts";
 import { redAtBase } from "../verify/red-at-base.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleTurn } from "../turn/turn.ts";
-import { sayOmitted } from "../judge/say-omitted.ts";
-import { fitFindings, takeFindings } from "../judge/findings-for-record.ts";
+import { noteOmitted } from "../judge/note-omitted.ts";
+import { fitFindings, identifyFindings } from "../judge/findings-for-record.ts";
 import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
@@ -109,9 +109,9 @@ async function testOnce(
     read: readBugs(context.ports.files, clone.directory),
   });
   if (looked.kind !== "done") return looked;
-  sayOmitted(context, looked.value.output);
+  noteOmitted(context, looked.value.output);
   const finder = { kind: "bug", reviewer: "tester", level: "blocking", clone, at } as const;
-  const bugs = await takeFindings(looked.value.output, finder);
+  const bugs = await identifyFindings(looked.value.output, finder);
   const claims: Claims = { unit: step.unit, clone, at, bugs };
   if (kept.length > 0) {
     need(await clone.syncTo(at));

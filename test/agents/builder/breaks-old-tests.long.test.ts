@@ -62,7 +62,7 @@ async function fixed(rig: SessionRig, fix: Change, more: Fixing = {}) {
 
 const BENDS = { "sum.js": broken, [SUMS]: bentTests };
 
-test("a fix that bends a test and breaks what it held is told by the name of the test", async () => {
+test("a fix that bends a test and breaks what it guarded is refused with the name of the test", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why, look, runs } = await fixed(rig, BENDS);
   expect(why).toContain("test/sum.test.js: adds numbers");
@@ -72,7 +72,7 @@ test("a fix that bends a test and breaks what it held is told by the name of the
   expect(runs()).toBe(2);
 });
 
-test("a fix that leaves tests alone, or only adds some, has nothing run", async () => {
+test("a fix that leaves tests alone, or only adds some, runs no old test", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why, runs } = await fixed(rig, {
     "sum.js": `${right}// well\n`,
@@ -89,7 +89,7 @@ test("a fix that changes tests which still pass as they were is fine", async () 
 
 const ABOUT = { issue: "Sums are to be differences: change the test of sums.", file: "sum.js" };
 
-test("what a finding asks for, or a task of its milestone, is no fault of its fix", async () => {
+test("a change that a finding, or a task of its milestone, asks for is accepted", async () => {
   using rig = sessionRig({ verify, files });
   const asks = await fixed(rig, BENDS, { findings: () => [finding("COR-00000a", ABOUT)] });
   expect(asks.broken).toBeUndefined();
@@ -98,7 +98,7 @@ test("what a finding asks for, or a task of its milestone, is no fault of its fi
   expect(planned.broken).toBeUndefined();
 });
 
-test("what wisp computed asks for nothing but tests as they were, whatever it names", async () => {
+test("a computed finding asks for nothing but the old tests, whatever it names", async () => {
   using rig = sessionRig({ verify, files });
   const computed = (base: Oid, end: Oid) => ({ of: "verify", start: base, end, m: "" }) as const;
   const { broken: why } = await fixed(rig, BENDS, {
@@ -107,7 +107,7 @@ test("what wisp computed asks for nothing but tests as they were, whatever it na
   expect(why).toContain("adds numbers");
 });
 
-test("a fix that puts back a test which was bent is not held to it as it stood in between", async () => {
+test("a fix that restores a bent test need not pass the bent version", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why } = await fixed(
     rig,
@@ -122,7 +122,7 @@ test("a fix that puts back a test which was bent is not held to it as it stood i
   expect(why).toBeUndefined();
 });
 
-test("a test that was not there then is held to all the same", async () => {
+test("a fix must still pass a test that did not exist at that time", async () => {
   using rig = sessionRig({ verify, files });
   const later = `${bentTests}test("of later", () => { assert.equal(sum(5, 5), 0); });\n`;
   const { broken: why } = await fixed(
@@ -139,7 +139,7 @@ test("a test that was not there then is held to all the same", async () => {
   expect(why).not.toContain("adds numbers");
 });
 
-test("tests that the tester kept back for the fix are part of it", async () => {
+test("tests that the tester held back for the fix are part of it", async () => {
   using rig = sessionRig({ verify, files });
   const bent = { "sum.js": broken, [SUMS]: bentTests };
   const clone = await rig.role("tester").context.clone();
@@ -152,7 +152,7 @@ test("tests that the tester kept back for the fix are part of it", async () => {
   expect((await fixed(rig, bent, { findings: () => [item] })).broken).toBeUndefined();
 });
 
-test("old tests that cannot be loaded beside the fix say nothing", async () => {
+test("old tests that cannot be loaded with the fix do not count", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why } = await fixed(rig, {
     "sum.js": undefined,
@@ -162,7 +162,7 @@ test("old tests that cannot be loaded beside the fix say nothing", async () => {
   expect(why).toBeUndefined();
 });
 
-test("what was red before the fix is none of its doing", async () => {
+test("a fix is not blamed for tests that were red before it", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why } = await fixed(rig, { [SUMS]: bentTests }, { built: { "sum.js": broken } });
   expect(why).toBeUndefined();

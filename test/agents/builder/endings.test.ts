@@ -46,13 +46,13 @@ test("a reason without a full stop is not glued to what to do about it", () => {
   );
 });
 
-test("a planner whose process failed is told apart from one that gave up", () => {
+test("a planner whose process failed is distinguished from one that gave up", () => {
   const { reason, explanation } = explainHalt("planner-failed", stateOf());
   expect(reason).toContain("process failed");
   expect(explanation).toContain("logs/supervisor.log");
 });
 
-test("no progress names the milestone, the attempts and the last trouble", () => {
+test("a lack of progress is explained by the milestone, the attempts and the last trouble", () => {
   const trouble = (reason: string) => builder.build({ m: "One", outcome: "noprogress", reason });
   const state = stateOf({
     builder: [builder.adopt({ One: ["a"] }), trouble("x"), trouble("y"), trouble("tests fail")],
@@ -64,7 +64,7 @@ test("no progress names the milestone, the attempts and the last trouble", () =>
   expect(explanation).not.toContain("undefined");
 });
 
-test("with stages the end says where it paused, what is set aside, and what to do", () => {
+test("with stages the explanation names where the session paused, what is set aside, and what to do", () => {
   const idle = (m: string) => builder.build({ m, outcome: "noprogress", reason: "it is shut" });
   const records = [
     builder.adopt({ One: ["a"], Two: ["b"] }),
@@ -97,11 +97,11 @@ test("hostile names and reasons stay one bounded line", () => {
   }
 });
 
-test("a complete session says so", () => {
+test("the reason of a complete session says that it is complete", () => {
   expect(explainDone(done({ how: "complete" }), stateOf())).toContain("nothing is open");
 });
 
-test("a stuck session names everything that is in its way", () => {
+test("the reason of a stuck session names everything that is in its way", () => {
   const state = stateOf({ builder: [builder.halt("no progress")] });
   const text = explainDone(done({ open: ["COR-000001", "BUG-000002"], failed: ["tester"] }), state);
   expect(text).toBe(
@@ -110,13 +110,13 @@ test("a stuck session names everything that is in its way", () => {
   );
 });
 
-test("a stuck session names only what is there", () => {
+test("the reason of a stuck session names nothing that does not apply", () => {
   expect(explainDone(done({ failed: ["tester"] }), stateOf())).toBe(
     "The tester failed: its process ended again and again. See logs/supervisor.log.",
   );
 });
 
-test("a unit that gave up is named by its role and milestone, with why and what to do, and by no inner key", () => {
+test("a unit that gave up is named by its role and milestone, with the reason and what to do, and without its key", () => {
   const state = stateOf({
     reviewer: [
       reviewer.milestone("First", { outcome: "gaveup", reason: "exited with code 1: no quota" }),
@@ -130,7 +130,7 @@ test("a unit that gave up is named by its role and milestone, with why and what 
   );
 });
 
-test("commits, the final pass and a plan that were given up on are named, too, and of many the rest is counted", () => {
+test("commits, the final pass and a plan that were given up on are named, too, and beyond the limit they are counted", () => {
   const gaveUp = { outcome: "gaveup", reason: "it crashed" } as const;
   const commits = stateOf({ reviewer: [reviewer.commit(1, gaveUp)] });
   expect(explainDone(done({ gaveup: ["c"] }), commits)).toContain(
@@ -144,7 +144,7 @@ test("commits, the final pass and a plan that were given up on are named, too, a
   expect(explainDone(done({ gaveup: ["mA", "mB", "mC", "mD"] }), many)).toContain("So did 2 more.");
 });
 
-test("what --no-fix leaves open is said with every way on", () => {
+test("what --no-fix leaves open is listed with every way to continue", () => {
   const items = [finding("COR-000001"), finding("SEC-000002")];
   const state = stateOf({ reviewer: [reviewer.commit(1, { findings: items })] });
   const noFix = { ...state, policy: { ...state.policy, noFix: true } };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
-import { lookAtRemote } from "../../../src/agents/builder/remote/look-at-remote.ts";
+import { syncRemote } from "../../../src/agents/builder/remote/sync-remote.ts";
 import { encodeUnit } from "../../../src/fs-protocol/records/unit-key.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
 
@@ -46,7 +46,7 @@ export async function movedRemote(
   const look: MovedRemote["look"] = async (mayMerge = false) => {
     const state = await rig.at.state();
     const unit = encodeUnit({ kind: "remote", n: state.builder.remote.ended + 1 });
-    await lookAtRemote(builder.context, state, { kind: "remote", unit, mayMerge });
+    await syncRemote(builder.context, state, { kind: "remote", unit, mayMerge });
   };
   await look();
   execFileSync("git", ["clone", "-q", "--branch", BRANCH, remote, place], { stdio: "pipe" });

@@ -60,7 +60,7 @@ test("a name that would break the line is encoded in it", () => {
   expect(line?.text.split("|")).toHaveLength(3);
 });
 
-test("builder.done says final pass, end, and reopening", () => {
+test("builder.done has lines for the final pass, the end, and reopening", () => {
   const final = builder.final(1);
   const stuck = builder.done("stuck", { reason: "no progress" });
   const texts = [
@@ -128,7 +128,7 @@ test("TASKS.md is the plan in force with exactly the boxes that were accepted", 
   );
 });
 
-test("what a person or a crash made of TASKS.md is put right; what is right is left alone", () => {
+test("a TASKS.md that a person or a crash changed is restored; a correct one is not written", () => {
   const files = planned();
   files.write(home.tasks, "mine\n");
   writeTasks(files, home, fold);
@@ -138,7 +138,7 @@ test("what a person or a crash made of TASKS.md is put right; what is right is l
   expect(files.textOf(home.tasks)).toContain("- [x] a");
 });
 
-test("before there is a plan nothing is written", () => {
+test("nothing is written before there is a plan", () => {
   const files = new MemoryFiles();
   writeTasks(files, home, EMPTY_BUILDER);
   expect(files.stat(home.tasks)).toBeUndefined();

@@ -55,7 +55,7 @@ test("a build prompt lists the milestone's tasks with their steps and the boxes 
   });
 });
 
-test("the request that it names lies in the turn's folder, and nothing else does", () => {
+test("the request that it names is in the turn's folder, and nothing else is", () => {
   const { folder } = asked({ builder: [PLAN] });
   expect(folder.directory).toBe(FOLDER);
   expect(folder.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
@@ -71,7 +71,7 @@ test("the request that it names lies in the turn's folder, and nothing else does
   });
 });
 
-test("it says why the attempt before did not count", () => {
+test("it explains why the previous attempt did not count", () => {
   const reason = "the verify command fails";
   const logs = { builder: [PLAN, builder.build({ m: "One", outcome: "unverified", reason })] };
   expect(build(logs)).toHaveProperty(
@@ -92,7 +92,7 @@ const HINT: BuilderRecord = {
   text: HINT_TEXT,
 };
 
-test("it holds the newest hint of its milestone, below why the attempt before did not count", () => {
+test("it contains the latest hint for its milestone, below why the previous attempt did not count", () => {
   const idle = builder.build({ m: "One", outcome: "noprogress", reason: "it is shut" });
   expect(build({ builder: [PLAN, idle, idle, HINT] })).toHaveProperty(
     "trouble",
@@ -102,7 +102,7 @@ test("it holds the newest hint of its milestone, below why the attempt before di
   );
 });
 
-test("a hint's prompt names the attempts, their outputs, the red verify, and the hint before", () => {
+test("a hint's prompt names the attempts, their outputs, the red verify, and the previous hint", () => {
   const attempt = (
     number: number,
     outcome: "noprogress" | "unverified",
@@ -162,13 +162,13 @@ test("a hint's prompt names the attempts, their outputs, the red verify, and the
   });
 });
 
-test("trouble of another milestone is none of its business", () => {
+test("it does not contain the trouble of another milestone", () => {
   const reason = "it failed";
   const logs = { builder: [PLAN, builder.build({ m: "Two", outcome: "noprogress", reason })] };
   expect(build(logs)).toHaveProperty("trouble", "");
 });
 
-test("it holds the answer to the question that this attempt asked", () => {
+test("it contains the answer to the question that this attempt asked", () => {
   const logs: Logs = {
     builder: [
       PLAN,
@@ -195,7 +195,7 @@ function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
   return JSON.parse(askToFix(context, state, { unit, attempt, findings }).prompt);
 }
 
-test("a fix prompt shows the finding as it will stand in PROGRESS.txt, where that lags behind, and the attempt", () => {
+test("a fix prompt shows the attempt, and the finding as PROGRESS.txt will have it if that lags behind", () => {
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toMatchObject({
     template: "fix",
     what: "this one finding",
@@ -213,7 +213,7 @@ test("a fix prompt shows the finding as it will stand in PROGRESS.txt, where tha
   });
 });
 
-test("it says why the last attempt failed, and why the last fix was not accepted", () => {
+test("it explains why the last attempt failed, and why the last fix was not accepted", () => {
   const logs: Logs = {
     reviewer: [
       reviewer.commit(1, { findings: [COR] }),
@@ -231,7 +231,7 @@ test("it says why the last attempt failed, and why the last fix was not accepted
   });
 });
 
-test("a failure before the last success is not told again", () => {
+test("a failure before the last success is not repeated", () => {
   const logs: Logs = {
     reviewer: [reviewer.commit(1, { findings: [COR] })],
     builder: [
@@ -242,7 +242,7 @@ test("a failure before the last success is not told again", () => {
   expect(fix(logs)).toHaveProperty("trouble", "");
 });
 
-test("a question of a fix is answered to the attempt that asked", () => {
+test("the answer to a fix's question goes to the attempt that asked", () => {
   const question = { question: "builder-1", ask: "Round up?" };
   const logs: Logs = {
     reviewer: [reviewer.commit(1, { findings: [COR] })],
@@ -260,7 +260,7 @@ function reviewed(findings: readonly Finding[]): string {
   return encodeFindingsBlock({ time, reviewer: "correctness", level: "blocking", findings });
 }
 
-test("FR-009: what is to be fixed is read from PROGRESS.txt, as it stands there last", () => {
+test("FR-009: what to fix is read from its last block in PROGRESS.txt", () => {
   const old = reviewed([finding(COR.id, { brief: "An older word for it" })]);
   ports.files.write(context.home.progress, `${old}${reviewed([SEC, COR])}`);
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toHaveProperty(

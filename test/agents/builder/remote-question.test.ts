@@ -16,14 +16,14 @@ const BY_HAND = "Merge it yourself: `git switch wisp/api && git pull --no-rebase
 const LEAVE =
   'Or answer "leave": the work goes on, and origin is left alone for the rest of the session.';
 
-test("a conflict is told with its files, the commands that solve it, and what can be answered", () => {
+test("the question about a conflict has its files, the commands that solve it, and the possible answers", () => {
   expect(remoteQuestion(MOVED)).toBe(
     "origin, branch wisp/api, has commits that conflict with those here, in parse.ts, print.ts. Nothing was " +
       `changed. ${BY_HAND}, solve the conflicts, commit, \`git switch -\`; then answer "merged". ${LEAVE}`,
   );
 });
 
-test("a red merge is told with the last line of what verify printed", () => {
+test("the question about a red merge has the last line of verify's output", () => {
   const why = { kind: "red", tail: "1 test\n\n  parse.test.ts failed  \n\n" } as const;
   expect(remoteQuestion({ ...MOVED, why })).toBe(
     "origin, branch wisp/api, has commits with which verify is red once they are merged here: parse.test.ts " +
@@ -33,7 +33,7 @@ test("a red merge is told with the last line of what verify printed", () => {
   expect(silent).toContain("merged here: it failed. Nothing");
 });
 
-test("a rewritten branch is told with what it lost and where it is, and alone may be answered with merge", () => {
+test("the question about a rewritten branch has what it lost and where it is, and only it offers merge as an answer", () => {
   const pushed = "9d0c5b7ae3f1846207bd9e5c1a2f3048d6e7b9c0";
   const said = remoteQuestion({ ...MOVED, why: { kind: "rewritten", pushed } });
   expect(said).toContain(
@@ -47,7 +47,7 @@ test("a rewritten branch is told with what it lost and where it is, and alone ma
   expect(remoteQuestion(MOVED)).not.toContain('"merge"');
 });
 
-test("a URL is named without user and password, and quoted where a shell would take it apart", () => {
+test("a URL is shown without user and password, and quoted if a shell would split it", () => {
   const remote = "https://ada:hunter2@example.org/a b.git";
   const said = remoteQuestion({ ...MOVED, remote });
   expect(said).toContain("https://example.org/a b.git, branch wisp/api");
@@ -55,7 +55,7 @@ test("a URL is named without user and password, and quoted where a shell would t
   expect(said).not.toContain("hunter2");
 });
 
-test("what others have named is cleaned, and cut before what can be answered is", () => {
+test("names that others chose are cleaned, and cut before the possible answers are", () => {
   const paths = Array.from(
     { length: 20 },
     (_, at) => `\u001B[31m${"x".repeat(300)}\n${String(at)}`,

@@ -19,7 +19,7 @@ test("milestones are complete from the first open one up to the first with an em
   expect(names(completedRun(plan, ticks({ One: [1, 2], Three: [1] })))).toEqual(["One"]);
 });
 
-test("behind the one in hand come those that are built next, whatever their place in the plan", () => {
+test("after the current milestone come those that are built next, whatever their place in the plan", () => {
   const [one, two, three] = plan.map((milestone) => [milestone]);
   const order = [...(two ?? []), ...(three ?? []), ...(one ?? [])];
   expect(names(completedRun(order, ticks({ One: [1, 2], Two: [1] })))).toEqual(["Two"]);
@@ -41,7 +41,7 @@ test("each milestone ends at the HEAD that was seen when its last box was ticked
   ]);
 });
 
-test("a milestone that was not seen in time takes all, and those after it are empty", () => {
+test("a milestone that was not seen in time gets all commits, and those after it get none", () => {
   expect(splitsOf(plan, commits, new Map([["Two", sha(2)]]))).toEqual([
     { m: "One", commits: 3 },
     { m: "Two", commits: 3 },
@@ -55,14 +55,14 @@ test("the last milestone ends with the unit, wherever HEAD was when it was ticke
   ]);
 });
 
-test("a HEAD that went away, such as an amended commit, counts as not seen", () => {
+test("a HEAD that no longer exists, such as an amended commit, counts as not seen", () => {
   expect(splitsOf(plan.slice(0, 2), commits, new Map([["One", sha(9)]]))).toEqual([
     { m: "One", commits: 3 },
     { m: "Two", commits: 3 },
   ]);
 });
 
-test("ranges begin at the last recorded end, although other roles published in between", () => {
+test("ranges begin at the last recorded end, even if other roles published in between", () => {
   const splits = [
     { m: "One", commits: 1 },
     { m: "Two", commits: 3 },
@@ -79,7 +79,7 @@ test("a milestone without commits in this unit ends at the builder's own last co
   ]);
 });
 
-test("whatever was seen when, ranges are contiguous, in order, and end with the unit", () => {
+test("whatever was seen, and whenever, ranges are contiguous, in order, and end with the unit", () => {
   const seenAt = fc.dictionary(
     fc.constantFrom("One", "Two", "Three"),
     fc.integer({ min: 0, max: 5 }),

@@ -48,7 +48,7 @@ const brought = (tip: string, by = tip, committed = [tip]) => ({
   ],
 });
 
-test("what a remote that is followed brings is named at the end as anybody's", async () => {
+test("what a fast-forward to the remote brings is named at the end like any commit", async () => {
   using at = await movedRemote();
   const tip = theyBring(at);
   await at.look();
@@ -78,14 +78,14 @@ async function pulled(at: MovedRemote) {
   return { ours, tip, head: at.rig.at.git("rev-parse", BRANCH) };
 }
 
-test("what a colleague brings who merged ours into theirs is named at the end", async () => {
+test("what a colleague brings by merging ours into theirs is named at the end", async () => {
   using at = await movedRemote();
   const { tip, head } = await pulled(at);
   expect(head).toBe(at.theirs("rev-parse", "HEAD"));
   expect(await atEnd(at)).toMatchObject(brought(tip, tip, [tip, head]));
 });
 
-test("a home whose branch a colleague merged into theirs is in order, whatever came first", async () => {
+test("a home whose branch a colleague merged into theirs is valid, whatever came first", async () => {
   using at = await movedRemote();
   const { ours, head } = await pulled(at);
   const { journal } = at.builder.context;

@@ -70,7 +70,7 @@ function runs(): number {
   return readFileSync(`${rig.session.state}.runs`, { encoding: "utf8", flag: "a+" }).length;
 }
 
-test("without a verify command everything is accepted, and nothing is on record", async () => {
+test("without a verify command everything is accepted, and nothing is recorded", async () => {
   const { context, written } = builderOf({ verify: [] });
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("a"));
   expect(verified).toMatchObject({ kind: "verified", outcome: "passed" });
@@ -88,7 +88,7 @@ test("verify runs at exactly that commit, names what fails, and leaves a clean c
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
-test("the same tree is not verified twice, after a restart neither, another command runs", async () => {
+test("the same tree is not verified twice, also after a restart, but another command runs", async () => {
   const { context, fold } = builderOf();
   const first = await verifyAt(context, fold(), oid("a"));
   const before = runs();
@@ -116,7 +116,7 @@ test.each([
   [{ kind: "judged" }, "no"],
   [{ kind: "accepted" }, "yes"],
 ] as const)(
-  "red without names after red without names, also right before it, where the base is %j: %s",
+  "red without names after red without names, also right before it, with the base %j: %s",
   async (baseLook, kind) => {
     const { context, fold } = builderOf();
     const judged = { ...fold(), baseLook };
@@ -132,7 +132,7 @@ test("a refusal carries the end of the output for the next prompt", async () => 
   expect(outputTail(context, undefined)).toBe("");
 });
 
-test("names beyond the end that a prompt may hold are compared, too", async () => {
+test("names beyond the part of the output that a prompt contains are compared, too", async () => {
   const noise =
     "console.log('not ok 1 - early'); console.log('x\\n'.repeat(20000)); process.exit(1)";
   const { context, written } = builderOf({ verify: [[process.execPath, "-e", noise]] });
@@ -155,7 +155,7 @@ test("a setup that fails is a red verify that names no test", async () => {
   expect(outputTail(context, "setup-verify-1")).toContain("of the setup");
 });
 
-test("what setup installs stays for later verifies and out of the work, ignored by the project or not", async () => {
+test("what setup installs stays for later verifies and out of the commits, ignored by the project or not", async () => {
   const install = `require("node:fs").mkdirSync("node_modules [1]/a", { recursive: true });
     require("node:fs").writeFileSync("node_modules [1]/a/index.js", "")`;
   const setup = [[process.execPath, "-e", install]];
@@ -169,7 +169,7 @@ test("what setup installs stays for later verifies and out of the work, ignored 
   expect(await clone.commitAll("Everything")).toEqual({ ok: true, value: undefined });
 });
 
-test("a verify command that is missing is red, and the next prompt says so", async () => {
+test("a missing verify command is red, and the next prompt explains it", async () => {
   const { context, fold } = builderOf({ verify: [["no-such-program-of-ours"]] });
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));
   expect(verified).toMatchObject({ outcome: "failed", failing: undefined });
@@ -179,14 +179,14 @@ test("a verify command that is missing is red, and the next prompt says so", asy
   );
 });
 
-test("a verify command that hangs is ended, and the next prompt says after how long", async () => {
+test("a verify command that hangs is ended, and the next prompt tells after how long", async () => {
   const hangs = [[process.execPath, "-e", "setInterval(() => {}, 1000)"]];
   const { context, fold } = builderOf({ verify: hangs, verifyTimeoutMs: 200 });
   const verdict = await isAcceptable(context, fold(), oid("green"), []);
   expect(verdict.kind === "no" && verdict.tail).toContain("did not end within");
 });
 
-test("a stop during verify leaves nothing on record", async () => {
+test("a stop during verify records nothing", async () => {
   const stop = new AbortController();
   const { context, written } = builderOf({}, stop);
   stop.abort();

@@ -47,7 +47,7 @@ test("a milestone keeps the HEAD at which it was first seen complete", async () 
   ]);
 });
 
-test("hints about other folders cost no look at the clone", async () => {
+test("hints about other folders do not read the clone", async () => {
   const { now, hint, seen, end } = turn();
   await hint("/session/logs/builder.log");
   end();
@@ -61,7 +61,7 @@ test("a turn that ends before any hint has seen nothing", async () => {
   expect((await seen).size).toBe(0);
 });
 
-test("a watcher that ends early takes back nothing of what was seen", async () => {
+test("a watcher that ends early loses nothing of what was seen", async () => {
   const { now, hint, hint$, seen } = turn();
   Object.assign(now, { complete: ["One"], head: sha(1) });
   await hint();
@@ -69,7 +69,7 @@ test("a watcher that ends early takes back nothing of what was seen", async () =
   expect([...(await seen)]).toEqual([["One", sha(1)]]);
 });
 
-test("a look that cannot read HEAD says nothing", async () => {
+test("a reading that fails to read HEAD is ignored", async () => {
   const hint$ = new Subject<WatchHint>();
   const ended = settle();
   const seen = watchSplits(hint$, FILE, async () => undefined, ended);

@@ -62,7 +62,7 @@ const warningsOf = (role: Pick<ReturnType<typeof planning>, "recordsOf">) =>
     .map(({ text }) => text)
     .filter((text) => !text.startsWith("asks again: "));
 
-test("a plan within the rules is taken as it was written", async () => {
+test("a valid plan is accepted as it was written", async () => {
   const text = `Some words.\n\n${planText({ One: 5, Two: 1 })}`;
   const role = planning([{ writes: text }]);
   const drafted = await role.draft();
@@ -81,7 +81,7 @@ test("a plan within the rules is taken as it was written", async () => {
   expect(warningsOf(role)).toEqual([]);
 });
 
-test("an oversized milestone is asked about once, by name and count, on top of the draft", async () => {
+test("an oversized milestone is asked about once, with its name and size, and the draft is kept", async () => {
   const large = planText({ Large: 7, Small: 1, Huge: 9 });
   const role = planning([{ writes: large }, { writes: planText({ One: 4, Two: 3 }) }]);
   const drafted = await role.draft();
@@ -102,7 +102,7 @@ test("an oversized milestone is asked about once, by name and count, on top of t
   expect(warningsOf(role)).toEqual([]);
 });
 
-test("what is oversized still is warned about and accepted; nobody asks a third time", async () => {
+test("a milestone that is still oversized is noted and accepted, without a third ask", async () => {
   const role = planning([{ writes: planText({ Large: 7 }) }, { writes: planText({ Large: 6 }) }]);
   const drafted = await role.draft();
   expect(drafted.kind === "done" && drafted.value.kind).toBe("plan");
@@ -130,7 +130,7 @@ test("a stop during the second ask is a stop", async () => {
   expect(warningsOf(role)).toEqual([]);
 });
 
-test("what does not parse is a failed attempt, whose reason stands in the next prompt", async () => {
+test("a plan that does not parse is a failed attempt, whose reason is in the next prompt", async () => {
   const role = planning([
     { writes: "## Milestone: One\n\nNo box at all.\n" },
     { writes: planText({ One: 1 }) },
@@ -148,7 +148,7 @@ test("what does not parse is a failed attempt, whose reason stands in the next p
   ]);
 });
 
-test("what the engine was refused is told beside what failed the plan", async () => {
+test("what the engine was refused is named together with the reason of the failure", async () => {
   const denials = [
     { tool: "view", input: `{"path":"/srv/s/request.md"}` },
     { tool: "bash", input: `{"command":"cat /srv/s/request.md"}` },
@@ -181,7 +181,7 @@ test.each<[string, string]>([
   expect(drafted.kind).toBe("failed");
 });
 
-test("a turn that removes the file of the plan has failed", async () => {
+test("a turn that removes the plan's file has failed", async () => {
   const role = planning([{}]);
   const { files } = role.ports;
   files.fault = (operation, path) =>
@@ -226,7 +226,7 @@ test.each<[string, Readonly<Record<string, readonly string[]>>, string]>([
   expect(drafted.kind === "failed" && drafted.reason).toContain(reason);
 });
 
-test("a re-plan may do anything with what is not begun", async () => {
+test("a re-plan may change milestones that have not begun in any way", async () => {
   const text = planText({ One: ["a"], Two: ["b", "c"], New: ["x"] });
   const role = planning([{ writes: text }], BEGUN, "replan");
   const drafted = await role.draft();
@@ -235,7 +235,7 @@ test("a re-plan may do anything with what is not begun", async () => {
   expect(role.prompts()[0]).toMatchObject({ completed: "- One", open_items: "(none)" });
 });
 
-test("a begun milestone that is oversized is not asked about: it cannot be split any more", async () => {
+test("an oversized milestone that has begun is not asked about, because it can no longer be split", async () => {
   const tasks = Array.from({ length: 7 }, (_, n) => `Task ${n}`);
   const logs: Logs = {
     builder: [
@@ -248,7 +248,7 @@ test("a begun milestone that is oversized is not asked about: it cannot be split
   expect(role.asked).toHaveLength(1);
 });
 
-test("a plan that is left as it is, is kept, when the question was only whether to change it", async () => {
+test("an unchanged plan is kept if the question was only whether to change it", async () => {
   const present = planText({ One: 9 });
   const kept = planning([{}], {}, "reconsider");
   kept.ports.files.write(kept.context.home.tasks, present);
@@ -265,7 +265,7 @@ test.each([
   expect(await role.draft()).toEqual({ kind: "question", outcome, question });
 });
 
-test("the prompt holds the refusal, the items that were given up, and the answers of a person", async () => {
+test("the prompt contains the refusal, the items that were given up, and a person's answers", async () => {
   const COR = finding("COR-000001");
   const failedFix = (attempt: number) =>
     builder.fix({ id: COR.id, attempt, outcome: "failed", reason: "no" });
@@ -317,7 +317,7 @@ test("the prompt holds the refusal, the items that were given up, and the answer
   });
 });
 
-test("a clone that cannot be put in place ends the process", async () => {
+test("a clone that cannot be made ends the process", async () => {
   const failure = GitFailure({ operation: "fetch", directory: "/", message: "gone" });
   const clone = fakeClone("/c", { syncTo: async () => fail(failure) });
   const { context } = memoryRole("planner", () => DONE, { clone });

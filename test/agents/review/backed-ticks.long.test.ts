@@ -49,7 +49,7 @@ async function ending(
 const notes = (session: PlannedSession) =>
   session.records("builder").flatMap((record) => (record.kind === "note" ? [record.text] : []));
 
-test("two empty commits and two ticked boxes are no session: it ends stuck, says why, and none of it is on the branch", async () => {
+test("two empty commits and two ticked boxes are no work: the session ends stuck with the reason, and nothing of it is on the branch", async () => {
   using session = plannedSession(BOTH);
   const how = await ending(session, (request) => {
     commitNothing(request.cwd, "Say hello");
@@ -66,7 +66,7 @@ test("two empty commits and two ticked boxes are no session: it ends stuck, says
   expect(readFileSync(session.at.home.builderDone, "utf8")).toContain("refused claim");
 });
 
-test("a change that is taken back in the same turn backs no box", async () => {
+test("a change that is reverted in the same turn backs no tick", async () => {
   using session = plannedSession(ONE);
   const [first] = await built(session, 1, (request) => {
     put(request.cwd, "hello.txt", "hello\n");
@@ -78,7 +78,7 @@ test("a change that is taken back in the same turn backs no box", async () => {
   expect(first).toMatchObject({ outcome: "noprogress", ticks: [], commits: [] });
 });
 
-test("a change that a later attempt takes back backs none of its boxes, and that it is taken back stands", async () => {
+test("an attempt that reverts an earlier change backs none of its own ticks, and the revert stays", async () => {
   using session = plannedSession(ONE);
   const ends = await built(session, 2, (request) => {
     if (request.attempt > 2) return;
@@ -92,7 +92,7 @@ test("a change that a later attempt takes back backs none of its boxes, and that
   expect(session.at.git("diff", "--stat", "main", "wisp/demo")).toBe("");
 });
 
-test("an empty commit first, and the boxes in the next turn, come to nothing either", async () => {
+test("an empty commit first, and the ticks in the next turn, do not count either", async () => {
   using session = plannedSession(ONE);
   const ends = await built(session, 2, (request) => {
     if (request.attempt === 1) commitNothing(request.cwd, "Say hello");
@@ -105,7 +105,7 @@ test("an empty commit first, and the boxes in the next turn, come to nothing eit
   expect(ends[0]?.reason).toContain("the commits change no file");
 });
 
-test("an empty commit beside a real one is as good as none", async () => {
+test("an empty commit next to a real one counts as none", async () => {
   using session = plannedSession(ONE);
   const [first] = await built(session, 1, (request) => {
     put(request.cwd, "hello.txt", "hello\n");
@@ -117,7 +117,7 @@ test("an empty commit beside a real one is as good as none", async () => {
   expect(first?.commits).toHaveLength(2);
 });
 
-test("what was built with an earlier milestone, and is ticked in its own turn, counts, and is said", async () => {
+test("work that was built with an earlier milestone and is ticked in its own turn counts, and is noted", async () => {
   using session = plannedSession(BOTH);
   const how = await ending(session, (request) => {
     if (request.milestone === "One") {
@@ -135,7 +135,7 @@ test("what was built with an earlier milestone, and is ticked in its own turn, c
   expect(how).toBe("complete");
 });
 
-test("tests that the tester committed meanwhile are no work of a builder that commits nothing", async () => {
+test("tests that the tester committed meanwhile do not back the ticks of a builder that commits nothing", async () => {
   using session = plannedSession(ONE);
   const { git } = session.at;
   const ends = await built(session, 2, (request) => {

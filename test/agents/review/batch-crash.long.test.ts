@@ -25,7 +25,7 @@ const MOMENTS: readonly (readonly [Role, Kill])[] = [
 ];
 
 test.each(MOMENTS)(
-  "the %s, killed in the midst of a batch before %o, does nothing of it twice",
+  "the %s, killed during a batch before %o, repeats nothing of it",
   async (role, kill) => {
     expect(await batchRun(role, kill)).toEqual(BATCH_END);
   },

@@ -6,7 +6,7 @@ import { buildEnds, buildUntil, DONE, PASSED, plannedSession, tick, verifyBy } f
 
 const PLAN = "## Milestone: One\n\n- [ ] Say hello\n";
 
-test("a verify that was red by chance is run again when the next attempt finds everything there", async () => {
+test("a verify that was red by chance is run again if the next attempt has nothing left to do", async () => {
   const flaky =
     "if (fs.existsSync('hello.txt') && !fs.existsSync(mark('once'))) { fs.writeFileSync(mark('once'), ''); process.exit(1); }";
   using session = plannedSession(PLAN, { verify: verifyBy(flaky) });
@@ -26,7 +26,7 @@ test("a verify that was red by chance is run again when the next attempt finds e
   expect(buildEnds(session)).toMatchObject([{ outcome: "unverified" }, { outcome: "milestone" }]);
 });
 
-test("boxes of later milestones are not ticked by a turn without any commit", async () => {
+test("a turn without any commit cannot tick boxes of later milestones", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
   using session = plannedSession(plan);
   await buildUntil(
@@ -100,7 +100,7 @@ function mktree(repository: string): string {
   }).trim();
 }
 
-test("the engine's copy of TASKS.md is made of the journal, whatever was done to TASKS.md itself", async () => {
+test("the engine's copy of TASKS.md is made from the journal, whatever was done to TASKS.md itself", async () => {
   const plan = "## Milestone: One\n\n- [ ] Say hello\n- [ ] Say goodbye\n";
   using session = plannedSession(plan);
   await buildUntil(
@@ -123,7 +123,7 @@ test("the engine's copy of TASKS.md is made of the journal, whatever was done to
   expect(readFileSync(session.at.home.tasks, "utf8")).toBe(plan.replaceAll("[ ]", "[x]"));
 });
 
-test("a milestone that is red though HEAD was green before it is refused, though the base was red and accepted once", async () => {
+test("a milestone that is red after a green HEAD is refused, even if the base was red and accepted", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
   // Red at the base, green with hello.txt, red again with thanks.txt; names no test.
   const code = "process.exit(fs.existsSync('hello.txt') && !fs.existsSync('thanks.txt') ? 0 : 1);";

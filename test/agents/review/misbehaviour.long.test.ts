@@ -26,7 +26,7 @@ function leaveRebase(cwd: string): void {
   git(cwd, "rebase", "wisp/demo");
 }
 
-test("a turn that leaves a rebase half done is a counted attempt, and the builder goes on", async () => {
+test("a turn that leaves an unfinished rebase is a counted attempt, and the builder continues", async () => {
   using session = plannedSession(PLAN);
   const end = await buildUntil(
     session,
@@ -62,7 +62,7 @@ test("a turn that deletes .git is a counted attempt, and the next one has a clon
   expect(buildEnds(session).map(({ outcome }) => outcome)).toEqual(["noprogress", "milestone"]);
 });
 
-test("a turn that makes .git anew is a counted attempt, and the next one has a clone again", async () => {
+test("a turn that recreates .git is a counted attempt, and the next one has a clone again", async () => {
   using session = plannedSession(PLAN);
   const end = await buildUntil(
     session,
@@ -113,7 +113,7 @@ async function finish(
 
 const ENDED = Array.from({ length: 4 }, () => ({ kind: "ended", reason: "done" }));
 
-test("a fix turn that leaves a rebase half done is a failed attempt, and the next one may mend it", async () => {
+test("a fix turn that leaves an unfinished rebase is a failed attempt, and the next one may succeed", async () => {
   using session = plannedSession(PLAN);
   const ends = await finish(session, (request) => {
     const { purpose, cwd, attempt } = request;
@@ -134,7 +134,7 @@ test("a fix turn that leaves a rebase half done is a failed attempt, and the nex
   ]);
 });
 
-test("a test turn that leaves a rebase half done is a failed attempt", async () => {
+test("a test turn that leaves an unfinished rebase is a failed attempt", async () => {
   using session = plannedSession(PLAN);
   const ends = await finish(session, (request) => {
     const { purpose, cwd, attempt } = request;
@@ -169,7 +169,7 @@ test("a tester that moves a source file among the tests is refused", async () =>
   expect(session.at.git("ls-tree", "-r", "--name-only", "wisp/demo")).not.toContain("test/");
 });
 
-test("as many and as long findings as the bounds allow are all recorded, cut to what a line holds", async () => {
+test("the largest and most findings that the limits allow are all recorded, cut to what fits into a line", async () => {
   using session = plannedSession(PLAN);
   const long = '"\\'.repeat(990);
   const findings = Array.from({ length: 50 }, (_, index) =>

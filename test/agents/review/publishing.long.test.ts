@@ -41,7 +41,7 @@ test("a fix is rebased and verified again when somebody publishes during its ver
   ]);
 });
 
-test("a stop is heard while the branch is waited for that a person has checked out", async () => {
+test("a stop takes effect while wisp waits for a branch that a person has checked out", async () => {
   using session = plannedSession(PLAN);
   session.at.git("checkout", "-q", "wisp/demo");
   const builder = session.start("builder", build);
@@ -94,7 +94,7 @@ function untick(request: TurnRequest, task: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(`- [x] ${task}`, `- [ ] ${task}`));
 }
 
-test("files that people read are brought up to the journal by a role that finds the session ended", async () => {
+test("a role that finds the session ended brings the files that people read up to date", async () => {
   using session = plannedSession(PLAN);
   const script = (request: TurnRequest) => (request.purpose === "build" ? build(request) : PASSED);
   const ends = await Promise.all(ROLES.map((role) => session.start(role, script).ended));

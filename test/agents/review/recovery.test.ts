@@ -37,7 +37,7 @@ function exists(session: PlannedSession, name: string): boolean {
   }
 }
 
-test("what a recovery finds on the branch is ended without a new turn, however often the recovery itself is interrupted", async () => {
+test("a unit whose work a recovery finds on the branch ends without a new turn, however often the recovery is interrupted", async () => {
   using session = plannedSession(PLAN, { verify: HANGS });
   writeFileSync(beside(session, "hang"), "");
   for (let time = 0; time < 3; time++) {

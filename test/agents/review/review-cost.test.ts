@@ -90,7 +90,7 @@ async function costOf(perCommit: number, batch: number | "auto"): Promise<Cost> 
   };
 }
 
-test("reviews of a small session take at most half of the turns and input tokens of one by one", async () => {
+test("reviews of a small session take at most half of the turns and input tokens of one review per commit and reviewer", async () => {
   const before = await costOf(0, 1);
   const after = await costOf(DEFAULT_POLICY.reviewPerCommit ?? 0, "auto");
   console.log("one by one", before, "as shipped", after);

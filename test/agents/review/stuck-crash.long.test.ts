@@ -19,7 +19,7 @@ const MOMENTS: readonly Kill[] = [
 ];
 
 test.each(MOMENTS)(
-  "a builder that is killed before %o makes one hint, uses no attempt for it, and builds all",
+  "a builder that is killed before %o makes one hint, uses no attempt for it, and builds everything",
   async (kill) => {
     expect(await stuckRun(kill)).toEqual(STUCK_END);
   },

@@ -43,7 +43,7 @@ function around(script: (request: TurnRequest) => TurnOutcome | undefined): Scri
   };
 }
 
-test("a commit that a person pushes at the last moment is verified, and fixed where it is red", async () => {
+test("a commit that a person pushes at the last moment is verified, and fixed if it is red", async () => {
   using session = inProcessSession(COMMANDS);
   let pushed = 0;
   const fixes: string[] = [];
@@ -67,7 +67,7 @@ test("a commit that a person pushes at the last moment is verified, and fixed wh
   expect(session.git("show", "wisp/demo:src/word")).toBe("hello");
 });
 
-test("a red branch that nobody fixes ends stuck, and says what is red", async () => {
+test("a session with a red branch that nothing fixes ends stuck, and names what is red", async () => {
   using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
   let pushed = 0;
   await session.runAll(
@@ -100,7 +100,7 @@ test("red tests of a final pass, with no bug behind them, are not published", as
   expect(session.git("show", `${rescue}:test/word`)).toBe("goodbye");
 });
 
-test("red tests that show a bug wait for its fix, which begins with them and commits them", async () => {
+test("red tests that show a bug are held back for its fix, which begins with them and commits them", async () => {
   using session = inProcessSession(COMMANDS);
   const begun: string[] = [];
   let tests = 0;
@@ -127,7 +127,7 @@ test("red tests that show a bug wait for its fix, which begins with them and com
   expect(ofKind(testerLog(session.home), "push.done")).toEqual([]);
 });
 
-test("a fix that does nothing beside the tests it began with changed nothing", async () => {
+test("a fix that adds nothing to the held tests that it began with changed nothing", async () => {
   using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
   let tests = 0;
   await session.runAll(

@@ -21,14 +21,14 @@ function said(given: readonly FindingsBlock[], names: readonly string[]) {
   );
 }
 
-test("who was asked alone said everything, however it is headed", () => {
+test("a single reviewer gets every block, whatever its heading", () => {
   expect(said(blocks(PASSED), ["tests"])).toEqual(["tests: PASSED"]);
   expect(said(blocks(`[Review] Test Expert (blocking)\n\n${WORK}`), ["tests"])).toEqual([
     "tests: NEEDS_WORK",
   ]);
 });
 
-test("of several, each block goes to the reviewer that it names", () => {
+test("with several reviewers each block goes to the one that it names", () => {
   const given = blocks(
     `[Review] Security (blocking)\n\n${WORK}`,
     `[Review] 2026-11-20 12:00 UTC - correctness (blocking)\n\n${PASSED}`,
@@ -46,7 +46,7 @@ test("a reviewer without a block has not passed", () => {
   );
 });
 
-test("a block that nobody was asked for is refused", () => {
+test("a block of a reviewer that was not asked is refused", () => {
   const names = ["correctness", "security"];
   const stray = blocks(
     ...names.map((name) => `[Review] ${name} (blocking)\n\n${PASSED}`),
@@ -62,14 +62,14 @@ function reviewer(name: string): Reviewer {
   return { name, level: "blocking", when: "both", prompt: `Look for ${name}.` };
 }
 
-test("a prompt for one reviewer is what it looks for; for several, who prints what as well", () => {
+test("a prompt for one reviewer has its instructions; one for several also lists the headings to print", () => {
   expect(describeReviewers([reviewer("tests")])).toBe("## tests (blocking)\n\nLook for tests.");
   const both = describeReviewers([reviewer("tests"), reviewer("docs")]);
   expect(both).toContain("    [Review] tests (blocking)\n    [Review] docs (blocking)\n");
   expect(both).toContain("## docs (blocking)\n\nLook for docs.");
 });
 
-test("the heads that a prompt asks for are heads that are understood", () => {
+test("the headings that a prompt asks for are the ones that wisp parses", () => {
   const names = ["tests", "docs"];
   const heads = describeReviewers(names.map(reviewer)).match(/\[Review\] .*\)/g) ?? [];
   const given = blocks(...heads.map((head) => `${head}\n\n${PASSED}`));

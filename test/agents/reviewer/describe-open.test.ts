@@ -17,6 +17,6 @@ test("open findings are listed by id, file and brief; closed ones are not", () =
   expect(describeOpen(own)).toBe("- COR-000001: a.js Off by one\n- SEC-000003:  Logs the token");
 });
 
-test("without open findings a prompt says so", () => {
+test('a prompt without open findings lists "(none)"', () => {
   expect(describeOpen(EMPTY_JUDGE)).toBe("(none)");
 });

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { mergeFindings, type Heard } from "../../../src/agents/reviewer/merge-findings.ts";
+import {
+  mergeFindings,
+  type ReviewerFindings,
+} from "../../../src/agents/reviewer/merge-findings.ts";
 import { present } from "../../../src/base/assert.ts";
 import { ok } from "../../../src/base/result.ts";
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
@@ -8,10 +11,14 @@ import { fakeClone } from "../fake-clone.ts";
 import { found } from "../turns.ts";
 
 const clone = fakeClone("/clone", { show: async () => ok("one\ntwo\nthree\n") });
-const GROUND = { clone, at: sha(1), known: new Map() };
+const TREE = { clone, at: sha(1), known: new Map() };
 const NOTHING = { name: "tests", findings: [] };
 
-function heard(name: string, level: Heard["level"], category?: string): Heard {
+function reviewOf(
+  name: string,
+  level: ReviewerFindings["level"],
+  category?: string,
+): ReviewerFindings {
   if (category === undefined) return { name, level, blocks: [] };
   const turn = found(category, "a.js:2");
   const text = turn.kind === "ended" ? turn.text : "";
@@ -19,46 +26,46 @@ function heard(name: string, level: Heard["level"], category?: string): Heard {
   return { name, level, blocks: present(blocks.ok ? blocks.value : undefined, "it is readable") };
 }
 
-test("who found nothing has passed; who found something is named with its ids", async () => {
-  const { looks, findings } = await mergeFindings(
-    [heard("correctness", "blocking"), heard("docs", "suggestion", "Docs")],
+test("a reviewer without findings has passed; one with findings is listed with their ids", async () => {
+  const { results, findings } = await mergeFindings(
+    [reviewOf("correctness", "blocking"), reviewOf("docs", "suggestion", "Docs")],
     NOTHING,
-    GROUND,
+    TREE,
   );
   const [id = ""] = findings.map((each) => each.id);
-  expect(looks).toEqual([
+  expect(results).toEqual([
     { name: "correctness", level: "blocking", verdict: "passed" },
     { name: "docs", level: "suggestion", verdict: "needs_work", ids: [id] },
   ]);
 });
 
-test("what two reviewers say of one thing is one finding of the heavier, and stands with both", async () => {
-  const { looks, findings } = await mergeFindings(
-    [heard("security", "blocking", "Input"), heard("simplicity", "warning", "Input")],
+test("the same finding of two reviewers is one finding of the heavier level, listed for both", async () => {
+  const { results, findings } = await mergeFindings(
+    [reviewOf("security", "blocking", "Input"), reviewOf("simplicity", "warning", "Input")],
     NOTHING,
-    GROUND,
+    TREE,
   );
   expect(findings.map(({ reviewer, level }) => [reviewer, level])).toEqual([
     ["security", "blocking"],
   ]);
-  expect(looks.map(({ ids }) => ids)).toEqual([[findings[0]?.id], [findings[0]?.id]]);
+  expect(results.map(({ ids }) => ids)).toEqual([[findings[0]?.id], [findings[0]?.id]]);
 });
 
-test("what wisp itself found is a finding of the reviewer of tests, asked or not, passed or not", async () => {
-  const certain = { name: "tests", findings: [finding("TES-000001", { reviewer: "tests" })] };
-  const asked = await mergeFindings([heard("tests", "blocking")], certain, GROUND);
-  const unasked = await mergeFindings([heard("docs", "suggestion")], certain, GROUND);
-  const look = { name: "tests", level: "blocking", verdict: "needs_work", ids: ["TES-000001"] };
-  expect(asked.looks).toEqual([look]);
-  expect(unasked.looks[0]).toEqual(look);
-  expect(unasked.findings).toEqual(certain.findings);
+test("wisp's own findings belong to the reviewer of tests, whether it was asked or not, and passed or not", async () => {
+  const computed = { name: "tests", findings: [finding("TES-000001", { reviewer: "tests" })] };
+  const asked = await mergeFindings([reviewOf("tests", "blocking")], computed, TREE);
+  const unasked = await mergeFindings([reviewOf("docs", "suggestion")], computed, TREE);
+  const result = { name: "tests", level: "blocking", verdict: "needs_work", ids: ["TES-000001"] };
+  expect(asked.results).toEqual([result]);
+  expect(unasked.results[0]).toEqual(result);
+  expect(unasked.findings).toEqual(computed.findings);
 });
 
-test("findings beyond the bound of a record are counted, the lightest first", async () => {
+test("findings beyond the limit of a record are dropped, the lightest first, and counted", async () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     finding(`TES-${String(index).padStart(6, "0")}`, { reviewer: "tests" }),
   );
-  const { findings, omitted } = await mergeFindings([], { name: "tests", findings: many }, GROUND);
+  const { findings, omitted } = await mergeFindings([], { name: "tests", findings: many }, TREE);
   expect(findings).toHaveLength(200);
   expect(omitted).toBe(100);
 });

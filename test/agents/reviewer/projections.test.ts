@@ -26,7 +26,7 @@ function lastOf(...records: readonly ReviewerRecord[]) {
   return last;
 }
 
-test("a review goes into PROGRESS.txt, then REVIEWS.md, then its own file, in this order", () => {
+test("a review is written to PROGRESS.txt, REVIEWS.md and its checkpoint file, in this order", () => {
   const last = lastOf(reviewer.commit(1, { findings: [COR] }));
   expect(last.map(({ path }) => [path, isWrittenBySeveral(path)])).toEqual([
     [home.progress, true],
@@ -38,19 +38,19 @@ test("a review goes into PROGRESS.txt, then REVIEWS.md, then its own file, in th
   expect(blocks.ok && blocks.value.map(({ verdict }) => verdict)).toEqual(["NEEDS_WORK"]);
 });
 
-test("a commit that passes is an entry and a checkpoint", () => {
+test("a commit that passes gives an entry and a checkpoint", () => {
   const [entry, checkpoint, ...more] = lastOf(reviewer.commit(1));
   expect(entry?.text).toContain("### Verdict: PASSED");
   expect(checkpoint?.text).toBe(`${sha(1)}\n`);
   expect(more).toEqual([]);
 });
 
-test("a milestone that was reviewed stands in reviewer.milestone", () => {
+test("a reviewed milestone is recorded in reviewer.milestone", () => {
   const last = lastOf(reviewer.milestone("One"));
   expect(last.at(-1)).toEqual({ path: home.reviewerMilestone, text: "One\n" });
 });
 
-test("a milestone that was reviewed with its commits stands in both, and what it gave up in one", () => {
+test("a milestone reviewed with its commits is recorded in both files, and one that gave up in one", () => {
   const texts = (outcome: "reviewed" | "gaveup") =>
     lastOf(reviewer.milestone("One", { checkpoint: sha(3), outcome }))
       .filter(({ path }) => path !== home.progress)
@@ -65,7 +65,7 @@ test("a milestone that was reviewed with its commits stands in both, and what it
   ]);
 });
 
-test("what was given up is answered, but is no review in PROGRESS.txt", () => {
+test("a review that gave up counts as answered, but is no review in PROGRESS.txt", () => {
   const commit = lastOf(reviewer.commit(1, { outcome: "gaveup", reason: "crashed" }));
   expect(commit.map(({ path }) => path)).toEqual([home.reviewerCheckpoint]);
   expect(commit[0]?.text).not.toBe(`${sha(1)}\n`);
@@ -73,7 +73,7 @@ test("what was given up is answered, but is no review in PROGRESS.txt", () => {
   expect(milestone.map(({ path }) => path)).toEqual([home.reviewerMilestone]);
 });
 
-test("a fix's commit that is covered moves the checkpoint without an entry", () => {
+test("the commit of a fix that was judged moves the checkpoint without an entry", () => {
   const last = lastOf(reviewer.commit(1, { outcome: "covered" }));
   expect(last.map(({ path, text }) => [path, text])).toEqual([
     [home.reviewerCheckpoint, `${sha(1)}\n`],
@@ -90,7 +90,7 @@ test("a verdict on a fix is a line of REVIEWS.md", () => {
   expect(last.map(({ path }) => path)).toEqual([home.reviews]);
 });
 
-test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", () => {
+test("the last fix that is not accepted is also a failed fix in PROGRESS.txt", () => {
   const opened = reviewer.commit(1, { findings: [COR] });
   const reason = "It still says hullo.";
   const again = lastOf(opened, reviewer.verify(COR.id, "reopened", { reason }));
@@ -108,7 +108,7 @@ test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", (
   expect(last[0]?.text).toContain(reason);
 });
 
-test("a fix of what a person has dismissed meanwhile has not failed", () => {
+test("a fix of an item that a person has dismissed meanwhile has not failed", () => {
   const last = lastOf(
     reviewer.commit(1, { findings: [COR] }),
     reviewer.adopt(0, { dismiss: COR.id }),
@@ -117,7 +117,7 @@ test("a fix of what a person has dismissed meanwhile has not failed", () => {
   expect(last.map(({ path }) => path)).toEqual([home.reviews]);
 });
 
-test("there is a block for each reviewer that came to a verdict, in order, with its own findings", () => {
+test("each reviewer that reached a verdict has a block with its own findings, in order", () => {
   const docs = finding("DOC-000002", { reviewer: "docs", level: "suggestion", brief: "It lies" });
   const last = lastOf(
     reviewer.milestone("One", {
@@ -144,7 +144,7 @@ test("there is a block for each reviewer that came to a verdict, in order, with 
   expect(entries[2]).toContain("2. **COR-000001**");
 });
 
-test("what others found before a review was given up is not lost", () => {
+test("the findings of other reviewers are kept when a review gives up", () => {
   const last = lastOf(
     reviewer.milestone("One", {
       outcome: "gaveup",

@@ -17,14 +17,14 @@ function levels(found: readonly Finding[], known: readonly Finding[] = []): read
 const note = (n: number, fields: Partial<Finding> = {}) =>
   finding(`COR-00000${String(n)}`, { level: "suggestion", reviewer: "simplicity", ...fields });
 
-test("what is said of two places weighs one level more, and says why", () => {
+test("a remark about two places is one level heavier, and explains why", () => {
   const both = [note(1), note(2, { brief: "It is  WRONG" })];
   const promoted = promoteRepeated(both, new Map(), CAPS);
   expect(promoted.map(({ level }) => level)).toEqual(["warning", "warning"]);
   expect(promoted[0]?.issue).toContain("It is so in 2 places");
 });
 
-test("a single note stays one; so do two different ones, and the same of two reviewers", () => {
+test("a single remark keeps its level; so do two different ones, and the same of two reviewers", () => {
   expect(levels([note(1)])).toEqual(["suggestion"]);
   expect(levels([note(1), note(2, { brief: "Another" })])).toEqual(["suggestion", "suggestion"]);
   expect(levels([note(1), note(2, { reviewer: "correctness" })])).toEqual([
@@ -33,7 +33,7 @@ test("a single note stays one; so do two different ones, and the same of two rev
   ]);
 });
 
-test("nothing weighs more than its reviewer, however often it is said", () => {
+test("no finding is heavier than its reviewer's level, however often it is repeated", () => {
   const docs = [1, 2, 3].map((n) => note(n, { reviewer: "docs" }));
   expect(levels(docs)).toEqual(["suggestion", "suggestion", "suggestion"]);
   const warnings = [1, 2].map((n) => note(n, { level: "warning" }));
@@ -44,7 +44,7 @@ test("nothing weighs more than its reviewer, however often it is said", () => {
   ]);
 });
 
-test("places that are open already count; what is on record of them stays as it is", () => {
+test("the places of open findings count, but open findings keep their recorded level", () => {
   expect(levels([note(2)], [note(1)])).toEqual(["warning"]);
   expect(levels([note(1), note(2)], [note(1)])).toEqual(["suggestion", "warning"]);
   expect(levels([note(1)], [note(1)])).toEqual(["suggestion"]);

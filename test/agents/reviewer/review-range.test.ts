@@ -1,7 +1,7 @@
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { ReviewersFailure } from "../../../src/settings/reviewers/read-reviewers.ts";
 import { expect, test } from "vitest";
-import { Looks } from "../../../src/agents/reviewer/review-range.ts";
+import { ReviewMemory } from "../../../src/agents/reviewer/review-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
 import type { BroughtIn } from "../../../src/base/ports/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";
@@ -60,7 +60,7 @@ function reviewing(
       return { ...clone, directory };
     },
   };
-  const looks = new Looks();
+  const memory = new ReviewMemory();
   const state = stateOf({ commits: [sha(1), sha(2), sha(3)] });
   const unit = `review:One:${sha(3)}`;
   const milestone = { name: "One", start: sha(1), end: sha(3) };
@@ -68,14 +68,14 @@ function reviewing(
   return {
     ...role,
     context,
-    milestone: () => reviewMilestone(context, state, step, looks),
+    milestone: () => reviewMilestone(context, state, step, memory),
     /** Whose commits have no other review. */
     together: () =>
-      reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, looks),
+      reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, memory),
     /** As a process that has just been started, after what is on record. */
     restarted: () => {
       const reviewer = role.records().reduce(foldJudge, EMPTY_JUDGE);
-      return reviewMilestone(context, { ...state, reviewer }, step, new Looks());
+      return reviewMilestone(context, { ...state, reviewer }, step, new ReviewMemory());
     },
     commit: () =>
       reviewCommit(context, state, {
@@ -95,7 +95,7 @@ const looksOf = ({
   readonly reviewers?: readonly { name: string; verdict: string }[] | undefined;
 }) => reviewers.map(({ name, verdict }) => `${name} ${verdict}`);
 
-test("each reviewer has a turn of its own, with its own prompt, in a record and a clone of its own", async () => {
+test("each reviewer has its own turn, with its own prompt, record and clone", async () => {
   const { milestone, asked, ends, recordsOf } = reviewing(() => PASSED);
   await milestone();
   expect(asked.map(({ prompt }) => /Look for [abc]\./.exec(prompt)?.[0])).toEqual([
@@ -110,7 +110,7 @@ test("each reviewer has a turn of its own, with its own prompt, in a record and 
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("turns run at the same time, as many as the settings say", async () => {
+test("as many turns run at the same time as the settings allow", async () => {
   for (const parallel of [1, 2, 3]) {
     let [running, most] = [0, 0];
     const { milestone } = reviewing(
@@ -127,7 +127,7 @@ test("turns run at the same time, as many as the settings say", async () => {
   }
 });
 
-test("several may share a turn; whose block is missing has not passed, and it is asked for again", async () => {
+test("several reviewers may share a turn; one whose block is missing has not passed, and is asked again", async () => {
   const block = (name: string) => `[Review] ${name} (blocking)\n\n### Verdict: PASSED\n`;
   const { milestone, asked, ends } = reviewing(
     (names, { ask }) =>
@@ -145,7 +145,7 @@ test("several may share a turn; whose block is missing has not passed, and it is
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("an attempt that failed for one reviewer is made again for that one alone", async () => {
+test("an attempt that failed for one reviewer is repeated only for that one", async () => {
   let failures = 0;
   const { milestone, asked, ends } = reviewing((names) =>
     names[0] === "b" && failures++ === 0 ? { kind: "failed", reason: "crashed" } : PASSED,
@@ -156,7 +156,7 @@ test("an attempt that failed for one reviewer is made again for that one alone",
   expect(ends()[0]?.outcome).toBe("reviewed");
 });
 
-test("who never answers is given up, and what the others found is on record all the same", async () => {
+test("a reviewer that never answers gives up, and the others' findings are still recorded", async () => {
   const { milestone, ends } = reviewing((names) => {
     if (names[0] === "b") return said("Looks good to me!");
     return names[0] === "a" ? found("Correctness", "a.js:2") : PASSED;
@@ -168,7 +168,7 @@ test("who never answers is given up, and what the others found is on record all 
   expect(end && looksOf(end)).toEqual(["a needs_work", "c passed", "b gaveup"]);
 });
 
-test("a unit that is taken again in the same process asks only those who have not answered", async () => {
+test("a unit that is started again in the same process asks only the reviewers that have not answered", async () => {
   let stops = 1;
   const { milestone, asked, ends } = reviewing(
     (names) => (names[0] === "c" && stops-- > 0 ? { kind: "stopped" } : PASSED),
@@ -186,7 +186,7 @@ test("a unit that is taken again in the same process asks only those who have no
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("who is for other files is skipped, on record; with nobody left there is no turn", async () => {
+test("reviewers of other files are recorded as skipped; if none remains there is no turn", async () => {
   const sql = reviewer("sql", { languages: ["sql"] });
   const some = reviewing(() => PASSED, { reviewers: [...THREE, sql] });
   await some.milestone();
@@ -198,21 +198,21 @@ test("who is for other files is skipped, on record; with nobody left there is no
   expect(none.ends()[0]).toMatchObject({ outcome: "filtered", m: "One", findings: [] });
 });
 
-test("a commit that no reviewer is for moves the checkpoint without a turn", async () => {
+test("a commit that concerns no reviewer moves the checkpoint without a turn", async () => {
   const { commit, asked, ends } = reviewing(() => PASSED);
   await commit();
   expect(asked).toEqual([]);
   expect(ends()[0]).toMatchObject({ outcome: "filtered", checkpoint: sha(2), reviewers: [] });
 });
 
-test("the model of a reviewer is asked of its engine", async () => {
+test("a reviewer's model is passed to its engine", async () => {
   const reviewers = [reviewer("a", { model: "large" }), reviewer("b")];
   const { milestone, asked } = reviewing(() => PASSED, { reviewers });
   await milestone();
   expect(asked.map(({ model }) => model)).toEqual(["large", undefined]);
 });
 
-test("a reviewer that asks for another engine is told in the log with which it looks", async () => {
+test("the log notes which engine a reviewer gets instead of one that is not available", async () => {
   const reviewers = [reviewer("a", { engine: "codex" })];
   const { milestone, recordsOf } = reviewing(() => PASSED, { reviewers });
   await milestone();
@@ -221,7 +221,7 @@ test("a reviewer that asks for another engine is told in the log with which it l
   ]);
 });
 
-test("a reviewer's file that breaks later is refused on record, and is never a pass", async () => {
+test("a reviewer's file that breaks later fails the attempt with a reason, and is never a pass", async () => {
   const role = reviewing(() => PASSED);
   const problem = { kind: "syntax", line: 3, column: 1, problem: "no" } as const;
   const files = [{ path: "/own/x.md", problems: [problem] }];
@@ -246,7 +246,7 @@ test("a reviewer's file that breaks later is refused on record, and is never a p
 const LINK = { path: "docs/l", target: "/etc/passwd", end: "absolute", commit: sha(2) } as const;
 const LARGE = { path: "x.bin", bytes: 6 * 1024 * 1024, commit: sha(3) };
 
-test("what is unusual about the commits of a milestone is noted once, for people alone, also after a restart", async () => {
+test("unusual commits of a milestone are noted once, only for people, also after a restart", async () => {
   let stops = 1;
   const { milestone, restarted, commit, asked, ends, recordsOf } = reviewing(
     (names) => {
@@ -273,7 +273,7 @@ test("what is unusual about the commits of a milestone is noted once, for people
   for (const { prompt } of asked) expect(prompt).not.toMatch(/passwd|x\.bin/);
 });
 
-test("a review goes on where git cannot say what the commits bring, which is noted", async () => {
+test("a review continues if git cannot list what the commits bring, and notes that", async () => {
   const failure = GitFailure({ operation: "log", directory: "/x", message: "too much" });
   const role = reviewing(() => PASSED);
   const clone = { ...(await role.context.clone()), broughtIn: async () => fail(failure) };
@@ -297,7 +297,7 @@ function passedBy(names: readonly string[]): TurnOutcome {
   return said(names.map((name) => `${head(name)}\n\n### Verdict: PASSED\n`).join("\n"));
 }
 
-test("all share a turn where the change is small, and none where it is larger", async () => {
+test("all reviewers share a turn if the change is small, and none do if it is larger", async () => {
   const review = { batch: "auto", parallel: 1 } as const;
   const turnsOf = async (size: Pick<Options, "changed" | "lines">) => {
     const { milestone, asked } = reviewing(passedBy, { review, ...size });
@@ -310,7 +310,7 @@ test("all share a turn where the change is small, and none where it is larger", 
   expect(await turnsOf({ changed: many })).toBe(3);
 });
 
-test("who could not say it in a turn that wisp had them share is asked alone", async () => {
+test("reviewers whose shared turn failed get a turn of their own if sharing was wisp's choice", async () => {
   const { milestone, asked, ends } = reviewing(
     (names) => (names.length > 1 ? { ...PASSED, text: "All well." } : PASSED),
     { review: { batch: "auto", parallel: 1 } },
@@ -320,7 +320,7 @@ test("who could not say it in a turn that wisp had them share is asked alone", a
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("a milestone that covers its commits is one record, and reviewers of commits look at it, too", async () => {
+test("a milestone that covers its commits is one record, and reviewers of commits review it, too", async () => {
   const reviewers = [reviewer("a"), reviewer("b", { when: "commit" })];
   const whole = reviewing(() => PASSED, { reviewers });
   await whole.together();

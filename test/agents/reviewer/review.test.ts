@@ -35,7 +35,7 @@ function reviewing(turns: readonly TurnOutcome[] = [], logs: Logs = {}) {
   return { ...role, clone, commit, milestone, ends };
 }
 
-test("a commit that passes moves the checkpoint and says how far the review is", async () => {
+test("a commit that passes moves the checkpoint, and a note tells how far the review is", async () => {
   const { commit, ends, asked, clone, recordsOf } = reviewing();
   await commit(2);
   expect(ends()).toHaveLength(1);
@@ -56,7 +56,7 @@ test("the first commit is compared with the session's base", async () => {
   expect(asked[0]?.startSha).toBe(sha(0));
 });
 
-test("findings and checkpoint are one record: neither can be lost without the other", async () => {
+test("findings and checkpoint are in one record, so that neither can be lost without the other", async () => {
   const { commit, ends } = reviewing([found("Correctness", "a.js:2")]);
   await commit(2);
   const [end] = ends();
@@ -84,7 +84,7 @@ test("a milestone without commits ends at once, without a turn", async () => {
   expect(recordsOf("unit.begin")).toEqual([]);
 });
 
-test("the commit of a fix that was judged already costs no turn", async () => {
+test("the commit of a fix that was already judged takes no turn", async () => {
   const fix = builder.fix({ id: "COR-000001", attempt: 1, outcome: "fixed", sha: sha(2) });
   const { commit, ends, asked } = reviewing([], {
     builder: [fix],
@@ -117,7 +117,7 @@ test("output that does not parse is asked for once more with the reason, on the 
   expect(clone.synced).toEqual([sha(2)]);
 });
 
-test("a reviewer that never says a verdict gives up after three attempts, which is never a pass", async () => {
+test("a reviewer that never gives a verdict gives up after three attempts, and never passes", async () => {
   const { commit, ends, recordsOf, ports } = reviewing(
     Array.from({ length: 9 }, () => said("Looks good to me!")),
   );
@@ -128,7 +128,7 @@ test("a reviewer that never says a verdict gives up after three attempts, which 
   expect(ports.clock.sleptMs).toEqual([250, 500]);
 });
 
-test("a question ends the unit with its words and moves nothing", async () => {
+test("a question ends the unit, is recorded, and moves no checkpoint", async () => {
   const { commit, ends } = reviewing([{ kind: "needs-input", question: "Is it public?" }]);
   await commit(2);
   expect(ends()[0]).toMatchObject({
@@ -164,7 +164,7 @@ test("failures before a restart count for the same unit only", async () => {
   expect(other.asked.map(({ attempt }) => attempt)).toEqual([1, 2]);
 });
 
-test("the prompt names the open findings and the answers of a person", async () => {
+test("the prompt contains the open findings and a person's answers", async () => {
   const question = { question: "reviewer-1", ask: "Is it public?" };
   const { commit, asked } = reviewing([], {
     reviewer: [
@@ -181,7 +181,7 @@ test("the prompt names the open findings and the answers of a person", async () 
   });
 });
 
-test("consecutive commits of a person are looked at once, from before the first to the last", async () => {
+test("consecutive commits of a person are reviewed at once, from before the first to the last", async () => {
   const { context, asked, ends } = reviewing();
   const state = stateOf({ commits: COMMITS });
   const unit = `commit:${sha(2)}..${sha(3)}`;
@@ -191,7 +191,7 @@ test("consecutive commits of a person are looked at once, from before the first 
   expect(ends()[0]).toMatchObject({ unit, checkpoint: sha(3), outcome: "reviewed" });
 });
 
-test("a finding about a line that there is not is refused, on record; the others stay", async () => {
+test("a finding at a line that does not exist is refused with a note; the others stay", async () => {
   const both = said(
     [
       "### Verdict: NEEDS_WORK",
@@ -207,7 +207,7 @@ test("a finding about a line that there is not is refused, on record; the others
   );
 });
 
-test("whoever finds only what is nowhere has not passed it: the attempt failed", async () => {
+test("an attempt whose findings are all at places that do not exist has failed", async () => {
   const { commit, ends, asked, recordsOf } = reviewing([found("Correctness", "a.js:4")]);
   await commit(2);
   expect(recordsOf("attempt.failed").map(({ reason }) => reason)).toEqual([

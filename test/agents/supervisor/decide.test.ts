@@ -34,7 +34,7 @@ test("all four roles are started at once, planner first", () => {
   expect(trace).toEqual(FOUR_STARTS);
 });
 
-test("a role that has nothing to do yet is started half a second later, or when it has", () => {
+test("a role without work is started half a second later, or as soon as it has work", () => {
   const busyAt = (atMs: number, ...busy: readonly string[]) =>
     at(atMs, (world) => {
       world.session = { ...world.session, hasWork: (role) => busy.includes(role) };
@@ -60,7 +60,7 @@ test("the first restart is at once, the next wait 0.5 s, doubling up to 30 s", (
   expect(timesOf(trace, "fail reviewer")).toEqual([]);
 });
 
-test("a role that ran for a minute starts its backoff anew", () => {
+test("a role that ran for a minute has its backoff reset", () => {
   const lives = [1, 1, 1, MINUTE_MS, 1];
   const life = only("tester", (n) => ({ ranMs: lives[n - 1] ?? HOUR_MS, code: 1 }));
   const { trace } = supervise({ life, untilMs: 5 * MINUTE_MS });
@@ -70,7 +70,7 @@ test("a role that ran for a minute starts its backoff anew", () => {
   expect(waits).toEqual([0, 500, 1000, 0, 500]);
 });
 
-test("a role that ran for almost a minute does not", () => {
+test("a role that ran for almost a minute does not have its backoff reset", () => {
   const life = only("tester", (n) => ({ ranMs: n === 1 ? 1 : MINUTE_MS - 1, code: 1 }));
   const { trace } = supervise({ life, untilMs: 2.5 * MINUTE_MS });
   const starts = timesOf(trace, "start tester");
@@ -80,7 +80,7 @@ test("a role that ran for almost a minute does not", () => {
   ]);
 });
 
-test("five crashes within a minute are a loop: the role is given up, the others go on", () => {
+test("five crashes within a minute are a loop: the role is given up, the others continue", () => {
   const life = only("tester", () => ({ ranMs: 0, code: 1 }));
   const { trace, cause } = supervise({ life, untilMs: HOUR_MS });
   expect(timesOf(trace, "start tester")).toEqual([0, 0, 500, 1500, 3500]);
@@ -89,7 +89,7 @@ test("five crashes within a minute are a loop: the role is given up, the others 
   expect(cause).toBeUndefined();
 });
 
-test("five crashes in more than a minute are none", () => {
+test("five crashes in more than a minute are no loop", () => {
   const lives = [1, 1, 1, 56_500];
   const life = only("tester", (n) => ({ ranMs: lives[n - 1] ?? 1, code: 1 }));
   const { trace } = supervise({ life, untilMs: 66_000 });
@@ -99,14 +99,14 @@ test("five crashes in more than a minute are none", () => {
   expect(timesOf(trace, "fail tester")).toEqual([]);
 });
 
-test("a role that leaves with 0 although there is work counts as crashed", () => {
+test("a role that exits with 0 although there is work counts as crashed", () => {
   const life = only("planner", () => ({ ranMs: 10, code: 0 }));
   const { trace } = supervise({ life, untilMs: HOUR_MS });
   expect(timesOf(trace, "start planner")).toHaveLength(5);
   expect(timesOf(trace, "fail planner")).toHaveLength(1);
 });
 
-test("a builder in a crash loop has all others asked to leave, and the end is 5", () => {
+test("if the builder is in a crash loop all other roles are asked to end, and the exit code is 5", () => {
   const life = only("builder", () => ({ ranMs: 0, code: 1 }));
   const { trace, cause } = supervise({ life, leavesAfterMs: () => 300, untilMs: HOUR_MS });
   expect(trace.slice(-8)).toEqual([
@@ -122,7 +122,7 @@ test("a builder in a crash loop has all others asked to leave, and the end is 5"
   expect(FINISH_CODE[cause === "builder-failed" ? cause : "signal"]).toBe(5);
 });
 
-test("whoever was started by hand or left by another supervisor is left alone", () => {
+test("a process that was started by hand or by another supervisor is left alone", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -136,7 +136,7 @@ test("whoever was started by hand or left by another supervisor is left alone", 
   expect(trace).toEqual(["0 start planner", "0 start reviewer"]);
 });
 
-test("a role whose lease falls free is started again", () => {
+test("a role whose lease is released is started again", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -148,7 +148,7 @@ test("a role whose lease falls free is started again", () => {
   expect(timesOf(trace, "start builder")).toEqual([HOUR_MS]);
 });
 
-test("a failed role that somebody starts by hand is lifted, and supervised again", () => {
+test("a failed role that a person starts by hand is no longer failed, and supervised again", () => {
   const life = only("tester", (n) => (n <= 5 ? { ranMs: 0, code: 1 } : undefined));
   const { trace } = supervise({
     life,
@@ -165,7 +165,7 @@ test("a failed role that somebody starts by hand is lifted, and supervised again
   ]);
 });
 
-test("a new supervisor gives a failed role another chance, before it starts the others", () => {
+test("a new supervisor starts a failed role again, before the others", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -212,7 +212,7 @@ test.each([
   ]);
 });
 
-test("a session that is over when the supervisor comes has nobody started", () => {
+test("no role is started if the session is already over", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [at(0, over("complete"))],
@@ -221,7 +221,7 @@ test("a session that is over when the supervisor comes has nobody started", () =
   expect(trace).toEqual(["0 finish complete"]);
 });
 
-test("roles that left at the end are started at once when the session is reopened meanwhile", () => {
+test("roles that ended with the session are started at once when it is reopened", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -237,7 +237,7 @@ test("roles that left at the end are started at once when the session is reopene
   expect(trace.slice(-2)).toEqual(["2500 start planner", "2500 start builder"]);
 });
 
-test("the exit code of a rewritten branch stops everybody and ends with 5", () => {
+test("the exit code for a rewritten branch stops all roles and ends with 5", () => {
   const life = only("builder", () => ({ ranMs: 5000, code: 5 }));
   const { trace, cause } = supervise({ life, untilMs: HOUR_MS });
   expect(cause).toBe("branch-rewritten");
@@ -245,7 +245,7 @@ test("the exit code of a rewritten branch stops everybody and ends with 5", () =
   expect(trace).toContain("5000 terminate planner");
 });
 
-test("on a branch that is rewritten already nobody is started, and the end is 5", () => {
+test("on a branch that is already rewritten no role is started, and the exit code is 5", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -258,7 +258,7 @@ test("on a branch that is rewritten already nobody is started, and the end is 5"
   expect(trace).toEqual(["0 finish branch-rewritten"]);
 });
 
-test("a signal asks the roles to leave, kills the stubborn after 10 s, and ends with 130", () => {
+test("a signal asks the roles to end, kills those that do not after 10 s, and ends with 130", () => {
   const { trace, cause } = supervise({
     life: () => undefined,
     leavesAfterMs: (role) => (role === "tester" ? Infinity : 200),
@@ -288,7 +288,7 @@ test("a second signal kills at once", () => {
   expect(trace.at(-1)).toBe("1500 finish signal");
 });
 
-test("a signal reaches what an earlier supervisor started, never what was started by hand", () => {
+test("a signal ends processes of an earlier supervisor, but never those that were started by hand", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [
@@ -305,7 +305,7 @@ test("a signal reaches what an earlier supervisor started, never what was starte
   expect(trace.at(-1)).toBe("1000 finish signal");
 });
 
-test("nobody is started while a signal is in force", () => {
+test("no role is started while a signal is in force", () => {
   const { trace } = supervise({
     life: only("tester", (n) => (n < 3 ? { ranMs: n === 1 ? 500 : 400, code: 1 } : undefined)),
     leavesAfterMs: () => 5000,
@@ -315,7 +315,7 @@ test("nobody is started while a signal is in force", () => {
   expect(timesOf(trace, "start tester")).toEqual([0, 500]);
 });
 
-test("when everything waits for an answer that nobody can give, the end is 4", () => {
+test("if everything waits for an answer that nobody can give, the exit code is 4", () => {
   const { trace, cause } = supervise({
     life: () => undefined,
     events: [
@@ -330,7 +330,7 @@ test("when everything waits for an answer that nobody can give, the end is 4", (
   expect(timesOf(trace, "terminate builder")).toEqual([1000]);
 });
 
-test("an answer that comes while the roles leave has them started again, at once", () => {
+test("an answer that arrives while the roles are ending has them started again at once", () => {
   const { trace, cause } = supervise({
     life: () => undefined,
     leavesAfterMs: (role) => (role === "tester" ? 800 : 100),
@@ -349,7 +349,7 @@ test("an answer that comes while the roles leave has them started again, at once
   expect(timesOf(trace, "start tester")).toEqual([0, 1800]);
 });
 
-test("an end that comes while the roles leave for another reason is what counts", () => {
+test("a session that ends while the roles are stopped for another reason ends with its own cause", () => {
   const { cause } = supervise({
     life: () => undefined,
     leavesAfterMs: () => 800,
@@ -364,7 +364,7 @@ test("an end that comes while the roles leave for another reason is what counts"
   expect(cause).toBe("complete");
 });
 
-test("everybody killed at once is started again at once", () => {
+test("roles that are all killed at once are started again at once", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [at(MINUTE_MS, everybodyEnds)],
@@ -386,7 +386,7 @@ test("a role that was killed after the end is started once more, to complete its
   expect(trace.at(-1)).toBe("1100 finish complete");
 });
 
-test("so is one that was killed before the end and waited out its backoff", () => {
+test("so is a role that was killed before the end and was in its backoff", () => {
   const life = only("tester", (n) => (n < 3 ? { ranMs: 1000, code: 137 } : { ranMs: 10, code: 0 }));
   const events = [
     at(2100, (world) => {
@@ -400,7 +400,7 @@ test("so is one that was killed before the end and waited out its backoff", () =
 });
 
 test.each(["child", "inherited", "by-hand"] as const)(
-  "a person who asks for a restart has the %s make room, by force if need be",
+  "a restart that a person requests replaces the %s process, by force if necessary",
   (whose) => {
     const asked = at(1000, (world) => {
       if (whose !== "child") world.hold("tester", whose);
@@ -514,7 +514,7 @@ function wrongsOf(view: SupervisorView): readonly string[] {
   });
 }
 
-test("no view makes it touch what it must not, or wait for nobody", () => {
+test("for no view does it touch a process that it must not, or wait for none", () => {
   let count = 0;
   const wrongs = new Set<string>();
   for (const view of allViews()) {

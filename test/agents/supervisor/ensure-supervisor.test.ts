@@ -23,7 +23,7 @@ function ensure(rig: SupervisedHome, argv: readonly [string, ...string[]]) {
   return ensureSupervisor(rig.ports, { home: rig.home, supervisor });
 }
 
-test("a supervisor is started when there is none, and only then", async () => {
+test("a supervisor is started if there is none, and only then", async () => {
   await using rig = new SupervisedHome(programs);
   const first = await ensure(rig, rig.superviseArgv());
   const [start] = rig.records("supervisor.start");
@@ -36,7 +36,7 @@ test("a supervisor is started when there is none, and only then", async () => {
   await until(async () => !(await rig.isLeaseHeld("supervisor")));
 });
 
-test("two at once start one", async () => {
+test("two calls at once start one supervisor", async () => {
   await using rig = new SupervisedHome(programs);
   const both = await Promise.all([1, 2].map(() => ensure(rig, rig.superviseArgv())));
   const kinds = both.map((ensured) => (ensured.ok ? ensured.value.kind : "failed"));
@@ -47,7 +47,7 @@ test("two at once start one", async () => {
   expect(rig.records("supervisor.start")).toHaveLength(1);
 });
 
-test("a supervisor of a session that is over ends, and that is told", async () => {
+test("the supervisor of a session that is over ends, and the caller learns it", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsBuilder(...done("complete"));
   const ensured = await ensure(rig, rig.superviseArgv());
@@ -55,13 +55,13 @@ test("a supervisor of a session that is over ends, and that is told", async () =
   await until(() => rig.records("supervisor.end").length === 1);
 });
 
-test("a supervisor that fails at once is told with its exit code", async () => {
+test("the exit code of a supervisor that fails at once is returned", async () => {
   await using rig = new SupervisedHome(programs);
   const ensured = await ensure(rig, [process.execPath, "-e", "process.exit(3)"]);
   expect(ensured).toMatchObject({ ok: true, value: { kind: "ended", exitCode: 3 } });
 });
 
-test("an executable that is not there is a failure", async () => {
+test("a missing executable is a failure", async () => {
   await using rig = new SupervisedHome(programs);
   const ensured = await ensure(rig, ["/nowhere/wisp"]);
   expect(ensured).toMatchObject({ ok: false, failure: { kind: "spawn", errno: "ENOENT" } });

@@ -43,11 +43,11 @@ test.each(["complete", "stuck", "stopped"] as const)(
   },
 );
 
-test("the end of a process that was asked to leave is no crash", () => {
+test("the end of a process that was asked to end is no crash", () => {
   expect(causeOfEnd(exited(143, { wasAsked: true }), RUNNING, false)).toBe("asked");
 });
 
-test("a lease that falls free on a rewritten branch is told by the branch", () => {
+test("a lease that is released on a rewritten branch is explained by the branch", () => {
   const session = { ...RUNNING, isRewritten: true };
   expect(causeOfEnd({ ...exited(0), how: { kind: "left" } }, session, false)).toBe(
     "branch-rewritten",

@@ -57,7 +57,7 @@ test("a stuck session ends with 5", async () => {
   expect(await rig.supervise()).toBe(5);
 });
 
-test("R25: approving what is done starts nobody", async () => {
+test("R25: approving finished work starts no role", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsBuilder(...done("complete"));
   rig.sayAsHuman(HUMAN.approve);
@@ -65,7 +65,7 @@ test("R25: approving what is done starts nobody", async () => {
   expect(rig.records("role.spawn")).toEqual([]);
 });
 
-test("a supervisor that comes to the end leaves no lock behind that a killed process held", async () => {
+test("a supervisor that ends removes locks that killed processes left behind", async () => {
   await using rig = new SupervisedHome(programs);
   const { progress, changes, humanLog, quarantine } = rig.home;
   const locks = [progress, changes, humanLog, quarantine].map((path) => `${path}.lock`);
@@ -79,7 +79,7 @@ test("a supervisor that comes to the end leaves no lock behind that a killed pro
   expect(locks.filter((lock) => existsSync(lock))).toEqual([]);
 });
 
-test("after a stop the roles leave by themselves, and the end is 0", async () => {
+test("after a stop the roles end by themselves, and the exit code is 0", async () => {
   await using rig = new SupervisedHome(programs);
   const ended = rig.supervise();
   await until(() => rig.running().length === 4);
@@ -107,7 +107,7 @@ test("a role that is killed is started again", async () => {
 });
 
 test.each(["crash", "leave"])(
-  "a role that does nothing but %s is given up; by hand it starts again",
+  "a role whose processes always %s is given up; a person can start it again",
   async (behaviour) => {
     await using rig = new SupervisedHome(programs);
     rig.behave("tester", behaviour);
@@ -126,7 +126,7 @@ test.each(["crash", "leave"])(
   },
 );
 
-test("a person's restart gives a role that was given up another chance", async () => {
+test("a person's restart starts a role that was given up", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("tester", "crash");
   void rig.supervise();
@@ -138,7 +138,7 @@ test("a person's restart gives a role that was given up another chance", async (
   expect(rig.records("lease")).toMatchObject([{ role: "tester", pid }]);
 });
 
-test("a person's restart replaces whoever is at work, by force if need be, and nobody else", async () => {
+test("a person's restart replaces the running process, by force if necessary, and no other", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("tester", "stubborn");
   const byHand = rig.startByHand(rig.roleArgv("tester"));
@@ -155,7 +155,7 @@ test("a person's restart replaces whoever is at work, by force if need be, and n
   ]);
 });
 
-test("a role that is killed right after the end is started once more, and the end is the same", async () => {
+test("a role that is killed right after the end is started once more, and the session ends the same", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("tester", "stubborn");
   const ended = rig.supervise();
@@ -168,7 +168,7 @@ test("a role that is killed right after the end is started once more, and the en
   expect(ROLES.map((role) => rig.pidsOf(role).length)).toEqual([1, 1, 1, 2]);
 });
 
-test("a builder in a crash loop stops everybody, and the end is 5", async () => {
+test("a builder in a crash loop stops all roles, and the exit code is 5", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("builder", "crash");
   expect(await rig.supervise()).toBe(5);
@@ -183,7 +183,7 @@ test("a program that cannot be started is given up like one that crashes", async
   expect(rig.records("role.exit")[0]?.reason).toContain("ENOENT");
 });
 
-test("a new supervisor tries a failed role again, before the others act on its failure", async () => {
+test("a new supervisor starts a failed role again, before the others act on its failure", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("builder", "crash");
   expect(await rig.supervise()).toBe(5);
@@ -196,7 +196,7 @@ test("a new supervisor tries a failed role again, before the others act on its f
   expect(rig.records("lease")).toMatchObject([{ role: "builder", pid }]);
 });
 
-test("a role that was started by hand is left alone, and replaced when it is gone", async () => {
+test("a role that was started by hand is left alone, and replaced when its process has ended", async () => {
   await using rig = new SupervisedHome(programs);
   const pid = rig.startByHand(rig.roleArgv("builder"));
   await until(() => rig.isRunning("builder"));
@@ -217,7 +217,7 @@ test("the exit code of a rewritten branch ends the supervision with 5", async ()
   expect(rig.running()).toEqual([]);
 });
 
-test("a signal stops everybody, the stubborn by force, and sweeps what engines left", async () => {
+test("a signal stops all roles, by force if necessary, and kills processes that engines left", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("tester", "stubborn");
   rig.behave("builder", "engine");
@@ -249,7 +249,7 @@ test("a second signal does not wait", async () => {
   expect(rig.running()).toEqual([]);
 });
 
-test("a signal leaves alone who was started by hand", async () => {
+test("a signal leaves processes alone that were started by hand", async () => {
   await using rig = new SupervisedHome(programs);
   rig.startByHand(rig.roleArgv("builder"));
   await until(() => rig.isRunning("builder"));
@@ -261,7 +261,7 @@ test("a signal leaves alone who was started by hand", async () => {
   expect(rig.records("note")[0]?.text).toContain("leaving who was started by hand: builder (pid");
 });
 
-test("the death of the supervisor stops nobody; the next one takes over what it left", async () => {
+test("the death of the supervisor stops no role; the next one takes over its processes", async () => {
   await using rig = new SupervisedHome(programs);
   const first = rig.startByHand(rig.superviseArgv());
   await until(() => rig.running().length === 4);
@@ -280,7 +280,7 @@ test("the death of the supervisor stops nobody; the next one takes over what it 
   expect(rig.running()).toEqual([]);
 });
 
-test("R14: who appends between the release of the lease and the last look is seen", async () => {
+test("R14: a record that is appended between the release of the lease and the last reading is seen", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
@@ -304,7 +304,7 @@ test("R14: who appends between the release of the lease and the last look is see
   expect(await ended).toBe(0);
 });
 
-test("R14: who appends while the lease is still held has left it to the supervisor", async () => {
+test("R14: a record that is appended while the lease is still held is seen by the supervisor", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
@@ -322,7 +322,7 @@ test("R14: who appends while the lease is still held has left it to the supervis
   await until(() => rig.running().length === 4);
 });
 
-test("when another supervisor was faster, this one ends", async () => {
+test("if another supervisor was faster, this one ends", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
@@ -345,7 +345,7 @@ test("when another supervisor was faster, this one ends", async () => {
   await until(() => rig.running().length === 4);
 });
 
-test("input that nobody can give ends the session with 4", async () => {
+test("input that nobody can give ends the supervision with 4", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsPlanner(PLANNER_ASKS);
   expect(await rig.supervise({ noInput: true })).toBe(4);
@@ -355,7 +355,7 @@ test("input that nobody can give ends the session with 4", async () => {
   expect(rig.running()).toEqual([]);
 });
 
-test("where somebody can be asked, an open question keeps the session going", async () => {
+test("if a person can be asked, an open question keeps the supervision going", async () => {
   await using rig = new SupervisedHome(programs);
   rig.sayAsPlanner(PLANNER_ASKS);
   const ended = rig.supervise();
@@ -364,7 +364,7 @@ test("where somebody can be asked, an open question keeps the session going", as
   expect(await ended).toBe(0);
 });
 
-test("while the session cannot be read nobody is started, but a signal is obeyed", async () => {
+test("while the session cannot be read no role is started, but a signal is obeyed", async () => {
   await using rig = new SupervisedHome(programs);
   let isBroken = false;
   const failure = GitFailure({ operation: "log", directory: "/", message: "broken" });
@@ -385,7 +385,7 @@ test("while the session cannot be read nobody is started, but a signal is obeyed
   expect(rig.running()).toEqual([]);
 });
 
-test("what people said and what the supervisor wrote is put back when somebody cuts or removes it, by the next supervisor, too", async () => {
+test("human.log and the supervisor's log are restored when they are cut or removed, also by the next supervisor", async () => {
   await using rig = new SupervisedHome(programs);
   const { humanLog, supervisorLog } = rig.home;
   rig.sayAsHuman(HUMAN.pause);
@@ -410,7 +410,7 @@ test("what people said and what the supervisor wrote is put back when somebody c
   expect(restored.sort()).toEqual(twice);
 });
 
-test("a failed role that somebody forges into the supervisor's log is none", async () => {
+test("a failed role that is forged into the supervisor's log does not count", async () => {
   await using rig = new SupervisedHome(programs);
   const ended = rig.supervise();
   await until(() => rig.running().length === 4);

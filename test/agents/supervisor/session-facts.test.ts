@@ -15,7 +15,7 @@ test("a session without an end is not over", () => {
   expect(factsOf({})).toMatchObject({ over: undefined, isRewritten: false, asks: undefined });
 });
 
-test.each(["complete", "stuck"] as const)("%s is the builder's word", (how) => {
+test.each(["complete", "stuck"] as const)("%s is taken from the builder's end", (how) => {
   expect(factsOf({ builder: done(how) }).over).toBe(how);
 });
 
@@ -34,7 +34,7 @@ test("resume reopens what is stuck, not what is complete", () => {
   expect(factsOf({ builder: done("complete"), human: [HUMAN.resume] }).over).toBe("complete");
 });
 
-test("R25: after the end no number of approvals, stops and pauses has a role started", () => {
+test("R25: after the end no number of approvals, stops and pauses starts a role", () => {
   const word = fc.constantFrom(HUMAN.approve, HUMAN.stop, HUMAN.pause);
   const how = fc.constantFrom("complete", "stuck");
   const property = fc.property(how, fc.array(word), fc.array(word), (ending, before, after) => {
@@ -55,30 +55,30 @@ test("a deleted branch is a rewritten one, but not after the end", () => {
   });
 });
 
-test("input is needed when a role asks and nobody can do anything else", () => {
+test("input is needed if a role asks and no role can do anything else", () => {
   expect(factsOf({ planner: [PLANNER_ASKS] }).asks).toBe("Which database?");
 });
 
-test("no input is needed any more when the question is answered", () => {
+test("no input is needed once the question is answered", () => {
   expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.answer] }).asks).toBeUndefined();
 });
 
-test("no input is needed as long as somebody works", () => {
+test("no input is needed while a role is working", () => {
   const unit = { kind: "unit.begin", time: TIME, unit: "plan:b0:r0", base: BASE } as const;
   expect(factsOf({ planner: [PLANNER_ASKS, unit] }).asks).toBeUndefined();
 });
 
-test("no input is needed as long as somebody has something to do", () => {
+test("no input is needed while a role has work", () => {
   // The reviewer has a person's finding to adopt.
   expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.add] }).asks).toBeUndefined();
 });
 
-test("what a failed role could do keeps nobody waiting", () => {
+test("the work of a failed role is not waited for", () => {
   const failed = { kind: "role.failed", time: TIME, role: "reviewer", reason: "" } as const;
   const logs = { planner: [PLANNER_ASKS], human: [HUMAN.add], supervisor: [failed] };
   expect(factsOf(logs).asks).toBe("Which database?");
 });
 
-test("whoever paused the session is there to be asked", () => {
+test("no input is needed while the session is paused", () => {
   expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.pause] }).asks).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { steadyTime } from "../../../src/agents/supervisor/steady-time.ts";
 
-test("a clock that is set back by a day stands still, one that is set forward moves on", () => {
+test("steady time stops while the clock is set back by a day, and follows one that is set forward", () => {
   const times = [1000, 1500, 1500 - 86_400_000, 2000 - 86_400_000, 86_400_000];
   const clock = { nowMs: () => times.shift() ?? 0, sleep: () => Promise.resolve() };
   const nowMs = steadyTime(clock);

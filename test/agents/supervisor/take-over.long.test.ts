@@ -54,7 +54,7 @@ async function killedAt(rig: SupervisedHome, point: string): Promise<void> {
   await untilFree(rig);
 }
 
-test("who was started, and has no lease yet, is stopped by the next supervisor", async () => {
+test("a process that was started and has no lease yet is stopped by the next supervisor", async () => {
   await using rig = new SupervisedHome(programs);
   allAreLate(rig);
   await killedWhenAllAreOnRecord(rig);
@@ -65,7 +65,7 @@ test("who was started, and has no lease yet, is stopped by the next supervisor",
 
 /** The first process that a supervisor starts takes its lease for it, the first record is its own. */
 test.each(["spawn.after:2", "spawn.after:3", "spawn.after:5", "append.before:4"])(
-  "killed at %s, it leaves nobody whom the next supervisor does not stop",
+  "killed at %s, it leaves no process that the next supervisor does not stop",
   async (point) => {
     await using rig = new SupervisedHome(programs);
     allAreLate(rig);
@@ -77,7 +77,7 @@ test.each(["spawn.after:2", "spawn.after:3", "spawn.after:5", "append.before:4"]
   },
 );
 
-test("who is on no record is not started twice, and is stopped once it has its lease", async () => {
+test("a process that is not on record is not started twice, and is stopped once it has its lease", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("planner", "late");
   await killedAt(rig, "spawn.after:2");
@@ -94,7 +94,7 @@ test("who is on no record is not started twice, and is stopped once it has its l
   expect(living(rig)).toEqual([]);
 });
 
-test("two supervisors killed in a row leave nobody whom the third does not stop", async () => {
+test("two supervisors killed in a row leave no process that the third does not stop", async () => {
   await using rig = new SupervisedHome(programs);
   allAreLate(rig);
   await killedAt(rig, "spawn.after:2");
@@ -104,7 +104,7 @@ test("two supervisors killed in a row leave nobody whom the third does not stop"
   expect(living(rig)).toEqual([]);
 });
 
-test("who ends before it has its lease is started again", async () => {
+test("a role whose process ends before it has its lease is started again", async () => {
   await using rig = new SupervisedHome(programs);
   allAreLate(rig);
   await killedWhenAllAreOnRecord(rig);
@@ -124,7 +124,7 @@ test("who ends before it has its lease is started again", async () => {
   expect(living(rig)).toEqual([]);
 });
 
-test("who was started by hand, and has no lease yet, is left alone", async () => {
+test("a process that was started by hand and has no lease yet is left alone", async () => {
   await using rig = new SupervisedHome(programs);
   const role: Role = "tester";
   await killedAt(rig, "append.after:1");

@@ -8,28 +8,28 @@ export interface MovedRemote {
   /** Its name, or its URL. */
   readonly remote: string;
   readonly branch: string;
-  /** The tip of its branch; undefined: it has none. */
+  /** The tip of its branch; undefined if the branch does not exist. */
   readonly tip: Oid | undefined;
   readonly why:
-    /** Both sides changed these files, as far as they are named. */
+    /** Both sides changed these files; empty if git does not name them. */
     | { readonly kind: "conflict"; readonly paths: readonly string[] }
-    /** Verify is red on the merge commit; how its output ends. */
+    /** Verify is red on the merge commit; `tail` is the end of its output. */
     | { readonly kind: "red"; readonly tail: string }
-    /** It has lost commits that were brought there: somebody rewrote it. */
+    /** Somebody rewrote it: it no longer contains the commit that wisp pushed. */
     | { readonly kind: "rewritten"; readonly pushed: Oid };
 }
 
-/** A question has room for so much of each. */
+/** The limits of what a question shows. */
 const PATHS_SHOWN_MAX = 6;
 const PATH_SHOWN_CHARS_MAX = 60;
 const NAME_SHOWN_CHARS_MAX = 120;
 const TAIL_SHOWN_CHARS_MAX = 160;
-/** Longer commands are nothing to copy from a line. */
+/** Longer commands are left out, because nobody can copy them from a line. */
 const COMMAND_CHARS_MAX = 300;
 
 /**
- * What a person is asked about a remote: what happened, the commands that solve it, and what they can answer. It fits
- * into a record: of long names what happened is cut, never what can be answered.
+ * The question to a person about a remote: what happened, the commands that solve it, and the possible answers. It fits
+ * into a record: if names are long, the description of what happened is cut, never the possible answers.
  */
 export function remoteQuestion(moved: MovedRemote): string {
   const ways = [byHand(moved), ...joining(moved), leaving(moved)].join(" ");

@@ -9,7 +9,7 @@ import { isAcceptable } from "../verify.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 
-/** What became of taking over what a remote has. */
+/** The result of bringing the remote's commits into the session's branch. */
 export type Joined =
   | { readonly kind: "joined"; readonly head: Oid }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
@@ -17,11 +17,11 @@ export type Joined =
   | { readonly kind: "stopped" };
 
 /**
- * Brings the hub's branch to where the remote's commits are in it. Where the remote's branch holds ours, ours is moved
- * there, as a person would: they are reviewed like a person's. Otherwise one merge commit joins both, and appears only
- * if verify is no worse on it than before. Nothing that is on the branch is rewritten.
+ * Brings the remote's commits into the session's branch, where they are reviewed like a person's. If the remote's branch
+ * contains ours, ours is fast-forwarded. Otherwise one merge commit joins both, and is published only if verify
+ * is no worse on it than before. Nothing on the branch is rewritten.
  */
-export async function joinMoved(
+export async function joinRemoteBranch(
   context: RoleContext<"builder">,
   { builder }: SessionState,
   { unit, tip }: { readonly unit: string; readonly tip: Oid },
@@ -62,7 +62,7 @@ export async function joinMoved(
   }
 }
 
-/** The subject of a commit that joins a remote's branch with the session's; a URL's user and password are left out. */
+/** The subject of the merge commit; the user and password of a URL are left out. */
 function mergeSubject(remote: string, branch: string): string {
   const subject = `Merge branch '${branch}' of ${bareUrl(remote)}`;
   return cleanText(subject, { charsMax: SUBJECT_CHARS_MAX, lines: "one" });

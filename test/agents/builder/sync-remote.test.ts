@@ -6,13 +6,13 @@ import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
 
 const headOf = ({ rig }: MovedRemote) => rig.at.git("rev-parse", BRANCH);
 
-test("at a boundary the branch, and nothing else, is brought to the remote", async () => {
+test("at a boundary the branch, and nothing else, is pushed to the remote", async () => {
   using at = await movedRemote();
   expect(at.pushes()).toMatchObject([{ outcome: "pushed", at: at.rig.session.base }]);
   expect(at.rig.at.git("ls-remote", "origin")).toBe(`${at.rig.session.base}\trefs/heads/${BRANCH}`);
 });
 
-test("seed 003 D: a remote that is ahead is followed, and nothing of the user's is touched", async () => {
+test("seed 003 D: the branch is fast-forwarded to a remote that is ahead, and nothing of the user's is touched", async () => {
   using at = await movedRemote();
   const tip = at.theyPush("theirs.txt", "theirs\n");
   const before = at.rig.at.git("for-each-ref", "refs/remotes", "refs/tags");
@@ -23,7 +23,7 @@ test("seed 003 D: a remote that is ahead is followed, and nothing of the user's 
   expect(at.rig.at.git("status", "--porcelain")).not.toContain("theirs.txt");
 });
 
-test("seed 003 D: where both moved one merge commit joins them, and nothing is rewritten", async () => {
+test("seed 003 D: if both moved one merge commit joins them, and nothing is rewritten", async () => {
   using at = await movedRemote();
   const tip = at.theyPush("theirs.txt", "theirs\n");
   const ours = await at.wePublish("ours.txt", "ours\n");
@@ -40,7 +40,7 @@ test("seed 003 D: where both moved one merge commit joins them, and nothing is r
   expect(branch.commits).toEqual([ours, tip, head]);
 });
 
-test("the merge commit of a revision is named as its other commits are", async () => {
+test("the merge commit of a revision has the same prefix as its other commits", async () => {
   const parent = { id: "shop", revision: 1, asked: [], state: "/nowhere" };
   using at = await movedRemote([], { ...parent, how: "revise" });
   at.theyPush("theirs.txt", "theirs\n");
@@ -51,7 +51,7 @@ test("the merge commit of a revision is named as its other commits are", async (
   );
 });
 
-test("a merge on which verify is red does not appear: a person is asked", async () => {
+test("a merge on which verify is red is not published, and a person is asked", async () => {
   using at = await movedRemote([["sh", "-c", "! test -f bad.txt || ! test -f ours.txt"]]);
   at.theyPush("bad.txt", "bad\n");
   const ours = await at.wePublish("ours.txt", "ours\n");
@@ -80,7 +80,7 @@ test("a conflict names remote, branch, files and commands, and changes nothing",
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
-test("a person's own merge is pushed at the next look", async () => {
+test("a person's own merge is pushed at the next synchronization", async () => {
   using at = await movedRemote();
   at.theyPush("same.txt", "theirs\n");
   await at.wePublish("same.txt", "ours\n");
@@ -93,7 +93,7 @@ test("a person's own merge is pushed at the next look", async () => {
   expect(at.atRemote()).toBe(headOf(at));
 });
 
-test("a rewritten remote is never forced: a person is asked, and may have both joined", async () => {
+test("a rewritten remote is never overwritten: a person is asked, and may have both joined", async () => {
   using at = await movedRemote();
   const ours = await at.wePublish("ours.txt", "ours\n");
   await at.look();
@@ -107,7 +107,7 @@ test("a rewritten remote is never forced: a person is asked, and may have both j
   expect(at.atRemote()).toBe(headOf(at));
 });
 
-test("a remote that refuses by a rule of its own is on record in its words, cleaned, and not asked again", async () => {
+test("the refusal of a remote's own rule is recorded in its words, cleaned, and not retried", async () => {
   using at = await movedRemote();
   const ours = await at.wePublish("ours.txt", "ours\n");
   const hook = join(at.remote, "hooks", "pre-receive");
@@ -119,7 +119,7 @@ test("a remote that refuses by a rule of its own is on record in its words, clea
   expect(refused?.["reason"]).toContain("protected branch");
 });
 
-test("while a person has the branch checked out, what the remote has waits, and says so", async () => {
+test("while a person has the branch checked out, the remote's commits wait, and a note says so", async () => {
   using at = await movedRemote();
   const tip = at.theyPush("theirs.txt", "theirs\n");
   const { git } = at.rig.at;

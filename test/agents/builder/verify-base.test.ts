@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { acceptBase, lookAtBase } from "../../../src/agents/builder/look-at-base.ts";
+import { acceptBase, verifyBase } from "../../../src/agents/builder/verify-base.ts";
 import { verifyAt } from "../../../src/agents/builder/verify.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
@@ -38,7 +38,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
     fold,
     /** The step of a builder that was just started. */
     looks: (isAgain: boolean) =>
-      lookAtBase(
+      verifyBase(
         role.context,
         { ...stateWith({}), builder: fold() },
         { kind: "base", unit, isAgain },
@@ -51,7 +51,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
   };
 }
 
-test("killed after the result and before the question, the next builder asks, and runs nothing again", async () => {
+test("if the builder is killed after the result and before the question, the next one asks, and runs nothing again", async () => {
   using builder = builderOf();
   await verifyAt(builder.context, EMPTY_BUILDER, builder.at.session.base);
   expect(builder.kinds()).toEqual(["verify.result"]);
@@ -63,7 +63,7 @@ test("killed after the result and before the question, the next builder asks, an
   expect(builder.fold().questions).toHaveLength(1);
 });
 
-test("after another answer verify runs there again, whatever was red, and asks under a new id, or is judged", async () => {
+test("after another answer verify runs at the base again, whatever was red, and asks under a new id, or is judged", async () => {
   using builder = builderOf();
   await builder.looks(false);
   await builder.looks(true);
@@ -81,14 +81,14 @@ test("after another answer verify runs there again, whatever was red, and asks u
   expect(builder.runs()).toBe(3);
 });
 
-test("accepted is what was asked, by the question's name", async () => {
+test("an acceptance names the question that it answers", async () => {
   using builder = builderOf();
   await builder.looks(false);
   builder.accepts("builder-1");
   expect(builder.fold().baseLook).toEqual({ kind: "accepted" });
 });
 
-test("variables are named that tracked files mention, and never their values", async () => {
+test("the question names variables that tracked files mention, and never their values", async () => {
   using builder = builderOf({ verify: [["false"]] });
   await builder.looks(false);
   const { ask = "" } = builder.recordsOf("base.end")[0] ?? {};
@@ -99,7 +99,7 @@ test("variables are named that tracked files mention, and never their values", a
   expect(named.recordsOf("base.end")[0]?.ask).not.toContain("Your environment");
 });
 
-test("a base whose setup fails is asked about, too: nothing can be verified", async () => {
+test("a person is also asked about a base whose setup fails, because nothing can be verified", async () => {
   using builder = builderOf({ setup: [["false"]] });
   await builder.looks(false);
   expect(builder.runs()).toBe(0);
@@ -108,7 +108,7 @@ test("a base whose setup fails is asked about, too: nothing can be verified", as
   );
 });
 
-test("a base that is red by name is noted, and nobody is asked", async () => {
+test("a base with named failing tests is noted, and nobody is asked", async () => {
   using builder = builderOf({
     verify: [[process.execPath, "-e", "console.log('not ok 1 - old'); process.exit(1)"]],
   });

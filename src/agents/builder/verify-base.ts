@@ -16,36 +16,36 @@ import {
 import { baseQuestion } from "./base-question.ts";
 import { verifyAt, type Verified } from "./verify.ts";
 
-type Seen = Extract<Verified, { readonly kind: "verified" }>;
+type BaseResult = Extract<Verified, { readonly kind: "verified" }>;
 
 /**
- * What verify says of the session's base, so that a red start is blamed on nobody. Where it is red and names no test,
- * nothing could be told from it later: a person is asked. Killed between the result and the question, the builder asks
- * when it is next started.
+ * Runs verify at the session's base, so that nothing is blamed for what was red from the start. If verify is red and
+ * names no test, later results could not be compared with it, so a person is asked. If the builder is killed between
+ * the result and the question, it asks when it is started again.
  */
-export async function lookAtBase(
+export async function verifyBase(
   context: RoleContext<"builder">,
   { builder }: SessionState,
   { unit, isAgain }: Extract<BuilderStep, { kind: "base" }>,
 ): Promise<void> {
   const { journal, session } = context;
   const at = session.base;
-  const seen = await verifyAt(context, builder, at, isAgain ? "judged" : "reference");
-  if (seen.kind === "stopped") return;
+  const result = await verifyAt(context, builder, at, isAgain ? "judged" : "reference");
+  if (result.kind === "stopped") return;
   const end = { kind: "base.end", unit, at } as const;
-  if (isRedUnnamed(seen)) {
-    const question = await questionAbout(context, seen);
+  if (isRedUnnamed(result)) {
+    const question = await questionAbout(context, result);
     const asked = questionFields("builder", builder.questions.length, question);
     journal.append({ ...end, time: journal.time(), outcome: "needs_input", ...asked });
     return;
   }
   if (isAgain) journal.append({ ...end, time: journal.time(), outcome: "judged" });
-  if (seen.failing === undefined) return;
-  const text = clip(`verify was red at the base already: ${seen.failing.join(", ")}`);
+  if (result.failing === undefined) return;
+  const text = clip(`verify was red at the base already: ${result.failing.join(", ")}`);
   journal.append({ kind: "note", time: journal.time(), text });
 }
 
-/** A person has said what a red base counts for: from here on red against red without names is no worse. */
+/** Records that a person accepted a red base: from now on, red without names after red without names is no worse. */
 export function acceptBase(
   { journal, session }: RoleContext<"builder">,
   { unit, question: by }: Extract<BuilderStep, { kind: "accept-base" }>,
@@ -56,7 +56,7 @@ export function acceptBase(
 
 async function questionAbout(
   context: RoleContext<"builder">,
-  { output, isOfCommit }: Seen,
+  { output, isOfCommit }: BaseResult,
 ): Promise<string> {
   const { session, home } = context;
   const lines = outputTail(context, output).split("\n");
@@ -64,7 +64,7 @@ async function questionAbout(
   return baseQuestion({
     at: session.base,
     session: session.id,
-    // Why it failed is the last thing there.
+    // The last line usually shows why it failed.
     reason: lines.findLast((line) => line.trim() !== "")?.trim() ?? "",
     output: path,
     isOfCommit,
@@ -72,7 +72,7 @@ async function questionAbout(
   });
 }
 
-/** Names of variables that the project's commands may miss; none where its files cannot be read. */
+/** Names of variables that the project's commands may lack; none if its files cannot be read. */
 async function missedAt(context: RoleContext<"builder">): Promise<readonly string[]> {
   const { session, role, env } = context;
   const withheld = withheldVariables(env, namedForCommands(session, role)).filter(reachesTree);

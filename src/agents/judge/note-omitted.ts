@@ -8,8 +8,8 @@ interface Note {
   readonly text: string;
 }
 
-/** Findings beyond the bound of a turn are not recorded; that there were more is. */
-export function sayOmitted(
+/** Notes how many findings were dropped because they exceeded the limit of a turn. */
+export function noteOmitted(
   { journal }: { readonly journal: Journal<Note> },
   blocks: readonly FindingsBlock[],
 ): void {

@@ -13,15 +13,15 @@ interface Parts {
   readonly ports: Ports;
 }
 
-/** Puts back what somebody took of what people said, and puts on record what was put back. */
-export async function lookAtShared({ shared, journal, home, ports }: Parts): Promise<void> {
+/** Restores the files that people write if another process damaged them, and records what was restored. */
+export async function restoreShared({ shared, journal, home, ports }: Parts): Promise<void> {
   try {
     const restored = await shared.look();
     const where = { home, clock: ports.clock };
-    // Also without any: what the guard of the log itself put back waits for an append.
+    // Also if nothing was restored here: what the guard of the log itself restored waits for an append.
     journal.append(...restored.map((one) => restoredRecord(one, where)));
   } catch (thrown) {
-    // A full disk keeps nobody from being supervised; the roles look as well.
+    // A full disk must not end the supervision, and the roles restore these files, too.
     if (!(thrown instanceof CannotGoOn)) throw thrown;
   }
 }

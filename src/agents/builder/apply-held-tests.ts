@@ -3,20 +3,20 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 
-/** Tests that show a bug, laid over the work tree in which it is to be fixed. */
+/** Tests that show a bug, applied to the work tree that it is fixed in. */
 export interface HeldTests {
-  /** The clone's own commit of them, on what the fix begins with; never published by itself. */
+  /** The commit in the clone that adds them to the fix's base; never published by itself. */
   readonly commit: Oid;
   readonly paths: readonly string[];
 }
 
 /**
- * Lays tests that the tester kept back, since they are red until a bug is fixed, over what its fix begins with. The
- * fix is one commit with them.
+ * Applies the tests that the tester held back, because they are red until a bug is fixed, to the base of its fix. They
+ * are published with the fix, as one commit.
  *
- * @returns undefined when there are none, or a person has deleted the reference that keeps them
+ * @returns undefined if there are none, or a person has deleted the reference that keeps them
  */
-export async function layHeldTests(
+export async function applyHeldTests(
   clone: Clone,
   findings: readonly Pick<Finding, "id" | "tests">[],
 ): Promise<HeldTests | undefined> {
@@ -30,11 +30,11 @@ export async function layHeldTests(
   if (paths.size === 0) return undefined;
   const ids = findings.map(({ id }) => id).join(", ");
   const commit = need(await clone.commitAll(`test: show ${ids}`));
-  // They may have come to the branch by another way.
+  // There is nothing to commit if the branch already has them.
   return commit === undefined ? undefined : { commit, paths: [...paths] };
 }
 
-/** What the prompt of the fix says of them; "" when there are none. */
+/** The text about held tests in the prompt of a fix; "" if there are none. */
 export function heldWords(held: HeldTests | undefined): string {
   if (held === undefined) return "";
   const named = held.paths.slice(0, PATHS_NAMED_MAX).map((path) => `\`${path}\``);

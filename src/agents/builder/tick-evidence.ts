@@ -5,27 +5,28 @@ import type { BuilderFold } from "../../session/state/builder-state.ts";
 import { backingOf, type Backing, type Built } from "../../session/steps/backed-ticks.ts";
 import type { BuildUnit } from "./end-build.ts";
 
-/** Where a turn's work is: on top of the unit's base, in the clone. */
+/** Where a turn's work is: in the clone, on top of the unit's base. */
 export interface BuiltPlace {
   readonly clone: Clone;
-  /** Of the session. */
+  /** The session's base. */
   readonly base: Oid;
   /** The turn's own commits, oldest first. */
   readonly commits: readonly Oid[];
 }
 
-/** What backs the boxes that a turn ticked, and whether its own commits change anything at all. */
-export interface LookedAtBuilt {
+/** The work that backs the boxes that a turn ticked. */
+export interface TickEvidence {
   readonly backing: Backing;
+  /** Whether the turn's own commits change any file. */
   readonly isChanged: boolean;
 }
 
-/** Compares the trees of a turn's commits with those before it: of the branch, and where its milestone began. */
-export async function lookAtBuilt(
+/** Compares the tree of a turn's last commit with the trees at the unit's base and at the start of its milestone. */
+export async function tickEvidence(
   fold: BuilderFold,
   unit: BuildUnit,
   { clone, base, commits }: BuiltPlace,
-): Promise<LookedAtBuilt> {
+): Promise<TickEvidence> {
   const end = commits.at(-1) ?? unit.base;
   const start = fold.milestoneBases.get(unit.milestone) ?? unit.base;
   const byTurn = await differ(clone, unit.base, end);
@@ -38,7 +39,7 @@ export async function lookAtBuilt(
   return { backing: backingOf({ ...own, byOthers }), isChanged: byTurn };
 }
 
-/** Whether another milestone has work of its own: one that ended with another tree, or one with commits. */
+/** Whether another milestone has work of its own: changes that back its ticks, or different trees at its two ends. */
 async function isBuiltElsewhere(
   { backed, milestones }: BuilderFold,
   unit: BuildUnit,

@@ -11,42 +11,44 @@ import { fetchFromRemote, pushToRemote } from "../../work/push-to-remote.ts";
 import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { beginAtHead } from "../attempt.ts";
-import { joinMoved } from "./join-moved.ts";
+import { joinRemoteBranch } from "./join-remote-branch.ts";
 import { remoteQuestion, type MovedRemote } from "./remote-question.ts";
 import { holdsCommit } from "../../../git/repository/known-objects.ts";
 
 type Context = RoleContext<"builder">;
-export type LookStep = Extract<BuilderStep, { kind: "remote" }>;
+/** A step that synchronizes the session's branch with the user's remote. */
+export type RemoteStep = Extract<BuilderStep, { kind: "remote" }>;
 
-/** A remote that moves while it is looked at is looked at again, so often. */
+/** How often to start over if the remote's branch moves during the synchronization. */
 const ROUNDS_MAX = 3;
 
-/** What came of a look, but for time and unit. */
-type Came = Omit<Extract<BuilderRecord, { kind: "remote.push" }>, "kind" | "time" | "unit">;
+/** The result of a synchronization: the fields of its record, without time and unit. */
+type SyncResult = Omit<Extract<BuilderRecord, { kind: "remote.push" }>, "kind" | "time" | "unit">;
 
 /**
- * A look at the user's remote, at a boundary and before the end: its branch is fetched, what it has is taken over, and
- * ours is pushed, never forced. A remote that cannot be reached, or refuses, stops nobody's work: it is on record, and
- * the next look tries again. A process that is asked to end leaves the unit open: the look is taken again.
+ * Synchronizes the session's branch with the user's remote, at a boundary and before the end: fetches its branch, joins
+ * its commits into ours, and pushes ours, never with force. A remote that cannot be reached, or refuses, does not stop
+ * the work: that is recorded, and the next synchronization tries again. A process that is asked to end leaves the unit
+ * open, so that the next process does it again.
  */
-export async function lookAtRemote(
+export async function syncRemote(
   context: Context,
   state: SessionState,
-  step: LookStep,
+  step: RemoteStep,
 ): Promise<void> {
   await beginAtHead(context, step.unit);
-  await finishLook(context, state, step);
+  await finishSync(context, state, step);
 }
 
-/** The look itself, of a unit that was begun; what was done of it before is found done. */
-async function finishLook(context: Context, state: SessionState, step: LookStep): Promise<void> {
-  const came = await look(context, state, step);
-  if (came === undefined || (context.signal.aborted && came.outcome === "failed")) return;
+/** Synchronizes for a unit that has begun; steps that were done before have no effect. */
+async function finishSync(context: Context, state: SessionState, step: RemoteStep): Promise<void> {
+  const result = await sync(context, state, step);
+  if (result === undefined || (context.signal.aborted && result.outcome === "failed")) return;
   const { journal } = context;
-  journal.append({ kind: "remote.push", time: journal.time(), unit: step.unit, ...came });
+  journal.append({ kind: "remote.push", time: journal.time(), unit: step.unit, ...result });
 }
 
-/** A person has said to leave the remote alone: nothing is asked, fetched or pushed any more. */
+/** Records that a person wants the remote left alone: wisp no longer asks about it, fetches or pushes. */
 export function leaveRemote(
   { journal, session }: Context,
   { branch }: SessionState,
@@ -56,70 +58,72 @@ export function leaveRemote(
   journal.append({ kind: "remote.push", time: journal.time(), unit, at, outcome: "left" });
 }
 
-/** Undefined: the process is asked to end. */
-async function look(
+/** Undefined if the process is asked to end. */
+async function sync(
   context: Context,
   state: SessionState,
-  step: LookStep,
-): Promise<Came | undefined> {
+  step: RemoteStep,
+): Promise<SyncResult | undefined> {
   let took: Oid | undefined;
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const came = await lookOnce(context, state, { ...step, took });
-    if (came.kind === "stopped") return undefined;
-    if (came.kind === "came") return { took: came.took, ...came.came };
-    ({ took } = came);
+    const once = await syncOnce(context, state, { ...step, took });
+    if (once.kind === "stopped") return undefined;
+    if (once.kind === "ended") return { took: once.took, ...once.result };
+    ({ took } = once);
   }
   const at = await headOf(context);
   const reason = "the remote's branch moves on faster than it can be followed";
   return { at, outcome: "failed", reason, took };
 }
 
-type Once =
+/** The result of one round; `took` is the remote's commit that was joined into the branch, if any. */
+type Round =
   | { readonly kind: "stopped" }
-  | { readonly kind: "came"; readonly came: Came; readonly took: Oid | undefined }
-  /** The remote's branch moved on meanwhile. */
+  | { readonly kind: "ended"; readonly result: SyncResult; readonly took: Oid | undefined }
+  /** The remote's branch moved meanwhile. */
   | { readonly kind: "moved"; readonly took: Oid | undefined };
 
-async function lookOnce(
+async function syncOnce(
   context: Context,
   state: SessionState,
-  { unit, mayMerge, ...before }: LookStep & { readonly took: Oid | undefined },
-): Promise<Once> {
+  { unit, mayMerge, ...before }: RemoteStep & { readonly took: Oid | undefined },
+): Promise<Round> {
   const { session, env, random, signal } = context;
   const { repository: directory, branch, id } = session;
-  const remote = present(session.publish.remote, "a look is due where a remote is configured");
+  const remote = present(session.publish.remote, "a remote step needs a configured remote");
   const place = { directory, remote, branch, signal };
   const here = { environment: env };
   let { took } = before;
   let at = await headOf(context);
-  const came = (what: Came): Once => ({ kind: "came", came: what, took });
+  const ended = (result: SyncResult): Round => ({ kind: "ended", result, took });
   const fetched = await fetchFromRemote(here, { ...place, session: id }, { random });
-  if (!fetched.ok) return came(failed(at, fetched.failure));
+  if (!fetched.ok) return ended(failed(at, fetched.failure));
   const tip = fetched.value;
   const found = await compare(context, state, { at, tip });
   if (found.kind === "rewritten" && !mayMerge) {
-    return came(asks(context, state, { at, tip, why: found }));
+    return ended(asks(context, state, { at, tip, why: found }));
   }
   if (tip !== undefined && found.isMoved) {
-    const joined = await joinMoved(context, state, { unit, tip });
+    const joined = await joinRemoteBranch(context, state, { unit, tip });
     if (joined.kind === "stopped") return joined;
-    if (joined.kind !== "joined") return came(asks(context, state, { at, tip, why: joined }));
+    if (joined.kind !== "joined") return ended(asks(context, state, { at, tip, why: joined }));
     at = joined.head;
     took = tip;
   }
-  if (at === tip) return came({ at, outcome: "pushed" });
+  if (at === tip) return ended({ at, outcome: "pushed" });
   const pushed = await pushToRemote(here, { ...place, at }, { random });
-  if (pushed.ok) return came({ at, outcome: "pushed" });
+  if (pushed.ok) return ended({ at, outcome: "pushed" });
   return pushed.failure.kind === "rejected"
     ? { kind: "moved", took }
-    : came(failed(at, pushed.failure));
+    : ended(failed(at, pushed.failure));
 }
 
 async function headOf({ hub, session }: Context): Promise<Oid> {
   return (await hub.head(session.branch)) ?? session.base;
 }
 
-interface Found {
+/** The heads of the session's branch and of the remote's. */
+interface Heads {
   readonly at: Oid;
   readonly tip: Oid | undefined;
 }
@@ -129,13 +133,13 @@ type Compared = { readonly isMoved: boolean } & (
 );
 
 /**
- * A branch that has lost what was brought there was rewritten, or set back, by somebody who meant it. One that is gone
- * is made again: nothing of anybody's is lost by that.
+ * Compares the remote's branch with ours. A branch that no longer contains what wisp pushed was rewritten or reset on
+ * purpose. A branch that no longer exists is simply pushed again, which loses nobody's work.
  */
 async function compare(
   { session, env }: Context,
   { builder }: SessionState,
-  { at, tip }: Found,
+  { at, tip }: Heads,
 ): Promise<Compared> {
   const { repository: directory } = session;
   const context = { environment: env };
@@ -143,15 +147,15 @@ async function compare(
   const isMoved = relation === "ahead" || relation === "apart";
   const { pushed } = builder.remote;
   if (pushed === undefined || tip === undefined) return { kind: "grown", isMoved };
-  const isKept = await holdsCommit(context, directory, { commit: pushed, holder: tip });
-  return isKept ? { kind: "grown", isMoved } : { kind: "rewritten", pushed, isMoved };
+  const hasPushed = await holdsCommit(context, directory, { commit: pushed, holder: tip });
+  return hasPushed ? { kind: "grown", isMoved } : { kind: "rewritten", pushed, isMoved };
 }
 
 function asks(
   { session }: Context,
   { builder }: SessionState,
-  { at, tip, why }: Found & Pick<MovedRemote, "why">,
-): Came {
+  { at, tip, why }: Heads & Pick<MovedRemote, "why">,
+): SyncResult {
   const remote = session.publish.remote ?? "";
   const question = remoteQuestion({
     ...{ remote, branch: session.branch, tip },
@@ -164,17 +168,17 @@ function asks(
 function failed(
   at: Oid,
   failure: Unreachable | Exclude<RemotePushFailure, { kind: "rejected" }>,
-): Came {
-  const says = failure.message;
-  const reason = clip(says === "" ? "git does not say why" : says);
+): SyncResult {
+  const { message } = failure;
+  const reason = clip(message === "" ? "git does not say why" : message);
   return { at, outcome: "failed", reason };
 }
 
-/** The clone as the hub's branch is: what an interrupted look left there is made again, and the same. */
-export async function recoverLook(
+/** Completes an interrupted synchronization, after repairing the clone: a merge that it had begun is made again. */
+export async function recoverSync(
   context: Context,
   state: SessionState,
-  step: LookStep,
+  step: RemoteStep,
 ): Promise<void> {
   const clone = await context.clone();
   need(await clone.repair());
@@ -182,5 +186,5 @@ export async function recoverLook(
   const last = state.builder.open?.intent?.shas.at(-1);
   const found = last !== undefined && state.branch.places.has(last) ? "published" : "nothing";
   journal.append({ kind: "unit.recover", time: journal.time(), unit: step.unit, found });
-  await finishLook(context, state, step);
+  await finishSync(context, state, step);
 }

@@ -8,24 +8,23 @@ import { restoredRecord } from "../home/restored-record.ts";
 import type { RoleContext } from "../work/role-context.ts";
 
 /**
- * Before this process writes TASKS.md and the hint for the first time: where somebody edited one, and no
- * command has put that on record (the role was started by hand, or anew after it was killed), a copy is kept.
+ * Saves copies of TASKS.md and of the hint if somebody edited them and no command has recorded that, because the role
+ * was started by hand or restarted after it was killed. Must be called before this process writes either file.
  */
-export function keepFoundEdits(context: RoleContext<"builder">, state: SessionState): void {
-  keepTasks(context, state);
-  keepHint(context, state);
+export function saveUnrecordedEdits(context: RoleContext<"builder">, state: SessionState): void {
+  saveTasks(context, state);
+  saveHint(context, state);
 }
 
-function keepTasks(context: RoleContext<"builder">, state: SessionState): void {
+function saveTasks(context: RoleContext<"builder">, state: SessionState): void {
   const { ports, home, session } = context;
   if (need(isTasksCurrent(ports.files, home, state))) return;
-  const look = need(lookAtTasks(ports.files, home, session));
-  const { text, isOwn, expected } = look;
+  const { text, isOwn, expected } = need(lookAtTasks(ports.files, home, session));
   if (text === undefined || isOwn) return;
-  keep(context, { path: home.tasks, expected });
+  saveCopy(context, { path: home.tasks, expected });
 }
 
-function keepHint(context: RoleContext<"builder">, { builder }: SessionState): void {
+function saveHint(context: RoleContext<"builder">, { builder }: SessionState): void {
   const { ports, home } = context;
   const { hints, lastHint } = builder;
   if (lastHint === undefined) return;
@@ -33,10 +32,10 @@ function keepHint(context: RoleContext<"builder">, { builder }: SessionState): v
   const text = bytes && new TextDecoder().decode(bytes);
   const own = [lastHint, ...hints.values()].map(encodeStuckHint);
   if (text === undefined || own.includes(text)) return;
-  keep(context, { path: home.stuckHint, expected: encodeStuckHint(lastHint) });
+  saveCopy(context, { path: home.stuckHint, expected: encodeStuckHint(lastHint) });
 }
 
-function keep(
+function saveCopy(
   { ports, home, journal }: RoleContext<"builder">,
   { path, expected }: { readonly path: string; readonly expected: string | undefined },
 ): void {

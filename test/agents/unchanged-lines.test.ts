@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leavesLines } from "../../src/agents/judge/leaves-lines.ts";
+import { leavesLinesUnchanged } from "../../src/agents/judge/unchanged-lines.ts";
 import { ok } from "../../src/base/result.ts";
 import { findingId } from "../../src/fs-protocol/findings/finding-id.ts";
 import { finding, sha } from "../rig/records.ts";
@@ -23,30 +23,30 @@ function leaves(after: readonly string[] | undefined, item = ITEM): Promise<bool
   const clone = fakeClone("/clone", {
     show: async (at) => ok((at === sha(1) ? LINES : after)?.join("\n")),
   });
-  return leavesLines(clone, item, { before: sha(1), after: sha(2) });
+  return leavesLinesUnchanged(clone, item, { before: sha(1), after: sha(2) });
 }
 
 const changed = (line: number) =>
   LINES.map((text, index) => (index === line - 1 ? `${text} changed` : text));
 
-test("a claim that nothing is to be done leaves the lines as they were", async () => {
+test("a fix without a change leaves the lines unchanged", async () => {
   const range = { before: sha(1), after: sha(1) };
-  expect(await leavesLines(fakeClone("/clone"), ITEM, range)).toBe(true);
+  expect(await leavesLinesUnchanged(fakeClone("/clone"), ITEM, range)).toBe(true);
 });
 
-test("a fix elsewhere, in another file or far from the line, leaves them as they were", async () => {
+test("a fix elsewhere, in another file or far from the line, leaves the lines unchanged", async () => {
   expect(await leaves(LINES)).toBe(true);
   expect(await leaves(changed(40))).toBe(true);
   expect(await leaves(["a new first line", ...LINES])).toBe(true);
 });
 
-test("a fix at the line, or close to it, does not", async () => {
+test("a fix at the line, or close to it, changes them", async () => {
   expect(await leaves(changed(20))).toBe(false);
   expect(await leaves(changed(17))).toBe(false);
   expect(await leaves(undefined)).toBe(false);
 });
 
-test("without a line that is known, only a file that is not touched counts", async () => {
+test("without a known line, only an untouched file counts as unchanged", async () => {
   const nowhere = { ...ITEM, id: "COR-000001" };
   expect(await leaves(LINES, nowhere)).toBe(true);
   expect(await leaves(changed(40), nowhere)).toBe(false);

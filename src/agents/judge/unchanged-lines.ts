@@ -5,21 +5,21 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { kindOfItem } from "../../fs-protocol/records/item-id.ts";
 import { findingId, foldSpace, isAnchor } from "../../fs-protocol/findings/finding-id.ts";
 
-/** Lines before and after the one that an item points at which count as the lines that it is about. */
+/** How many lines before and after an item's line count as the lines that it is about. */
 const AROUND_LINES = 5;
 
-/** A fix as it is on the branch. */
+/** The commits of a fix on the branch. */
 export interface FixRange {
   readonly before: Oid;
   readonly after: Oid;
 }
 
 /**
- * Whether a fix left the lines as they were that an item is about: the line that its id was made from,
- * and those around it. Where there is no such line any more its whole file counts; an item without a
- * file is never left as it was by a fix that changed something.
+ * Whether a fix left the lines unchanged that an item is about: the line that its id was made from, and those
+ * around it. If that line no longer exists, the whole file counts. An item without a file counts as unchanged
+ * only if the fix changed nothing at all.
  */
-export async function leavesLines(
+export async function leavesLinesUnchanged(
   clone: Pick<Clone, "show">,
   item: Finding,
   { before, after }: FixRange,

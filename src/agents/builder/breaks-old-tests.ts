@@ -7,7 +7,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { askedByFixes } from "../integrity/asked-by-fixes.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
-import { askedByItem, asksForMore } from "../integrity/look-at-fix.ts";
+import { textOfItem, mayAskToChangeTests } from "../integrity/check-fix.ts";
 import { testTitles } from "../integrity/find-tests.ts";
 import { unaskedFailures, type FailedTests } from "../integrity/test-findings.ts";
 import { redBefore, tryOldTests, waysToRun, type RedBefore } from "../integrity/try-old-tests.ts";
@@ -52,10 +52,10 @@ export async function breaksOldTests(
   const tried = await tryOldTests(context, state.builder.ran, {
     ...{ unit, start: onto, end: head, changed, ways: waysToRun(changed, asked) },
     before: () => redAround(context, fix),
-    isDecided: true,
+    isSoleJudge: true,
   });
   if (tried.kind === "stopped") return tried;
-  const said = tried.tries.find(({ isVain }) => !isVain);
+  const said = tried.tries.find(({ isInconclusive }) => !isInconclusive);
   if (said?.fresh.isBlamed !== true) return FINE;
   const harness = said.by === "old-harness" ? harnessFiles(changed) : [];
   const { failing } = said.fresh;
@@ -93,12 +93,12 @@ function askedOf(state: SessionState, { m, findings, onto }: MadeFix): readonly 
   const tasks = builder.plan.find(({ name }) => name === m)?.tasks ?? [];
   const start = builder.milestones.find(({ name }) => name === m)?.start ?? onto;
   const range = { start, end: branch.head ?? onto };
-  const own = findings.filter(asksForMore).flatMap((item) => {
+  const own = findings.filter(mayAskToChangeTests).flatMap((item) => {
     // Its opener may have said more when it was not satisfied.
     const refusal = state[openerOf(item.id)].refusals.get(item.id);
-    return [askedByItem(item), ...(refusal === undefined ? [] : [refusal])];
+    return [textOfItem(item), ...(refusal === undefined ? [] : [refusal])];
   });
-  return [...tasks, ...askedByFixes(state, range, asksForMore), ...own];
+  return [...tasks, ...askedByFixes(state, range, mayAskToChangeTests), ...own];
 }
 
 /** What was red before the fix, with the fix, or at the session's base blames nobody. */

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
-import type { OldTests } from "../integrity/lay-old-tests.ts";
+import type { OldTests } from "../integrity/overlay-old-tests.ts";
 
 /** Files that a range changed by which tests are run, beside those that have their test commands back anyway. */
 export function harnessFiles({

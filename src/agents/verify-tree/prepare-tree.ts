@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { CommittedFile, TreeRepo } from "../../base/ports/repo.ts";
 import { namedForCommands } from "../verify/command-environment.ts";
-import { layOldTests } from "../integrity/lay-old-tests.ts";
+import { overlayOldTests } from "../integrity/overlay-old-tests.ts";
 import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 import { fingerprintOf, sortUntracked, writableFolders } from "./made-paths.ts";
 import { runnerIn, type SetUp } from "./run-in-tree.ts";
@@ -52,7 +52,7 @@ export async function prepareTree(
     const heading = `tree ${hash} commit ${at} setup ${facts.setup}\n`;
     need(ports.files.append(pathOf(deps, output), Buffer.from(heading)));
   }
-  const laid = tests === undefined ? undefined : await layOldTests(ports.files, repo, tests);
+  const laid = tests === undefined ? undefined : await overlayOldTests(ports.files, repo, tests);
   if (laid?.ok === false) {
     const { failure } = laid;
     const reason = "message" in failure ? failure.message : `${failure.path}: ${failure.errno}`;

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { CommandRunner } from "../work/run-in-order.ts";
-import type { OldTests } from "../integrity/lay-old-tests.ts";
+import type { OldTests } from "../integrity/overlay-old-tests.ts";
 
 /** What a verdict counts by, beside its command: another tree or another setup is another question. */
 export interface TreeFacts {

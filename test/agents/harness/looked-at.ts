@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -59,7 +59,7 @@ export async function lookedAt({
   const role = rig.role("reviewer");
   const session = { ...rig.session, verify: verify.map((argv) => [...argv]) };
   const context = { ...role.context, session };
-  const seen = await lookAtTests(context, await rig.at.state(), {
+  const seen = await checkTests(context, await rig.at.state(), {
     unit: "review:One:x",
     start,
     end,

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtBaseTests } from "../../../src/agents/tester/base-tests.ts";
+import { checkBaseTests } from "../../../src/agents/tester/base-tests.ts";
 import { judgeByBaseTests } from "../../../src/agents/tester/judge-base-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -39,7 +39,7 @@ async function ended(rig: SessionRig, change: Change) {
   const end = await publish(change);
   const { context, recordsOf } = rig.role("tester");
   const look = async (at = end, unit = "final:1") => {
-    const seen = await lookAtBaseTests(context, await rig.at.state(), { unit, at });
+    const seen = await checkBaseTests(context, await rig.at.state(), { unit, at });
     if (seen.kind !== "seen") throw new Error(JSON.stringify(seen));
     return seen;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAtFix } from "../../../src/agents/integrity/look-at-fix.ts";
+import { checkFix } from "../../../src/agents/integrity/check-fix.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { verifyStep } from "../../../src/session/steps/verify-step.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
@@ -48,7 +48,7 @@ async function lookedAt(
     ],
   });
   const step = verifyStep({ ...fix, unit, reason: undefined });
-  return lookAtFix(rig.role("reviewer").context, await rig.at.state(), step);
+  return checkFix(rig.role("reviewer").context, await rig.at.state(), step);
 }
 
 const WITHOUT_ONE = TESTS.replace(/test\("takes.*\n/, "");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { testerMain } from "../../../src/agents/tester/main.ts";
-import { runTests } from "../../../src/agents/tester/test.ts";
+import { runTests } from "../../../src/agents/tester/run-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { ok } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";

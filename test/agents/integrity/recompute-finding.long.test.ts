@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -89,7 +89,7 @@ async function judged(
   const role = rig.role("reviewer", () => PASSED);
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const range = { unit: `review:One:${end}`, start, end, m: "One", tasks: ["Add a parser"] };
-  const looked = await lookAtTests(context, await rig.at.state(), range);
+  const looked = await checkTests(context, await rig.at.state(), range);
   const findings = looked.kind === "seen" ? looked.findings : [];
   const item = own ?? findings[0];
   if (item === undefined) throw new Error("nothing was found");

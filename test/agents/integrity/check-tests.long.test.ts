@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import { timeAt } from "../../rig/records.ts";
@@ -61,7 +61,7 @@ async function looked(
   const role = rig.role("reviewer");
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const look = async () =>
-    lookAtTests(context, await rig.at.state(), {
+    checkTests(context, await rig.at.state(), {
       unit: "review:One:x",
       start,
       end,

@@ -5,19 +5,22 @@ import type { GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "./compare-tests.ts";
 
-/** Tests as they stood at a commit. */
+/** The tests of a commit, with what runs them. */
 export interface OldTests {
   readonly from: Oid;
-  /** Files that are there: tests, and what they are run by. */
+  /** Files to restore from that commit: tests, and what runs them. */
   readonly paths: readonly string[];
-  /** Files of the tree that are taken away: new tests, and new files that change what runs. */
+  /** Files to remove from the tree: new tests, and new files that change what runs. */
   readonly away?: readonly string[] | undefined;
-  /** Files of the tree that get the test commands back which they had then. */
+  /** Files that stay, rewritten to contain the test commands that they had at that commit. */
   readonly commands: Texts;
 }
 
-/** Lays tests as they stood over the tree in a clone, and the commands that ran them; to be synced afterwards. */
-export async function layOldTests(
+/**
+ * Overlays old tests, and the commands that ran them, on the tree of a clone. The caller must sync the clone
+ * afterwards.
+ */
+export async function overlayOldTests(
   files: Pick<Files, "replace" | "remove">,
   clone: Pick<TreeRepo, "layOver" | "directory">,
   { from, paths, away = [], commands }: OldTests,

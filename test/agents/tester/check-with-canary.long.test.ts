@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CANARY_ID } from "../../../src/agents/tester/canary-finding.ts";
-import { judgeByCanary, lookWithCanary } from "../../../src/agents/tester/look-with-canary.ts";
+import { judgeByCanary, checkWithCanary } from "../../../src/agents/tester/check-with-canary.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { sessionRig, type SessionRig } from "../role-rig.ts";
@@ -31,7 +31,7 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
   const role = rig.role("tester");
   const context = { ...role.context, session: { ...rig.session, verify, base: start } };
   const look = async (at = end) =>
-    lookWithCanary(context, await rig.at.state(), { unit: "final:1", at });
+    checkWithCanary(context, await rig.at.state(), { unit: "final:1", at });
   const judge = async (at: Oid) =>
     judgeByCanary(context, await rig.at.state(), { unit: `verify:${CANARY_ID}`, at });
   const outcomes = () =>

@@ -56,9 +56,9 @@ export async function breaksOldTests(
   });
   if (tried.kind === "stopped") return tried;
   const said = tried.tries.find(({ isInconclusive }) => !isInconclusive);
-  if (said?.fresh.isBlamed !== true) return FINE;
+  if (said?.newFailures.isBlamed !== true) return FINE;
   const harness = said.by === "old-harness" ? harnessFiles(changed) : [];
-  const { failing } = said.fresh;
+  const { failing } = said.newFailures;
   const failures = { ...changed, harness, failing, tail: said.ran.tail };
   const broken = await withoutPutBack(clone, unaskedFailures(failures, asked), findings);
   return broken.length === 0 ? FINE : { kind: "seen", broken: wordsOf(broken, said.ran.tail) };

@@ -3,7 +3,7 @@ import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
-import { ofAnyLanguage, standsBesideCode } from "../languages/all-languages.ts";
+import { ofAnyLanguage, mayMixTestsAndCode } from "../languages/all-languages.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
@@ -26,7 +26,7 @@ export interface ChangedTests {
   /** What else the tests run by (the harness), as far as the range changed it. */
   readonly harness: HarnessChange;
   /** New test files. They are removed when old tests run, since they may need what the range added. */
-  readonly fresh: readonly string[];
+  readonly newTestFiles: readonly string[];
   /** How many changed files were not compared, because there were too many. */
   readonly omittedCount: number;
 }
@@ -72,7 +72,7 @@ export async function changedTests(
     old,
     commands: formerCommands(before.value, after.value, old),
     harness: harness.value,
-    fresh: compared.filter(
+    newTestFiles: compared.filter(
       (path) => !before.value.has(path) && after.value.has(path) && isTestFile(path, isTest),
     ),
     omittedCount: relevant.length - compared.length,
@@ -153,5 +153,5 @@ export function testFileMatcher(testPaths: readonly string[]): (path: string) =>
  * file cannot be overlaid alone.
  */
 function mayHoldTests(path: string): boolean {
-  return standsBesideCode(path) || path === CONFIG || isSettings(path);
+  return mayMixTestsAndCode(path) || path === CONFIG || isSettings(path);
 }

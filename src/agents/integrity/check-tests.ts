@@ -87,11 +87,14 @@ export async function checkTests(
     isSoleJudge: false,
   });
   if (tried.kind === "stopped") return tried;
-  for (const { by, ran, fresh, files, isInconclusive } of tried.tries) {
-    evidence.push(ranWords(ran, fresh, { ...range, files }), isInconclusive ? INCONCLUSIVE : "");
-    if (isInconclusive || !fresh.isBlamed) continue;
+  for (const { by, ran, newFailures, files, isInconclusive } of tried.tries) {
+    evidence.push(
+      ranWords(ran, newFailures, { ...range, files }),
+      isInconclusive ? INCONCLUSIVE : "",
+    );
+    if (isInconclusive || !newFailures.isBlamed) continue;
     const harness = by === "old-harness" ? harnessFiles(changed) : [];
-    const failures = { ...changed, harness, failing: fresh.failing, tail: ran.tail };
+    const failures = { ...changed, harness, failing: newFailures.failing, tail: ran.tail };
     found.push(...oldTestFindings(failures, tasks, range));
   }
   return { kind: "seen", evidence: joined(evidence), findings: found };

@@ -97,7 +97,7 @@ function loweredThresholds(file: string, before: string, after: string): readonl
 }
 
 const EXCLUSION = ofAnyLanguage(
-  ({ settings }) => settings.leavesOut,
+  ({ settings }) => settings.exclusions,
   [/--exclude\b|continue-on-error|\|\|\s*true\b|\bexclude\s*:/],
 );
 

@@ -11,10 +11,10 @@ const SOURCE_CHARS_MAX = 512 * 1024;
 export function findTests(file: string, source: string): readonly TestCase[] {
   const language = testLanguageOf(file);
   if (language === undefined || source.length > SOURCE_CHARS_MAX) return [];
-  const { checks, leavesFileOut } = language;
+  const { checks, excludesFile } = language;
   const bare = bareCode(source, language.marks);
   const helpers = callsOf(helpersIn(bare, checks));
-  const isExcluded = leavesFileOut?.test(source) === true;
+  const isExcluded = excludesFile?.test(source) === true;
   const lineOf = lineCounter(source);
   const around: Region[] = [];
   return language.regions(bare).flatMap((region) => {

@@ -11,7 +11,7 @@ export interface OldTests {
   /** Files to restore from that commit: tests, and what runs them. */
   readonly paths: readonly string[];
   /** Files to remove from the tree: new tests, and new files that change what runs. */
-  readonly away?: readonly string[] | undefined;
+  readonly removed?: readonly string[] | undefined;
   /** Files that stay, rewritten to contain the test commands that they had at that commit. */
   readonly commands: Texts;
 }
@@ -23,15 +23,15 @@ export interface OldTests {
 export async function overlayOldTests(
   files: Pick<Files, "replace" | "remove">,
   clone: Pick<TreeRepo, "layOver" | "directory">,
-  { from, paths, away = [], commands }: OldTests,
+  { from, paths, removed = [], commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
-  for (const path of away) {
-    const removed = files.remove(join(clone.directory, path));
-    if (!removed.ok) return removed;
+  for (const path of removed) {
+    const removal = files.remove(join(clone.directory, path));
+    if (!removal.ok) return removal;
   }
   if (paths.length > 0) {
-    const laid = await clone.layOver(from, paths);
-    if (!laid.ok) return laid;
+    const overlaid = await clone.layOver(from, paths);
+    if (!overlaid.ok) return overlaid;
   }
   for (const [path, text] of commands) {
     const written = files.replace(join(clone.directory, path), Buffer.from(text));

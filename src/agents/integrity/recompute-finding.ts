@@ -203,16 +203,19 @@ function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
     commands: textsOf(now.commands, then.commands),
     harness: {
       ...now.harness,
-      laid: among(then.harness.laid, now.harness.laid),
-      away: among(then.harness.away, now.harness.away),
+      overlaid: among(then.harness.overlaid, now.harness.overlaid),
+      removed: among(then.harness.removed, now.harness.removed),
       restored: textsOf(now.harness.restored, then.harness.restored),
     },
   };
 }
 
 /** Whether overlaying the old tests would at most remove new test files. */
-function isAsBefore({ paths, commands, away = [] }: OldTests, { fresh }: ChangedTests): boolean {
-  return paths.length + commands.size === 0 && away.every((path) => fresh.includes(path));
+function isAsBefore(
+  { paths, commands, removed = [] }: OldTests,
+  { newTestFiles }: ChangedTests,
+): boolean {
+  return paths.length + commands.size === 0 && removed.every((path) => newTestFiles.includes(path));
 }
 
 /** Compares the number of tests that verify ran at the start of the range and at the fix, by its output. */

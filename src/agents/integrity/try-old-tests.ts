@@ -34,7 +34,7 @@ export interface NewFailures {
 export interface OldTestsTry {
   readonly by: RunBy;
   readonly ran: OldRan;
-  readonly fresh: NewFailures;
+  readonly newFailures: NewFailures;
   /** Files besides the tests that were restored for the run. */
   readonly files: readonly string[];
   /** The tests, or their harness, could not be loaded, which proves nothing about the code. */
@@ -102,18 +102,18 @@ async function tryOne(
   const files = [...new Set([...changed.commands.keys(), ...harness])];
   const red = ran.outcome === "failed" ? await before() : NOTHING_RED;
   if (red === "stopped") return { kind: "stopped" };
-  const all = freshIn(ran, red);
+  const all = newFailuresIn(ran, red);
   const isInconclusive = (isSoleJudge || files.length > 0) && failedToRun(ran, all);
   const tried = { kind: "try", by, ran, files, isInconclusive } as const;
-  if (!isSoleJudge) return { ...tried, fresh: all };
-  if (isInconclusive || !all.isBlamed) return { ...tried, fresh: NOTHING_FRESH };
+  if (!isSoleJudge) return { ...tried, newFailures: all };
+  if (isInconclusive || !all.isBlamed) return { ...tried, newFailures: NO_NEW_FAILURES };
   const loaded = withoutUnloaded(ran, all);
-  if (!loaded.isBlamed) return { ...tried, fresh: loaded };
+  if (!loaded.isBlamed) return { ...tried, newFailures: loaded };
   const again = await runOldTests(context, remembered, { ...run, isAgain: true });
-  return again.kind === "stopped" ? again : { ...tried, fresh: confirmed(loaded, again) };
+  return again.kind === "stopped" ? again : { ...tried, newFailures: confirmed(loaded, again) };
 }
 
-const NOTHING_FRESH: NewFailures = { failing: [], isBlamed: false };
+const NO_NEW_FAILURES: NewFailures = { failing: [], isBlamed: false };
 const NOTHING_RED: RedBefore = { names: new Set(), isBlind: false, isGreen: true };
 
 /** The failing names that belong to something that could not be loaded. */
@@ -130,7 +130,7 @@ function withoutUnloaded(ran: OldRan, { failing }: NewFailures): NewFailures {
 
 /** What failed twice. A second failing run that names nothing confirms all, since it failed even earlier. */
 function confirmed({ failing }: NewFailures, again: OldRan): NewFailures {
-  if (again.outcome !== "failed") return NOTHING_FRESH;
+  if (again.outcome !== "failed") return NO_NEW_FAILURES;
   const { failing: second } = again;
   if (second === undefined || failing.length === 0) return { failing, isBlamed: true };
   const both = failing.filter((name) => second.includes(name));
@@ -143,10 +143,10 @@ function failedToRun(ran: OldRan, { failing }: NewFailures): boolean {
   return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
 }
 
-function freshIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): NewFailures {
-  if (ran.outcome !== "failed") return NOTHING_FRESH;
+function newFailuresIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): NewFailures {
+  if (ran.outcome !== "failed") return NO_NEW_FAILURES;
   if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
-  if (isBlind) return NOTHING_FRESH;
+  if (isBlind) return NO_NEW_FAILURES;
   const failing = ran.failing.filter((name) => !names.has(name));
   return { failing, isBlamed: failing.length > 0 };
 }

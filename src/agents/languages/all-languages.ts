@@ -35,9 +35,9 @@ export function ofAnyLanguage(
   return new RegExp(all.map(({ source }) => `(?:${source})`).join("|"), flags);
 }
 
-const BESIDE_CODE = ofAnyLanguage(({ besideCode }) => besideCode);
+const MIXED_FILES = ofAnyLanguage(({ mixedFiles }) => mixedFiles);
 
 /** Whether tests may stand in a file beside the code. */
-export function standsBesideCode(path: string): boolean {
-  return BESIDE_CODE.test(path);
+export function mayMixTestsAndCode(path: string): boolean {
+  return MIXED_FILES.test(path);
 }

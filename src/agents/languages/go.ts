@@ -25,7 +25,7 @@ export const go: TestLanguage = {
   extensions: [".go"],
   marks: { starts: /[/"'`]/g, rules: [SLASHES, BLOCK, DOUBLE, SINGLE, string(/`[^`]*`?/y)] },
   regions: ({ code }) => bracedTests(code, TEST, (_, body) => SKIP.test(body)),
-  leavesFileOut: /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m,
+  excludesFile: /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m,
   checks: {
     assertion: new RegExp(
       `\\b[tbf]\\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\\s*\\(|\\b(?:assert|require|is)\\.\\w+\\s*\\(|(?<![\\w.])${CHECKING_NAME}`,
@@ -43,13 +43,13 @@ export const go: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_test\.go$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports: undefined,
   settings: {
     whole: /go\.work/,
     compared: undefined,
     manifests: [],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: undefined,
   },
   printed: {

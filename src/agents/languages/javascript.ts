@@ -154,7 +154,7 @@ const settings: TestSettings = {
   compared:
     /package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+/,
   manifests: [{ name: "package.json", restored: inPackage }],
-  leavesOut: /testPathIgnorePatterns|modulePathIgnorePatterns|--testPathIgnore|passWithNoTests/,
+  exclusions: /testPathIgnorePatterns|modulePathIgnorePatterns|--testPathIgnore|passWithNoTests/,
   thresholds: /check-coverage|coverageThreshold/,
 };
 
@@ -221,10 +221,10 @@ export const javascript: TestLanguage = {
   extensions: [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"],
   marks,
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks,
   testFiles: /\.(?:test|spec)\.[cm]?[jt]sx?$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports,
   settings,
   printed: javascriptPrinted,

@@ -153,7 +153,7 @@ export const python: TestLanguage = {
     rules: [HASH, string(/"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)/y), DOUBLE, SINGLE],
   },
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion: new RegExp(
       `(?<![\\w.])assert\\b|\\.assert\\w+\\s*\\(|\\bpytest\\.(?:raises|warns|approx|fail)\\s*\\(|(?<![\\w.])${CHECKING_NAME}`,
@@ -172,7 +172,7 @@ export const python: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_test\.py$|(?:^|\/)test_[^/]+\.py$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports,
   settings: {
     // A module of such a name is loaded unasked.
@@ -193,7 +193,7 @@ export const python: TestLanguage = {
         ),
       },
     ],
-    leavesOut: /--ignore\b|--deselect\b|collect_ignore|norecursedirs/,
+    exclusions: /--ignore\b|--deselect\b|collect_ignore|norecursedirs/,
     thresholds: /fail[-_]under|cov-fail-under/,
   },
   printed,

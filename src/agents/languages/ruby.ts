@@ -50,7 +50,7 @@ export const ruby: TestLanguage = {
     ],
   },
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion:
       /(?<![\w.:])(?:assert|refute)\w*|(?<![\w.:])expect\s*[({]|\.(?:must|wont)_\w+|\.should\b|(?<![\w.:])flunk\b/g,
@@ -68,13 +68,13 @@ export const ruby: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_(?:test|spec)\.rb$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports: undefined,
   settings: {
     whole: /\.rspec|\.simplecov|(?:spec|test|rails)_helper\.rb/,
     compared: /\.simplecov|(?:spec|test)_helper\.rb/,
     manifests: [],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: /minimum_coverage(?:_by_file)?/,
   },
   // What minitest and RSpec print names no test on a line of its own.

@@ -45,7 +45,7 @@ export const rust: TestLanguage = {
     ],
   },
   regions: ({ code }) => bracedTests(code, TEST, (attributes) => SKIP.test(attributes)),
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion: new RegExp(
       `\\b(?:debug_)?assert(?:_\\w+)?!|\\bpanic!|\\bunreachable!|#\\[should_panic|(?<![\\w.])${CHECKING_NAME}`,
@@ -63,7 +63,7 @@ export const rust: TestLanguage = {
   },
   // A file of `tests` may need others there.
   testFiles: undefined,
-  besideCode: /^(?!(?:[^]*\/)?tests\/[^/]+\.rs$)[^]*\.rs$/,
+  mixedFiles: /^(?!(?:[^]*\/)?tests\/[^/]+\.rs$)[^]*\.rs$/,
   imports: undefined,
   settings: {
     whole: /nextest\.toml|\.cargo\/config(?:\.toml)?/,
@@ -78,7 +78,7 @@ export const rust: TestLanguage = {
         ),
       },
     ],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: undefined,
   },
   printed: {

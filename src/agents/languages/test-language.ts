@@ -13,12 +13,12 @@ export interface TestLanguage {
   /** The tests of a file, and the groups around them, as they stand in it. */
   readonly regions: (bare: BareCode) => readonly Region[];
   /** Of a source, comments included: what says that none of its tests is run. */
-  readonly leavesFileOut: RegExp | undefined;
+  readonly excludesFile: RegExp | undefined;
   readonly checks: CheckWords;
   /** Paths of files that runners find by their names, and that hold nothing but tests. Without flags. */
   readonly testFiles: RegExp | undefined;
   /** Paths of files in which tests may stand beside the code; none of those that hold tests alone. Without flags. */
-  readonly besideCode: RegExp | undefined;
+  readonly mixedFiles: RegExp | undefined;
   /** Undefined: what a file imports is not read. */
   readonly imports: ImportReader | undefined;
   readonly settings: TestSettings;
@@ -63,7 +63,7 @@ export interface TestSettings {
   /** Files that hold such settings beside other things. */
   readonly manifests: readonly Manifest[];
   /** Words of a line that leaves tests or failures out. Without flags. */
-  readonly leavesOut: RegExp | undefined;
+  readonly exclusions: RegExp | undefined;
   /** Words before the number of a coverage threshold. Without flags. */
   readonly thresholds: RegExp | undefined;
 }

@@ -85,7 +85,7 @@ export async function checkBaseTests(
   if (last === undefined || last.ran.outcome === "passed") {
     return { ...NOTHING, listed: listedBaseTests({ cut }) };
   }
-  const sorted = last.fresh.isBlamed
+  const sorted = last.newFailures.isBlamed
     ? sortFailures(state, { passages, changed, failed: failedIn(changed, last) })
     : NONE_SORTED;
   const bugs = baseTestsBugs(sorted.blamed, { base, at, ran: last.ran, known: state.tester });
@@ -106,9 +106,9 @@ export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promis
 }
 
 /** The failures of one try, grouped by file. */
-function failedIn(changed: ChangedTests, { by, fresh }: OldTestsTry) {
+function failedIn(changed: ChangedTests, { by, newFailures }: OldTestsTry) {
   const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  return failedByFile({ ...changed, harness, failing: fresh.failing });
+  return failedByFile({ ...changed, harness, failing: newFailures.failing });
 }
 
 function unloadedOf({

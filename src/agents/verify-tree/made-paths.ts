@@ -18,23 +18,23 @@ export function writableFolders({ tree }: TreePlace, { made }: Pick<Made, "made"
 }
 
 /** What setup made, as a sandbox is to keep it: read-only. */
-export interface KeptMade {
+export interface ProtectedPaths {
   readonly readOnly: readonly string[];
   /** What cannot be mounted so, and is compared instead. */
   readonly compared: readonly string[];
 }
 
-/** @param isWalled whether there is a sandbox that can make paths read-only */
-export function keepMade(
+/** @param hasMounts whether there is a sandbox that can make paths read-only */
+export function protectMade(
   { directories }: { readonly directories: Pick<Directories, "kindOf"> },
   place: TreePlace,
   { made, filled }: Made,
-  isWalled: boolean,
-): KeptMade {
+  hasMounts: boolean,
+): ProtectedPaths {
   const paths = made.map((path) => join(place.tree, path));
   const caches = filled.map((name) => join(place.setupCaches, name));
   const mounts = paths.length + writableFolders(place, { made }).length;
-  if (!isWalled) return { readOnly: [], compared: [...paths, ...caches] };
+  if (!hasMounts) return { readOnly: [], compared: [...paths, ...caches] };
   if (mounts > TREE_MOUNTS_MAX) return { readOnly: [], compared: paths };
   // A mount on a link would be one on what it leads to.
   const isMountable = (path: string) => directories.kindOf(path) !== "other";
@@ -52,9 +52,9 @@ export function fingerprintOf(
   { directories }: { readonly directories: Pick<Directories, "fingerprint" | "kindOf"> },
   place: TreePlace,
   made: Made,
-  isWalled: boolean,
+  hasMounts: boolean,
 ): Promise<string> {
-  const { readOnly, compared } = keepMade({ directories }, place, made, isWalled);
+  const { readOnly, compared } = protectMade({ directories }, place, made, hasMounts);
   const without = new Set(writableFolders(place, made));
   return directories.fingerprint({ whole: compared, alone: readOnly, without });
 }

@@ -7,7 +7,7 @@ import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 import { fingerprintOf, sortUntracked, writableFolders } from "./made-paths.ts";
 import { runnerIn, type SetUp } from "./run-in-tree.ts";
 import { LOADED_NAMES } from "./tree-caches.ts";
-import { isWalled, type TreeDeps } from "./tree-deps.ts";
+import { hasMounts, type TreeDeps } from "./tree-deps.ts";
 import type { TreePlace } from "./tree-place.ts";
 import { readTreeState, writeTreeState, type TreeState } from "./tree-state.ts";
 import type { TreeFacts, Unready, WantedTree } from "./verify-trees.ts";
@@ -103,7 +103,7 @@ async function reuse(
   if (known.key !== facts.setup) return undefined;
   const [untracked, fingerprint] = await Promise.all([
     repo.untracked(),
-    fingerprintOf({ directories }, place, known, isWalled(deps)),
+    fingerprintOf({ directories }, place, known, hasMounts(deps)),
   ]);
   if (fingerprint !== known.fingerprint) return undefined;
   const { others, isApart } = sortUntracked(need(untracked), known.made, facts.files);
@@ -150,7 +150,7 @@ async function setUp(
     need(directories.empty(folder));
     need(files.makeDirectory(folder));
   }
-  const fingerprint = await fingerprintOf({ directories }, place, state, isWalled(deps));
+  const fingerprint = await fingerprintOf({ directories }, place, state, hasMounts(deps));
   return { version: 1, ...state, fingerprint };
 }
 

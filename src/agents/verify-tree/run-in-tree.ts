@@ -4,8 +4,8 @@ import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
 import { commandEnvironment } from "../verify/command-environment.ts";
 import { treeRunId } from "../work/role-context.ts";
 import type { CommandRunner } from "../work/run-in-order.ts";
-import { keepMade, writableFolders } from "./made-paths.ts";
-import { isWalled, type TreeDeps } from "./tree-deps.ts";
+import { protectMade, writableFolders } from "./made-paths.ts";
+import { hasMounts, type TreeDeps } from "./tree-deps.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import type { TreePlace } from "./tree-place.ts";
 import type { TreeState } from "./tree-state.ts";
@@ -27,7 +27,7 @@ export function runnerIn(
       place,
       stage: setUp === undefined ? "setup" : "run",
       filled: new Set(setUp?.filled),
-      isWalled: isWalled(deps),
+      hasMounts: hasMounts(deps),
       isThere: (path) => ports.files.stat(path) !== undefined,
     });
     const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
@@ -57,20 +57,20 @@ function confinementOf(
 ): Omit<Confinement, "command"> {
   const { tree, home, temporary, setupCaches, runCaches } = place;
   // Where nothing is laid in the place of homes and caches, they are written where the environment says.
-  const outside = isWalled(deps) ? [] : [home, temporary];
+  const outside = hasMounts(deps) ? [] : [home, temporary];
   if (setUp === undefined) {
     return {
-      writable: isWalled(deps) ? [] : [...outside, setupCaches],
+      writable: hasMounts(deps) ? [] : [...outside, setupCaches],
       caches: { folder: setupCaches, filled: { folder: setupCaches, names: new Set() } },
       // Without it nothing could be installed.
       needsNetwork: true,
     };
   }
-  const { readOnly } = keepMade(deps.ports, place, setUp, isWalled(deps));
+  const { readOnly } = protectMade(deps.ports, place, setUp, hasMounts(deps));
   return {
-    writable: isWalled(deps) ? [] : [...outside, runCaches],
-    readOnly: isWalled(deps) ? [join(tree, ".git"), ...readOnly] : [],
-    writableWithin: isWalled(deps) ? writableFolders(place, setUp) : [],
+    writable: hasMounts(deps) ? [] : [...outside, runCaches],
+    readOnly: hasMounts(deps) ? [join(tree, ".git"), ...readOnly] : [],
+    writableWithin: hasMounts(deps) ? writableFolders(place, setUp) : [],
     caches: {
       folder: runCaches,
       filled: { folder: setupCaches, names: new Set(setUp.filled) },

@@ -16,6 +16,6 @@ export interface TreeDeps extends Pick<
 }
 
 /** Whether a sandbox lays homes and caches in their places, and can make a path read-only. */
-export function isWalled({ sandbox }: Pick<TreeDeps, "sandbox">): boolean {
+export function hasMounts({ sandbox }: Pick<TreeDeps, "sandbox">): boolean {
   return sandbox?.kind === "bubblewrap";
 }

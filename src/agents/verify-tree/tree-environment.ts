@@ -73,7 +73,7 @@ export interface TreeRun {
   /** Caches that setup filled, and from which programs load code. */
   readonly filled: ReadonlySet<string>;
   /** Whether homes and caches are laid in their places by a sandbox. */
-  readonly isWalled: boolean;
+  readonly hasMounts: boolean;
   /** Whether there is something at a path. */
   readonly isThere: (path: string) => boolean;
 }
@@ -82,7 +82,7 @@ export interface TreeRun {
 export function treeEnvironment(env: Environment, run: TreeRun): Environment {
   const kept = Object.entries(env).filter(([name]) => !LEFT_OUT.includes(name));
   const common = { ...Object.fromEntries(kept), ...NO_RESULTS, ...moreFlags(env, run) };
-  return run.isWalled ? common : { ...common, ...ownPlaces(env, run) };
+  return run.hasMounts ? common : { ...common, ...ownPlaces(env, run) };
 }
 
 function moreFlags(env: Environment, { stage }: TreeRun): Environment {
@@ -97,7 +97,7 @@ function moreFlags(env: Environment, { stage }: TreeRun): Environment {
 
 function ownPlaces(
   env: Environment,
-  { place, stage, filled, isThere }: Omit<TreeRun, "isWalled">,
+  { place, stage, filled, isThere }: Omit<TreeRun, "hasMounts">,
 ): Environment {
   const { home, temporary, setupCaches, runCaches } = place;
   const person = env["HOME"] ?? "/nonexistent";

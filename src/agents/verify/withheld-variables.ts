@@ -2,7 +2,7 @@ import type { CommittedText, TextBounds } from "../../base/ports/repo.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
 
 /** What of the tracked files is looked through. */
-export const LOOKED_THROUGH: TextBounds = {
+export const SEARCH_BOUNDS: TextBounds = {
   filesMax: 5_000,
   fileBytesMax: 256 * 1024,
   allBytesMax: 16 * 1024 * 1024,
@@ -55,7 +55,7 @@ export function mentionedVariables(
   const missing = new Set(withheld);
   if (missing.size === 0) return [];
   const mentioned = new Set<string>();
-  const { filesMax, fileBytesMax, allBytesMax } = LOOKED_THROUGH;
+  const { filesMax, fileBytesMax, allBytesMax } = SEARCH_BOUNDS;
   let [left, bytesLeft] = [filesMax, allBytesMax];
   for (const { bytes } of files) {
     const looked = bytes.subarray(0, Math.min(fileBytesMax, bytesLeft));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Change } from "../publish-change.ts";
-import { lookedAt } from "./looked-at.ts";
+import { checkedTests } from "./checked-tests.ts";
 
 /** A project of Node's own runner, tested by npm. */
 const NODE = {
@@ -123,14 +123,18 @@ test.each<
 ])(
   "hollowed by %s: the old tests, run as they were run before, show it",
   async (_, verify, base, change) => {
-    const { findings, ran } = await lookedAt({ verify, base, change: { ...BROKEN, ...change } });
+    const { findings, ran } = await checkedTests({
+      verify,
+      base,
+      change: { ...BROKEN, ...change },
+    });
     expect(ran).toEqual([expect.stringMatching(/^failed/)]);
     expect(findings).toMatchObject([{ level: "blocking", reviewer: "tests", category: "Tests" }]);
   },
 );
 
 test("other verify commands in the settings that a range lands are told, and run nothing in this session", async () => {
-  const { findings, evidence, ran } = await lookedAt({
+  const { findings, evidence, ran } = await checkedTests({
     verify: NPM_TEST,
     base: { ...NODE, ".wisp/config.yaml": "verify: [npm, test]\n" },
     change: {

@@ -18,7 +18,7 @@ export interface Project {
   readonly printed?: readonly [start: string, end: string];
 }
 
-export interface LookedAt {
+export interface CheckedTests {
   readonly evidence: string;
   readonly findings: readonly Finding[];
   /** What was run with old tests: outcome and whether what runs them was as before, too. */
@@ -26,13 +26,13 @@ export interface LookedAt {
 }
 
 /** What wisp sees in a range that makes this change to a project; verify was green at both ends. */
-export async function lookedAt({
+export async function checkedTests({
   verify,
   base,
   change,
   tasks = ["Add a parser"],
   printed,
-}: Project): Promise<LookedAt> {
+}: Project): Promise<CheckedTests> {
   using rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();

@@ -6,9 +6,9 @@ import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { treeRunId, type RoleContext } from "../work/role-context.ts";
 import { treePlace, treesDirectory, type TreePlace } from "./tree-place.ts";
 
-type Taker = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
+type AcquireDeps = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
 
-export interface TakenTree {
+export interface LeasedTree {
   readonly place: TreePlace;
   readonly lease: Lease;
 }
@@ -19,27 +19,27 @@ export interface TakenTree {
  *
  * @returns undefined when the role is asked to stop meanwhile
  */
-export async function takeTree(deps: Taker): Promise<TakenTree | undefined> {
+export async function acquireTree(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   const { ports, session, signal } = deps;
   need(ports.files.makeDirectory(treesDirectory(session)));
   for (let waitMs = TREE_WAIT_MS_MIN; !signal.aborted;) {
-    const taken = await takeFirst(deps);
-    if (taken !== undefined) return taken;
+    const leased = await acquireFirst(deps);
+    if (leased !== undefined) return leased;
     await ports.clock.sleep(waitMs, signal);
     waitMs = Math.min(2 * waitMs, TREE_WAIT_MS_MAX);
   }
   return undefined;
 }
 
-async function takeFirst(deps: Taker): Promise<TakenTree | undefined> {
+async function acquireFirst(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   for (let number = 1; number <= VERIFY_TREES_MAX; number++) {
-    const taken = await takeOne(deps, treePlace(deps.session, number));
-    if (taken !== undefined) return taken;
+    const leased = await tryToAcquire(deps, treePlace(deps.session, number));
+    if (leased !== undefined) return leased;
   }
   return undefined;
 }
 
-async function takeOne(deps: Taker, place: TreePlace): Promise<TakenTree | undefined> {
+async function tryToAcquire(deps: AcquireDeps, place: TreePlace): Promise<LeasedTree | undefined> {
   const { locks } = deps.ports;
   const lease = await locks.takeLease(place.lock);
   if (!lease.ok && lease.failure.kind === "lease-held") return undefined;
@@ -49,7 +49,7 @@ async function takeOne(deps: Taker, place: TreePlace): Promise<TakenTree | undef
 }
 
 /** Of every role that may have had it, in this session and in those that share its trees. */
-async function sweep({ ports, home, session }: Taker, { number }: TreePlace): Promise<void> {
+async function sweep({ ports, home, session }: AcquireDeps, { number }: TreePlace): Promise<void> {
   const family = need(homeFamily(ports.files, home, session));
   const runIds = family.flatMap((one) => ROLES.map((role) => treeRunId(one, role, number)));
   await ports.processes.sweep(...runIds);

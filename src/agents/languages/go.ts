@@ -20,7 +20,7 @@ const goTest: TestRunner = {
   },
 };
 
-/** Go, by its own `testing` and what stands on it. */
+/** Go, with its own `testing` and libraries based on it. */
 export const go: TestLanguage = {
   extensions: [".go"],
   marks: { starts: /[/"'`]/g, rules: [SLASHES, BLOCK, DOUBLE, SINGLE, string(/`[^`]*`?/y)] },
@@ -53,9 +53,9 @@ export const go: TestLanguage = {
     thresholds: undefined,
   },
   printed: {
-    // A test, and a package, which may not even build.
+    // A test; and a package, which may have failed to build.
     failing: [/^\s*--- FAIL: (\S+)/, /^FAIL\t(\S+)(?:\t| \[)/],
-    // Of `go test -v`, and of `-json`. Without either it counts nothing.
+    // From `go test -v` and from `-json`; without these flags go reports no numbers.
     counts: [
       { line: /^\s*--- (?:PASS|FAIL): \S/, count: () => 1 },
       { line: /^\{.*"Action":"(?:pass|fail)".*"Test":"/, count: () => 1 },

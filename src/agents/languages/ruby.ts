@@ -26,7 +26,7 @@ function regions({ code, text }: BareCode): readonly Region[] {
   });
 }
 
-/** After the `end` or brace that stands as far in as the beginning. */
+/** The offset after the `end` or brace that is indented no further than the beginning. */
 function endAfter(code: string, from: number, indent: number): number {
   const line = /\n([ \t]*)(?:end\b|\})/g;
   line.lastIndex = from;
@@ -36,7 +36,7 @@ function endAfter(code: string, from: number, indent: number): number {
   return code.length;
 }
 
-/** Ruby, by minitest and RSpec. */
+/** Ruby, with minitest and RSpec. */
 export const ruby: TestLanguage = {
   extensions: [".rb"],
   marks: {
@@ -77,7 +77,7 @@ export const ruby: TestLanguage = {
     exclusions: undefined,
     thresholds: /minimum_coverage(?:_by_file)?/,
   },
-  // What minitest and RSpec print names no test on a line of its own.
+  // minitest and RSpec do not print a failing test's name on a line of its own.
   printed: { failing: [], counts: [], notLoaded: undefined, ofFile: /^\S*\.rb(?: \[.*\])?$/ },
   runners: [],
 };

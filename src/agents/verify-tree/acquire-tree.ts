@@ -14,10 +14,11 @@ export interface LeasedTree {
 }
 
 /**
- * Takes the first tree that nobody has, under a lock of the kernel: who is killed with it frees it. What the one
- * before left running in it is ended. Where all are in use it looks again, ever less often.
+ * Acquires the first free tree under a kernel lock, which is freed even if its holder is killed. Processes that
+ * the previous holder left running there are ended. If all trees are in use, it tries again, at growing
+ * intervals.
  *
- * @returns undefined when the role is asked to stop meanwhile
+ * @returns undefined if the role is asked to stop meanwhile
  */
 export async function acquireTree(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   const { ports, session, signal } = deps;
@@ -48,7 +49,10 @@ async function tryToAcquire(deps: AcquireDeps, place: TreePlace): Promise<Leased
   return { place, lease: held };
 }
 
-/** Of every role that may have had it, in this session and in those that share its trees. */
+/**
+ * Ends the processes of every role that may have used the tree, in this session and in those that share its
+ * trees.
+ */
 async function sweep({ ports, home, session }: AcquireDeps, { number }: TreePlace): Promise<void> {
   const family = need(homeFamily(ports.files, home, session));
   const runIds = family.flatMap((one) => ROLES.map((role) => treeRunId(one, role, number)));

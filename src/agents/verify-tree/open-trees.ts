@@ -8,7 +8,7 @@ import { acquireTree, type LeasedTree } from "./acquire-tree.ts";
 import type { TreeDeps } from "./tree-deps.ts";
 import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "./verify-trees.ts";
 
-/** The verify trees of a session, as one of its roles uses them. Nothing is made before the first use. */
+/** The verify trees of a session, for one of its roles. Nothing is created before the first use. */
 export function openTrees(deps: TreeDeps): VerifyTrees {
   const facts = new Map<Oid, Promise<CommitFacts>>();
   const factsAt = (at: Oid) => {
@@ -37,7 +37,7 @@ async function readFacts(
   at: Oid,
 ): Promise<CommitFacts> {
   const clone = await open();
-  // A person may have pushed it since the clone was last brought up to date.
+  // A person may have pushed the commit since the clone was last updated.
   if (!(await clone.has(at))) need(await clone.syncTo(at));
   const [tree, listed] = await Promise.all([clone.treeOf(at), clone.filesAt(at)]);
   const files = need(listed);
@@ -48,8 +48,8 @@ async function readFacts(
 type Wanted = WantedTree & { readonly commit: CommitFacts };
 
 /**
- * As `useLeased`. A role that lost the lock may share the tree with its next holder, which ends what it finds running
- * there: what runs is ended, and how it ended says nothing of the commit.
+ * Like `useLeased`, but ends the work when the lock is lost. The tree's next holder may already use it, and
+ * ends any process that it finds there, so the result proves nothing about the commit.
  */
 async function useWhileHeld<T>(
   deps: TreeDeps,

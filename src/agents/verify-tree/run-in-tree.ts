@@ -10,10 +10,13 @@ import { treeEnvironment } from "./tree-environment.ts";
 import type { TreePlace } from "./tree-place.ts";
 import type { TreeState } from "./tree-state.ts";
 
-/** What is there of a setup: nothing while it is made. */
+/** What a finished setup made. */
 export type SetUp = Pick<TreeState, "made" | "filled">;
 
-/** Runs commands in a tree: its setup where `setUp` is undefined, else what is to be kept from what setup made. */
+/**
+ * Returns a function that runs commands in a tree. With `setUp` undefined, it runs the setup itself; otherwise
+ * it protects what setup made.
+ */
 export function runnerIn(
   deps: TreeDeps,
   place: TreePlace,
@@ -56,13 +59,13 @@ function confinementOf(
   setUp: SetUp | undefined,
 ): Omit<Confinement, "command"> {
   const { tree, home, temporary, setupCaches, runCaches } = place;
-  // Where nothing is laid in the place of homes and caches, they are written where the environment says.
+  // Without mounts, home and caches are at the paths that the environment names.
   const outside = hasMounts(deps) ? [] : [home, temporary];
   if (setUp === undefined) {
     return {
       writable: hasMounts(deps) ? [] : [...outside, setupCaches],
       caches: { folder: setupCaches, filled: { folder: setupCaches, names: new Set() } },
-      // Without it nothing could be installed.
+      // Setup needs the network to install packages.
       needsNetwork: true,
     };
   }

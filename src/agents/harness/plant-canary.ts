@@ -46,7 +46,7 @@ const MIXED_DEPTH = 9;
 /**
  * How verify reacted to a canary; `unsure`: it was red, but the output does not show that the canary caused it.
  */
-export type CanarySeen = "red" | "green" | "unsure";
+export type CanaryVerdict = "red" | "green" | "unsure";
 
 /**
  * Whether verify noticed the failing test.
@@ -54,11 +54,11 @@ export type CanarySeen = "red" | "green" | "unsure";
  * @param isGreenWithout whether verify passes on the same tree without the canary: then any mention of it
  * suffices
  */
-export function canarySeen(
+export function canaryVerdict(
   { title, path }: CanaryTest,
   end: { readonly outcome: "passed" | "failed"; readonly output: string },
   isGreenWithout: boolean,
-): CanarySeen {
+): CanaryVerdict {
   if (end.outcome === "passed") return "green";
   const names = failingTests(end.output) ?? [];
   const isNamed = names.some((name) => name.includes(title) || name.includes(posix.basename(path)));

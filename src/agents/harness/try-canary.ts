@@ -2,7 +2,7 @@ import type { TreeAt } from "./called-by-verify.ts";
 import { calledBy } from "./called-by-verify.ts";
 import { mayMixTestsAndCode } from "../languages/all-languages.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import { canarySeen, plantCanary, type CanarySeen } from "./plant-canary.ts";
+import { canaryVerdict, plantCanary, type CanaryVerdict } from "./plant-canary.ts";
 import { runnersIn } from "./runners.ts";
 
 /** A commit in which a failing test may be planted, and how to run verify there. */
@@ -27,7 +27,7 @@ export type CanaryRun =
   | { readonly kind: "stopped" };
 
 export type CanaryEnd =
-  | { readonly kind: "seen"; readonly seen: CanarySeen; readonly path: string }
+  | { readonly kind: "judged"; readonly verdict: CanaryVerdict; readonly path: string }
   /** Verify starts no known runner, or has no test to use as a pattern: nothing is claimed. */
   | { readonly kind: "none" }
   | { readonly kind: "stopped" };
@@ -44,9 +44,13 @@ export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
     case "stopped":
       return ran;
     case "unready":
-      return { kind: "seen", seen: "unsure", path: canary.path };
+      return { kind: "judged", verdict: "unsure", path: canary.path };
     case "ran":
-      return { kind: "seen", seen: canarySeen(canary, ran, site.isGreen), path: canary.path };
+      return {
+        kind: "judged",
+        verdict: canaryVerdict(canary, ran, site.isGreen),
+        path: canary.path,
+      };
   }
 }
 

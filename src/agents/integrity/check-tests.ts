@@ -36,7 +36,7 @@ export interface TestRange {
 
 export type TestsCheck =
   | {
-      readonly kind: "seen";
+      readonly kind: "checked";
       /** What was done to tests and their settings, for the prompt of the reviewer `tests`; "" if nothing. */
       readonly evidence: string;
       /**
@@ -97,7 +97,7 @@ export async function checkTests(
     const failures = { ...changed, harness, failing: newFailures.failing, tail: ran.tail };
     found.push(...oldTestFindings(failures, tasks, range));
   }
-  return { kind: "seen", evidence: joined(evidence), findings: found };
+  return { kind: "checked", evidence: joined(evidence), findings: found };
 }
 
 const INCONCLUSIVE = "They could not be loaded or run like that, which says nothing of the code.";

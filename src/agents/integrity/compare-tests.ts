@@ -16,8 +16,11 @@ export type Texts = ReadonlyMap<string, string>;
 export function compareTests(before: Texts, after: Texts): readonly Tampering[] {
   const one = testsIn(before);
   const other = testsIn(after);
-  const { kept, gone } = matchTests(one, other);
-  const found = [...gone.map(deleted), ...kept.flatMap((pair) => changed(pair.before, pair.after))];
+  const { pairs, missing } = matchTests(one, other);
+  const found = [
+    ...missing.map(deleted),
+    ...pairs.flatMap((pair) => changed(pair.before, pair.after)),
+  ];
   return found.toSorted(
     (first, second) => compare(first.file, second.file) || first.line - second.line,
   );

@@ -2,9 +2,9 @@ import type { TestCase } from "./test-case.ts";
 
 /** The tests of two trees, paired where they are the same test. */
 export interface MatchedTests {
-  readonly kept: readonly { readonly before: TestCase; readonly after: TestCase }[];
+  readonly pairs: readonly { readonly before: TestCase; readonly after: TestCase }[];
   /** Tests that no longer exist under any name. */
-  readonly gone: readonly TestCase[];
+  readonly missing: readonly TestCase[];
 }
 
 /** From this similarity on, two bodies count as versions of one test. */
@@ -25,37 +25,37 @@ const KEYS: readonly Key[] = [
 
 /** Pairs the tests of two trees; each test is used at most once. */
 export function matchTests(before: readonly TestCase[], after: readonly TestCase[]): MatchedTests {
-  const fresh = new Set(after);
-  const kept: Pair[] = [];
-  let gone = before;
+  const unmatched = new Set(after);
+  const pairs: Pair[] = [];
+  let missing = before;
   for (const key of KEYS) {
-    const byKey = grouped(fresh, key);
-    gone = takePairs(gone, { kept, fresh }, (test) => byKey.get(key(test))?.shift());
+    const byKey = grouped(unmatched, key);
+    missing = takePairs(missing, { pairs, unmatched }, (test) => byKey.get(key(test))?.shift());
   }
-  if (gone.length * fresh.size > PAIRS_MAX) return { kept, gone };
+  if (missing.length * unmatched.size > PAIRS_MAX) return { pairs, missing };
   // Tests that were renamed and changed at once are matched by similarity.
-  const words = new Map([...fresh].map((test) => [test, wordsOf(test)]));
-  gone = takePairs(gone, { kept, fresh }, (test) => {
+  const words = new Map([...unmatched].map((test) => [test, wordsOf(test)]));
+  missing = takePairs(missing, { pairs, unmatched }, (test) => {
     const found = mostSimilar(wordsOf(test), words);
     if (found !== undefined) words.delete(found);
     return found;
   });
-  return { kept, gone };
+  return { pairs, missing };
 }
 
-type Pair = MatchedTests["kept"][number];
+type Pair = MatchedTests["pairs"][number];
 
 /** Adds the pairs that `find` finds, and returns the tests without a match. */
 function takePairs(
   tests: readonly TestCase[],
-  { kept, fresh }: { readonly kept: Pair[]; readonly fresh: Set<TestCase> },
+  { pairs, unmatched }: { readonly pairs: Pair[]; readonly unmatched: Set<TestCase> },
   find: (test: TestCase) => TestCase | undefined,
 ): readonly TestCase[] {
   return tests.filter((before) => {
     const after = find(before);
     if (after === undefined) return true;
-    kept.push({ before, after });
-    fresh.delete(after);
+    pairs.push({ before, after });
+    unmatched.delete(after);
     return false;
   });
 }

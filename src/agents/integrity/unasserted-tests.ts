@@ -15,9 +15,9 @@ import type { TestCase } from "./test-case.ts";
  */
 export function unassertedTests(before: Texts, after: Texts): readonly TestCase[] {
   const now = testsIn(after);
-  const kept = new Set(matchTests(testsIn(before), now).kept.map((pair) => pair.after));
+  const paired = new Set(matchTests(testsIn(before), now).pairs.map((pair) => pair.after));
   return now.filter((test) => {
-    if (kept.has(test) || test.isSkipped || test.assertions > 0) return false;
+    if (paired.has(test) || test.isSkipped || test.assertions > 0) return false;
     const source = after.get(test.file) ?? "";
     return !mayCheck(
       test,

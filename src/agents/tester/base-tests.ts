@@ -30,15 +30,15 @@ export interface BaseTestsPlace {
 
 export type BaseTestsCheck =
   | {
-      readonly kind: "seen";
+      readonly kind: "checked";
       readonly bugs: readonly Finding[];
       /** Everything that failed, with what it means. */
       readonly listed: readonly BaseTests[];
     }
   | VerifyUnknown;
 
-const NOTHING: Extract<BaseTestsCheck, { kind: "seen" }> = {
-  kind: "seen",
+const NOTHING: Extract<BaseTestsCheck, { kind: "checked" }> = {
+  kind: "checked",
   bugs: [],
   listed: [],
 };
@@ -72,7 +72,7 @@ export async function checkBaseTests(
   let unknown: VerifyUnknown | undefined;
   const before = async () => {
     const around = await redAround(context, { unit, at });
-    if (around.kind === "seen") return (red = around.red);
+    if (around.kind === "checked") return (red = around.red);
     unknown = around;
     return "stopped" as const;
   };
@@ -91,7 +91,7 @@ export async function checkBaseTests(
   const bugs = baseTestsBugs(sorted.blamed, { base, at, ran: last.ran, known: state.tester });
   const unclear = red?.isBlind === true && !last.isInconclusive ? last.ran.reason : "";
   const outcome = { ...sorted, unloaded: unloadedOf(last), unclear, cut };
-  return { kind: "seen", bugs, listed: listedBaseTests(outcome) };
+  return { kind: "checked", bugs, listed: listedBaseTests(outcome) };
 }
 
 const NONE_SORTED = { blamed: [], asked: [], dismissed: [] };
@@ -130,14 +130,14 @@ function omittedText({ omittedCount }: ChangedTests): string {
 async function redAround(
   context: RoleContext<"tester">,
   { unit, at }: BaseTestsPlace,
-): Promise<{ readonly kind: "seen"; readonly red: RedBefore } | VerifyUnknown> {
+): Promise<{ readonly kind: "checked"; readonly red: RedBefore } | VerifyUnknown> {
   const seen = [];
   for (const place of [context.session.base, at]) {
     // Read again: the previous round may have recorded a verify result.
     const now = need(await context.reader.read());
     const verified = await verifyResultAt(context, now, { unit, at: place });
-    if (verified.kind !== "seen") return verified;
+    if (verified.kind !== "checked") return verified;
     seen.push(verified);
   }
-  return { kind: "seen", red: redBefore([], seen) };
+  return { kind: "checked", red: redBefore([], seen) };
 }

@@ -10,7 +10,7 @@ import type { Attempted } from "../work/unit.ts";
 import { clip } from "../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import type { CanarySeen } from "../harness/plant-canary.ts";
+import type { CanaryVerdict } from "../harness/plant-canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "../harness/try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -25,9 +25,10 @@ export interface CanaryPlace {
 }
 
 export type CanaryCheck =
-  { readonly kind: "seen"; readonly findings: readonly Finding[] } | { readonly kind: "stopped" };
+  | { readonly kind: "checked"; readonly findings: readonly Finding[] }
+  | { readonly kind: "stopped" };
 
-const NOTHING: CanaryCheck = { kind: "seen", findings: [] };
+const NOTHING: CanaryCheck = { kind: "checked", findings: [] };
 
 /**
  * Checks at the end of a session whether verify still notices a failing test.
@@ -58,7 +59,7 @@ export async function checkWithCanary(
   const now = await plantAt(context, state, place);
   if (now === "stopped") return { kind: "stopped" };
   if (now?.outcome !== "passed") return NOTHING;
-  return { kind: "seen", findings: [canaryFinding(now.reason ?? "", commandText(context))] };
+  return { kind: "checked", findings: [canaryFinding(now.reason ?? "", commandText(context))] };
 }
 
 /** Whether verify notices a failing test again after a fix of that finding. */
@@ -82,7 +83,7 @@ const REASONS: Readonly<Record<"none" | "passed" | "unstarted", string>> = {
 
 type CanaryResult = Pick<RanCommand, "outcome" | "reason">;
 
-const OUTCOMES: Readonly<Record<CanarySeen, RanCommand["outcome"]>> = {
+const OUTCOMES: Readonly<Record<CanaryVerdict, RanCommand["outcome"]>> = {
   red: "failed",
   green: "passed",
   unsure: "unstarted",
@@ -113,8 +114,8 @@ async function plantAt(
   });
   if (end.kind === "stopped") return "stopped";
   if (end.kind === "none") return undefined;
-  const planted: CanaryResult = { outcome: OUTCOMES[end.seen], reason: clip(end.path) };
-  const result = { ...planted, output: end.seen === "unsure" ? undefined : output };
+  const planted: CanaryResult = { outcome: OUTCOMES[end.verdict], reason: clip(end.path) };
+  const result = { ...planted, output: end.verdict === "unsure" ? undefined : output };
   const key = { command: keyOf(context), tree };
   journal.append({ kind: "command.result", time: journal.time(), unit, at, ...key, ...result });
   return planted;

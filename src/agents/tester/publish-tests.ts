@@ -111,7 +111,7 @@ async function publishOf(
     clone,
     beforePublish: async (head) => {
       const worse = await worseThanBefore(context, state, { unit, at: head, before: at });
-      if (worse.kind === "seen") return worse.reason;
+      if (worse.kind === "checked") return worse.reason;
       unknown = worse;
       return "it is not known what verify says";
     },

@@ -76,7 +76,7 @@ async function verifiedPass(
   if (after.kind !== "verified") return after;
   const { verify } = after;
   const seen = await checkBaseTests(context, now, { unit, at });
-  if (seen.kind !== "seen") return seen;
+  if (seen.kind !== "checked") return seen;
   const red = verify === "red" ? [redVerify(context.session, { at, ...after })] : [];
   const all = fitFindings([...red, ...seen.bugs, ...bugs]);
   return { kind: "done", value: { ...tested.value, verify, baseTests: seen.listed, bugs: all } };

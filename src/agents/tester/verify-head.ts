@@ -11,7 +11,7 @@ import { outputTail, verifyCommit } from "../verify/verify-commit.ts";
 import { redVerifyId } from "./red-verify.ts";
 
 /** The part of a verify result that the tester compares. */
-type Seen = Pick<VerifyResult, "outcome" | "failing" | "output">;
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
 
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
@@ -44,12 +44,12 @@ export async function verifyHead(
     return { kind: "verified", verify: "nosuite", failing: [], tail: "" };
   }
   const after = await verifyResultAt(context, state, { unit, at });
-  if (after.kind !== "seen") return after;
+  if (after.kind !== "checked") return after;
   const { failing = [] } = after;
   const result = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
   if (after.outcome === "passed") return { ...result, verify: "passed", tail: "" };
   const before = await verifyResultAt(context, state, { unit, at: session.base });
-  if (before.kind !== "seen") return before;
+  if (before.kind !== "checked") return before;
   if (isNoWorse(after, before, isRedAccepted(state.builder)))
     return { ...result, verify: "asbase" };
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
@@ -64,19 +64,19 @@ export async function verifyResultAt(
   context: RoleContext<"tester">,
   { builder, tester }: SessionState,
   { unit, at }: { readonly unit: string; readonly at: Oid },
-): Promise<(Seen & { readonly kind: "seen" }) | VerifyUnknown> {
+): Promise<(ComparedResult & { readonly kind: "checked" }) | VerifyUnknown> {
   const { session, journal, trees } = context;
   const { tree, setup } = await trees.factsAt(at);
   const command = commandKey(session.verify);
   const byBuilder = builder.verified.get(verifyKey(command, tree));
   const isKnown = byBuilder?.outcome === "passed" || at === session.base;
-  if (byBuilder?.setup === setup && isKnown) return { kind: "seen", ...byBuilder };
+  if (byBuilder?.setup === setup && isKnown) return { kind: "checked", ...byBuilder };
   const key = { command, tree, tests: undefined };
   const own = tester.ran.get(ranKey(key));
   if (own?.setup === setup && own.outcome !== "unstarted") {
     const isGood = own.outcome === "passed" || own.unit === unit || at === session.base;
     const { outcome, failing, output } = own;
-    if (isGood) return { kind: "seen", outcome, failing, output };
+    if (isGood) return { kind: "checked", outcome, failing, output };
   }
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
@@ -95,7 +95,7 @@ export async function verifyResultAt(
     failing: failing === undefined ? undefined : [...failing],
     output,
   });
-  return { kind: "seen", outcome, failing, output };
+  return { kind: "checked", outcome, failing, output };
 }
 
 /**
@@ -105,18 +105,18 @@ export async function worseThanBefore(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at, before }: { readonly unit: string; readonly at: Oid; readonly before: Oid },
-): Promise<{ readonly kind: "seen"; readonly reason: string | undefined } | VerifyUnknown> {
-  if (context.session.verify.length === 0) return { kind: "seen", reason: undefined };
+): Promise<{ readonly kind: "checked"; readonly reason: string | undefined } | VerifyUnknown> {
+  if (context.session.verify.length === 0) return { kind: "checked", reason: undefined };
   const after = await verifyResultAt(context, state, { unit, at });
-  if (after.kind !== "seen") return after;
-  if (after.outcome === "passed") return { kind: "seen", reason: undefined };
+  if (after.kind !== "checked") return after;
+  if (after.outcome === "passed") return { kind: "checked", reason: undefined };
   const without = await verifyResultAt(context, state, { unit, at: before });
-  if (without.kind !== "seen") return without;
+  if (without.kind !== "checked") return without;
   if (isNoWorse(after, without, isRedAccepted(state.builder)))
-    return { kind: "seen", reason: undefined };
+    return { kind: "checked", reason: undefined };
   const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
   return {
-    kind: "seen",
+    kind: "checked",
     reason: `verify fails with these tests${names === "" ? "" : `: ${names}`}`,
   };
 }

@@ -66,7 +66,7 @@ export async function checkedTests({
     m: "One",
     tasks,
   });
-  if (seen.kind !== "seen") throw new Error("it was stopped");
+  if (seen.kind !== "checked") throw new Error("it was stopped");
   const own = await role.context.clone();
   const dirty = await own.isDirty();
   if (!dirty.ok || dirty.value) throw new Error("the clone is not clean");

@@ -111,7 +111,7 @@ test.for<readonly [string, Files, readonly string[], string]>([
   "verify by %s sees a failing test planted beside its own",
   async ([, files, verify, path], { skip }) => {
     skip(!isThere(verify), `${verify.join(" ")} does not run here`);
-    expect(await tried(files, verify)).toEqual({ kind: "seen", seen: "red", path });
+    expect(await tried(files, verify)).toEqual({ kind: "judged", verdict: "red", path });
     // Where verify is red anyway, it is named among what fails.
     expect(await tried(files, verify, false)).toMatchObject({ seen: "red" });
   },

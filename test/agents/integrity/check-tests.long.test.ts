@@ -69,7 +69,7 @@ async function looked(
       tasks,
     });
   const seen = await look();
-  if (seen.kind !== "seen") throw new Error("it was stopped");
+  if (seen.kind !== "checked") throw new Error("it was stopped");
   return { ...role, ...seen, look, end };
 }
 
@@ -171,7 +171,7 @@ test("the same trees are not run twice, after a restart neither, and give the sa
   });
   const before = runs(rig);
   const again = await look();
-  expect(again.kind === "seen" && again.findings).toEqual(findings);
+  expect(again.kind === "checked" && again.findings).toEqual(findings);
   expect([before, runs(rig)]).toEqual([1, 1]);
 });
 

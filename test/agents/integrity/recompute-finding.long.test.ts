@@ -90,7 +90,7 @@ async function judged(
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const range = { unit: `review:One:${end}`, start, end, m: "One", tasks: ["Add a parser"] };
   const looked = await checkTests(context, await rig.at.state(), range);
-  const findings = looked.kind === "seen" ? looked.findings : [];
+  const findings = looked.kind === "checked" ? looked.findings : [];
   const item = own ?? findings[0];
   if (item === undefined) throw new Error("nothing was found");
   const recorded = own === undefined ? [...findings] : [...findings, own];

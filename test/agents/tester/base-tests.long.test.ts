@@ -40,7 +40,7 @@ async function ended(rig: SessionRig, change: Change) {
   const { context, recordsOf } = rig.role("tester");
   const look = async (at = end, unit = "final:1") => {
     const seen = await checkBaseTests(context, await rig.at.state(), { unit, at });
-    if (seen.kind !== "seen") throw new Error(JSON.stringify(seen));
+    if (seen.kind !== "checked") throw new Error(JSON.stringify(seen));
     return seen;
   };
   const judge = async (item: Finding | undefined, at: Oid) => {
@@ -70,14 +70,14 @@ test("what a weakened test no longer sees is a bug, confirmed by a second run, a
   expect(listed).toEqual([{ what: "bug", file: SUMS, names: ["adds numbers"] }]);
   expect(runs()).toBe(2);
   // Another pass at the same HEAD.
-  expect(await look(undefined, "final:2")).toEqual({ kind: "seen", bugs, listed });
+  expect(await look(undefined, "final:2")).toEqual({ kind: "checked", bugs, listed });
   expect(runs()).toBe(2);
 });
 
 test("a session that left the tests alone has nothing run", async () => {
   using rig = summing();
   const { look, runs } = await ended(rig, { "parse.js": "// parses\n", "test/parse.test.js": "" });
-  expect(await look()).toEqual({ kind: "seen", bugs: [], listed: [] });
+  expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
   expect(runs()).toBe(0);
 });
 
@@ -104,7 +104,7 @@ test("by chance", () => {
 test("what is red with the tests as they are now is the bug about verify, and no second one", async () => {
   using rig = summing();
   const { look } = await ended(rig, { "sum.js": broken, [SUMS]: `${files[SUMS]}// more\n` });
-  expect(await look()).toEqual({ kind: "seen", bugs: [], listed: [] });
+  expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
 });
 
 test("where verify is red and names nothing, it is not known what tests of the base say, and that is told", async () => {
@@ -119,7 +119,7 @@ test("a request that is updated to ask for it excuses it, with its words", async
   using rig = summing("# Sums\n\nKeep them. Change sums to differences.\n");
   const { look } = await ended(rig, ATTACK);
   expect(await look()).toEqual({
-    kind: "seen",
+    kind: "checked",
     bugs: [],
     listed: [
       { what: "asked", file: SUMS, names: ["adds numbers"], why: "Change sums to differences." },

@@ -45,7 +45,7 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
 test("verify that sees a failing test at the base and at the end is believed", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes, context, recordsOf } = await session(rig, PROJECT, {});
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toEqual([
     ["base", "failed"],
     ["end", "failed"],
@@ -63,7 +63,7 @@ test("verify that stays green with one at the end, and did not at the base, is a
   const { look, judge, publish, outcomes } = await session(rig, PROJECT, HOLLOW);
   const seen = await look();
   expect(seen).toMatchObject({
-    kind: "seen",
+    kind: "checked",
     findings: [{ id: CANARY_ID, level: "blocking", reviewer: "tester" }],
   });
   expect(outcomes()).toEqual([
@@ -88,8 +88,8 @@ test("it is tried once at the base and once at the end, whatever is restarted or
 test("where verify sees none at the base that is said once, and nothing is claimed", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes } = await session(rig, { ...PROJECT, ...HOLLOW }, {});
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toEqual([["base", "passed"]]);
   expect(notes()).toEqual([
     expect.stringMatching(
@@ -101,6 +101,6 @@ test("where verify sees none at the base that is said once, and nothing is claim
 test("where no runner is known nothing is planted", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes } = await session(rig, PROJECT, HOLLOW, [["true"]]);
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect([outcomes(), notes()]).toEqual([[], []]);
 });

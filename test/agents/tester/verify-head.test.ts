@@ -18,6 +18,6 @@ test.each([
     const unit = "final:1";
     expect(await verifyHead(context, state, { unit, at })).toMatchObject({ verify });
     const looked = await worseThanBefore(context, state, { unit, at, before: at });
-    expect(looked).toEqual({ kind: "seen", reason });
+    expect(looked).toEqual({ kind: "checked", reason });
   },
 );

@@ -23,7 +23,7 @@ test.each([
   expect(evidence).toContain(`verify ran ${String(before)} tests`);
 });
 
-test("a smaller fall is told, and blames nobody", async () => {
+test("a smaller drop is reported without a finding", async () => {
   const change = { "a.js": "2;\n" };
   const printed = [ran(100), ran(99)] as const;
   const { findings, evidence } = await checkedTests({
@@ -52,7 +52,7 @@ test.each([
   expect([findings, evidence]).toEqual([[], ""]);
 });
 
-test("tests that were taken away as the plan asks are not counted as missing", async () => {
+test("tests that the plan has removed do not count as missing", async () => {
   const { findings, evidence } = await checkedTests({
     verify: [["true"]],
     base: BASE,

@@ -121,7 +121,7 @@ test.each<
     { "lib/check.js": "exports.check = () => undefined;\n" },
   ],
 ])(
-  "hollowed by %s: the old tests, run as they were run before, show it",
+  "hollowed out by %s: the old tests, run with their old harness, reveal it",
   async (_, verify, base, change) => {
     const { findings, ran } = await checkedTests({
       verify,
@@ -133,7 +133,7 @@ test.each<
   },
 );
 
-test("other verify commands in the settings that a range lands are told, and run nothing in this session", async () => {
+test("a range that changes the configured verify commands is reported, and they do not run in this session", async () => {
   const { findings, evidence, ran } = await checkedTests({
     verify: NPM_TEST,
     base: { ...NODE, ".wisp/config.yaml": "verify: [npm, test]\n" },

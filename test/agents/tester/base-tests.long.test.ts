@@ -55,7 +55,7 @@ async function ended(rig: SessionRig, change: Change) {
 
 const ATTACK = { "sum.js": broken, [SUMS]: weakTests };
 
-test("what a weakened test no longer sees is a bug, confirmed by a second run, and is not run again", async () => {
+test("a failure that a weakened test now misses is a bug: a second run confirms it, and its result is reused", async () => {
   using rig = summing();
   const { look, runs } = await ended(rig, ATTACK);
   const { bugs, listed } = await look();
@@ -74,14 +74,14 @@ test("what a weakened test no longer sees is a bug, confirmed by a second run, a
   expect(runs()).toBe(2);
 });
 
-test("a session that left the tests alone has nothing run", async () => {
+test("nothing runs if the session did not change tests", async () => {
   using rig = summing();
   const { look, runs } = await ended(rig, { "parse.js": "// parses\n", "test/parse.test.js": "" });
   expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
   expect(runs()).toBe(0);
 });
 
-test("a test that fails by chance is nobody's bug", async () => {
+test("a test that fails by chance is not a bug", async () => {
   using rig = summing(undefined, {
     "test/chance.test.js": `const mark = require("node:path").resolve("../../../chance");
 const isFirst = !require("node:fs").existsSync(mark);
@@ -101,13 +101,13 @@ test("by chance", () => {
   expect(runs()).toBe(2);
 });
 
-test("what is red with the tests as they are now is the bug about verify, and no second one", async () => {
+test("a failure of the current tests is only the bug about verify, not a second one", async () => {
   using rig = summing();
   const { look } = await ended(rig, { "sum.js": broken, [SUMS]: `${files[SUMS]}// more\n` });
   expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
 });
 
-test("where verify is red and names nothing, it is not known what tests of the base say, and that is told", async () => {
+test("if verify is red without naming tests, the result of the base tests is listed as unknown", async () => {
   using rig = summing(undefined, { "run.cjs": `${files["run.cjs"]}process.exitCode = 1;\n` });
   const { look } = await ended(rig, ATTACK);
   const { bugs, listed } = await look();
@@ -115,7 +115,7 @@ test("where verify is red and names nothing, it is not known what tests of the b
   expect(listed).toMatchObject([{ what: "unknown" }]);
 });
 
-test("a request that is updated to ask for it excuses it, with its words", async () => {
+test("an updated request that asks for the change excuses the failure, with the passage that does", async () => {
   using rig = summing("# Sums\n\nKeep them. Change sums to differences.\n");
   const { look } = await ended(rig, ATTACK);
   expect(await look()).toEqual({
@@ -127,7 +127,7 @@ test("a request that is updated to ask for it excuses it, with its words", async
   });
 });
 
-test("a claim that nothing is to be fixed is judged by a fresh run, and so is each fix", async () => {
+test("a claim that nothing needs fixing is judged by a new run, and so is each fix", async () => {
   using rig = summing();
   const { look, judge, publish, runs, end } = await ended(rig, ATTACK);
   const [bug] = (await look()).bugs;
@@ -138,7 +138,7 @@ test("a claim that nothing is to be fixed is judged by a fresh run, and so is ea
   expect(await judge(bug, await publish({ "sum.js": right }))).toBe("closed");
 });
 
-test("tests that a fix keeps from being loaded do not close the bug about them", async () => {
+test("tests that can no longer be loaded after a fix do not close the bug about them", async () => {
   using rig = summing();
   const { look, judge, publish } = await ended(rig, ATTACK);
   const [bug] = (await look()).bugs;

@@ -9,7 +9,7 @@ test.each([
   [{ kind: "judged" }, "red", "verify fails with these tests"],
   [{ kind: "accepted" }, "asbase", undefined],
 ] as const)(
-  "red without names as before, where the base is %j, is %s",
+  "a red verify without names, as before, with base %j, is %s",
   async (baseLook, verify, reason) => {
     using rig = sessionRig();
     const { context } = rig.role("tester", () => PASSED, { session: { verify: [["false"]] } });

@@ -39,7 +39,7 @@ test("a session without setup runs nothing", async () => {
   expect(ports.ran).toEqual([]);
 });
 
-test("setup runs in the clone, with the session's environment and output beside the turns", async () => {
+test("setup runs in the clone, with the session's environment, and its output is stored with the turns", async () => {
   const { ports, ensure } = installing();
   expect(await ensure()).toEqual(PASSED);
   const [ran] = ports.ran;
@@ -60,7 +60,7 @@ test("setup runs once for one state of the lock files, also after a restart", as
 });
 
 test.each(["package-lock.json", "uv.lock", "go.sum", "Cargo.lock", "requirements.txt"])(
-  "setup runs again when %s appears, changes or goes",
+  "setup runs again when %s appears, changes or disappears",
   async (name) => {
     const { ports, ensure, put } = installing();
     await ensure();
@@ -91,14 +91,14 @@ test("another setup command runs, though no lock file changed", async () => {
   expect(ports.ran.map(({ argv }) => argv.join(" "))).toEqual(["npm ci", "npm install"]);
 });
 
-test("a clone that is made anew is set up anew", async () => {
+test("a recreated clone is set up again", async () => {
   const { ports, ensure } = installing();
   await ensure();
   await ensure({}, "/state/demo/tester/clone");
   expect(ports.ran.map(({ cwd }) => cwd)).toEqual([CLONE, "/state/demo/tester/clone"]);
 });
 
-test("folders that setup makes are ignored in the clone, once each; what was there and files are not", async () => {
+test("folders that setup makes are ignored in the clone, once each; files and earlier folders are not", async () => {
   const { ports, ensure, put } = installing();
   put("src/a.js", "");
   put(".git/info/exclude", "mine\n");
@@ -127,7 +127,7 @@ test("a setup that fails is tried again the next time", async () => {
   expect(ports.ran).toHaveLength(3);
 });
 
-test("a setup that was interrupted is not taken for done", async () => {
+test("an interrupted setup does not count as done", async () => {
   const { ports, ensure } = installing();
   ports.run = () => ok({ kind: "stopped" });
   expect(await ensure()).toEqual({ kind: "stopped" });

@@ -30,26 +30,26 @@ const tools = [
 const seen = (environment: Record<string, string>, named: readonly string[] = []) =>
   Object.keys(commandEnvironment(environment, { named, isConfined: true }));
 
-test.each(withheld)("%s does not reach a command that nobody named it for", (name) => {
+test.each(withheld)("%s does not reach a command unless the settings name it", (name) => {
   expect(seen({ [name]: "x" })).toEqual([]);
 });
 
-test.each(tools)("%s is what programs are found and run by", (name) => {
+test.each(tools)("%s, which programs need, reaches commands", (name) => {
   expect(seen({ [name]: "x" })).toEqual([name]);
 });
 
-test("what is named reaches commands, by its whole name or by how it begins", () => {
+test("named variables reach commands, by full name or by prefix", () => {
   const ours = { DATABASE_URL: "d", DATABASE_URL_2: "e", MYAPP_ONE: "1", NOT_MYAPP_ONE: "2" };
   expect(seen(ours, ["DATABASE_URL", "MYAPP_*"])).toEqual(["DATABASE_URL", "MYAPP_ONE"]);
 });
 
-test("the folder for temporary files is the person's own only where no sandbox brings one", () => {
+test("the person's folder for temporary files is used only if no sandbox provides one", () => {
   const ours = { TMPDIR: "/private/t" };
   expect(commandEnvironment(ours, { named: [], isConfined: false })).toEqual(ours);
   expect(commandEnvironment(ours, { named: [], isConfined: true })).toEqual({});
 });
 
-test("what commands get is one list, and a session of before goes on with its role's", () => {
+test("commands get one list of variables, and an older session keeps using its role's", () => {
   const builder = { ...SESSION.engines.builder, env: ["NPM_TOKEN"] };
   const before = { ...SESSION, engines: { ...SESSION.engines, builder } };
   expect(namedForCommands(before, "builder")).toEqual(["NPM_TOKEN"]);

@@ -67,7 +67,7 @@ const piece = fc.constantFrom(
   '\\"',
 );
 
-test("what is split is what a shell would pass on, whatever the line", () => {
+test("splitting any line gives the words that a shell would pass on", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const line = `x${pieces.join("")}`;

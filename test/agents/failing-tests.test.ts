@@ -70,17 +70,20 @@ const NODE_FAILING = [
   "waits 5ms",
 ];
 
-test.each(["spec", "tap"])("node --test, %s reporter: what fails, and nothing else", (reporter) => {
-  const output = outputOf([
-    "--test",
-    `--test-reporter=${reporter}`,
-    "node.test.cjs",
-    "load.test.cjs",
-  ]);
-  const names = (failingTests(output) ?? []).map((name) => name.replace(`${root}/`, ""));
-  const escaped = reporter === "tap" ? "has a \\# TODO in its name" : "has a # TODO in its name";
-  expect(names.sort()).toEqual([...NODE_FAILING, escaped].sort());
-});
+test.each(["spec", "tap"])(
+  "node --test, %s reporter: failing tests, and nothing else",
+  (reporter) => {
+    const output = outputOf([
+      "--test",
+      `--test-reporter=${reporter}`,
+      "node.test.cjs",
+      "load.test.cjs",
+    ]);
+    const names = (failingTests(output) ?? []).map((name) => name.replace(`${root}/`, ""));
+    const escaped = reporter === "tap" ? "has a \\# TODO in its name" : "has a # TODO in its name";
+    expect(names.sort()).toEqual([...NODE_FAILING, escaped].sort());
+  },
+);
 
 test("vitest, default and TAP reporters: tests with their files, and files that do not load", () => {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
@@ -124,7 +127,7 @@ ERROR test_a.py::test_fix - RuntimeError: no db
   ]);
 });
 
-test("unittest: its tests, and not its count of them", () => {
+test("unittest: failing tests, but not their count", () => {
   const output = `
 ERROR: test_e (un.U.test_e)
 ----------------------------------------------------------------------
@@ -160,7 +163,7 @@ FAIL`;
   ]);
 });
 
-test("cargo test: tests and documentation tests, without the line they stand in", () => {
+test("cargo test: tests and documentation tests, without line numbers", () => {
   const output = `
 running 4 tests
 test tests::fine ... ok
@@ -191,7 +194,7 @@ test("cargo nextest: names without time and place", () => {
   expect(failingTests(output)).toEqual(["ct tests::adds", "ct tests::panics"]);
 });
 
-test("jest: files and tests, top-level ones too, without times and what was printed", () => {
+test("jest: files and tests, including top-level ones, without durations and output", () => {
   const output = `
 FAIL src/slow.test.js (5.123 s, 40 MB heap size)
   ● Console
@@ -225,7 +228,7 @@ Tests:       3 failed, 1 passed, 4 total`;
   ]);
 });
 
-test("what names no test gives nothing to compare", () => {
+test("output that names no test gives no names", () => {
   expect(failingTests("make: *** [Makefile:2: test] Error 1\n")).toBeUndefined();
   expect(failingTests("✖ 3 problems (3 errors, 0 warnings)\n")).toBeUndefined();
   expect(failingTests("")).toBeUndefined();

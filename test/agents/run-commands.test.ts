@@ -52,7 +52,7 @@ test("commands run in order until all have passed", async () => {
   expect(await run([first, second])).toEqual({ kind: "passed" });
 });
 
-test("a project's commands see what programs need, and of the rest what the settings name for commands", async () => {
+test("a project's commands see the variables that programs need, and those that the settings name", async () => {
   const canaries = {
     ...{ ANTHROPIC_API_KEY: "sk-1", DATABASE_URL: "postgres://u:canary@x/y", SENTRY_DSN: "s-1" },
     ...{ SLACK_WEBHOOK_URL: "w-1", ANTHROPIC_CUSTOM_HEADERS: "h-1", NPM_TOKEN: "t-1", LANG: "C" },
@@ -64,7 +64,7 @@ test("a project's commands see what programs need, and of the rest what the sett
   expect(readFileSync(join(root, "seen"), "utf8")).toBe("LANG NPM_TOKEN PATH WISP_RUN_ID");
 });
 
-test("the first that fails ends it, with its exit code and the end of its output, cleaned", async () => {
+test("the first failure ends the run, with its exit code and the end of its output, cleaned", async () => {
   const fails = node(
     "console.log('\\u001b[31mred\\u001b[0m'); console.error('why'); process.exit(3)",
   );
@@ -84,7 +84,7 @@ test("an executable that is missing is a failure that names it", async () => {
   });
 });
 
-test("a command that does not end is ended, and the reason says after how long", async () => {
+test("a command that does not end is ended, and the reason gives the time limit", async () => {
   const end = await run([node("setInterval(() => {}, 1000)")], { timeoutMs: 300 });
   expect(end.kind === "failed" && end.reason).toMatch(/ did not end within 0 s$/);
 });
@@ -94,7 +94,7 @@ test("a command that dies of a signal is a failure", async () => {
   expect(end.kind === "failed" && end.reason).toMatch(/ was ended by SIGKILL$/);
 });
 
-test("our own stop is no failure, and nothing after it runs", async () => {
+test("being asked to stop is not a failure, and no further command runs", async () => {
   const stop = new AbortController();
   const running = run(
     [node("require('fs').writeFileSync('ready', ''); setInterval(() => {}, 1000)")],
@@ -110,7 +110,7 @@ test("our own stop is no failure, and nothing after it runs", async () => {
   expect(await running).toEqual({ kind: "stopped" });
 });
 
-test("of a long output the end is kept", () => {
+test("the end of a long output is kept", () => {
   const { files } = createHost();
   const path = join(root, "long.out");
   files.append(path, Buffer.from(`first\n${"é".repeat(50_000)}\nlast\n`));

@@ -26,6 +26,6 @@ test.each([
   expect(isTest(path)).toBe(false);
 });
 
-test("without globs nothing may be committed", () => {
+test("without globs, nothing may be committed", () => {
   expect(testPathMatcher([])("test/a.js")).toBe(false);
 });

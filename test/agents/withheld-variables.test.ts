@@ -11,7 +11,7 @@ const file = (text: string, path = "src/a.js"): CommittedText => ({
   bytes: Buffer.from(text),
 });
 
-test("withheld is what a person has and a command does not see, without what is every shell's", () => {
+test("variables of the person that a command does not see are withheld, except those of every shell", () => {
   const ours = {
     PATH: "/bin",
     LC_ALL: "C",
@@ -25,7 +25,7 @@ test("withheld is what a person has and a command does not see, without what is 
   expect(withheldVariables({ ...ours, ...odd }, [])).toEqual(["DATABASE_URL", "NPM_TOKEN"]);
 });
 
-test("mentioned is a whole word of a tracked file, in any of its notations", () => {
+test("a variable is mentioned if it is a whole word of a tracked file, in any notation", () => {
   const withheld = ["API_URL", "DATABASE_URL", "PG", "REDIS_URL", "SENTRY_DSN"];
   const files = [
     file("connect(process.env.DATABASE_URL)"),
@@ -35,7 +35,7 @@ test("mentioned is a whole word of a tracked file, in any of its notations", () 
   expect(mentionedVariables(files, withheld)).toEqual(["DATABASE_URL", "REDIS_URL", "SENTRY_DSN"]);
 });
 
-test("binary files, long ones and very many are looked through within bounds", () => {
+test("binary, long and very many files are searched within limits", () => {
   const long = `${" ".repeat(300_000)}DATABASE_URL`;
   expect(mentionedVariables([file(long)], ["DATABASE_URL"])).toEqual([]);
   const bytes = Uint8Array.from([0xff, 0, 0xfe, ...Buffer.from("DATABASE_URL"), 0x80]);
@@ -56,7 +56,7 @@ test("binary files, long ones and very many are looked through within bounds", (
   expect(mentionedVariables([file(many.join("\n"))], many)).toHaveLength(20);
 });
 
-test("whatever the files hold, only withheld names are told, each once and in order", () => {
+test("only withheld names are reported, each once and in order, whatever the files contain", () => {
   const word = fc.constantFrom("A_URL", "B_URL", "A", "_", "A_URLS", "env.A_URL", "$B_URL", "{A}");
   fc.assert(
     fc.property(fc.array(fc.array(word)), fc.uniqueArray(word), (texts, withheld) => {

@@ -10,11 +10,7 @@ import { readSession } from "../../src/workspace/sessions.ts";
 import { homeFile, LINE_FILE_NAMES } from "../../src/fs-protocol/home/catalogue.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
 import type { HomeIssue } from "../../src/fs-protocol/home/home-issue.ts";
-import {
-  readHomeLogs,
-  type HomeLogs,
-  type LogContent,
-} from "../../src/fs-protocol/home/logs.ts";
+import { readHomeLogs, type HomeLogs, type LogContent } from "../../src/fs-protocol/home/logs.ts";
 import { projectionFolds } from "../rig/projection-folds.ts";
 import { createSessionReader } from "../../src/session/state/session-reader.ts";
 import { keptFiles } from "../rig/kept-home.ts";

@@ -1,5 +1,5 @@
 import { treeRunId, type RoleContext } from "../../src/agents/work/role-context.ts";
-import { takeTree } from "../../src/agents/verify-tree/take-tree.ts";
+import { acquireTree } from "../../src/agents/verify-tree/acquire-tree.ts";
 import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
@@ -17,7 +17,7 @@ export function simTrees(
   return {
     factsAt: async (at) => ({ tree: need(await clone.treeOf(at)), setup: "simulated" }),
     use: async ({ at, tests }, work) => {
-      const taken = await takeTree(deps);
+      const taken = await acquireTree(deps);
       if (taken === undefined) return { kind: "stopped" };
       const { tree: directory, number } = taken.place;
       try {

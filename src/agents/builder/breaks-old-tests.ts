@@ -7,7 +7,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { askedByFixes } from "../integrity/asked-by-fixes.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
-import { askedByItem, asksForMore } from "../integrity/look-at-fix.ts";
+import { textOfItem, mayAskToChangeTests } from "../integrity/check-fix.ts";
 import { testTitles } from "../integrity/find-tests.ts";
 import { unaskedFailures, type FailedTests } from "../integrity/test-findings.ts";
 import { redBefore, tryOldTests, waysToRun, type RedBefore } from "../integrity/try-old-tests.ts";
@@ -53,14 +53,14 @@ export async function breaksOldTests(
   const tried = await tryOldTests(context, state.builder.ran, {
     ...{ unit, start: onto, end: head, changed, ways: waysToRun(changed, asked) },
     before: () => redAround(context, fix),
-    isDecided: true,
+    isSoleJudge: true,
   });
   if (tried.kind === "stopped") return tried;
-  const decisive = tried.tries.find(({ isVain }) => !isVain);
-  if (decisive?.fresh.isBlamed !== true) return FINE;
-  const { by, fresh, ran } = decisive;
+  const decisive = tried.tries.find(({ isInconclusive }) => !isInconclusive);
+  if (decisive?.newFailures.isBlamed !== true) return FINE;
+  const { by, newFailures, ran } = decisive;
   const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  const failures = { ...changed, harness, failing: fresh.failing, tail: ran.tail };
+  const failures = { ...changed, harness, failing: newFailures.failing, tail: ran.tail };
   const broken = await withoutRestored(clone, unaskedFailures(failures, asked), findings);
   return broken.length === 0 ? FINE : { kind: "seen", broken: wordsOf(broken, ran.tail) };
 }
@@ -94,12 +94,12 @@ function askedOf(state: SessionState, { m, findings, onto }: UnpublishedFix): re
   const tasks = builder.plan.find(({ name }) => name === m)?.tasks ?? [];
   const start = builder.milestones.find(({ name }) => name === m)?.start ?? onto;
   const range = { start, end: branch.head ?? onto };
-  const own = findings.filter(asksForMore).flatMap((item) => {
+  const own = findings.filter(mayAskToChangeTests).flatMap((item) => {
     // The opener may have asked for more when it did not accept an earlier fix.
     const refusal = state[openerOf(item.id)].refusals.get(item.id);
-    return [askedByItem(item), ...(refusal === undefined ? [] : [refusal])];
+    return [textOfItem(item), ...(refusal === undefined ? [] : [refusal])];
   });
-  return [...tasks, ...askedByFixes(state, range, asksForMore), ...own];
+  return [...tasks, ...askedByFixes(state, range, mayAskToChangeTests), ...own];
 }
 
 /** What is red before the fix, with the fix, or at the session's base: the fix is not blamed for that. */

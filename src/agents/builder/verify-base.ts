@@ -9,7 +9,7 @@ import type { RoleContext } from "../work/role-context.ts";
 import { outputTail } from "../verify/verify-commit.ts";
 import { reachesTree } from "../verify-tree/tree-environment.ts";
 import {
-  LOOKED_THROUGH,
+  SEARCH_BOUNDS,
   mentionedVariables,
   withheldVariables,
 } from "../verify/withheld-variables.ts";
@@ -78,6 +78,6 @@ async function missedAt(context: RoleContext<"builder">): Promise<readonly strin
   const withheld = withheldVariables(env, namedForCommands(session, role)).filter(reachesTree);
   if (withheld.length === 0) return [];
   const clone = await context.clone();
-  const files = await clone.textsAt(session.base, LOOKED_THROUGH);
+  const files = await clone.textsAt(session.base, SEARCH_BOUNDS);
   return files.ok ? mentionedVariables(files.value, withheld) : [];
 }

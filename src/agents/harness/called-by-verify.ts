@@ -2,99 +2,103 @@ import { posix } from "node:path";
 import { commandsIn } from "../integrity/test-commands.ts";
 import { launchesIn, pathsOf, wordsIn } from "./shell-words.ts";
 
-/** The files of a commit, as far as they have to be known. */
+/** The paths of a commit's files, and a function that reads them. */
 export interface TreeAt {
   readonly paths: ReadonlySet<string>;
-  /** Text of a file; undefined: there is none, or it is none that can be read. */
+  /** The text of a file; undefined if it does not exist or cannot be read. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
-/** What runs when verify runs, as far as words say it. */
+/** What runs when verify runs, as far as the words of commands tell. */
 export interface Called {
-  /** Tracked files that words of verify name, or words of what it calls, transitively. */
+  /** Tracked files that verify's commands name, directly or through what they call. */
   readonly files: ReadonlySet<string>;
-  /** Scripts and recipes, by the files that state them. */
+  /** Names of scripts and recipes, by the files that define them. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Lines of commands that were looked at, each as its words. */
+  /** The lines of commands that were followed, each as its words. */
   readonly lines: readonly (readonly string[])[];
 }
 
-/** Files and commands that are followed, packages of a repository that a launcher may mean; the rest is left out. */
+/** Limits: files and commands that are followed, and packages that a launcher may mean. The rest is ignored. */
 const FOLLOWED_MAX = 200;
 const PACKAGES_MAX = 50;
 const TEXT_CHARS_MAX = 256 * 1024;
 const LINES_MAX = 20_000;
 
-/** Files that can be a part of what runs tests; of compiled languages the source is the product. */
-const RUNS =
+/**
+ * Files that can take part in running tests. In compiled languages, source files are the product, so they do
+ * not count.
+ */
+const RUNNABLE =
   /(?:\.(?:sh|bash|zsh|[cm]?[jt]sx?|py|rb|pl|mk|json[c5]?|ya?ml|toml|ini|cfg|conf)|\/\.?[^./]+|^\.?[^./]+)$/i;
-/** Of those the ones that themselves name others. */
+/** Those of these files that themselves name others. */
 const SCRIPT = /(?:\.(?:sh|bash|zsh|[cm]?[jt]sx?|py|rb|pl|mk)|\/[^./]+|^[^./]+)$/i;
 
-/** Follows the words of commands through scripts, recipes and files; bounded, and total. */
+/** Follows commands through scripts, recipes and files. Bounded and total. */
 export async function calledBy(
   verify: readonly (readonly string[])[],
   tree: TreeAt,
 ): Promise<Called> {
-  const following = new Following(tree);
-  // Each word may itself be a line for a shell: `sh -c "npm run x"`.
-  for (const argv of verify) following.line(argv.flatMap(wordsIn), "");
-  await following.toTheEnd();
-  return following;
+  const follower = new CallFollower(tree);
+  // A word may itself be a shell command: `sh -c "npm run x"`.
+  for (const argv of verify) follower.line(argv.flatMap(wordsIn), "");
+  await follower.finish();
+  return follower;
 }
 
-class Following implements Called {
+class CallFollower implements Called {
   readonly files = new Set<string>();
   readonly commands = new Map<string, Set<string>>();
   readonly lines: (readonly string[])[] = [];
   readonly #tree: TreeAt;
   readonly #texts = new Map<string, string>();
-  readonly #due: (() => Promise<void>)[] = [];
+  readonly #queue: (() => Promise<void>)[] = [];
   #followed = 0;
 
   constructor(tree: TreeAt) {
     this.#tree = tree;
   }
 
-  async toTheEnd(): Promise<void> {
-    for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift()) await next();
+  async finish(): Promise<void> {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
+      await next();
   }
 
-  /** The words of one line of commands, which runs in that folder. */
+  /** Follows the words of one command line that runs in `folder`. */
   line(words: readonly string[], folder: string): void {
     if (this.lines.length >= LINES_MAX) return;
     this.lines.push(words);
-    for (const word of words) this.#names(word, folder, RUNS);
+    for (const word of words) this.#names(word, folder, RUNNABLE);
     for (const { kind, words: after } of launchesIn(words)) {
-      this.#later(() =>
+      this.#enqueue(() =>
         kind === "scripts" ? this.#scripts(after, folder) : this.#recipes(after, folder),
       );
     }
   }
 
-  #later(work: () => Promise<void>): void {
+  #enqueue(work: () => Promise<void>): void {
     if (this.#followed >= FOLLOWED_MAX) return;
     this.#followed += 1;
-    this.#due.push(work);
+    this.#queue.push(work);
   }
 
   #names(word: string, folder: string, like: RegExp): void {
     for (const path of pathsOf(word, folder)) {
       if (!this.#tree.paths.has(path) || !like.test(path) || this.files.has(path)) continue;
       this.files.add(path);
-      if (SCRIPT.test(path)) this.#later(() => this.#script(path));
+      if (SCRIPT.test(path)) this.#enqueue(() => this.#script(path));
     }
   }
 
-  /** A file that is run: the lines of it are commands, or strings that are. */
+  /** Follows a file that is run. Its lines are commands, or contain strings that are. */
   async #script(path: string): Promise<void> {
     const folder = posix.dirname(path);
     for (const line of (await this.#text(path)).split("\n").slice(0, LINES_MAX)) {
       const words = wordsIn(line);
       for (const word of words) this.#names(word, folder === "." ? "" : folder, SCRIPT);
-      // An import may leave the ending out.
-      const loaded = words.filter((word) => /^\.{1,2}\//.test(word));
-      for (const word of loaded) this.#imports(posix.join(folder, word));
+      // An import may omit the extension.
+      const imported = words.filter((word) => /^\.{1,2}\//.test(word));
+      for (const word of imported) this.#imports(posix.join(folder, word));
       if (launchesIn(words).length > 0) this.line(words, "");
       else if (this.lines.length < LINES_MAX) this.lines.push(words);
     }
@@ -107,16 +111,16 @@ class Following implements Called {
 
   async #scripts(words: readonly string[], folder: string): Promise<void> {
     for (const path of this.#packagesFor(words, folder)) {
-      const stated = commandsIn(path, await this.#text(path));
-      const names = [...stated.keys()].filter((name) => words.some((word) => isNamed(name, word)));
+      const defined = commandsIn(path, await this.#text(path));
+      const names = [...defined.keys()].filter((name) => words.some((word) => isNamed(name, word)));
       const around = names.flatMap((name) => [`pre${name}`, `post${name}`]);
-      for (const name of [...names, ...around]) this.#command(path, name, stated.get(name));
+      for (const name of [...names, ...around]) this.#command(path, name, defined.get(name));
     }
   }
 
   async #recipes(words: readonly string[], folder: string): Promise<void> {
-    const at = flagged(words, /^(?:-C|--directory|-d)$/) ?? folder;
-    const named = flagged(words, /^(?:-f|--file|--makefile)$/);
+    const at = wordAfterFlag(words, /^(?:-C|--directory|-d)$/) ?? folder;
+    const named = wordAfterFlag(words, /^(?:-f|--file|--makefile)$/);
     const names = named === undefined ? MAKEFILES : [named];
     for (const name of names) {
       const path = posix.join(at, name);
@@ -128,18 +132,18 @@ class Following implements Called {
 
   async #targets(path: string, words: readonly string[]): Promise<void> {
     const text = await this.#text(path);
-    const stated = commandsIn(path, text);
-    // Variables, and what is included.
+    const defined = commandsIn(path, text);
+    // Variables and included files.
     for (const line of text.split("\n").slice(0, LINES_MAX))
       if (/^[^\s:#][^:#]*=|^-?include\s/.test(line)) this.line(wordsIn(line), folderOf(path));
-    const wanted = words.filter((word) => stated.has(word));
-    const first = [...stated.keys()].find((name) => !name.startsWith("."));
+    const wanted = words.filter((word) => defined.has(word));
+    const first = [...defined.keys()].find((name) => !name.startsWith("."));
     const due = wanted.length > 0 || first === undefined ? [...wanted] : [first];
     for (let name = due.shift(); name !== undefined; name = due.shift()) {
-      const recipe = stated.get(name);
+      const recipe = defined.get(name);
       if (this.commands.get(path)?.has(name) === true) continue;
       this.#command(path, name, recipe);
-      due.push(...wordsIn(recipe ?? "").filter((word) => stated.has(word)));
+      due.push(...wordsIn(recipe ?? "").filter((word) => defined.has(word)));
     }
   }
 
@@ -151,11 +155,12 @@ class Following implements Called {
     for (const line of text.split("\n")) this.line(wordsIn(line), folderOf(path));
   }
 
-  /** Where a package manager looks for a script that is called in a folder. */
+  /** The package.json files in which a package manager may find a script that is called in a folder. */
   #packagesFor(words: readonly string[], folder: string): readonly string[] {
-    const all = () => [...this.#tree.paths].filter(isPackage).filter(isOwn).slice(0, PACKAGES_MAX);
+    const all = () =>
+      [...this.#tree.paths].filter(isPackage).filter(isOutsideModules).slice(0, PACKAGES_MAX);
     if (words.some((word) => ALL_PACKAGES.test(word))) return all();
-    const at = flagged(words, /^(?:-C|--prefix|--dir|--cwd)$/);
+    const at = wordAfterFlag(words, /^(?:-C|--prefix|--dir|--cwd)$/);
     const from = at === undefined ? folder : posix.join(folder, at);
     const up = ancestorsOf(from).map((above) => posix.join(above, "package.json"));
     const nearest = up.find((path) => this.#tree.paths.has(path));
@@ -179,11 +184,14 @@ function isPackage(path: string): boolean {
   return posix.basename(path) === "package.json";
 }
 
-function isOwn(path: string): boolean {
+function isOutsideModules(path: string): boolean {
   return !/(?:^|\/)node_modules\//.test(path);
 }
 
-/** `npm t` and `npm tst` are `npm test`; `npm:build:*` is a pattern of some launchers. */
+/**
+ * Whether a word calls a script. `npm t` and `npm tst` mean `npm test`; `npm:build:*` is a pattern of some
+ * launchers.
+ */
 function isNamed(name: string, word: string): boolean {
   if (name === "test" && /^(?:t|tst)$/.test(word)) return true;
   const plain = word.replace(/^npm:/, "");
@@ -191,8 +199,7 @@ function isNamed(name: string, word: string): boolean {
   return name.startsWith(plain.slice(0, plain.indexOf("*")));
 }
 
-/** The word after a flag. */
-function flagged(words: readonly string[], flag: RegExp): string | undefined {
+function wordAfterFlag(words: readonly string[], flag: RegExp): string | undefined {
   const index = words.findIndex((word) => flag.test(word));
   return index === -1 ? undefined : words[index + 1];
 }
@@ -202,7 +209,7 @@ function folderOf(path: string): string {
   return folder === "." ? "" : folder;
 }
 
-/** A folder, the one above it, and so on to the root. */
+/** A folder and all folders above it, up to the root. */
 function ancestorsOf(folder: string): readonly string[] {
   const parts = posix
     .normalize(folder)

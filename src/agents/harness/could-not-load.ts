@@ -1,8 +1,8 @@
 import { ofAnyLanguage } from "../languages/all-languages.ts";
 
 /**
- * What runners, compilers and shells print when tests, or what they are run by, could not even be loaded:
- * something is missing, is not understood, or does not compile.
+ * What runners, compilers and shells print when tests, or their harness, could not be loaded: something is
+ * missing, cannot be parsed, or does not compile.
  */
 const NOT_LOADED = ofAnyLanguage(
   ({ printed }) => printed.notLoaded,
@@ -13,20 +13,20 @@ const NOT_LOADED = ofAnyLanguage(
   ],
 );
 
-/** A name that is one of a file, of a package or of a loader, and of no test. */
+/** A failing name that denotes a file, a package or a loader rather than a test. */
 const OF_FILE = ofAnyLanguage(({ printed }) => printed.ofFile);
 
 /**
- * Whether old tests failed because they, or what runs them, could not be loaded beside the new code: the
- * output says so, and no test failed by its name. That is no sign of what the code does.
+ * Whether old tests failed only because they, or their harness, could not be loaded with the new code: the
+ * output reports it, and no test failed by its name. Such a failure proves nothing about the code.
  *
- * @param failing names that failed for the first time
+ * @param failing names of new failures
  */
 export function couldNotLoad(failing: readonly string[], output: string): boolean {
   return NOT_LOADED.test(output) && failing.every((name) => OF_FILE.test(name));
 }
 
-/** Those of the names that are of what could not be loaded, in a run that may have loaded the rest. */
+/** The failing names that denote something that could not be loaded, in a run that may have loaded the rest. */
 export function notLoaded(failing: readonly string[], output: string): readonly string[] {
   return NOT_LOADED.test(output) ? failing.filter((name) => OF_FILE.test(name)) : [];
 }

@@ -11,26 +11,29 @@ import { cleanedTail } from "../work/run-in-order.ts";
 import { harnessFiles } from "./old-tests.ts";
 import { fallOf, testCount } from "./test-counts.ts";
 
-/** Verify at both ends of a range, as far as it is known. */
+/** The known results of verify at both ends of a range. */
 export interface VerifiedEnds {
   readonly start: VerifyResult | undefined;
   readonly end: VerifyResult | undefined;
 }
 
 export interface FewerTests {
-  /** For the prompt; "": nothing. */
+  /** For the prompt; "" if there is nothing to report. */
   readonly evidence: string;
   readonly findings: readonly Finding[];
 }
 
-/** How many tests ran at both ends, and how far that fell. */
+/** The number of tests that ran at both ends of a range, and how far it fell. */
 export interface Counted {
   readonly before: number;
   readonly after: number;
   readonly fall: ReturnType<typeof fallOf>;
 }
 
-/** Undefined where either output does not say how many ran, or verify was red: it may have ended early. */
+/**
+ * Counts the tests that ran at both ends. Undefined if either output does not contain the number, or if verify
+ * was red, since it may have ended early.
+ */
 export function countedTests(
   { home, ports }: Pick<RoleContext<"reviewer">, "home" | "ports">,
   ends: VerifiedEnds,
@@ -47,13 +50,13 @@ export function countedTests(
 }
 
 const NOTHING: FewerTests = { evidence: "", findings: [] };
-/** Of an output that is looked through for numbers of tests. */
+/** How much of the output is searched for numbers of tests. */
 const READ_CHARS_MAX = 4 * 1024 * 1024;
 
 /**
- * Whether verify ran fewer tests at the end of a range than at its start, although no test file says that one
- * was taken away: something keeps them from being run. Nothing where either output does not say how many ran,
- * or where verify was red: it may have ended before the rest.
+ * Checks whether verify ran fewer tests at the end of a range than at its start although no test file lost one,
+ * which means that something keeps tests from being run. Reports nothing if either output does not contain the
+ * number, or if verify was red, since it may have ended early.
  */
 export function fewerTests(
   context: Pick<RoleContext<"reviewer">, "home" | "ports">,
@@ -61,14 +64,14 @@ export function fewerTests(
   ends: VerifiedEnds,
   { tasks, ...found }: FoundIn & { readonly tasks: readonly string[] },
 ): FewerTests {
-  // These are told by themselves.
+  // Hidden tests are reported separately.
   if (changed.tampering.some(hidesTest)) return NOTHING;
   const counted = countedTests(context, ends);
   if (counted === undefined || counted.fall === "none") return NOTHING;
   const { before, after, fall } = counted;
   const { start, end } = found;
-  const said = `verify ran ${String(before)} tests at ${abbreviate(start)} and ${String(after)} at ${abbreviate(end)}, although no test file says that a test was taken away`;
-  const evidence = `wisp counted: ${said}.`;
+  const counts = `verify ran ${String(before)} tests at ${abbreviate(start)} and ${String(after)} at ${abbreviate(end)}, although no test file says that a test was taken away`;
+  const evidence = `wisp counted: ${counts}.`;
   const files = [...changed.old, ...changed.commands.keys(), ...harnessFiles(changed)];
   const isAsked = files.some((file) => isAskedFor(tasks, { file, titles: [] }));
   if (fall === "some" || isAsked) return { evidence, findings: [] };
@@ -78,7 +81,7 @@ export function fewerTests(
     line: undefined,
     anchor: "fewer tests run",
     brief: "Most tests are not run any more",
-    issue: `By their own summaries ${said}.`,
+    issue: `By their own summaries ${counts}.`,
     suggestion: `Have verify run all tests again. ${BY_COMPUTING}`,
   });
   return { evidence, findings: [finding] };

@@ -10,15 +10,18 @@ import { isManifest, isRunnerSettings, withRunnerSettings } from "./runner-setti
 import { shadowing } from "./shadowing.ts";
 import { isPartOfTests, onlyTestsImport } from "./test-only.ts";
 
-/** What a range did to the files by which tests run, beside the tests themselves; empty: nothing. */
+/**
+ * What a range changed in the harness: the files by which tests run, except the tests themselves. All fields
+ * are empty if nothing changed.
+ */
 export interface HarnessChange {
-  /** Files that are put back as they were at its start. */
-  readonly laid: readonly string[];
-  /** New files that are taken away, for they change by their presence what runs. */
-  readonly away: readonly string[];
-  /** Files of the tree after it with what steers tests as it was before. */
+  /** Files to restore as they were at the start of the range. */
+  readonly overlaid: readonly string[];
+  /** New files to remove, because their mere presence changes what runs. */
+  readonly removed: readonly string[];
+  /** Texts of files at the end of the range, with the settings that steer tests restored. */
   readonly restored: Texts;
-  /** Names of commands that verify called at its start, by the files that state them. */
+  /** Names of the commands that verify called at the start, by the files that define them. */
   readonly called: Called["commands"];
 }
 
@@ -26,22 +29,22 @@ export interface HarnessRange {
   readonly start: Oid;
   readonly end: Oid;
   readonly verify: readonly (readonly string[])[];
-  /** Paths that differ between the two. */
+  /** Paths that differ between `start` and `end`. */
   readonly changed: readonly string[];
   readonly isTest: (path: string) => boolean;
 }
 
 type Tree = Pick<Clone, "pathsAt" | "linesLike" | "show">;
 
-/** A repository with more files than this is looked at without what imports what. */
+/** In a repository with more files than this, imports are not analysed. */
 const GRAPH_PATHS_MAX = 50_000;
-/** Of one range; what comes after is left out. */
+/** Limit for one range; further files are ignored. */
 const FILES_MAX = 200;
 
 /**
- * The harness of a range: settings of runners and package managers, files that words of verify name and words
- * of what it calls, modules that only tests import, and new files in the way of any of these. As it stood at
- * the start, as far as the range changed it.
+ * Compares the harness at both ends of a range: settings of runners and package managers, files that verify's
+ * commands name directly or indirectly, modules that only tests import, and new files that shadow any of these.
+ * Returns what is needed to restore the harness of the start.
  */
 export async function harnessChange(
   clone: Tree,
@@ -54,7 +57,7 @@ export async function harnessChange(
   const reader = new Reader(clone);
   const before = new Set(listed.value);
   const after = new Set(now.value);
-  // A name that is not UTF-8 cannot be given back to git.
+  // Git cannot be given back a name that is not UTF-8.
   const changed = range.changed.filter((path) => !path.includes("\uFFFD"));
   const called = await calledBy(range.verify, {
     paths: before,
@@ -62,34 +65,42 @@ export async function harnessChange(
   });
   const graph = await graphAt(clone, range.start, before);
   if (!graph.ok) return graph;
-  const look: Look = { range, before, after, changed, called, edges: graph.value, reader };
+  const comparison: Comparison = {
+    range,
+    before,
+    after,
+    changed,
+    called,
+    edges: graph.value,
+    reader,
+  };
   const added = changed.filter((path) => !before.has(path) && after.has(path));
   const old = graph.value.filter(({ from }) => range.isTest(from));
   const inTheWay = shadowing(added, { edges: old, before, after });
-  const isAway = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
-  const laid = await laidBack(look);
-  const restored = await restoredIn(look);
+  const isInTheWay = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
+  const overlaid = await filesToOverlay(comparison);
+  const restored = await restoredIn(comparison);
   if (reader.failure !== undefined) return { ok: false, failure: reader.failure };
   return ok({
-    laid: laid.slice(0, FILES_MAX),
-    away: added.filter(isAway).slice(0, FILES_MAX),
+    overlaid: overlaid.slice(0, FILES_MAX),
+    removed: added.filter(isInTheWay).slice(0, FILES_MAX),
     restored,
     called: called.commands,
   });
 }
 
-/** What was changed of the harness, one by one, for people. */
-export function harnessTampering({ laid, away }: HarnessChange): readonly Tampering[] {
+/** Lists the changes of the harness one by one, for people. */
+export function harnessTampering({ overlaid, removed }: HarnessChange): readonly Tampering[] {
   const of = (file: string, change: object): Tampering => {
     return { kind: "harness", file, line: 1, what: "", ...change };
   };
   return [
-    ...laid.map((file) => of(file, {})),
-    ...away.map((file) => of(file, { before: undefined, after: "new" })),
+    ...overlaid.map((file) => of(file, {})),
+    ...removed.map((file) => of(file, { before: undefined, after: "new" })),
   ];
 }
 
-interface Look {
+interface Comparison {
   readonly range: HarnessRange;
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
@@ -109,29 +120,29 @@ async function graphAt(
   return lines.ok ? ok(importEdges(lines.value, paths)) : lines;
 }
 
-async function laidBack(look: Look): Promise<readonly string[]> {
-  const { range, before, changed, called, edges } = look;
-  const was = changed.filter((path) => before.has(path) && !range.isTest(path));
-  const settings = was.filter((path) => isRunnerSettings(path));
-  const rest = was.filter((path) => !isRunnerSettings(path) && !isManifest(path));
+async function filesToOverlay(comparison: Comparison): Promise<readonly string[]> {
+  const { range, before, changed, called, edges } = comparison;
+  const existing = changed.filter((path) => before.has(path) && !range.isTest(path));
+  const settings = existing.filter((path) => isRunnerSettings(path));
+  const rest = existing.filter((path) => !isRunnerSettings(path) && !isManifest(path));
   const isHarness = (path: string) =>
     range.isTest(path) || called.files.has(path) || isRunnerSettings(path);
   const named = await withoutProduct(
-    look,
+    comparison,
     rest.filter((path) => called.files.has(path)),
   );
   const others = rest.filter((path) => !called.files.has(path));
   const parts: string[] = [];
   for (const path of onlyTestsImport(others, { edges, isTest: isHarness })) {
-    if (await isHelper(look, path)) parts.push(path);
+    if (await isHelper(comparison, path)) parts.push(path);
   }
   return [...settings, ...named, ...parts].sort();
 }
 
-/** Importers of one module that are looked at; they use it in the same way, or none can be told. */
+/** How many importers of one module are read. If it is a helper, they all use it in the same way. */
 const USERS_MAX = 20;
 
-async function isHelper({ edges, range, reader }: Look, path: string): Promise<boolean> {
+async function isHelper({ edges, range, reader }: Comparison, path: string): Promise<boolean> {
   const own = edges.filter(({ to, from }) => to === path && range.isTest(from));
   const uses: { text: string; name: string }[] = [];
   for (const { from, name } of own.slice(0, USERS_MAX)) {
@@ -141,11 +152,11 @@ async function isHelper({ edges, range, reader }: Look, path: string): Promise<b
 }
 
 /**
- * Without the files that are the product's own, although words of verify name them: what other files of it
- * import, and what its manifest names as its own beginning.
+ * Leaves out files that verify's commands name but that belong to the product: other files of the product
+ * import them, or its manifest names them as entry points.
  */
 async function withoutProduct(
-  { range, before, called, edges, reader }: Look,
+  { range, before, called, edges, reader }: Comparison,
   paths: readonly string[],
 ): Promise<readonly string[]> {
   if (paths.length === 0) return [];
@@ -155,11 +166,11 @@ async function withoutProduct(
   const manifest = before.has("package.json")
     ? await reader.read(range.start, "package.json")
     : undefined;
-  const said = productWords(manifest ?? "");
-  return paths.filter((path) => !imported.has(path) && !said.includes(path));
+  const entryPoints = productWords(manifest ?? "");
+  return paths.filter((path) => !imported.has(path) && !entryPoints.includes(path));
 }
 
-/** What a package.json names beside scripts for tests. */
+/** The words of a package.json outside the scripts for tests. */
 function productWords(manifest: string): readonly string[] {
   const fields = ["main", "module", "browser", "types", "bin", "exports"];
   const scripts = ["start", "serve", "dev", "install", "postinstall"];
@@ -167,10 +178,10 @@ function productWords(manifest: string): readonly string[] {
     const all: unknown = JSON.parse(manifest);
     if (typeof all !== "object" || all === null) return [];
     const own = Object.entries(all).filter(([key]) => fields.includes(key));
-    const stated: unknown = Object.getOwnPropertyDescriptor(all, "scripts")?.value;
+    const scriptField: unknown = Object.getOwnPropertyDescriptor(all, "scripts")?.value;
     const run =
-      typeof stated === "object" && stated !== null
-        ? Object.entries(stated).filter(([key]) => scripts.includes(key))
+      typeof scriptField === "object" && scriptField !== null
+        ? Object.entries(scriptField).filter(([key]) => scripts.includes(key))
         : [];
     return JSON.stringify([own, run])
       .split(/[\s"\\]+/)
@@ -180,11 +191,11 @@ function productWords(manifest: string): readonly string[] {
   }
 }
 
-async function restoredIn({ range, after, changed, called, reader }: Look): Promise<Texts> {
+async function restoredIn({ range, after, changed, called, reader }: Comparison): Promise<Texts> {
   const restored = new Map<string, string>();
   for (const path of changed) {
-    const isStating = called.commands.has(path) && !isRunnerSettings(path);
-    if ((!isManifest(path) && !isStating) || !after.has(path)) continue;
+    const definesCommands = called.commands.has(path) && !isRunnerSettings(path);
+    if ((!isManifest(path) && !definesCommands) || !after.has(path)) continue;
     const was = await reader.read(range.start, path);
     const now = (await reader.read(range.end, path)) ?? "";
     const steered = withRunnerSettings(path, was, now);
@@ -195,7 +206,7 @@ async function restoredIn({ range, after, changed, called, reader }: Look): Prom
   return restored;
 }
 
-/** Texts of files at commits; the first failure of git is kept. */
+/** Reads files at commits, and remembers the first failure of git. */
 class Reader {
   failure: GitFailure | undefined;
   readonly #clone: Pick<Clone, "show">;

@@ -2,39 +2,39 @@ import type { TreeLine } from "../../base/ports/repo.ts";
 import { TEST_LANGUAGES } from "../languages/all-languages.ts";
 import type { ImportReader } from "../languages/test-language.ts";
 
-/** Of all languages whose imports are read. */
+/** The import readers of all languages that have one. */
 export const IMPORT_READERS: readonly ImportReader[] = TEST_LANGUAGES.flatMap(
   ({ imports }) => imports ?? [],
 );
 
 /**
- * Which lines of a tree may import something, and in which files: those of a language whose imports
- * are read. Lines alone: an import over several lines has the name of its module on one of them.
+ * The lines that may import something, and the files to search for them. Single lines suffice: of an import
+ * over several lines, one contains the module's name.
  */
 export const IMPORT_LINES = {
   pattern: IMPORT_READERS.map(({ lines }) => lines).join("|"),
   names: IMPORT_READERS.flatMap(({ extensions }) => extensions.map((each) => `*.${each}`)),
 } as const;
 
-/** What reads the imports of a file, by its name. */
+/** The import reader for a file, chosen by its name. */
 export function importReaderOf(path: string): ImportReader | undefined {
   return IMPORT_READERS.find(({ extensions }) =>
     extensions.some((each) => path.endsWith(`.${each}`)),
   );
 }
 
-/** Where a file imports another one, by static words. */
+/** A file that imports another one by a static import. */
 export interface ImportEdge {
   readonly from: string;
   readonly to: string;
-  /** The module as the file names it. */
+  /** The module's name in the importing file. */
   readonly name: string;
 }
 
-/** So much of a line is read: what is longer was not written by hand. */
+/** Longer lines were not written by hand, so only their beginning is read. */
 const LINE_CHARS_MAX = 2_000;
 
-/** The imports of files of a tree that lead to other files of it, also where it is another tree now. */
+/** The imports between files of a tree. `paths` may belong to another tree than the lines. */
 export function importEdges(
   lines: readonly TreeLine[],
   paths: ReadonlySet<string>,
@@ -46,7 +46,7 @@ export function importEdges(
   );
 }
 
-/** The files that a name of a module may mean in a file of a tree; of several places the first. */
+/** The file that a module's name means, at the first place where one exists; empty if there is none. */
 export function resolved(
   from: string,
   name: string,

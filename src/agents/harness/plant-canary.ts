@@ -2,15 +2,16 @@ import { posix } from "node:path";
 import { failingTests } from "../verify/failing-tests.ts";
 import { findTests } from "../integrity/find-tests.ts";
 import type { CanaryTest, TestFile } from "../languages/test-language.ts";
-import { standsBesideCode } from "../languages/all-languages.ts";
+import { mayMixTestsAndCode } from "../languages/all-languages.ts";
 import { runnerNamed } from "./runners.ts";
 
 /**
- * A failing test for a runner, beside the tests that it runs and called like them, so that whatever finds them
- * finds it. Undefined: there is no test file of that runner to take as the pattern.
+ * Creates a failing test for a runner, next to the tests that it runs and named like them, so that whatever
+ * finds those finds it, too. Undefined if no test file of that runner can serve as a pattern.
  *
- * @param runner its name
- * @param name a word that no file of the project holds: small letters and digits, a letter first
+ * @param runner name of the runner
+ * @param name a word that no file of the project contains: lower-case letters and digits, beginning with a
+ * letter
  */
 export function plantCanary(
   runner: string,
@@ -29,29 +30,35 @@ export function plantCanary(
   return undefined;
 }
 
-/** The nearest to the root first: it is the least likely to be some part's own. Files for tests alone are better. */
+/**
+ * Files near the root come first, since they are the least likely to belong to a special part. Files that hold
+ * only tests come before files that mix tests and code.
+ */
 function byDepth(one: TestFile, other: TestFile): number {
   const depthOf = ({ path }: TestFile) =>
-    path.split("/").length + (standsBesideCode(path) ? WITH_CODE : 0);
+    path.split("/").length + (mayMixTestsAndCode(path) ? MIXED_DEPTH : 0);
   return depthOf(one) - depthOf(other) || (one.path < other.path ? -1 : 1);
 }
 
-/** As many folders deeper counts a file with code beside its tests. */
-const WITH_CODE = 9;
-
-/** What verify made of it; `unsure`: red, but not by it as far as the output says. */
-export type CanarySeen = "red" | "green" | "unsure";
+/** A file that mixes tests and code counts as this many folders deeper. */
+const MIXED_DEPTH = 9;
 
 /**
- * Whether verify saw the failing test.
- *
- * @param isGreenWithout whether verify passes on the same tree without it: then any mention of it will do
+ * How verify reacted to a canary; `unsure`: it was red, but the output does not show that the canary caused it.
  */
-export function canarySeen(
+export type CanaryVerdict = "red" | "green" | "unsure";
+
+/**
+ * Whether verify noticed the failing test.
+ *
+ * @param isGreenWithout whether verify passes on the same tree without the canary: then any mention of it
+ * suffices
+ */
+export function canaryVerdict(
   { title, path }: CanaryTest,
   end: { readonly outcome: "passed" | "failed"; readonly output: string },
   isGreenWithout: boolean,
-): CanarySeen {
+): CanaryVerdict {
   if (end.outcome === "passed") return "green";
   const names = failingTests(end.output) ?? [];
   const isNamed = names.some((name) => name.includes(title) || name.includes(posix.basename(path)));

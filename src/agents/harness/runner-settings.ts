@@ -1,19 +1,19 @@
 import { posix } from "node:path";
 import { TEST_LANGUAGES, ofAnyLanguage } from "../languages/all-languages.ts";
 
-/** What runs tasks in any language. */
+/** Files of task runners for any language. */
 const TASKS = /(?:gnu)?makefile|[\w.-]+\.mk|\.?justfile|taskfile\.ya?ml/;
 
 /**
- * Settings of test runners, of what compiles for them and of what starts them, which can be as they stood
- * before without the rest of the project: put back whole, and taken away where there was none.
+ * Settings of test runners, of their compilers and of what starts them. Such a file can be restored without the
+ * rest of the project, or removed if it did not exist.
  */
 const WHOLE = new RegExp(
   `^(?:[^]*/)?(?:${ofAnyLanguage(({ settings }) => settings.whole, [TASKS]).source})$`,
   "i",
 );
 
-/** Whether a path is, by its name, one of settings that steer how tests run, and of nothing else. */
+/** Whether a file, judged by its name, steers how tests run and does nothing else. */
 export function isRunnerSettings(path: string): boolean {
   return WHOLE.test(path);
 }
@@ -25,16 +25,16 @@ function manifestNamed(path: string) {
   return MANIFESTS.find((manifest) => manifest.name === name);
 }
 
-/** Whether a file holds such settings beside other things: a manifest. */
+/** Whether a file is a manifest, which holds such settings among other things. */
 export function isManifest(path: string): boolean {
   return manifestNamed(path) !== undefined;
 }
 
 /**
- * The text of a manifest after a range, with those of its settings that steer tests as they were before it;
- * what else the range did to it stays. Undefined: they are as they were, or the text cannot be read.
+ * The text of a manifest after a range, with its former settings for tests; everything else that the range
+ * changed stays. Undefined if these settings did not change or the text cannot be parsed.
  *
- * @param before its text before the range; undefined: there was no such file
+ * @param before its text before the range; undefined if there was no such file
  */
 export function withRunnerSettings(
   path: string,

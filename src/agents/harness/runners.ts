@@ -4,7 +4,10 @@ import type { TestRunner } from "../languages/test-language.ts";
 
 const RUNNERS = TEST_LANGUAGES.flatMap(({ runners }) => runners);
 
-/** The names of those that lines of commands start, each line as its words; in the order of the lines. */
+/**
+ * The names of the test runners that command lines start, in the order of the lines. Each line is a list of
+ * words.
+ */
 export function runnersIn(lines: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lines.flatMap((words) => runnerStartedBy(words) ?? []))];
 }
@@ -14,7 +17,7 @@ function runnerStartedBy(words: readonly string[]): string | undefined {
   return RUNNERS.find(({ isStartedBy }) => isStartedBy(words, names))?.name;
 }
 
-/** A runner by its name. */
+/** Finds a runner by its name. */
 export function runnerNamed(name: string): TestRunner | undefined {
   return RUNNERS.find((runner) => runner.name === name);
 }

@@ -1,17 +1,17 @@
 import { posix } from "node:path";
 import { importReaderOf, resolved, type ImportEdge } from "./import-edges.ts";
 
-/** What old tests had, and where it is looked for now. */
+/** The imports of old tests, and the trees before and after a range. */
 export interface OldImports {
-  /** Imports of old tests, by the files that they got it from. */
+  /** The imports of old tests, as they resolved before the range. */
   readonly edges: readonly ImportEdge[];
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 }
 
 /**
- * Of new files those that stand in the way of something that tests have had from elsewhere: an installed
- * package, a module of the language or of its runner, or another file that an old test imports.
+ * The new files that shadow something that tests imported before: an installed package, a module of the
+ * language or its runner, or another file that an old test imports.
  */
 export function shadowing(
   added: readonly string[],
@@ -19,7 +19,7 @@ export function shadowing(
 ): readonly string[] {
   const folders = new Set(["", "src", ...edges.map(({ from }) => folderOf(from))]);
   const known = new Set([...before].map(folderOf));
-  const isInTheWay = new Set(
+  const shadows = new Set(
     edges.flatMap(({ from, to, name }) => {
       const now = resolved(from, name, after);
       return now.includes(to) ? [] : now;
@@ -27,12 +27,21 @@ export function shadowing(
   );
   return added.filter(
     (path) =>
-      /(?:^|\/)node_modules\//.test(path) || isInTheWay.has(path) || isLoaded(path, folders, known),
+      /(?:^|\/)node_modules\//.test(path) ||
+      shadows.has(path) ||
+      isLoadedByName(path, folders, known),
   );
 }
 
-/** `pytest.py`, or any file of a folder `pytest` that was not there. */
-function isLoaded(path: string, folders: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
+/**
+ * Whether a runner would load a new file in place of a module: `pytest.py`, or any file of a new folder
+ * `pytest`.
+ */
+function isLoadedByName(
+  path: string,
+  folders: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): boolean {
   const loaded = importReaderOf(path)?.loadedByName;
   const parts = path.replace(/\.\w+$/, "").split("/");
   return parts.some((part, index) => {

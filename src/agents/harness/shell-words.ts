@@ -1,32 +1,32 @@
 import { posix } from "node:path";
 
-/** What programs call that run scripts of a package.json, in one package or in all of them. */
+/** Programs that run scripts of a package.json, in one package or in all. */
 const LAUNCHERS = new Set(
   "npm pnpm yarn bun npx bunx run-s run-p npm-run-all npm-run-all2 concurrently turbo nx lerna wsrun wireit".split(
     " ",
   ),
 );
-/** `$(MAKE)`, too, once its marks are gone. */
+/** Includes `$(MAKE)`, without its signs. */
 const MAKERS = new Set(["make", "gmake", "just", "MAKE"]);
 
-/** A program that runs something that another file states, and the words after it. */
+/** A program that runs something defined in another file, and the words after it. */
 export interface Launch {
   readonly kind: "scripts" | "recipes";
   readonly words: readonly string[];
 }
 
-/** So many words after the name of a program are looked at. */
+/** At most this many words after a program's name are read. */
 const WORDS_AFTER_MAX = 30;
 
 /**
- * The words of one line of commands, of whatever language: quotes, brackets and the marks of a shell only
- * part them, so that `spawn("npm", ["run", "x"])` has the same words as `npm run x`.
+ * The words of a command line in any language. Quotes, brackets and shell operators only separate words, so
+ * that `spawn("npm", ["run", "x"])` has the same words as `npm run x`.
  */
 export function wordsIn(line: string): readonly string[] {
   return line.split(/[\s"'`,;()[\]{}|&<>]+/).filter((word) => word !== "");
 }
 
-/** What a list of words launches; several, where one program starts another. */
+/** The programs that a list of words launches; several if one program starts another. */
 export function launchesIn(words: readonly string[]): readonly Launch[] {
   return words.flatMap((word, index): readonly Launch[] => {
     const name = posix.basename(word);
@@ -37,9 +37,11 @@ export function launchesIn(words: readonly string[]): readonly Launch[] {
   });
 }
 
-/** Paths that a word may mean, from the root: as it stands, below a folder, as a module of Python. */
+/**
+ * The paths, from the root, that a word may mean: the word itself, the word below a folder, or a Python module.
+ */
 export function pathsOf(word: string, folder: string): readonly string[] {
-  // `--config=x`; `$DIR/x`, and what is left of `$(CURDIR)/x`
+  // `--config=x`, `$DIR/x`, and the remains of `$(CURDIR)/x`
   const parts = [word, word.slice(word.indexOf("=") + 1), word.replace(/^(?:\$\w+)?\//, "")];
   const dotted = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(word) ? word.replaceAll(".", "/") : "";
   const modules = dotted === "" ? [] : [`${dotted}.py`, `${dotted}/__main__.py`];

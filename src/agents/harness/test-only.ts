@@ -1,16 +1,16 @@
 import { ofAnyLanguage } from "../languages/all-languages.ts";
 import { IMPORT_READERS, type ImportEdge } from "./import-edges.ts";
 
-/** What imports what in a tree, as far as it matters here. */
+/** The imports between the files of a tree. */
 export interface ImportGraph {
   readonly edges: readonly ImportEdge[];
-  /** Test files, and files that only run them. */
+  /** Whether a file is a test, or only runs tests. */
   readonly isTest: (path: string) => boolean;
 }
 
 /**
- * Of these modules those that nothing but tests imports, directly or through other such modules. Where
- * nothing imports a module at all it is none: it may be the product's own beginning.
+ * The modules that only tests import, directly or through other such modules. A module that nothing imports is
+ * left out: it may be the product's entry point.
  */
 export function onlyTestsImport(
   modules: readonly string[],
@@ -22,30 +22,31 @@ export function onlyTestsImport(
   const isOnly = (path: string): boolean => {
     const answer = known.get(path);
     if (answer !== undefined) return answer;
-    // Modules that import one another are as those that import them.
+    // For cycles of imports: assume yes until the importers from outside decide.
     known.set(path, true);
     const own = importers.get(path) ?? [];
-    const is = own.length > 0 && own.every(({ from }) => isTest(from) || isOnly(from));
-    known.set(path, is);
-    return is;
+    const isImportedByTestsOnly =
+      own.length > 0 && own.every(({ from }) => isTest(from) || isOnly(from));
+    known.set(path, isImportedByTestsOnly);
+    return isImportedByTestsOnly;
   };
   return modules.filter((path) => !isTest(path) && isOnly(path));
 }
 
-/** A name of a path that says that what is there is for tests. */
+/** Words in a path that mark a file as meant for tests. */
 const FOR_TESTS =
   /(?:^|[/._-])(?:tests?|testing|test-?(?:utils?|kit|helpers?|support)|specs?|fixtures?|mocks?|stubs?|fakes?|matchers?|assertions?|expect)(?=[/._-]|$)/i;
-/** Only what is for tests imports these. */
+/** Imports that only test code contains. */
 const TESTS_IMPORT = ofAnyLanguage(({ imports }) => imports?.onlyOfTests, [], "m");
-/** What may end a test as failed. */
+/** Code that may make a test fail. */
 const CAN_FAIL = /\bthrow\b|\bassert|AssertionError|\braise\b|\.fail\(/;
 
 /**
- * Whether a module that only tests import is a part of the tests, and not what they test, which may have no
- * other importer either: its path or its imports say so; or it can fail, and each test that imports it calls
- * it for nothing but that, as a statement of its own.
+ * Whether a module that only tests import is a test helper rather than the code under test, which may have no
+ * other importer either. It is a helper if its path or its imports show it, or if it can fail and every
+ * importing test calls it only as a statement of its own.
  *
- * @param uses texts of the test files that import it, with the names of the module in each
+ * @param uses texts of the test files that import the module, each with the name by which it does
  */
 export function isPartOfTests(
   path: string,
@@ -70,7 +71,7 @@ function isCalledAlone({ text, name }: { readonly text: string; readonly name: s
   });
 }
 
-/** Names by which an import line has what it imports; of one that names none, none. */
+/** The names that an import line binds; empty if it binds none. */
 function namesImported(line: string): readonly string[] {
   const fitting = IMPORT_READERS.flatMap(({ bindings }) => bindings).find((each) =>
     each.test(line),

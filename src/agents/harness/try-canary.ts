@@ -1,50 +1,56 @@
 import type { TreeAt } from "./called-by-verify.ts";
 import { calledBy } from "./called-by-verify.ts";
-import { standsBesideCode } from "../languages/all-languages.ts";
+import { mayMixTestsAndCode } from "../languages/all-languages.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import { canarySeen, plantCanary, type CanarySeen } from "./plant-canary.ts";
+import { canaryVerdict, plantCanary, type CanaryVerdict } from "./plant-canary.ts";
 import { runnersIn } from "./runners.ts";
 
-/** A commit in which a failing test may be planted. */
-export interface CanaryGround {
+/** A commit in which a failing test may be planted, and how to run verify there. */
+export interface CanarySite {
   readonly tree: TreeAt;
   readonly verify: readonly (readonly string[])[];
   readonly isTest: (path: string) => boolean;
-  /** A word that nobody can foretell: small letters and digits, a letter first. */
+  /** An unpredictable word: lower-case letters and digits, beginning with a letter. */
   readonly name: string;
   /** Whether verify is known to pass on the commit as it is. */
   readonly isGreen: boolean;
-  /** Runs verify on the commit with a file more, or another text of one, in a tree that is thrown away. */
+  /**
+   * Runs verify on the commit with the canary's file added or replaced, in a tree that is discarded afterwards.
+   */
   readonly runVerifyWith: (canary: CanaryTest) => Promise<CanaryRun>;
 }
 
 export type CanaryRun =
   | { readonly kind: "ran"; readonly outcome: "passed" | "failed"; readonly output: string }
-  /** Verify could not be run at all. */
+  /** Verify could not run at all. */
   | { readonly kind: "unready" }
   | { readonly kind: "stopped" };
 
 export type CanaryEnd =
-  | { readonly kind: "seen"; readonly seen: CanarySeen; readonly path: string }
-  /** No runner that is known, or no test of it to plant one beside: nothing is claimed. */
+  | { readonly kind: "judged"; readonly verdict: CanaryVerdict; readonly path: string }
+  /** Verify starts no known runner, or has no test to use as a pattern: nothing is claimed. */
   | { readonly kind: "none" }
   | { readonly kind: "stopped" };
 
-/** Test files that are read to find one to plant beside. */
+/** At most this many test files are read in search of a pattern. */
 const READ_MAX = 40;
 
-/** Plants a failing test, has verify run, and says whether verify saw it. */
-export async function tryCanary(ground: CanaryGround): Promise<CanaryEnd> {
-  const canary = await plantedIn(ground);
+/** Plants a failing test, runs verify, and reports whether verify noticed it. */
+export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
+  const canary = await plantedIn(site);
   if (canary === undefined) return { kind: "none" };
-  const ran = await ground.runVerifyWith(canary);
+  const ran = await site.runVerifyWith(canary);
   switch (ran.kind) {
     case "stopped":
       return ran;
     case "unready":
-      return { kind: "seen", seen: "unsure", path: canary.path };
+      return { kind: "judged", verdict: "unsure", path: canary.path };
     case "ran":
-      return { kind: "seen", seen: canarySeen(canary, ran, ground.isGreen), path: canary.path };
+      return {
+        kind: "judged",
+        verdict: canaryVerdict(canary, ran, site.isGreen),
+        path: canary.path,
+      };
   }
 }
 
@@ -53,11 +59,11 @@ async function plantedIn({
   verify,
   isTest,
   name,
-}: CanaryGround): Promise<CanaryTest | undefined> {
+}: CanarySite): Promise<CanaryTest | undefined> {
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;
-  const likely = [...tree.paths].filter((path) => isTest(path) || standsBesideCode(path));
+  const likely = [...tree.paths].filter((path) => isTest(path) || mayMixTestsAndCode(path));
   const nearest = likely.sort((one, other) => depthOf(one) - depthOf(other)).slice(0, READ_MAX);
   const files: { path: string; text: string }[] = [];
   for (const path of nearest) {

@@ -5,8 +5,8 @@ import { placeOf, type SessionState } from "../../session/state/session-state.ts
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 
 /**
- * What findings and bugs asked for whose fixes are in a range and were closed by their openers: they were
- * looked at one by one, and may have been about a test. Each as one text, like that of a task.
+ * The texts of all findings and bugs whose fixes are in a range and were closed by their openers: such a fix
+ * was judged one by one, and may have been about a test. Each is one text, like that of a task.
  *
  * @param isMeant which of them count
  */

@@ -12,19 +12,19 @@ export interface Checks {
 
 const LOOP = ofAnyLanguage(({ checks }) => checks.loop, [/\bfor\b/, /\bwhile\b/, /\beach\b/]);
 
-/** Whether code runs something for each of several cases. */
+/** Whether code contains a loop, and so may check several cases with one assertion. */
 export function hasLoop(code: string): boolean {
   return LOOP.test(code);
 }
 
-/** What a part of a file checks by itself. */
+/** The checks in a part of a file, without those of helpers that it calls. */
 export function checksIn(
   { code, text }: BareCode,
   { start, end }: { readonly start: number; readonly end: number },
   words: CheckWords,
 ): Checks {
   const part = code.slice(start, end);
-  // Line breaks stay: where a language has no other end of a statement they are one.
+  // Line breaks stay, since some languages end statements with nothing else.
   const dense = text.slice(start, end).replace(/[^\S\n]+/g, "");
   const count = (pattern: RegExp, within: string) => within.match(pattern)?.length ?? 0;
   return {
@@ -34,16 +34,16 @@ export function checksIn(
   };
 }
 
-/** A piece of code without the assertions that always hold; the same text where there are none. */
+/** The code without assertions that always hold; unchanged if there are none. */
 export function withoutTrivial(text: string, { trivial }: CheckWords): string {
   const dense = text.replace(/[^\S\n]+/g, "");
-  const left = dense.replace(trivial, "");
-  return left === dense ? text : left;
+  const remaining = dense.replace(trivial, "");
+  return remaining === dense ? text : remaining;
 }
 
 const HELPERS_MAX = 500;
 
-/** Functions of a file that check something: by name, what. Those that are tests are left out by the caller. */
+/** The functions of a file that check something, by name. Functions named like tests are skipped. */
 export function helpersIn(bare: BareCode, words: CheckWords): ReadonlyMap<string, Checks> {
   const ends = closings(bare.code);
   const found = [...bare.code.matchAll(words.helper)].slice(0, HELPERS_MAX);

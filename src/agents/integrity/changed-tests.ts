@@ -3,7 +3,7 @@ import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
-import { ofAnyLanguage, standsBesideCode } from "../languages/all-languages.ts";
+import { ofAnyLanguage, mayMixTestsAndCode } from "../languages/all-languages.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
@@ -12,51 +12,51 @@ import type { TestCase } from "./test-case.ts";
 import { withTestCommandsOf } from "./test-commands.ts";
 import { unassertedTests } from "./unasserted-tests.ts";
 
-/** What a range did to the files that hold tests, or settings of them. */
+/** What a range changed in tests, their settings and what runs them. */
 export interface ChangedTests {
   readonly tampering: readonly Tampering[];
   /** New tests that check nothing. */
   readonly unasserted: readonly TestCase[];
-  /** The changed or removed files as they were before. */
+  /** The changed or removed files, as they were before the range. */
   readonly before: Texts;
-  /** Of these the test files, by path: what can be put back beside the new code. */
+  /** The paths of the test files among these: they can be overlaid on the new code. */
   readonly old: readonly string[];
-  /** Files of the tree after the range with the test commands that they had before it, where these changed. */
+  /** Files that exist after the range, with their test commands from before it, where these changed. */
   readonly commands: Texts;
-  /** What else tests are run by, as far as the range changed it. */
+  /** What else the tests run by (the harness), as far as the range changed it. */
   readonly harness: HarnessChange;
-  /** New test files, which are no old tests: they may need what the range made. */
-  readonly fresh: readonly string[];
-  /** How many changed files were not looked at, because there were too many. */
+  /** New test files. They are removed when old tests run, since they may need what the range added. */
+  readonly newTestFiles: readonly string[];
+  /** How many changed files were not compared, because there were too many. */
   readonly omittedCount: number;
 }
 
-/** Of one range; what comes after is counted. */
+/** Changed files of one range that are compared; the rest are counted. */
 const FILES_MAX = 300;
 
-/** Looks at a range of commits; what only moved, or was formatted anew, is the same. */
+/** Compares the tests at both ends of a range. Moved or reformatted tests count as unchanged. */
 export async function changedTests(
   clone: Pick<Clone, "changedPaths" | "show" | "pathsAt" | "linesLike">,
   { start, end }: { readonly start: Oid; readonly end: Oid },
   { testPaths, verify }: Pick<SessionJson, "testPaths" | "verify">,
 ): Promise<Result<ChangedTests, GitFailure>> {
   const isTest = testFileMatcher(testPaths);
-  // In both directions: a renamed file is named by where it went.
+  // In both directions, because a rename is listed only under its new path.
   const there = await clone.changedPaths(start, end);
   if (!there.ok) return there;
   const back = await clone.changedPaths(end, start);
   if (!back.ok) return back;
   const paths = [...new Set([...there.value, ...back.value].map(({ path }) => path))];
-  const concerned = paths.filter((path) => isTest(path) || mayHoldTests(path)).sort();
-  const looked = concerned.slice(0, FILES_MAX);
-  const before = await textsOf(clone, start, looked);
+  const relevant = paths.filter((path) => isTest(path) || mayHoldTests(path)).sort();
+  const compared = relevant.slice(0, FILES_MAX);
+  const before = await textsOf(clone, start, compared);
   if (!before.ok) return before;
-  const after = await textsOf(clone, end, looked);
+  const after = await textsOf(clone, end, compared);
   if (!after.ok) return after;
   const range = { start, end, verify, changed: paths, isTest };
   const harness = await harnessChange(clone, range);
   if (!harness.ok) return harness;
-  const old = looked.filter(
+  const old = compared.filter(
     // A name that is not UTF-8 cannot be given back to git.
     (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
   );
@@ -72,10 +72,10 @@ export async function changedTests(
     old,
     commands: formerCommands(before.value, after.value, old),
     harness: harness.value,
-    fresh: looked.filter(
+    newTestFiles: compared.filter(
       (path) => !before.value.has(path) && after.value.has(path) && isTestFile(path, isTest),
     ),
-    omittedCount: concerned.length - looked.length,
+    omittedCount: relevant.length - compared.length,
   });
 }
 
@@ -93,7 +93,10 @@ async function textsOf(
   return ok(texts);
 }
 
-/** Of the files that are there before and after; those that are put back whole have theirs. */
+/**
+ * Restores the former test commands in files that exist before and after. Files that are overlaid whole are
+ * skipped.
+ */
 function formerCommands(before: Texts, after: Texts, old: readonly string[]): Texts {
   return new Map(
     [...before].flatMap(([path, text]) => {
@@ -106,13 +109,17 @@ function formerCommands(before: Texts, after: Texts, old: readonly string[]): Te
 
 const CONFIG = ".wisp/config.yaml";
 
-/** The session's own commands are frozen; those that the next session would have are told. */
+/**
+ * Compares the configured verify commands. Those of this session are frozen; a change affects the next session
+ * and is reported.
+ */
 async function changedVerify(
   before: string | undefined,
   after: string | undefined,
 ): Promise<readonly Tampering[]> {
   if (before === after) return [];
-  // Imported when settings have changed, which is rare: a parser is a lot to load at every start.
+  // Imported only if the settings changed, which is rare: loading the parser at every start would cost too
+  // much.
   const { loadConfig } = await import("../../settings/config/load-config.ts");
   const [one, other] = [loadConfig(before), loadConfig(after)];
   if (!one.ok || !other.ok) return [];
@@ -120,25 +127,31 @@ async function changedVerify(
 }
 
 const RUN_ALONE = ofAnyLanguage(({ testFiles }) => testFiles, [], "i");
-/** What runners look for by themselves, whatever the session's settings name. */
+/** The files in which runners look for tests by default, whatever the session's settings name. */
 const CONVENTION = ofAnyLanguage(
   ({ testFiles }) => testFiles,
   [/(?:^|\/)(?:tests?|specs?|__tests__)\//, /[._](?:test|spec)\.[^/]+$/],
   "i",
 );
 
-/** Whether a file holds tests alone, by its name; of a language whose files name one another it is never known. */
+/**
+ * Whether a file holds only tests, by its name; always false for a language whose files load one another by
+ * name.
+ */
 function isTestFile(path: string, isTest: (path: string) => boolean): boolean {
   return isTest(path) && !path.includes("\uFFFD") && RUN_ALONE.test(path);
 }
 
-/** Whether a path is one of a test file. */
+/** Returns a function that tells whether a path is that of a test file. */
 export function testFileMatcher(testPaths: readonly string[]): (path: string) => boolean {
   const isTestPath = testPathMatcher(testPaths);
   return (path) => isTestPath(path) || CONVENTION.test(path);
 }
 
-/** Tests that stand beside the code are looked at, but such a file cannot be put back alone. */
+/**
+ * Whether a file may hold tests or their settings. Tests that share a file with code are compared, but such a
+ * file cannot be overlaid alone.
+ */
 function mayHoldTests(path: string): boolean {
-  return standsBesideCode(path) || path === CONFIG || isSettings(path);
+  return mayMixTestsAndCode(path) || path === CONFIG || isSettings(path);
 }

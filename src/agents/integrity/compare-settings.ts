@@ -4,12 +4,12 @@ import type { Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
 import { changedTestCommands, commandsIn } from "./test-commands.ts";
 
-/** Names of commands that verify calls, by the files that state them. */
+/** The names of the commands that verify calls, by the files that define them. */
 export type CalledCommands = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * What a range did to the settings under which tests run: coverage thresholds, test scripts, what is left
- * out. Looks only at files whose names say that they hold such settings; pure and total.
+ * Compares the settings of tests at both ends of a range: coverage thresholds, test scripts, exclusions. Reads
+ * only files whose names identify them as settings; pure and total.
  */
 export function compareSettings(
   before: Texts,
@@ -20,14 +20,14 @@ export function compareSettings(
     if (!isSettings(file)) return [];
     const now = after.get(file) ?? "";
     return [
-      ...lowered(file, text, now),
-      ...narrowed(file, text, now),
+      ...loweredThresholds(file, text, now),
+      ...addedExclusions(file, text, now),
       ...changedCommands(file, text, now, called?.get(file)),
     ];
   });
 }
 
-/** The commands by which the session verifies, where a range may change them. */
+/** Compares the configured verify commands. */
 export function compareCommands(
   file: string,
   before: readonly (readonly string[])[],
@@ -46,7 +46,7 @@ const SETTINGS = ofAnyLanguage(
 );
 const SETTINGS_NAME = new RegExp(`^(?:${SETTINGS.source})$`, "i");
 
-/** Whether a file may hold settings of tests, by its name. */
+/** Whether a file may hold settings of tests, judged by its name. */
 export function isSettings(path: string): boolean {
   return SETTINGS_NAME.test(posix.basename(path));
 }
@@ -62,7 +62,7 @@ const ALWAYS = new RegExp(
   `\\b(${THRESHOLD})\\b["']?\\s*(?:[:=(]|\\s)\\s*(\\d{1,3}(?:\\.\\d+)?)`,
   "g",
 );
-/** Counted only near a word that says what the numbers are. */
+/** These keys count only near a word that identifies the numbers as coverage. */
 const NEAR = /\b(branches|functions|lines|statements)\b["']?\s*[:=]\s*(\d{1,3}(?:\.\d+)?)/g;
 const NEAR_CHARS_MAX = 500;
 const THRESHOLDS_MAX = 200;
@@ -78,11 +78,11 @@ function thresholdsIn(text: string): readonly Threshold[] {
     });
 }
 
-function lowered(file: string, before: string, after: string): readonly Tampering[] {
+function loweredThresholds(file: string, before: string, after: string): readonly Tampering[] {
   const now = thresholdsIn(after);
   const then = thresholdsIn(before);
   return [...new Set(then.map(({ key }) => key))].flatMap((key) => {
-    // The first with the first, the second with the second: a file may have one for each part.
+    // A file may have one threshold per package, so they are compared in order.
     const later = now.filter((other) => other.key === key);
     return then
       .filter((other) => other.key === key)
@@ -96,16 +96,16 @@ function lowered(file: string, before: string, after: string): readonly Tamperin
   });
 }
 
-const LEAVES_OUT = ofAnyLanguage(
-  ({ settings }) => settings.leavesOut,
+const EXCLUSION = ofAnyLanguage(
+  ({ settings }) => settings.exclusions,
   [/--exclude\b|continue-on-error|\|\|\s*true\b|\bexclude\s*:/],
 );
 
-/** Lines that leave tests or failures out and that were not there. */
-function narrowed(file: string, before: string, after: string): readonly Tampering[] {
+/** New lines that exclude tests or ignore failures. */
+function addedExclusions(file: string, before: string, after: string): readonly Tampering[] {
   const known = new Set(before.split("\n").map(dense));
   return after.split("\n").flatMap((text, index): readonly Tampering[] => {
-    if (!LEAVES_OUT.test(text) || known.has(dense(text))) return [];
+    if (!EXCLUSION.test(text) || known.has(dense(text))) return [];
     return [{ kind: "narrowed", file, line: index + 1, what: text.trim().slice(0, 200) }];
   });
 }
@@ -130,7 +130,7 @@ function changedCommands(
   });
 }
 
-/** Of a script, or of the rule of a recipe. */
+/** The offset of a script, or of a recipe's rule. */
 function offsetOf(name: string, text: string): number {
   const quoted = text.indexOf(JSON.stringify(name));
   return quoted === -1 ? `\n${text}`.indexOf(`\n${name}`) : quoted;

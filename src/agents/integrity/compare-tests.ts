@@ -7,17 +7,20 @@ import type { TestCase } from "./test-case.ts";
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * What a range did to the tests. Pure and total: whatever the files hold, it does not throw. Tests that were
- * moved, renamed, regrouped or formatted anew are the same tests; new tests are nobody's concern.
+ * Compares the tests at both ends of a range. Pure and total: it never throws, whatever the files hold. Tests
+ * that were moved, renamed, regrouped or reformatted count as the same tests; new tests are ignored.
  *
- * @param before the test files as they stood at the start of the range: at least those that the range touches
- * @param after the same at its end, and those that it added
+ * @param before the test files at the start of the range, at least those that the range changed
+ * @param after the same files at its end, and those that it added
  */
 export function compareTests(before: Texts, after: Texts): readonly Tampering[] {
   const one = testsIn(before);
   const other = testsIn(after);
-  const { kept, gone } = matchTests(one, other);
-  const found = [...gone.map(deleted), ...kept.flatMap((pair) => changed(pair.before, pair.after))];
+  const { pairs, missing } = matchTests(one, other);
+  const found = [
+    ...missing.map(deleted),
+    ...pairs.flatMap((pair) => changed(pair.before, pair.after)),
+  ];
   return found.toSorted(
     (first, second) => compare(first.file, second.file) || first.line - second.line,
   );
@@ -56,7 +59,7 @@ function lessChecked(
 ): "emptied" | "weakened" | "loosened" | undefined {
   if (before.assertions === 0) return undefined;
   if (after.assertions === 0) return "emptied";
-  // One check in a loop may stand for many: the number says nothing then.
+  // One check in a loop may replace many, so the counts say nothing.
   const isTable = after.hasLoop && !before.hasLoop;
   if (after.assertions < before.assertions && !isTable) return "weakened";
   const isLooser = after.strict < before.strict && after.loose > before.loose;

@@ -14,18 +14,19 @@ const WORDS: Readonly<Record<TamperingKind, string>> = {
   harness: "a file by which tests run was changed",
 };
 
-/** As many are told one by one; the rest is counted. */
-const TOLD_MAX = 40;
+/** At most this many are listed one by one; the rest are counted. */
+const LISTED_MAX = 40;
 const TEXT_CHARS_MAX = 200;
 
-/** What was done to tests, one a line, cleaned: texts of files are anybody's. */
+/**
+ * Describes what was done to tests, one line each, cleaned: the texts come from files that anybody may write.
+ */
 export function describeTampering(tampering: readonly Tampering[]): string {
-  const told = tampering.slice(0, TOLD_MAX).map((each) => `- ${describeOne(each)}`);
-  const rest = tampering.length - told.length;
-  return [...told, ...(rest === 0 ? [] : [`- and ${String(rest)} more`])].join("\n");
+  const listed = tampering.slice(0, LISTED_MAX).map((each) => `- ${describeOne(each)}`);
+  const rest = tampering.length - listed.length;
+  return [...listed, ...(rest === 0 ? [] : [`- and ${String(rest)} more`])].join("\n");
 }
 
-/** One of them, on one line. */
 function describeOne({ kind, file, line, what, before, after }: Tampering): string {
   const name = what === "" ? "" : ` "${short(what)}"`;
   const change =

@@ -4,27 +4,27 @@ import { bareCode, type BareCode } from "../languages/bare-code.ts";
 import type { CheckWords, Region } from "../languages/test-language.ts";
 import type { TestCase } from "./test-case.ts";
 
-/** Larger files are generated, or hostile; their tests are not told apart. */
+/** Larger files are generated or hostile; their tests are not identified. */
 const SOURCE_CHARS_MAX = 512 * 1024;
 
-/** The tests of a file, in its order; none where the language is not known. Never throws, whatever the text. */
+/** The tests of a file, in order; empty if the language is unknown. Never throws, whatever the text. */
 export function findTests(file: string, source: string): readonly TestCase[] {
   const language = testLanguageOf(file);
   if (language === undefined || source.length > SOURCE_CHARS_MAX) return [];
-  const { checks, leavesFileOut } = language;
+  const { checks, excludesFile } = language;
   const bare = bareCode(source, language.marks);
   const helpers = callsOf(helpersIn(bare, checks));
-  const isExcluded = leavesFileOut?.test(source) === true;
+  const isExcluded = excludesFile?.test(source) === true;
   const lineOf = lineCounter(source);
   const around: Region[] = [];
   return language.regions(bare).flatMap((region) => {
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= region.start) around.pop();
     const groups = around.filter(({ kind }) => kind === "group");
-    // A test inside a test, such as a function of a table, belongs to the outer one.
+    // A test inside a test, such as a function in a table, belongs to the outer one.
     const isInside = around.some(({ kind }) => kind === "test");
     around.push(region);
     if (region.kind === "group" || isInside) return [];
-    const line = lineOf(region.start + leadOf(bare.code, region.start));
+    const line = lineOf(region.start + indentLength(bare.code, region.start));
     const isSkipped = isExcluded || [...groups, region].some((each) => each.isSkipped);
     const place = { file, line, isSkipped, path: [...groups, region].map(({ title }) => title) };
     const isFocused = [...groups, region].some((each) => each.isFocused);
@@ -32,7 +32,7 @@ export function findTests(file: string, source: string): readonly TestCase[] {
   });
 }
 
-/** Titles of the tests of a file, without those of the groups around them; none where it is not known. */
+/** The titles of a file's tests, without those of their groups; empty if the language is unknown. */
 export function testTitles(file: string, source: string): readonly string[] {
   const titles = findTests(file, source).map(({ path }) => path.at(-1) ?? "");
   return titles.filter((title) => title !== "");
@@ -66,13 +66,13 @@ function contentOf(
   return { text, assertions, strict, loose, hasLoop: hasLoop(code) };
 }
 
-/** White space and line breaks before the first sign of a region. */
-function leadOf(code: string, start: number): number {
+/** The length of the white space at the start of a region. */
+function indentLength(code: string, start: number): number {
   const [lead = ""] = /^\s{0,200}/.exec(code.slice(start, start + 200)) ?? [];
   return lead.length;
 }
 
-/** Lines of growing offsets. */
+/** Returns a function from offsets to line numbers; each offset must be at least as large as the one before. */
 function lineCounter(source: string): (offset: number) => number {
   let line = 1;
   let counted = 0;

@@ -1,20 +1,20 @@
 import type { TestCase } from "./test-case.ts";
 
-/** The tests of two trees, as far as they are the same tests. */
+/** The tests of two trees, paired where they are the same test. */
 export interface MatchedTests {
-  readonly kept: readonly { readonly before: TestCase; readonly after: TestCase }[];
-  /** Tests that are not there any more, under whatever name. */
-  readonly gone: readonly TestCase[];
+  readonly pairs: readonly { readonly before: TestCase; readonly after: TestCase }[];
+  /** Tests that no longer exist under any name. */
+  readonly missing: readonly TestCase[];
 }
 
-/** From here on two bodies are versions of one test. */
-const ALIKE_MIN = 0.6;
-/** Beyond this many left-over pairs, likeness is not measured: the time grows with their number. */
+/** From this similarity on, two bodies count as versions of one test. */
+const SIMILARITY_MIN = 0.6;
+/** Above this number of unmatched pairs, similarity is not measured, since the time grows with their number. */
 const PAIRS_MAX = 40_000;
 
 type Key = (test: TestCase) => string;
 
-// From the surest to the weakest sign: a test may be moved to another file or group, or renamed.
+// From the strongest to the weakest evidence: a test may have moved to another file or group, or been renamed.
 const KEYS: readonly Key[] = [
   ({ file, path }) => JSON.stringify([file, ...path]),
   ({ file, path }) => JSON.stringify([file, path.at(-1)]),
@@ -23,39 +23,39 @@ const KEYS: readonly Key[] = [
   (test) => bodyOf(test),
 ];
 
-/** Pairs the tests of two trees, each at most once. */
+/** Pairs the tests of two trees; each test is used at most once. */
 export function matchTests(before: readonly TestCase[], after: readonly TestCase[]): MatchedTests {
-  const fresh = new Set(after);
-  const kept: Pair[] = [];
-  let gone = before;
+  const unmatched = new Set(after);
+  const pairs: Pair[] = [];
+  let missing = before;
   for (const key of KEYS) {
-    const byKey = grouped(fresh, key);
-    gone = take(gone, { kept, fresh }, (test) => byKey.get(key(test))?.shift());
+    const byKey = grouped(unmatched, key);
+    missing = takePairs(missing, { pairs, unmatched }, (test) => byKey.get(key(test))?.shift());
   }
-  if (gone.length * fresh.size > PAIRS_MAX) return { kept, gone };
-  // The rest, by likeness of what is in them: renamed and changed at once.
-  const words = new Map([...fresh].map((test) => [test, wordsOf(test)]));
-  gone = take(gone, { kept, fresh }, (test) => {
-    const found = mostAlike(wordsOf(test), words);
+  if (missing.length * unmatched.size > PAIRS_MAX) return { pairs, missing };
+  // Tests that were renamed and changed at once are matched by similarity.
+  const words = new Map([...unmatched].map((test) => [test, wordsOf(test)]));
+  missing = takePairs(missing, { pairs, unmatched }, (test) => {
+    const found = mostSimilar(wordsOf(test), words);
     if (found !== undefined) words.delete(found);
     return found;
   });
-  return { kept, gone };
+  return { pairs, missing };
 }
 
-type Pair = MatchedTests["kept"][number];
+type Pair = MatchedTests["pairs"][number];
 
-/** Pairs what `find` finds, and returns the tests for which it finds nothing. */
-function take(
+/** Adds the pairs that `find` finds, and returns the tests without a match. */
+function takePairs(
   tests: readonly TestCase[],
-  { kept, fresh }: { readonly kept: Pair[]; readonly fresh: Set<TestCase> },
+  { pairs, unmatched }: { readonly pairs: Pair[]; readonly unmatched: Set<TestCase> },
   find: (test: TestCase) => TestCase | undefined,
 ): readonly TestCase[] {
   return tests.filter((before) => {
     const after = find(before);
     if (after === undefined) return true;
-    kept.push({ before, after });
-    fresh.delete(after);
+    pairs.push({ before, after });
+    unmatched.delete(after);
     return false;
   });
 }
@@ -70,28 +70,28 @@ function grouped(tests: ReadonlySet<TestCase>, key: Key): ReadonlyMap<string, Te
   return groups;
 }
 
-function mostAlike(
+function mostSimilar(
   words: ReadonlySet<string>,
   others: ReadonlyMap<TestCase, ReadonlySet<string>>,
 ): TestCase | undefined {
   let best: TestCase | undefined;
   let most = 0;
   for (const [test, otherWords] of others) {
-    const likeness = likenessOf(words, otherWords);
-    if (likeness < ALIKE_MIN || likeness <= most) continue;
+    const similarity = similarityOf(words, otherWords);
+    if (similarity < SIMILARITY_MIN || similarity <= most) continue;
     best = test;
-    most = likeness;
+    most = similarity;
   }
   return best;
 }
 
-/** The text of a test without its title, its marks and whatever a formatter changes. */
+/** The text of a test without its title, quotes, semicolons, and anything else that a formatter changes. */
 function bodyOf({ text, path }: TestCase): string {
   const dense = text
     .replace(path.at(-1) ?? "", "")
     .replace(/[\s;]+/g, "")
     .replace(/['`]/g, '"');
-  // A trailing comma before a closing bracket comes and goes with line breaks.
+  // A formatter adds or removes a trailing comma with line breaks.
   return dense.replace(/,(?=[)\]}])/g, "");
 }
 
@@ -99,7 +99,7 @@ function wordsOf({ text }: TestCase): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
 
-function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common++;
   const all = one.size + other.size - common;

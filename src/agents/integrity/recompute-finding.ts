@@ -20,9 +20,9 @@ import { isAskedFor } from "./asked-for.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
 import { describeTampering } from "./describe-tampering.ts";
 import type { Texts } from "./compare-tests.ts";
-import type { OldTests } from "./lay-old-tests.ts";
-import { lookAtFix } from "./look-at-fix.ts";
-import { verifiedEnds } from "./look-at-tests.ts";
+import type { OldTests } from "./overlay-old-tests.ts";
+import { checkFix } from "./check-fix.ts";
+import { verifiedEnds } from "./check-tests.ts";
 import { runOldTests } from "./run-old-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
@@ -31,15 +31,15 @@ import { oldTestFindings } from "./test-findings.ts";
 type Verdict = Attempted<FixVerdict>;
 
 /**
- * What wisp itself can say of a fix, or of a claim that there is nothing to fix. Where it computed the finding
- * itself, that is everything: the same is computed again at the fix, and no engine is asked.
+ * Judges a fix, or a claim that there is nothing to fix, as far as wisp can do so itself. A finding that wisp
+ * computed is judged entirely by computing it again at the fix; no engine is asked.
  */
 export async function recomputeFinding(
   context: RoleContext<"reviewer">,
   state: SessionState,
   step: VerifyStep,
 ): Promise<Verdict | Asks> {
-  const seen = await lookAtFix(context, state, step);
+  const seen = await checkFix(context, state, step);
   const item = present(state.reviewer.items.get(step.fix.id), "an item of one's own is on record");
   if (seen.kind !== "asks" || item.computed === undefined) return seen;
   const at = present(step.fix.sha, "a fix to judge names a commit");
@@ -58,13 +58,13 @@ export async function recomputeFinding(
       return unassertedAgain(context, again);
     case "verify":
     case "base-tests":
-      // That is the tester's: no item of the reviewer's is computed so.
+      // Only the tester computes such items.
       return seen;
   }
 }
 
-/** A computed finding, and the commit at which it is computed again. */
-interface Again {
+/** A computed finding, and the commit at which to compute it again. */
+interface Recomputation {
   readonly item: Finding;
   readonly computed: Computed;
   readonly unit: string;
@@ -72,8 +72,11 @@ interface Again {
   readonly at: Oid;
 }
 
-/** What the plan, and fixes of findings that were not computed, ask of tests from the range's start to `at`. */
-function tasksOf(state: SessionState, { computed, at }: Again): readonly string[] {
+/**
+ * The texts that may ask for changes to tests from the range's start to `at`: the milestone's tasks, and
+ * findings that wisp did not compute and whose fixes are in it.
+ */
+function tasksOf(state: SessionState, { computed, at }: Recomputation): readonly string[] {
   const tasks = state.builder.plan.find(({ name }) => name === computed.m)?.tasks ?? [];
   const range = { start: computed.start, end: at };
   return [...tasks, ...askedByFixes(state, range, (item) => item.computed === undefined)];
@@ -81,17 +84,20 @@ function tasksOf(state: SessionState, { computed, at }: Again): readonly string[
 
 async function changedSince(
   { session }: RoleContext<"reviewer">,
-  { clone, computed: { start } }: Again,
+  { clone, computed: { start } }: Recomputation,
   end: Oid,
 ): Promise<ChangedTests> {
   return need(await changedTests(clone, { start, end }, session));
 }
 
-/** The tests that the finding is about, compared with what they were once more; half a test is not the test. */
+/**
+ * Compares the tests of the finding with their former versions again. A test that was restored but checks less
+ * still counts as changed.
+ */
 async function hiddenAgain(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  again: Again,
+  again: Recomputation,
 ): Promise<Verdict> {
   const { item, computed, at } = again;
   const then = await changedSince(context, again, computed.end);
@@ -101,40 +107,43 @@ async function hiddenAgain(
   if (omittedCount > then.omittedCount) {
     return { kind: "failed", reason: "more test files have changed since than are compared" };
   }
-  const left = tampering.filter(
+  const remaining = tampering.filter(
     (each) =>
       (hidesTest(each) || each.kind === "weakened") &&
       meant.some((other) => testOf(other) === testOf(each)) &&
       !isAskedFor(tasks, { file: each.file, titles: [each.what] }),
   );
-  if (left.length === 0) return closed(at, "the tests are there as they were");
-  return reopened(at, describeTampering(left));
+  if (remaining.length === 0) return closed(at, "the tests are there as they were");
+  return reopened(at, describeTampering(remaining));
 }
 
-/** Which of the tests that checked nothing still do; one that is gone does not. */
-async function unassertedAgain(context: RoleContext<"reviewer">, again: Again): Promise<Verdict> {
+/** Checks which of the finding's tests still check nothing. A test that was deleted no longer counts. */
+async function unassertedAgain(
+  context: RoleContext<"reviewer">,
+  again: Recomputation,
+): Promise<Verdict> {
   const { item, computed, at } = again;
   const name = ({ path }: TestCase) => path.join(" > ");
   const then = await changedSince(context, again, computed.end);
   const meant = then.unasserted.filter(({ file }) => file === item.file).map(name);
   const now = await changedSince(context, again, at);
-  const left = now.unasserted.filter(
+  const remaining = now.unasserted.filter(
     (each) => each.file === item.file && meant.includes(name(each)),
   );
-  if (left.length === 0) return closed(at, "none of the tests checks nothing any more");
-  return reopened(at, left.map((each) => `- ${name(each)} checks nothing`).join("\n"));
+  if (remaining.length === 0) return closed(at, "none of the tests checks nothing any more");
+  return reopened(at, remaining.map((each) => `- ${name(each)} checks nothing`).join("\n"));
 }
 
-/** The test as it was called at the start of the range. */
+/** The identity of a test: its file and name at the start of the range. */
 function testOf({ file, what, was = { file, what } }: Tampering): string {
   return JSON.stringify([was.file, was.what]);
 }
 
-/** The tests as they stood at the start of the range, run once more. */
+/** Runs the tests from the start of the range again. */
 async function oldAgain(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  again: Again,
+  again: Recomputation,
 ): Promise<Verdict> {
   const { item, computed, unit, at } = again;
   const { start, end } = computed;
@@ -163,15 +172,15 @@ async function oldAgain(
       `what ran the tests before cannot be loaded any more:\n${ran.tail.slice(-600)}`,
     );
   }
-  // Where no names were told, a failure is the same failure.
+  // Without names, any failure counts as the same failure.
   const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
   const harness = isWithHarness ? harnessFiles(then) : [];
   const failures = { ...then, harness, failing: failing ?? [], tail: ran.tail };
   const isNamed = failing !== undefined && before !== undefined;
   if (isNamed && failing.length === 0)
     return closed(at, "of the tests as they were none fails any more");
-  const left = oldTestFindings(failures, tasksOf(state, again), computed);
-  if (isNamed && !left.some(({ file }) => file === item.file)) {
+  const remaining = oldTestFindings(failures, tasksOf(state, again), computed);
+  if (isNamed && !remaining.some(({ file }) => file === item.file)) {
     return closed(at, "its tests as they were pass, or the plan asks for what they fail at");
   }
   return reopened(
@@ -180,7 +189,9 @@ async function oldAgain(
   );
 }
 
-/** Of what a range changed the part that is not as before now either: later ranges have their own. */
+/**
+ * The part of a range's changes that still differs from before; changes by later ranges are not its concern.
+ */
 function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
   const among = (paths: readonly string[], others: readonly string[]) =>
     paths.filter((path) => others.includes(path));
@@ -192,47 +203,50 @@ function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
     commands: textsOf(now.commands, then.commands),
     harness: {
       ...now.harness,
-      laid: among(then.harness.laid, now.harness.laid),
-      away: among(then.harness.away, now.harness.away),
+      overlaid: among(then.harness.overlaid, now.harness.overlaid),
+      removed: among(then.harness.removed, now.harness.removed),
       restored: textsOf(now.harness.restored, then.harness.restored),
     },
   };
 }
 
-/** Nothing but new tests would be taken away. */
-function isAsBefore({ paths, commands, away = [] }: OldTests, { fresh }: ChangedTests): boolean {
-  return paths.length + commands.size === 0 && away.every((path) => fresh.includes(path));
+/** Whether overlaying the old tests would at most remove new test files. */
+function isAsBefore(
+  { paths, commands, removed = [] }: OldTests,
+  { newTestFiles }: ChangedTests,
+): boolean {
+  return paths.length + commands.size === 0 && removed.every((path) => newTestFiles.includes(path));
 }
 
-/** How many tests ran at the start of the range and at the fix, by what verify printed there. */
+/** Compares the number of tests that verify ran at the start of the range and at the fix, by its output. */
 async function fewerAgain(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { computed, clone, at }: Again,
+  { computed, clone, at }: Recomputation,
 ): Promise<Verdict> {
   const range = { start: computed.start, end: at };
   const ends = await verifiedEnds(context.session, state, clone, range);
   const counted = countedTests(context, ends);
   if (counted === undefined) return reopened(at, "verify does not say how many tests ran");
-  const said = `verify ran ${String(counted.after)} tests, and ${String(counted.before)} before`;
-  return counted.fall === "most" ? reopened(at, said) : closed(at, said);
+  const counts = `verify ran ${String(counted.after)} tests, and ${String(counted.before)} before`;
+  return counted.fall === "most" ? reopened(at, counts) : closed(at, counts);
 }
 
-/** Whether verify passed at the fix: it was run before the fix was published. */
+/** Whether verify passed at the fix; it ran before the fix was published. */
 async function isGreen(
   { session }: RoleContext<"reviewer">,
   { builder }: SessionState,
-  { clone, at }: Again,
+  { clone, at }: Recomputation,
 ): Promise<boolean> {
   const tree = need(await clone.treeOf(at));
   return builder.verified.get(verifyKey(commandKey(session.verify), tree))?.outcome === "passed";
 }
 
-/** Names of the tests that failed when the finding was made; undefined: none could be told. */
+/** Names of the tests that failed when the finding was computed; undefined if none were known. */
 async function failingThen(
   { session }: RoleContext<"reviewer">,
   { reviewer }: SessionState,
-  { computed: { of, start, end }, clone }: Again,
+  { computed: { of, start, end }, clone }: Recomputation,
 ): Promise<readonly string[] | undefined> {
   const harness = of === "harness" ? start : undefined;
   const tree = need(await clone.treeOf(end));

@@ -7,42 +7,42 @@ import type { RoleContext } from "../work/role-context.ts";
 import { cleanedTail, type CommandsEnd } from "../work/run-in-order.ts";
 import { runVerify } from "../verify/run-verify.ts";
 import { clip } from "../work/clip.ts";
-import type { OldTests } from "./lay-old-tests.ts";
+import type { OldTests } from "./overlay-old-tests.ts";
 
-/** Which tests to lay over which tree. */
+/** Which tests to overlay on which tree. */
 export interface OldTestsRun {
   readonly unit: string;
   readonly end: Oid;
   readonly tests: OldTests;
-  /** Whether everything else by which tests are run is laid over as well. */
+  /** Whether the harness, everything else by which tests run, is overlaid, too. */
   readonly isWithHarness: boolean;
-  /** Whether they are run once more, to tell whether what failed does so each time. */
+  /** Whether this is a second run, which tells whether a failure is repeatable. */
   readonly isAgain?: boolean | undefined;
 }
 
-/** A role that puts on record what it ran, for its own memory. */
-export type Remembering = RoleContext<"builder" | "reviewer" | "tester">;
+/** The context of a role that records the results of its commands, to reuse them. */
+export type RecordingContext = RoleContext<"builder" | "reviewer" | "tester">;
 
 export type OldTestsEnd =
   | {
       readonly kind: "ran";
       readonly outcome: RanCommand["outcome"];
       readonly reason: string;
-      /** Undefined: none could be told. */
+      /** Undefined if no names are known. */
       readonly failing: readonly string[] | undefined;
       /** The end of the output, cleaned. */
       readonly tail: string;
-      /** Much more of it, for a look by wisp itself. */
+      /** A much longer end of the output, for wisp's own analysis. */
       readonly printed: string;
     }
   | { readonly kind: "stopped" };
 
 /**
- * Runs the project's verify commands on the tree of `end`, in a verify tree, with test files, and what they are run
- * by, as they were before. Remembered by both.
+ * Runs the project's verify commands in a verify tree of `end`, with test files, and what runs them, from an
+ * earlier commit. The result is recorded and reused for the same tree and the same tests.
  */
 export async function runOldTests(
-  context: Remembering,
+  context: RecordingContext,
   remembered: ReadonlyMap<string, RanCommand>,
   run: OldTestsRun,
 ): Promise<OldTestsEnd> {
@@ -69,12 +69,12 @@ export async function runOldTests(
   return ended(context, result);
 }
 
-/** No key of verify begins like that: what was run once more counts beside what was run first. */
+/** The prefix keeps the record of a second run apart from that of the first. */
 const AGAIN = "again:";
 
-/** Under which such a run is remembered. */
+/** The key of the record of such a run. */
 export function oldTestsKey(
-  { session }: Pick<Remembering, "session">,
+  { session }: Pick<RecordingContext, "session">,
   { tests, isWithHarness, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
   tree: Oid,
 ) {
@@ -89,7 +89,7 @@ export function oldTestsKey(
 type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string };
 
 async function runOver(
-  context: Remembering,
+  context: RecordingContext,
   { end, tests }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
@@ -101,19 +101,19 @@ async function runOver(
       return used;
     case "unready": {
       const { stage, reason } = used;
-      // Tests that no longer fit into what is built fail, as they would in a suite that builds itself.
+      // Old tests that break the build count as failing, as in a suite that builds itself.
       if (stage === "build") return { kind: "failed", reason, tail: "" };
-      // A file may now be where a folder was: that is no reason to end, and no finding either.
+      // For example, a file may now be where a folder was: neither a reason to end nor a finding.
       return { kind: "unstarted", reason: stage === "setup" ? `setup: ${reason}` : reason };
     }
   }
 }
 
-/** Of an output that is looked through for failing tests. */
+/** How much of the output is searched for failing tests. */
 const READ_CHARS_MAX = 1024 * 1024;
 
 function resultOf(
-  { home, ports }: Remembering,
+  { home, ports }: RecordingContext,
   ran: Exclude<Ran, { kind: "stopped" }>,
   output: string,
 ): Omit<RanCommand, "unit"> {
@@ -142,7 +142,7 @@ function resultOf(
 }
 
 function ended(
-  { home, ports }: Remembering,
+  { home, ports }: RecordingContext,
   { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);

@@ -1,12 +1,12 @@
 /**
  * What happened to the tests in a range:
  *
- * - `deleted`: a test is not there any more, under whatever name; `skipped`: it is there and not run;
- *   `focused`: it is marked so that others are not run; `emptied`: it checks nothing any more;
- * - `weakened`: it checks less; `loosened`: it checks as often, but lets more pass;
- * - `threshold`: a coverage threshold went down or away; `command`: what runs the tests is another;
- *   `narrowed`: a setting leaves tests out that were not left out; `harness`: a file by which tests run is
- *   another, or new.
+ * - `deleted`: a test no longer exists under any name; `skipped`: it exists but is not run; `focused`: it is
+ *   marked so that others are not run; `emptied`: it checks nothing any more;
+ * - `weakened`: it checks less; `loosened`: it has as many checks, but they let more pass;
+ * - `threshold`: a coverage threshold was lowered or removed; `command`: the command that runs the tests
+ *   changed; `narrowed`: a setting newly excludes tests; `harness`: a file by which tests run was changed or
+ *   added.
  */
 export type TamperingKind =
   | "deleted"
@@ -20,23 +20,23 @@ export type TamperingKind =
   | "narrowed"
   | "harness";
 
-/** One thing that was done to the tests in a range, for whatever reason. */
+/** One thing that was done to the tests in a range, whether asked for or not. */
 export interface Tampering {
   readonly kind: TamperingKind;
-  /** Of the tree after the range, but of the tree before it where `deleted`, or where the file is gone. */
+  /** Path after the range; path before it for `deleted`, and where the file no longer exists. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Title of the test, key of the threshold, or name of the command; text of the files, not cleaned. */
+  /** Title of the test, key of the threshold, or name of the command; text from the files, not cleaned. */
   readonly what: string;
-  /** Of a test that has another place or name since: what it was before. */
+  /** For a test that was moved or renamed: its former file and name. */
   readonly was?: { readonly file: string; readonly what: string } | undefined;
-  /** What there was and what there is, where that is short. */
+  /** The former and the new content, where these are short. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** Whether after it a test is not run, or cannot fail: reason for a blocking finding by itself. */
+/** Whether a test is no longer run or can no longer fail, which justifies a blocking finding by itself. */
 export function hidesTest({ kind }: Tampering): boolean {
   return kind === "deleted" || kind === "skipped" || kind === "focused" || kind === "emptied";
 }

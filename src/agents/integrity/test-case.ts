@@ -1,20 +1,23 @@
-/** One test of a file, as far as careful patterns can tell. */
+/** One test of a file, as recognised by patterns. */
 export interface TestCase {
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Titles of the groups around it, then its own. */
+  /** Titles of the enclosing groups, then its own. */
   readonly path: readonly string[];
   readonly isSkipped: boolean;
-  /** While it is marked so, others of its file are not run. */
+  /** A focused test keeps the others of its file from being run. */
   readonly isFocused: boolean;
-  /** Its code without comments, title included. */
+  /** Its code without comments, including its title. */
   readonly text: string;
-  /** Checks that can fail, those of helpers of the same file included. */
+  /** Number of checks that can fail, including those of helpers in the same file. */
   readonly assertions: number;
-  /** Of these: what compares with a whole value, and what nearly everything passes. */
+  /**
+   * Of these, checks that compare with a whole value (`strict`), and checks that nearly everything passes
+   * (`loose`).
+   */
   readonly strict: number;
   readonly loose: number;
-  /** It runs its checks for each of several cases. */
+  /** Whether it may run its checks for several cases. */
   readonly hasLoop: boolean;
 }

@@ -3,18 +3,18 @@ import { jsonOf } from "../../base/words/json-text.ts";
 import { valueAt } from "../../engines/events/json-value.ts";
 
 /**
- * The commands by which a project runs its tests, where a file states them: scripts of a package.json, recipes
- * of a Makefile or justfile. What the session runs (`npm test`) is frozen; what stands behind it is not.
+ * The commands by which a project runs its tests, as files define them: scripts of a package.json, recipes of a
+ * Makefile or justfile. What the session runs (`npm test`) is frozen; what such a command calls is not.
  */
 
 const TEST_COMMAND = /^(?:pre|post)?(?:test|tests|check|verify|coverage)(?:[:-].*)?$/;
 
-/** All commands that a file states, by name; pure and total: of a file that cannot be read, nothing. */
+/** All commands that a file defines, by name; empty for a file that cannot be parsed. Pure and total. */
 export function commandsIn(file: string, text: string): ReadonlyMap<string, string> {
   return isPackage(file) ? scriptsIn(text) : recipesIn(file, text);
 }
 
-/** Those that run tests: by their names, or because verify calls them. */
+/** The commands that run tests, recognised by their names or because verify calls them. */
 export function testCommandsIn(
   file: string,
   text: string,
@@ -26,11 +26,11 @@ export function testCommandsIn(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of the test commands before a range: those that are others after it, and new ones that run around them. */
+/** Test commands that a range changed, and new ones that a package manager runs around them. */
 export interface ChangedCommands {
-  /** With what they were. */
+  /** Name and former command. */
   readonly changed: readonly (readonly [string, string])[];
-  /** Names of scripts that a package manager runs before or after another, by itself. */
+  /** Names of new `pre` and `post` scripts, which a package manager runs by itself. */
   readonly around: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export function changedTestCommands(
 }
 
 /**
- * The text of a file after a range, with the test commands that it had before the range, and without new
- * ones that run around them; what else the range did to the file stays. Undefined: there is no need.
+ * The text of a file after a range with its former test commands, and without new ones that run around them;
+ * everything else that the range changed stays. Undefined if no test command changed.
  *
  * @param called names of further test commands: those that verify calls
  */
@@ -99,12 +99,12 @@ const RECIPES = /^(?:(?:gnu)?makefile|justfile)$/i;
 
 interface Recipe {
   readonly name: string;
-  /** Its lines: `[from, to)`. */
+  /** Its range of lines, `[from, to)`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A rule and what is indented below it. An assignment (`test := x`) is none. */
+/** The first line of a rule. An assignment (`test := x`) does not match. */
 const RULE = /^([\w.@-][^=:#]*?)\s*::?(?!=)/;
 
 function rulesIn(file: string, lines: readonly string[]): readonly Recipe[] {

@@ -10,14 +10,17 @@ import { testTitles } from "./find-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
 
-/** By whose name these findings go: the one that closes them. */
+/** The reviewer in whose name these findings are recorded, and who closes them. */
 const REVIEWER = "tests";
 const CATEGORY = "Tests";
 
-/** The range that was looked at, and the milestone whose tasks excuse what was done in it. */
+/** The checked range, and the milestone whose tasks may ask for changes in it. */
 export type FoundIn = Pick<Computed, "start" | "end" | "m">;
 
-/** Tests that vanished or cannot fail any more without the plan asking for it: one finding for each file. */
+/**
+ * Findings about tests that vanished or can no longer fail, although the plan does not ask for it; one per
+ * file.
+ */
 export function hiddenFindings(
   tampering: readonly Tampering[],
   tasks: readonly string[],
@@ -31,7 +34,7 @@ export function hiddenFindings(
     return testFinding({
       computed: computedOf("hidden", found),
       file,
-      // Where a test was deleted there is no line of it.
+      // A deleted test has no line.
       line: all.find(({ kind }) => kind !== "deleted")?.line,
       anchor: `hidden ${all.map(({ kind, what }) => `${kind} ${what}`).join(", ")}`,
       brief: `${count} of ${file} ${all.length === 1 ? "was" : "were"} deleted, skipped or emptied`,
@@ -42,8 +45,8 @@ export function hiddenFindings(
 }
 
 /**
- * New tests that check nothing: one note for each file. It weighs a warning: nothing that was guarded is lost, and
- * what checks may be where patterns do not see it.
+ * Findings about new tests that check nothing, one per file. Their level is warning: no protection was lost,
+ * and the patterns may have missed a check.
  */
 export function unassertedFindings(
   unasserted: readonly TestCase[],
@@ -66,22 +69,22 @@ export function unassertedFindings(
   });
 }
 
-/** Tests that fail on the new tree as they stood before. */
+/** Tests from before a range that fail on the tree after it. */
 export interface OldFailures {
-  /** Names of failing tests; empty where none could be told. */
+  /** Names of failing tests; empty if none are known. */
   readonly failing: readonly string[];
   readonly tail: string;
-  /** The changed test files as they stood before. */
+  /** The changed files, as they were before the range, and the paths of the test files among them. */
   readonly before: Texts;
   readonly old: readonly string[];
   /** Files whose test commands changed. */
   readonly commands: Texts;
-  /** Other files by which tests run and which were as before; empty: all stood as they do now. */
+  /** Harness files that were restored for the run; empty if the run used the new harness. */
   readonly harness: readonly string[];
   readonly tampering: readonly Tampering[];
 }
 
-/** Old tests that fail on the new tree without the plan asking for it: one finding for each file. */
+/** Findings about old tests that fail on the new tree, although the plan does not ask for it; one per file. */
 export function oldTestFindings(
   failures: OldFailures,
   tasks: readonly string[],
@@ -109,15 +112,15 @@ export function oldTestFindings(
   );
 }
 
-/** Tests of one file that fail as they were. */
+/** Tests of one file that fail in their former version. */
 export interface FailedTests {
-  /** Undefined: it is not known which. */
+  /** Undefined if it is unknown. */
   readonly file: string | undefined;
-  /** Empty where none could be told. */
+  /** Empty if none are known. */
   readonly names: readonly string[];
 }
 
-/** What fails as it was, file by file, without what `asked` asks for. */
+/** The old tests that fail, by file, without those whose failure `asked` asks for. */
 export function unaskedFailures(
   failures: OldFailures,
   asked: readonly string[],
@@ -131,7 +134,7 @@ export function unaskedFailures(
   });
 }
 
-/** What fails as it was, file by file; `isByHarness`: by the doing of what ran it, or it may be. */
+/** The old tests that fail, by file; `isByHarness` if their harness causes the failure, or may cause it. */
 export function failedByFile({
   failing,
   before,
@@ -145,7 +148,7 @@ export function failedByFile({
 })[] {
   const old = [...changed.old, ...changed.commands.keys()];
   const others = harness.filter((file) => !old.includes(file));
-  // A test that no changed file holds fails by the doing of what ran it: that nobody asked for.
+  // A failing test that no changed file contains fails because of its harness, and nobody asked for that.
   const byOthers = others.length === 1 ? others[0] : undefined;
   const failed = groupedBy(failing, (name) =>
     others.length === 0 ? fileOf(name, before, old) : (ownerOf(name, before, old) ?? byOthers),
@@ -157,7 +160,7 @@ export function failedByFile({
   });
 }
 
-/** Who is to be asked where that is not what is wanted. */
+/** Tells the builder whom to ask if the finding contradicts the request. */
 export const BY_COMPUTING =
   "wisp looks again by itself: if the request asks for it, change nothing and say where it does, for a person to dismiss this.";
 
@@ -177,7 +180,7 @@ function briefOf(file: string | undefined, count: number): string {
   return `${what}${of} as before this range ${count === 1 ? "fails" : "fail"} on its code`;
 }
 
-/** What a file now has tests run by: a task that asks for it asks for what comes of it. */
+/** The new test commands of a file: a task that asks for them asks for their consequences, too. */
 function commandsNow(tampering: readonly Tampering[], file: string): readonly string[] {
   return tampering.flatMap((each) =>
     each.kind === "command" && each.file === file && each.after !== undefined ? [each.after] : [],
@@ -187,7 +190,7 @@ function commandsNow(tampering: readonly Tampering[], file: string): readonly st
 const NAMES_MAX = 20;
 const TAIL_CHARS_MAX = 600;
 
-/** The file that has a test of that name; the only one that was changed where none says so. */
+/** The file that contains a test of that name; if none does, the only changed file. */
 function fileOf(name: string, before: Texts, old: readonly string[]): string | undefined {
   return ownerOf(name, before, old) ?? onlyOne(old);
 }
@@ -212,7 +215,7 @@ export interface TestFindingParts extends Pick<
   readonly anchor: string;
 }
 
-/** A finding of the reviewer `tests`, by wisp itself; `anchor` makes its id with file and brief. */
+/** A finding in the name of the reviewer `tests`; its id is computed from `anchor`, file and brief. */
 export function testFinding({
   computed,
   level = "blocking",

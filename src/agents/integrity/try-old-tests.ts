@@ -5,63 +5,63 @@ import { couldNotLoad, notLoaded } from "../harness/could-not-load.ts";
 import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { ChangedTests } from "./changed-tests.ts";
-import { runOldTests, type OldTestsEnd, type Remembering } from "./run-old-tests.ts";
+import { runOldTests, type OldTestsEnd, type RecordingContext } from "./run-old-tests.ts";
 
-/** By what old tests are run: what ran them then, or what runs them now. */
+/** Whether old tests run with the harness of their own commit or with the present one. */
 export type RunBy = "old-harness" | "new-harness";
 
-/** How old tests ended. */
+/** The result of a run of old tests. */
 export type OldRan = Extract<OldTestsEnd, { kind: "ran" }>;
 
-/** What was red without old tests on new code: that blames nobody. */
+/** What is red without overlaying old tests: the range is not to blame for it. */
 export interface RedBefore {
-  /** Names that failed at the session's base or at an end of the range. */
+  /** Names that failed at the session's base or at either end of the range. */
   readonly names: ReadonlySet<string>;
-  /** It was red somewhere and named nothing, and may have failed for anything. */
+  /** Verify was red somewhere without naming a test, so any failure may be an old one. */
   readonly isBlind: boolean;
-  /** Both ends of the range were green. */
+  /** Verify was green at both ends of the range. */
   readonly isGreen: boolean;
 }
 
-/** Of a run of old tests what failed for the first time. */
-export interface Fresh {
+/** The failures of a run of old tests that are new. */
+export interface NewFailures {
   readonly failing: readonly string[];
-  /** Whether the failure is the doing of the range. */
+  /** Whether the range is to blame for the failure. */
   readonly isBlamed: boolean;
 }
 
-/** One way of running old tests, and what came of it. */
+/** One way of running old tests, and its result. */
 export interface OldTestsTry {
   readonly by: RunBy;
   readonly ran: OldRan;
-  readonly fresh: Fresh;
-  /** Files that stood as they did then, beside the tests. */
+  readonly newFailures: NewFailures;
+  /** Files besides the tests that were restored for the run. */
   readonly files: readonly string[];
-  /** They, or what runs them, could not be loaded: that says nothing of the code. */
-  readonly isVain: boolean;
+  /** The tests, or their harness, could not be loaded, which proves nothing about the code. */
+  readonly isInconclusive: boolean;
 }
 
 export type TriedOldTests =
   { readonly kind: "tried"; readonly tries: readonly OldTestsTry[] } | { readonly kind: "stopped" };
 
-export interface TryOldTests {
+export interface OldTestsOptions {
   readonly unit: string;
   readonly start: Oid;
   readonly end: Oid;
   readonly changed: ChangedTests;
   readonly ways: readonly RunBy[];
-  /** Asked for only where something failed. */
+  /** Called only if something failed. */
   readonly before: () => Promise<RedBefore | "stopped">;
   /**
-   * Whether nobody but wisp will look: then what could not be loaded counts for nothing, whatever it is, and what
-   * failed has to fail twice.
+   * Whether wisp decides alone, without a reviewer's judgement. Then anything that could not be loaded is
+   * ignored, and only what fails twice counts.
    */
-  readonly isDecided: boolean;
+  readonly isSoleJudge: boolean;
 }
 
 /**
- * Old tests are first run by what ran them then, where that changed and nobody asked for it; what that cannot say,
- * the other says.
+ * The ways in which to run old tests, in order: first with their old harness, if it changed and nobody asked
+ * for that; then with the new one, if that run is inconclusive.
  */
 export function waysToRun(changed: ChangedTests, asked: readonly string[]): readonly RunBy[] {
   const isOld = changed.old.length + changed.commands.size > 0;
@@ -72,26 +72,26 @@ export function waysToRun(changed: ChangedTests, asked: readonly string[]): read
   ];
 }
 
-/** Runs old tests on a newer tree, in one way after the other, until one says something. */
+/** Runs old tests on a newer tree in the given ways, until one is conclusive. */
 export async function tryOldTests(
-  context: Remembering,
+  context: RecordingContext,
   remembered: ReadonlyMap<string, RanCommand>,
-  wanted: TryOldTests,
+  wanted: OldTestsOptions,
 ): Promise<TriedOldTests> {
   const tries: OldTestsTry[] = [];
   for (const by of wanted.ways) {
     const tried = await tryOne(context, remembered, wanted, by);
     if (tried.kind === "stopped") return tried;
     tries.push(tried);
-    if (!tried.isVain) break;
+    if (!tried.isInconclusive) break;
   }
   return { kind: "tried", tries };
 }
 
 async function tryOne(
-  context: Remembering,
+  context: RecordingContext,
   remembered: ReadonlyMap<string, RanCommand>,
-  { unit, start, end, changed, before, isDecided }: TryOldTests,
+  { unit, start, end, changed, before, isSoleJudge }: OldTestsOptions,
   by: RunBy,
 ): Promise<(OldTestsTry & { readonly kind: "try" }) | { readonly kind: "stopped" }> {
   const isWithHarness = by === "old-harness";
@@ -102,56 +102,58 @@ async function tryOne(
   const files = [...new Set([...changed.commands.keys(), ...harness])];
   const red = ran.outcome === "failed" ? await before() : NOTHING_RED;
   if (red === "stopped") return { kind: "stopped" };
-  const all = freshIn(ran, red);
-  const isVain = (isDecided || files.length > 0) && saysNothing(ran, all);
-  const tried = { kind: "try", by, ran, files, isVain } as const;
-  if (!isDecided) return { ...tried, fresh: all };
-  if (isVain || !all.isBlamed) return { ...tried, fresh: NOTHING_FRESH };
+  const all = newFailuresIn(ran, red);
+  const isInconclusive = (isSoleJudge || files.length > 0) && failedToRun(ran, all);
+  const tried = { kind: "try", by, ran, files, isInconclusive } as const;
+  if (!isSoleJudge) return { ...tried, newFailures: all };
+  if (isInconclusive || !all.isBlamed) return { ...tried, newFailures: NO_NEW_FAILURES };
   const loaded = withoutUnloaded(ran, all);
-  if (!loaded.isBlamed) return { ...tried, fresh: loaded };
+  if (!loaded.isBlamed) return { ...tried, newFailures: loaded };
   const again = await runOldTests(context, remembered, { ...run, isAgain: true });
-  return again.kind === "stopped" ? again : { ...tried, fresh: confirmed(loaded, again) };
+  return again.kind === "stopped" ? again : { ...tried, newFailures: confirmed(loaded, again) };
 }
 
-const NOTHING_FRESH: Fresh = { failing: [], isBlamed: false };
+const NO_NEW_FAILURES: NewFailures = { failing: [], isBlamed: false };
 const NOTHING_RED: RedBefore = { names: new Set(), isBlind: false, isGreen: true };
 
-/** Names of a run that are of what could not be loaded. */
+/** The failing names that belong to something that could not be loaded. */
 export function unloadedIn({ failing = [], reason, printed }: OldRan): readonly string[] {
   return notLoaded(failing, `${reason}\n${printed}`);
 }
 
-function withoutUnloaded(ran: OldRan, { failing }: Fresh): Fresh {
+function withoutUnloaded(ran: OldRan, { failing }: NewFailures): NewFailures {
   const unloaded = new Set(unloadedIn(ran));
-  const left = failing.filter((name) => !unloaded.has(name));
-  // A failure that names nothing is one all the same.
-  return { failing: left, isBlamed: failing.length === 0 || left.length > 0 };
+  const loaded = failing.filter((name) => !unloaded.has(name));
+  // A failure that names no test still counts as one.
+  return { failing: loaded, isBlamed: failing.length === 0 || loaded.length > 0 };
 }
 
-/** What failed twice; a run that names nothing did not get as far, and failed. */
-function confirmed({ failing }: Fresh, again: OldRan): Fresh {
-  if (again.outcome !== "failed") return NOTHING_FRESH;
+/** What failed twice. A second failing run that names nothing confirms all, since it failed even earlier. */
+function confirmed({ failing }: NewFailures, again: OldRan): NewFailures {
+  if (again.outcome !== "failed") return NO_NEW_FAILURES;
   const { failing: second } = again;
   if (second === undefined || failing.length === 0) return { failing, isBlamed: true };
   const both = failing.filter((name) => second.includes(name));
   return { failing: both, isBlamed: both.length > 0 };
 }
 
-/** Old settings may not fit the new code, by no fault of anybody's. */
-function saysNothing(ran: OldRan, { failing }: Fresh): boolean {
+/** Old settings may not fit the new code, which is nobody's fault. */
+function failedToRun(ran: OldRan, { failing }: NewFailures): boolean {
   if (ran.outcome === "unstarted") return true;
   return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
 }
 
-function freshIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): Fresh {
-  if (ran.outcome !== "failed") return NOTHING_FRESH;
+function newFailuresIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): NewFailures {
+  if (ran.outcome !== "failed") return NO_NEW_FAILURES;
   if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
-  if (isBlind) return NOTHING_FRESH;
+  if (isBlind) return NO_NEW_FAILURES;
   const failing = ran.failing.filter((name) => !names.has(name));
   return { failing, isBlamed: failing.length > 0 };
 }
 
-/** What verify said at the session's base, as far as it named anything, and at both ends of a range. */
+/**
+ * Combines the results of verify at the session's base, as far as it named tests, and at both ends of a range.
+ */
 export function redBefore(
   base: readonly string[],
   ends: readonly (Pick<VerifyResult, "outcome" | "failing"> | undefined)[],

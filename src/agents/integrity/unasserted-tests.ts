@@ -6,17 +6,18 @@ import { matchTests } from "./match-tests.ts";
 import type { TestCase } from "./test-case.ts";
 
 /**
- * Tests that a range added and that check nothing, whatever the code under test does. Pure and total. Said only where
- * nothing speaks against it: a helper of any sort may check, and a test may be there to show that nothing is thrown.
+ * The tests that a range added and that check nothing, whatever the code under test does. Pure and total. A
+ * test is reported only if nothing suggests that it checks: any helper may check, and a test may exist to show
+ * that nothing is thrown.
  *
- * @param before the test files as they stood at the start of the range: at least those that the range touches
- * @param after the same at its end, and those that it added
+ * @param before the test files at the start of the range, at least those that the range changed
+ * @param after the same files at its end, and those that it added
  */
 export function unassertedTests(before: Texts, after: Texts): readonly TestCase[] {
   const now = testsIn(after);
-  const kept = new Set(matchTests(testsIn(before), now).kept.map((pair) => pair.after));
+  const paired = new Set(matchTests(testsIn(before), now).pairs.map((pair) => pair.after));
   return now.filter((test) => {
-    if (kept.has(test) || test.isSkipped || test.assertions > 0) return false;
+    if (paired.has(test) || test.isSkipped || test.assertions > 0) return false;
     const source = after.get(test.file) ?? "";
     return !mayCheck(
       test,
@@ -30,7 +31,7 @@ function testsIn(texts: Texts): readonly TestCase[] {
   return [...texts].flatMap(([file, text]) => findTests(file, text));
 }
 
-/** Words of anything that may fail: of assertion libraries, and in the names of helpers. */
+/** Words for anything that may fail: from assertion libraries, and from the names of helpers. */
 const CHECKS = ofAnyLanguage(
   ({ checks }) => checks.mayFail,
   [
@@ -39,12 +40,12 @@ const CHECKS = ofAnyLanguage(
   ],
   "i",
 );
-/** Titles of tests that are there to show that something can be done at all. */
-const MERELY =
+/** Titles of tests that show only that something can be done at all. */
+const SHOWS_ONLY =
   /thr[eo]w|crash|error|rais|panic|fail|smoke|compil|type|render|import|load|start|open|close|run|does ?n[o']t|without|never|\bno\b|\bnot\b|can\b/i;
-/** A test that hands itself, or what it checks by, to somebody else. */
-const HANDED = /\w\s*\([^()]*\b(?:t|tt|tb|ctx|assert|expect|self|this|done)\s*[,)]/;
-/** Modules that hold helpers of tests. */
+/** A test that passes itself, or its means of checking, to another function. */
+const PASSES_CONTEXT = /\w\s*\([^()]*\b(?:t|tt|tb|ctx|assert|expect|self|this|done)\s*[,)]/;
+/** Names of modules that contain test helpers. */
 const HELPERS =
   /help|util|support|fixture|common|testing|harness|rig\b|setup|shared|conftest|steps/i;
 
@@ -53,7 +54,7 @@ function mayCheck(test: TestCase, source: string, beside: readonly TestCase[]): 
   const checks = testLanguageOf(test.file)?.checks;
   if (checks?.isWritten(test.text) !== true || title.startsWith("Example")) return true;
   const body = withoutTrivial(test.text.replace(title, ""), checks);
-  if (CHECKS.test(body) || MERELY.test(title) || HANDED.test(body)) return true;
+  if (CHECKS.test(body) || SHOWS_ONLY.test(title) || PASSES_CONTEXT.test(body)) return true;
   if (source.includes("@ts-expect-error")) return true;
   const outside = beside.reduce((text, other) => text.replace(other.text, ""), source);
   const isHelped = namesOutside(outside).some((name) => body.includes(`${name}(`));
@@ -65,19 +66,19 @@ const DEFINITION = new RegExp(
   "g",
 );
 
-/** Functions of the file itself, and what it imports from modules of helpers. */
+/** The functions that the file defines, and those that it imports from modules of helpers. */
 function namesOutside(outside: string): readonly string[] {
   const own = [...outside.matchAll(DEFINITION)].map(([, name = ""]) => name);
   const imports = TEST_LANGUAGES.flatMap((language) =>
     language.imports === undefined ? [] : [...outside.matchAll(language.imports.named)],
   );
-  const taken = imports.flatMap(({ groups: { module = "", names = "" } = {} }) =>
+  const imported = imports.flatMap(({ groups: { module = "", names = "" } = {} }) =>
     HELPERS.test(module) ? (names.match(/\w+/g) ?? []) : [],
   );
-  return [...own, ...taken].filter((name) => name.length > 1);
+  return [...own, ...imported].filter((name) => name.length > 1);
 }
 
-/** Fixtures are handed in, and what is called of them may check. */
+/** Whether a test calls one of its parameters: fixtures are passed in, and may check. */
 function callsParameter(body: string): boolean {
   const [, list = ""] = /\bdef\s+\w*\s*\(([^)]*)\)/.exec(body) ?? [];
   const names = list.match(/\w+/g) ?? [];

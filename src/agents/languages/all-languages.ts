@@ -6,7 +6,7 @@ import { ruby } from "./ruby.ts";
 import { rust } from "./rust.ts";
 import type { TestLanguage } from "./test-language.ts";
 
-/** The languages whose tests wisp knows. Of what fits several of them, the first counts. */
+/** The languages whose tests wisp knows. Where several match, the first wins. */
 export const TEST_LANGUAGES: readonly TestLanguage[] = [javascript, python, go, rust, ruby];
 
 const BY_EXTENSION: ReadonlyMap<string, TestLanguage> = new Map(
@@ -15,16 +15,16 @@ const BY_EXTENSION: ReadonlyMap<string, TestLanguage> = new Map(
   ),
 );
 
-/** The language of a file by its name; undefined where its tests cannot be told. */
+/** The language of a file, by its name; undefined if wisp does not know its tests. */
 export function testLanguageOf(path: string): TestLanguage | undefined {
   return BY_EXTENSION.get(posix.extname(path).toLowerCase());
 }
 
 /**
- * One pattern for what any language says, and for what is common to all of them.
+ * Combines one pattern of each language, and patterns common to all, into one.
  *
- * @param partOf what a language says; undefined: nothing
- * @param common sources of further patterns
+ * @param partOf selects a language's pattern; undefined if it has none
+ * @param common patterns that do not depend on a language
  */
 export function ofAnyLanguage(
   partOf: (language: TestLanguage) => RegExp | undefined,
@@ -35,9 +35,9 @@ export function ofAnyLanguage(
   return new RegExp(all.map(({ source }) => `(?:${source})`).join("|"), flags);
 }
 
-const BESIDE_CODE = ofAnyLanguage(({ besideCode }) => besideCode);
+const MIXED_FILES = ofAnyLanguage(({ mixedFiles }) => mixedFiles);
 
-/** Whether tests may stand in a file beside the code. */
-export function standsBesideCode(path: string): boolean {
-  return BESIDE_CODE.test(path);
+/** Whether a file may contain tests together with code. */
+export function mayMixTestsAndCode(path: string): boolean {
+  return MIXED_FILES.test(path);
 }

@@ -1,32 +1,35 @@
-/** A source text without what only looks like code. Both have the length and the line breaks of the source. */
+/**
+ * A source text with everything blanked that only looks like code. Both versions keep its length and line
+ * breaks.
+ */
 export interface BareCode {
-  /** Comments are blank. */
+  /** Comments are blanked. */
   readonly text: string;
-  /** Comments and the insides of strings are blank. */
+  /** Comments and the contents of strings are blanked. */
   readonly code: string;
 }
 
-/** How a language writes what only looks like code. */
+/** How a language writes comments and strings. */
 export interface CodeMarks {
-  /** Global: characters that may begin a comment or a string. */
+  /** Characters that may begin a comment or a string. Must have the flag `g`. */
   readonly starts: RegExp;
-  /** Of several that begin at one place the first counts. */
+  /** Where several rules match at one place, the first wins. */
   readonly rules: readonly MarkRule[];
 }
 
 /** One form of comments or strings. */
 export interface MarkRule {
   readonly kind: "comment" | "string";
-  /** Where that ends which begins at an offset of a source; the offset itself: there is none. */
+  /** Returns where a comment or string that begins at `start` ends; `start` itself if none begins there. */
   readonly endAt: (source: string, start: number) => number;
 }
 
-/** Comments of one form, by a sticky pattern. */
+/** A rule for one form of comment; the pattern must be sticky. */
 export function comment(pattern: RegExp): MarkRule {
   return { kind: "comment", endAt: endBy(pattern) };
 }
 
-/** Strings of one form, by a sticky pattern. */
+/** A rule for one form of string; the pattern must be sticky. */
 export function string(pattern: RegExp): MarkRule {
   return { kind: "string", endAt: endBy(pattern) };
 }
@@ -38,14 +41,17 @@ function endBy(pattern: RegExp): MarkRule["endAt"] {
   };
 }
 
-// What is not closed goes on to the end of its line, or of the text: never back over what was read.
+// An unclosed comment or string extends to the end of its line or of the text, so that nothing is read twice.
 export const SLASHES = comment(/\/\/[^\n]*/y);
 export const BLOCK = comment(/\/\*[\s\S]*?(?:\*\/|$)/y);
 export const HASH = comment(/#[^\n]*/y);
 export const DOUBLE = string(/"(?:\\[\s\S]|[^"\\\n])*"?/y);
 export const SINGLE = string(/'(?:\\[\s\S]|[^'\\\n])*'?/y);
 
-/** Blanks comments and strings. Any text goes through, in linear time; what is no code comes out as it may. */
+/**
+ * Blanks comments and strings. Accepts any text and takes linear time; text that is not code gives arbitrary
+ * results.
+ */
 export function bareCode(source: string, { starts: anywhere, rules }: CodeMarks): BareCode {
   const text: string[] = [];
   const code: string[] = [];
@@ -79,7 +85,7 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
 
-/** The marks around it stay, so that one sees where it is. */
+/** Keeps the quotes, so that the string's position stays visible. */
 function blankInside(text: string): string {
   if (text.length < 2) return text;
   return `${text.charAt(0)}${blank(text.slice(1, -1))}${text.slice(-1)}`;

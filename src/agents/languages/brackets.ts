@@ -2,7 +2,10 @@ import { REGIONS_MAX, type Region } from "./test-language.ts";
 
 const PAIRS: Readonly<Record<string, string>> = { ")": "(", "}": "{", "]": "[" };
 
-/** For each opening bracket that is closed: where. Brackets of one kind know nothing of the others. */
+/**
+ * For each opening bracket, the offset of the one that closes it. Each kind of bracket is matched independently
+ * of the others.
+ */
 export function closings(code: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: Readonly<Record<string, number[]>> = { "(": [], "{": [], "[": [] };
@@ -18,7 +21,10 @@ export function closings(code: string): ReadonlyMap<number, number> {
   return ends;
 }
 
-/** Tests that are functions: each has its title in the group `title`, and ends with the first braces after it. */
+/**
+ * Finds tests that are functions. Each takes its title from the group `title`, and ends with the first pair of
+ * braces after the match.
+ */
 export function bracedTests(
   code: string,
   pattern: RegExp,

@@ -20,12 +20,12 @@ const goTest: TestRunner = {
   },
 };
 
-/** Go, by its own `testing` and what stands on it. */
+/** Go, with its own `testing` and libraries based on it. */
 export const go: TestLanguage = {
   extensions: [".go"],
   marks: { starts: /[/"'`]/g, rules: [SLASHES, BLOCK, DOUBLE, SINGLE, string(/`[^`]*`?/y)] },
   regions: ({ code }) => bracedTests(code, TEST, (_, body) => SKIP.test(body)),
-  leavesFileOut: /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m,
+  excludesFile: /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m,
   checks: {
     assertion: new RegExp(
       `\\b[tbf]\\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\\s*\\(|\\b(?:assert|require|is)\\.\\w+\\s*\\(|(?<![\\w.])${CHECKING_NAME}`,
@@ -43,19 +43,19 @@ export const go: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_test\.go$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports: undefined,
   settings: {
     whole: /go\.work/,
     compared: undefined,
     manifests: [],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: undefined,
   },
   printed: {
-    // A test, and a package, which may not even build.
+    // A test; and a package, which may have failed to build.
     failing: [/^\s*--- FAIL: (\S+)/, /^FAIL\t(\S+)(?:\t| \[)/],
-    // Of `go test -v`, and of `-json`. Without either it counts nothing.
+    // From `go test -v` and from `-json`; without these flags go reports no numbers.
     counts: [
       { line: /^\s*--- (?:PASS|FAIL): \S/, count: () => 1 },
       { line: /^\{.*"Action":"(?:pass|fail)".*"Test":"/, count: () => 1 },

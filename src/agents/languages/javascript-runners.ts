@@ -45,7 +45,7 @@ const nodeTest: TestRunner = {
   isStartedBy: (words, names) =>
     words.includes("--test") &&
     ["node", "nodejs", "tsx"].some((name) => names.has(name)) &&
-    // Where a line starts pytest as well, that is meant.
+    // If the line also starts pytest, `--test` belongs to that.
     !names.has("pytest") &&
     !names.has("py.test"),
   isOwn: ({ path, text }) => /\.[cm]?[jt]s$/.test(path) && text.includes("node:test"),
@@ -69,33 +69,37 @@ function imported({ path, text }: TestFile, names: string, from: string): string
   return isModule ? `import ${names} from "${from}";\n` : `const ${names} = require("${from}");\n`;
 }
 
-/** A file with that text, called like the one beside it. */
+/** Returns a planter for a file with the given text, named like the file next to it. */
 function plantedAs(textOf: (file: TestFile, title: string) => string): TestRunner["plantBeside"] {
   return (file, name) => {
-    const base = calledLike(posix.basename(file.path), name);
+    const base = namedLike(posix.basename(file.path), name);
     if (base === undefined) return undefined;
     const path = posix.join(posix.dirname(file.path), base);
     return { path, title: name, text: textOf(file, name) };
   };
 }
 
-/** `sum.test.js`, `sum_test.js`, `test-sum.js`, `sum.js`: the part that says what it is about is another. */
-function calledLike(file: string, name: string): string | undefined {
+/**
+ * A name like that of another file, with only the subject replaced: as in `sum.test.js`, `sum_test.js`,
+ * `test-sum.js` and `sum.js`.
+ */
+function namedLike(file: string, name: string): string | undefined {
   const [, before = "", after = ""] =
     /^(test[-_])?.+?((?:[._-](?:test|spec|it|unit))?\.[cm]?[jt]sx?)$/.exec(file) ?? [];
   return after === "" ? undefined : `${before}${name}${after}`;
 }
 
-/** What these runners print, and what loads their files. */
+/** The output of these runners and of the loaders of their files. */
 export const javascriptPrinted: Printed = {
   failing: [
     // TAP (node --test, vitest, prove): a line with a directive is expected to fail.
     /^\s*not ok \d+ -? ?(?!.*(?<!\\)# (?:TODO|SKIP))(.+?)(?: # time=[\d.]+m?s(?: \{)?)?$/i,
-    // node --test, spec reporter; a todo test is expected to fail. eslint ends with a line of this look.
+    // node --test, spec reporter: a todo test is expected to fail. The last line of eslint looks similar.
     /^\s*✖ (?!failing tests:|\d+ problems? |.*ms\) # TODO)(.+?)(?: \([\d.]+ms\))?$/,
-    // jest, vitest: a file, which may not even load; vitest: a test, too. `cargo nextest` has its time there.
+    // jest and vitest: a file, which may have failed to load; vitest: also a test. `cargo nextest` prints its
+    // time there.
     /^ ?FAIL (?!\[ *[\d.]+s\] .) *(\S.*?)(?: \([\d.]+ m?s\b[^()]*\))?$/,
-    // jest; `Console` is what a file printed.
+    // jest; `Console` is the output of a file.
     /^\s*● (?!Console$|Validation |Deprecation )(.+)$/,
     /^\s*✕ (.+?)(?: \([\d.]+ m?s\))?$/,
     // vitest

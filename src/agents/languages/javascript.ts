@@ -32,14 +32,14 @@ const marks: CodeMarks = {
       kind: "string",
       endAt: (source, start) => (source[start] === "`" ? templateEnd(source, start) : start),
     },
-    // A regular expression.
+    // A regular expression literal.
     string(
       /(?<=(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|case|typeof|of|in))\s{0,40})\/(?![/*])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n]){0,300}\]|[^/\\\n[]){1,1000}\/[a-z]*/y,
     ),
   ],
 };
 
-/** After a template literal, with the templates inside its expressions. */
+/** The offset after a template literal, including nested templates in its expressions. */
 function templateEnd(source: string, start: number): number {
   const stack: ("template" | "braces")[] = ["template"];
   const marks = /\\[\s\S]|`|\$\{|[{}]/g;
@@ -64,7 +64,7 @@ const SKIP_OPTION = /^[^{]{0,400}\{\s*(?:\w+\s*:[^{},]*,\s*)*(?:skip|todo)\s*:\s
 const SKIP_INSIDE =
   /\b(?:t|ctx|context|this)\.(?:skip|todo)\s*\(|\b(?:test|it)\.(?:skip|fixme)\s*\((?!\s*["'`])|\bpending\s*\(\s*["')]/;
 
-/** Of the runners whose tests and groups are called `test`, `it`, `describe` and the like. */
+/** Finds tests and groups of runners that name them `test`, `it`, `describe` and the like. */
 function regions(bare: BareCode): readonly Region[] {
   const ends = closings(bare.code);
   return [...bare.code.matchAll(CALL)].slice(0, REGIONS_MAX).flatMap((call) => {
@@ -74,7 +74,7 @@ function regions(bare: BareCode): readonly Region[] {
     const end = (ends.get(open) ?? bare.code.length) + 1;
     const title = titleAt(bare.text, open + 1);
     const kind = GROUPS.has(name) ? "group" : "test";
-    // `test.skip(condition)` inside a test skips that test; without a title it is none itself.
+    // `test.skip(condition)` inside a test skips that test. It has no title and is not a test itself.
     if (title === undefined) return [];
     const inside = bare.code.slice(open + 1, end);
     const isSkipped =
@@ -87,7 +87,7 @@ function regions(bare: BareCode): readonly Region[] {
   });
 }
 
-/** Where the arguments with the title begin: behind type arguments, and behind the table of `each`. */
+/** Where the arguments with the title begin: after type arguments, and after the table of `each`. */
 function argumentsAt(
   code: string,
   from: number,
@@ -112,7 +112,7 @@ function argumentsAt(
 
 const TITLE = /\s*(?:"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|`((?:\\[\s\S]|[^`\\])*)`)/y;
 
-/** A string, or the name of a class or function under test. */
+/** The title: a string, or the name of a class or function under test. */
 function titleAt(text: string, from: number): string | undefined {
   TITLE.lastIndex = from;
   const [, double, single, template] = TITLE.exec(text) ?? [];
@@ -144,17 +144,17 @@ const checks: CheckWords = {
 
 const settings: TestSettings = {
   whole: joined(
-    // Package managers, and what runs tasks of several packages.
+    // Package managers and task runners for several packages.
     /\.npmrc|\.yarnrc(?:\.ya?ml)?|\.pnpmfile\.[cm]?js|pnpm-workspace\.ya?ml|bunfig\.toml/,
     /turbo\.jsonc?|nx\.json|project\.json|lerna\.json/,
-    // Runners, and what compiles for them.
+    // Test runners and their compilers.
     /(?:vitest|vite|jest|karma|playwright|ava|cypress|mocha|wdio|web-test-runner|babel)(?:[.-][\w.-]*)?\.(?:[cm]?[jt]s|json)/,
     /\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|jestrc)(?:\.\w+)?|[tj]sconfig(?:[.-][\w.-]+)?\.json/,
   ),
   compared:
     /package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+/,
   manifests: [{ name: "package.json", restored: inPackage }],
-  leavesOut: /testPathIgnorePatterns|modulePathIgnorePatterns|--testPathIgnore|passWithNoTests/,
+  exclusions: /testPathIgnorePatterns|modulePathIgnorePatterns|--testPathIgnore|passWithNoTests/,
   thresholds: /check-coverage|coverageThreshold/,
 };
 
@@ -170,8 +170,10 @@ function inPackage(before: string | undefined, after: string): string {
   const isSame = (key: string) => JSON.stringify(was[key]) === JSON.stringify(now[key]);
   if (PACKAGE_FIELDS.every(isSame)) return after;
   const rest = Object.entries(now).filter(([key]) => !PACKAGE_FIELDS.includes(key));
-  const kept = PACKAGE_FIELDS.flatMap((key) => (was[key] === undefined ? [] : [[key, was[key]]]));
-  return `${JSON.stringify(Object.fromEntries([...rest, ...kept]), undefined, 2)}\n`;
+  const restored = PACKAGE_FIELDS.flatMap((key) =>
+    was[key] === undefined ? [] : [[key, was[key]]],
+  );
+  return `${JSON.stringify(Object.fromEntries([...rest, ...restored]), undefined, 2)}\n`;
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -199,7 +201,7 @@ const ENDINGS = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "json", "
 
 function placesOf(from: string, name: string): readonly (readonly string[])[] {
   if (name.startsWith(".")) return [filesAt(posix.join(posix.dirname(from), name))];
-  // `@/x`, `~/x`, `src/x`: whatever the settings map them to.
+  // `@/x`, `~/x`, `src/x`: tried at the usual places, whatever the settings map them to.
   const rest = /^(?:[@~#]\/?|\/)?(.+)$/.exec(name)?.[1] ?? "";
   return rest.includes("/") ? [filesAt(rest), filesAt(posix.join("src", rest))] : [];
 }
@@ -210,21 +212,21 @@ function filesAt(place: string): readonly string[] {
   return [
     place,
     ...[".js", ".json", ...endings].map((ending) => place + ending),
-    // TypeScript names what it will be compiled to.
+    // TypeScript imports name the compiled file.
     ...(bare === place ? [] : endings.map((ending) => bare + ending)),
     ...endings.map((ending) => `${place}/index${ending}`),
   ];
 }
 
-/** JavaScript and TypeScript, by node's own runner, Vitest, Jest, Mocha and those that are like them. */
+/** JavaScript and TypeScript, with node's own runner, Vitest, Jest, Mocha and similar ones. */
 export const javascript: TestLanguage = {
   extensions: [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"],
   marks,
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks,
   testFiles: /\.(?:test|spec)\.[cm]?[jt]sx?$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports,
   settings,
   printed: javascriptPrinted,

@@ -6,23 +6,23 @@ interface Section {
 }
 
 /**
- * How a file of sections (TOML, INI) gets those back that steer tests, with what stood in them.
+ * Returns a function that restores the sections of a TOML or INI file that steer tests.
  *
- * @param steers headers of these sections
- * @param leavesOut lines of the others that are taken out where they were not there before
+ * @param steers matches the headers of these sections
+ * @param exclusions matches lines that are removed from the other sections, unless they were there before
  */
-export function withSections(steers: RegExp, leavesOut?: RegExp): Manifest["restored"] {
+export function withSections(steers: RegExp, exclusions?: RegExp): Manifest["restored"] {
   return (before = "", after) => {
-    const was = sectionsIn(before).filter(({ header }) => steers.test(header));
+    const former = sectionsIn(before).filter(({ header }) => steers.test(header));
     const now = sectionsIn(after);
     const rest = now.filter(({ header }) => !steers.test(header));
     const steering = now.filter(({ header }) => steers.test(header));
     const known = before.split("\n");
-    const isLeft = (line: string) => leavesOut?.test(line) !== true || known.includes(line);
-    const opened = rest.map(({ header, lines }) => ({ header, lines: lines.filter(isLeft) }));
-    const isSame = textOf(was).trim() === textOf(steering).trim();
-    if (isSame && textOf(opened) === textOf(rest)) return after;
-    return `${textOf([...opened, ...was]).trimEnd()}\n`;
+    const isAllowed = (line: string) => exclusions?.test(line) !== true || known.includes(line);
+    const cleaned = rest.map(({ header, lines }) => ({ header, lines: lines.filter(isAllowed) }));
+    const isSame = textOf(former).trim() === textOf(steering).trim();
+    if (isSame && textOf(cleaned) === textOf(rest)) return after;
+    return `${textOf([...cleaned, ...former]).trimEnd()}\n`;
   };
 }
 

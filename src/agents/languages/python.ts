@@ -29,8 +29,8 @@ function regions({ code }: BareCode): readonly Region[] {
       if (!isTest && word !== "class") return [];
       const start = decoratorsBefore(code, match.index);
       const end = endOfIndented(code, match.index + all.length, indent.length);
-      const looked = code.slice(start, isTest ? end : match.index);
-      const isSkipped = isModuleSkipped || SKIP.test(looked);
+      const searched = code.slice(start, isTest ? end : match.index);
+      const isSkipped = isModuleSkipped || SKIP.test(searched);
       const kind = isTest ? "test" : "group";
       return [{ kind, title, start, end, isSkipped, isFocused: false }];
     });
@@ -38,7 +38,7 @@ function regions({ code }: BareCode): readonly Region[] {
 
 const DECORATOR_LINES_MAX = 40;
 
-/** Where the decorators of a definition begin, whose arguments may go over several lines. */
+/** Where the decorators of a definition begin; their arguments may span several lines. */
 function decoratorsBefore(code: string, start: number): number {
   let first = start;
   let at = start;
@@ -52,9 +52,9 @@ function decoratorsBefore(code: string, start: number): number {
   return first;
 }
 
-/** Up to the next line with something on it that is not further in. */
+/** The end of an indented block: before the next line that is not blank and not indented further. */
 function endOfIndented(code: string, from: number, indent: number): number {
-  // The line of the definition itself may go on over several, inside its parentheses.
+  // The definition's header may span several lines inside its parentheses.
   const line = /\n([ \t]*)(?=[^\s])(?![)\]}])/g;
   line.lastIndex = from;
   for (let next = line.exec(code); next !== null; next = line.exec(code)) {
@@ -84,7 +84,7 @@ function modulesIn(line: string): readonly string[] {
   const from = /^\s*from\s+([.\w]+)\s+import\s+\(?(.*)$/.exec(line);
   if (from === null) return listed(/^\s*import\s+(.*)$/.exec(line)?.[1] ?? "");
   const [, module = "", names = ""] = from;
-  // A name may be a module of the package.
+  // An imported name may itself be a module of the package.
   const below = listed(names).map((name) => `${module}${module.endsWith(".") ? "" : "."}${name}`);
   return [module, ...below];
 }
@@ -96,7 +96,7 @@ function listed(names: string): readonly string[] {
     .flatMap((each) => /^\s*([\w.]+)/.exec(each)?.[1] ?? []);
 }
 
-/** From the folder of the file up, and in `src`. */
+/** Looks in the file's folder, in all folders above it, and in `src`. */
 function placesOf(from: string, name: string): readonly (readonly string[])[] {
   const dots = /^\.+/.exec(name)?.[0].length ?? 0;
   const below = name.slice(dots).replaceAll(".", "/");
@@ -124,14 +124,14 @@ const pytest: TestRunner = {
 
 const printed: Printed = {
   failing: [
-    // pytest: the brackets of a parameter may hold anything.
+    // pytest: the brackets of a parameter may contain anything.
     /^FAILED ([^\s[(][^\s[]*(?:\[.*?\])?)(?: - .*)?$/,
     /^ERROR ([^\s[]+\.py(?:::[^\s[]+(?:\[.*?\])?)?)(?: - .*)?$/,
     // unittest
     /^(?:FAIL|ERROR): (\w+ \([\w.]+\).*)$/,
   ],
   counts: [
-    // pytest: `== 1 failed, 4 passed, 2 skipped in 0.12s ==`, with -q without the marks
+    // pytest: `== 1 failed, 4 passed, 2 skipped in 0.12s ==`; with -q, without the signs
     {
       line: /^(?:=+ )?\d+ (?:failed|passed|skipped|errors?|deselected|x\w+)\b.* in [\d.]+s/,
       count: passedOrFailed,
@@ -145,7 +145,7 @@ const printed: Printed = {
   ofFile: /^\S*\.py(?: \[.*\])?$|_FailedTest|unittest\.loader/,
 };
 
-/** Python, by pytest and unittest. */
+/** Python, with pytest and unittest. */
 export const python: TestLanguage = {
   extensions: [".py"],
   marks: {
@@ -153,7 +153,7 @@ export const python: TestLanguage = {
     rules: [HASH, string(/"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)/y), DOUBLE, SINGLE],
   },
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion: new RegExp(
       `(?<![\\w.])assert\\b|\\.assert\\w+\\s*\\(|\\bpytest\\.(?:raises|warns|approx|fail)\\s*\\(|(?<![\\w.])${CHECKING_NAME}`,
@@ -172,10 +172,10 @@ export const python: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_test\.py$|(?:^|\/)test_[^/]+\.py$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports,
   settings: {
-    // A module of such a name is loaded unasked.
+    // Modules among these are loaded automatically.
     whole:
       /\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|conftest\.py|\.coveragerc|(?:site|user)customize\.py/,
     compared: /pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|conftest\.py/,
@@ -193,7 +193,7 @@ export const python: TestLanguage = {
         ),
       },
     ],
-    leavesOut: /--ignore\b|--deselect\b|collect_ignore|norecursedirs/,
+    exclusions: /--ignore\b|--deselect\b|collect_ignore|norecursedirs/,
     thresholds: /fail[-_]under|cov-fail-under/,
   },
   printed,

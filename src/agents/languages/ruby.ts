@@ -26,7 +26,7 @@ function regions({ code, text }: BareCode): readonly Region[] {
   });
 }
 
-/** After the `end` or brace that stands as far in as the beginning. */
+/** The offset after the `end` or brace that is indented no further than the beginning. */
 function endAfter(code: string, from: number, indent: number): number {
   const line = /\n([ \t]*)(?:end\b|\})/g;
   line.lastIndex = from;
@@ -36,7 +36,7 @@ function endAfter(code: string, from: number, indent: number): number {
   return code.length;
 }
 
-/** Ruby, by minitest and RSpec. */
+/** Ruby, with minitest and RSpec. */
 export const ruby: TestLanguage = {
   extensions: [".rb"],
   marks: {
@@ -50,7 +50,7 @@ export const ruby: TestLanguage = {
     ],
   },
   regions,
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion:
       /(?<![\w.:])(?:assert|refute)\w*|(?<![\w.:])expect\s*[({]|\.(?:must|wont)_\w+|\.should\b|(?<![\w.:])flunk\b/g,
@@ -68,16 +68,16 @@ export const ruby: TestLanguage = {
     isWritten: () => true,
   },
   testFiles: /_(?:test|spec)\.rb$/,
-  besideCode: undefined,
+  mixedFiles: undefined,
   imports: undefined,
   settings: {
     whole: /\.rspec|\.simplecov|(?:spec|test|rails)_helper\.rb/,
     compared: /\.simplecov|(?:spec|test)_helper\.rb/,
     manifests: [],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: /minimum_coverage(?:_by_file)?/,
   },
-  // What minitest and RSpec print names no test on a line of its own.
+  // minitest and RSpec do not print a failing test's name on a line of its own.
   printed: { failing: [], counts: [], notLoaded: undefined, ofFile: /^\S*\.rb(?: \[.*\])?$/ },
   runners: [],
 };

@@ -25,12 +25,12 @@ const cargo: TestRunner = {
     if (IN_TESTS.test(path)) {
       return { path: posix.join(posix.dirname(path), `${name}.rs`), title: name, text: body };
     }
-    // A file of its own would have to be named by another one.
+    // A new file would have to be declared in an existing one.
     return { path, title: name, text: `${text}\n#[cfg(test)]\nmod in_${name} {\n${body}}\n` };
   },
 };
 
-/** Rust, by `cargo test` and `cargo nextest`. */
+/** Rust, with `cargo test` and `cargo nextest`. */
 export const rust: TestLanguage = {
   extensions: [".rs"],
   marks: {
@@ -40,12 +40,12 @@ export const rust: TestLanguage = {
       BLOCK,
       string(/(?<!\w)b?r(#{0,9})"[\s\S]*?(?:"\1|$)/y),
       string(/"(?:\\[\s\S]|[^"\\])*"?/y),
-      // A quote that closes no character begins a lifetime.
+      // A quote that does not close a character literal begins a lifetime.
       string(/'(?:\\[^\n]{1,10}?|[^'\\\n])'/y),
     ],
   },
   regions: ({ code }) => bracedTests(code, TEST, (attributes) => SKIP.test(attributes)),
-  leavesFileOut: undefined,
+  excludesFile: undefined,
   checks: {
     assertion: new RegExp(
       `\\b(?:debug_)?assert(?:_\\w+)?!|\\bpanic!|\\bunreachable!|#\\[should_panic|(?<![\\w.])${CHECKING_NAME}`,
@@ -61,9 +61,9 @@ export const rust: TestLanguage = {
     mayFail: /panic|unwrap|\?;/,
     isWritten: () => true,
   },
-  // A file of `tests` may need others there.
+  // A file in `tests` may need others in the same folder.
   testFiles: undefined,
-  besideCode: /^(?!(?:[^]*\/)?tests\/[^/]+\.rs$)[^]*\.rs$/,
+  mixedFiles: /^(?!(?:[^]*\/)?tests\/[^/]+\.rs$)[^]*\.rs$/,
   imports: undefined,
   settings: {
     whole: /nextest\.toml|\.cargo\/config(?:\.toml)?/,
@@ -73,23 +73,23 @@ export const rust: TestLanguage = {
         name: "cargo.toml",
         restored: withSections(
           /^\[\[test\]\]/,
-          // Lines by which a package leaves its tests out, wherever they stand.
+          // Lines with which a package excludes its tests, in any section.
           /^\s*(?:autotests|test|doctest|harness)\s*=\s*false\b/,
         ),
       },
     ],
-    leavesOut: undefined,
+    exclusions: undefined,
     thresholds: undefined,
   },
   printed: {
     failing: [
-      // The line of a documentation test moves with every edit.
+      // The line number of a documentation test changes with every edit.
       /^test (.+?)(?: \(line \d+\))?(?: - (?:should panic|compile fail|compile))? \.\.\. FAILED$/,
       // cargo nextest
       /^\s*FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(.+)$/,
     ],
     counts: [
-      // One line for each target.
+      // One line per target.
       { line: /^test result: \w+\. \d+ passed; \d+ failed;/, count: passedOrFailed },
       // cargo nextest
       {

@@ -1,150 +1,154 @@
 import type { BareCode, CodeMarks } from "./bare-code.ts";
 
 /**
- * Everything that wisp knows about the tests of one programming language and about what runs them. Every part is asked
- * for, so that none is forgotten: what a language does not have is said to be undefined, or empty. Patterns that are to
- * be without flags are joined with those of the other languages, so they have no numbered groups either.
+ * Everything that wisp knows about tests in one programming language, and about what runs them. All properties
+ * are required, so that none is forgotten; one that a language does not have is undefined or empty. Patterns
+ * documented as "without flags" are joined with those of the other languages, so they must not have numbered
+ * groups either.
  */
 export interface TestLanguage {
-  /** Endings of its files: small letters, with the dot. */
+  /** Extensions of its files: lower case, with the dot. */
   readonly extensions: readonly string[];
   /** How comments and strings are written. */
   readonly marks: CodeMarks;
-  /** The tests of a file, and the groups around them, as they stand in it. */
+  /** Finds the tests of a file and the groups around them, in the order of the file. */
   readonly regions: (bare: BareCode) => readonly Region[];
-  /** Of a source, comments included: what says that none of its tests is run. */
-  readonly leavesFileOut: RegExp | undefined;
+  /** Matches a source, comments included, none of whose tests is run. */
+  readonly excludesFile: RegExp | undefined;
   readonly checks: CheckWords;
-  /** Paths of files that runners find by their names, and that hold nothing but tests. Without flags. */
+  /** Paths of files that runners find by name, and that hold nothing but tests. Without flags. */
   readonly testFiles: RegExp | undefined;
-  /** Paths of files in which tests may stand beside the code; none of those that hold tests alone. Without flags. */
-  readonly besideCode: RegExp | undefined;
-  /** Undefined: what a file imports is not read. */
+  /** Paths of files that may mix tests and code; never those that hold only tests. Without flags. */
+  readonly mixedFiles: RegExp | undefined;
+  /** Undefined if wisp does not read the language's imports. */
   readonly imports: ImportReader | undefined;
   readonly settings: TestSettings;
   readonly printed: Printed;
-  /** Those that wisp can give one more test; of two that one line starts the first is meant. */
+  /** Runners for which wisp can write a test. If a command line starts two of them, the first counts. */
   readonly runners: readonly TestRunner[];
 }
 
-/** By what the checks of a test are known. */
+/** How to recognise the checks in a test. */
 export interface CheckWords {
-  /** Global. */
+  /** Assertions. Must have the flag `g`. */
   readonly assertion: RegExp;
-  /** Global: assertions that always hold; looked for in text without white space. */
+  /** Assertions that always hold, matched in text without white space. Must have the flag `g`. */
   readonly trivial: RegExp;
-  /** Global: what compares with a whole value. */
+  /** Assertions that compare with a whole value. Must have the flag `g`. */
   readonly strict: RegExp;
-  /** Global: what nearly everything passes. */
+  /** Assertions that nearly every value passes. Must have the flag `g`. */
   readonly loose: RegExp;
-  /** Global: the definition of a function, whose name is the first group that matched. */
+  /** The definition of a function, whose name is the first group that matched. Must have the flag `g`. */
   readonly helper: RegExp;
   /** Where such a function ends: at its closing brace, or where the next one begins. */
   readonly helperEnd: "brace" | "next";
-  /** What runs something for each of several cases. Without flags. */
+  /** Code that runs something for each of several cases. Without flags. */
   readonly loop: RegExp | undefined;
-  /** Words after which the name of a function of the file stands. Without flags. */
+  /** Keywords that precede a function's name in its definition. Without flags. */
   readonly definedBy: RegExp;
-  /** What may fail beside assertions; regardless of case. Without flags. */
+  /** Code other than assertions that may fail; matched regardless of case. Without flags. */
   readonly mayFail: RegExp | undefined;
-  /** Whether a test has a body: a title alone is a plan. */
+  /** Whether a test has a body. A title alone only announces a test. */
   readonly isWritten: (text: string) => boolean;
 }
 
-/** The settings under which tests run. Names of files are regardless of case. */
+/** The settings under which tests run. File names are matched regardless of case. */
 export interface TestSettings {
   /**
-   * Ends of paths, from a name on: of files that steer how tests run and nothing else, and can stand as before without
-   * the rest. Without flags.
+   * Path endings, each from the start of a name, of files that only steer how tests run, and that can be
+   * restored without the rest of the project. Without flags.
    */
   readonly whole: RegExp;
-  /** Names of files in which thresholds, and what is left out, are compared. Without flags. */
+  /** Names of files whose thresholds and exclusions are compared. Without flags. */
   readonly compared: RegExp | undefined;
-  /** Files that hold such settings beside other things. */
+  /** Files that hold such settings among other things. */
   readonly manifests: readonly Manifest[];
-  /** Words of a line that leaves tests or failures out. Without flags. */
-  readonly leavesOut: RegExp | undefined;
-  /** Words before the number of a coverage threshold. Without flags. */
+  /** Words of a line that excludes tests or ignores failures. Without flags. */
+  readonly exclusions: RegExp | undefined;
+  /** Words that precede the number of a coverage threshold. Without flags. */
   readonly thresholds: RegExp | undefined;
 }
 
-/** A file that holds settings of tests beside other things. */
+/** A file that holds settings for tests among other things. */
 export interface Manifest {
-  /** Small letters. */
+  /** In lower case. */
   readonly name: string;
   /**
-   * Its text after a range, with the settings of tests that it had before; the same text where they are as they were.
+   * Returns the text after a range with its former settings for tests; the same text if they did not change.
    *
-   * @param before undefined: there was no such file
+   * @param before undefined if there was no such file
    */
   readonly restored: (before: string | undefined, after: string) => string;
 }
 
-/** What the runners and compilers of a language print. */
+/** The output of a language's runners and compilers. */
 export interface Printed {
   /**
-   * Lines that name a failing test, by the first group: without what is different in every run (how long it took), for
-   * names of two runs are compared. No line is of two languages.
+   * Lines that name a failing test in their first group, without anything that differs between runs, such as
+   * its duration, because the names of two runs are compared. No line may match in two languages.
    */
   readonly failing: readonly RegExp[];
-  /** Lines that say how many tests ran. */
+  /** Lines that report how many tests ran. */
   readonly counts: readonly CountLine[];
-  /** What is printed where tests, or what runs them, could not even be loaded. Without flags. */
+  /** Output that shows that tests, or their harness, could not be loaded. Without flags. */
   readonly notLoaded: RegExp | undefined;
-  /** Names of what failed that are of a file or a loader, and of no test. Without flags. */
+  /** Failing names that denote a file or a loader rather than a test. Without flags. */
   readonly ofFile: RegExp | undefined;
 }
 
-/** Lines that are summed up; those of one kind, from as many parts as there are. */
+/** Lines whose counts are added up, since a run may consist of several parts. */
 export interface CountLine {
   readonly line: RegExp;
-  /** Tests that such a line counts as passed or failed; those that were skipped did not run. */
+  /** The number of passed and failed tests in such a line; skipped tests did not run. */
   readonly count: (line: string) => number;
 }
 
-/** How the files of a language say what they import, as far as static words of single lines do. */
+/** How to read the imports of a language's files, as far as static words of single lines tell. */
 export interface ImportReader {
-  /** Endings of the files that are read, without the dot. */
+  /** Extensions of the files that are read, without the dot. */
   readonly extensions: readonly string[];
-  /** An extended regular expression of git, for lines that may import something. */
+  /** An extended regular expression for `git grep` that matches lines which may import something. */
   readonly lines: string;
-  /** Names of the modules that a line imports. */
+  /** The names of the modules that a line imports. */
   readonly modulesIn: (line: string) => readonly string[];
-  /** For each place where a module may lie, the nearest first: its files in the order in which they are looked for. */
+  /** For each place where a module may be, nearest first: the files to look for there, in order. */
   readonly placesOf: (from: string, module: string) => readonly (readonly string[])[];
-  /** On a line that imports: what is bound to names, as the first group; of several patterns the first that fits. */
+  /** Match an import line, with the bound names as first group; the first pattern that matches counts. */
   readonly bindings: readonly RegExp[];
-  /** Global: an import with its groups `names` and `module`. */
+  /** Matches an import with the groups `names` and `module`. Must have the flag `g`. */
   readonly named: RegExp;
-  /** Imports that only tests have. Without flags; of several lines. */
+  /** Imports that only test code contains. Without flags; matched against several lines. */
   readonly onlyOfTests: RegExp;
-  /** Modules that runners load by name, from the folder in which they start before any other. */
+  /** Modules that runners load by name, looking first in the folder in which they start. */
   readonly loadedByName: ReadonlySet<string>;
 }
 
-/** A test runner that wisp knows how to give one more test. */
+/** A test runner for which wisp can write a test. */
 export interface TestRunner {
   readonly name: string;
-  /** Whether a line of commands starts it: its words, and the same without their folders. */
+  /** Whether a command line starts it. `names` are the line's words without their folders. */
   readonly isStartedBy: (words: readonly string[], names: ReadonlySet<string>) => boolean;
-  /** Whether a file with tests of the language is run by it; of two that look alike nothing is known. */
+  /** Whether it runs a test file of the language; runners whose files look alike cannot be told apart. */
   readonly isOwn: (file: TestFile) => boolean;
-  /** A failing test beside one of its files, called and written like it; undefined: that file cannot be the pattern. */
+  /**
+   * Creates a failing test next to one of its files, named and written like it; undefined if that file cannot
+   * serve as a pattern.
+   */
   readonly plantBeside: (file: TestFile, name: string) => CanaryTest | undefined;
 }
 
-/** A file with tests of the project. */
+/** A test file of the project. */
 export interface TestFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** A test that fails, and the file that it is in; nobody who wrote the project knows its name. */
+/** A failing test with its file. The project's authors cannot know its name. */
 export interface CanaryTest {
   readonly path: string;
-  /** The whole of the file. */
+  /** The complete text of the file. */
   readonly text: string;
-  /** By which it is known in what a runner prints. */
+  /** The test's name in a runner's output. */
   readonly title: string;
 }
 
@@ -152,25 +156,25 @@ export interface CanaryTest {
 export interface Region {
   readonly kind: "test" | "group";
   readonly title: string;
-  /** Offsets in the source: its whole text, and the body in which its checks stand. */
+  /** Offsets in the source, from its beginning to the end of its body. */
   readonly start: number;
   readonly end: number;
   readonly isSkipped: boolean;
   readonly isFocused: boolean;
 }
 
-/** Of one file; what comes after is not looked at. */
+/** Limit per file; further tests are ignored. */
 export const REGIONS_MAX = 2_000;
 
-/** Helpers from elsewhere are known by their names alone. */
+/** Matches a call of an imported helper that checks; such a helper is recognised only by its name. */
 export const CHECKING_NAME = "(?:assert|expect|check|verify|require|must|ensure)[A-Z_]\\w*\\s*\\(";
 
-/** A count of a line: the number that a pattern finds there. */
+/** Counts by the number in the first group of a pattern. */
 export function numberBy(pattern: RegExp): CountLine["count"] {
   return (line) => Number(pattern.exec(line)?.[1] ?? 0);
 }
 
-/** A count of a summary in words: those that ended as passed or failed, in whatever order. */
+/** Counts the passed and failed tests in a summary in words, in any order. */
 export function passedOrFailed(line: string): number {
   return [...line.matchAll(/(\d+) (?:failed|passed|xfailed|xpassed)\b/g)].reduce(
     (sum, [, digits]) => sum + Number(digits),

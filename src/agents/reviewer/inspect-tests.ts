@@ -1,7 +1,7 @@
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Attempted } from "../work/unit.ts";
-import { lookAtTests } from "../integrity/look-at-tests.ts";
+import { checkTests } from "../integrity/check-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Range } from "./plan-review.ts";
 
@@ -31,7 +31,7 @@ export async function inspectTests(
   const planned = state.builder.plan.find(({ name }) => name === about.milestone);
   const tasks = planned?.tasks ?? [];
   const m = about.milestone ?? "";
-  const inspected = await lookAtTests(context, state, { unit, start, end: at, m, tasks });
+  const inspected = await checkTests(context, state, { unit, start, end: at, m, tasks });
   if (inspected.kind === "stopped") return inspected;
   const { evidence, findings } = inspected;
   return { kind: "done", value: { evidence, findings } };

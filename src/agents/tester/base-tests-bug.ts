@@ -15,11 +15,11 @@ import { testKey, testsOf } from "./sort-failures.ts";
 const CATEGORY = "Tests";
 const FILE_CHARS_MAX = 1_000;
 const BRIEF_CHARS_MAX = 300;
-/** As many are told in words. */
-const NAMES_TOLD_MAX = 20;
+/** The issue text lists at most this many names; the rest are counted. */
+const NAMES_LISTED_MAX = 20;
 
-/** Where tests of the base failed, and which bugs there are of it already. */
-export interface SeenAt {
+/** A failed run of the base tests, and the bugs that are already recorded. */
+export interface BaseTestsRun {
   readonly base: Oid;
   readonly at: Oid;
   readonly ran: Pick<OldRan, "tail">;
@@ -27,17 +27,21 @@ export interface SeenAt {
 }
 
 /**
- * That tests of the session's base fail at its end: a bug for each file. Each is about just the tests that it names,
- * and so is its dismissal; a test that an open one names is in no other.
+ * Reports base tests that fail at the session's end: one bug per file, or several where the names do not
+ * fit into one. Each bug covers exactly the tests that it names, and so does its dismissal. A test that an
+ * open bug already names is not reported again.
  */
-export function baseTestsBugs(blamed: readonly FailedTests[], seen: SeenAt): readonly Finding[] {
+export function baseTestsBugs(
+  blamed: readonly FailedTests[],
+  seen: BaseTestsRun,
+): readonly Finding[] {
   const open = [...seen.known.open].flatMap((id) => {
     const item = seen.known.items.get(id);
     return item === undefined ? [] : testsOf(item).map(testKey);
   });
   const isOpen = new Set(open);
   return blamed.flatMap(({ file: path, names }) => {
-    // A longer one has no place in a record.
+    // A longer path does not fit into a record.
     const file = path !== undefined && path.length <= FILE_CHARS_MAX ? path : undefined;
     if (names.length === 0) {
       return isOpen.has(testKey({ file, name: undefined })) ? [] : [bugOf({ file, names }, seen)];
@@ -54,7 +58,7 @@ function inParts(names: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-function bugOf({ file, names }: FailedTests, { base, at, ran }: SeenAt): Finding {
+function bugOf({ file, names }: FailedTests, { base, at, ran }: BaseTestsRun): Finding {
   const clean = (text: string, charsMax: number) => cleanText(text, { charsMax, lines: "many" });
   const count =
     names.length === 0 ? "Tests" : names.length === 1 ? "1 test" : `${String(names.length)} tests`;
@@ -63,11 +67,11 @@ function bugOf({ file, names }: FailedTests, { base, at, ran }: SeenAt): Finding
   const brief = `${count}${of} as at the base of the session ${verb} on the finished branch`;
   const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
   const anchor = `base tests fail ${JSON.stringify(names)}`;
-  const told = names.slice(0, NAMES_TOLD_MAX).map((name) => `- ${name}`);
-  const rest = names.length - told.length;
+  const listed = names.slice(0, NAMES_LISTED_MAX).map((name) => `- ${name}`);
+  const rest = names.length - listed.length;
   const issue = [
     `The tests as they stood at ${abbreviate(base)}, where the work began, were run on the tree of ${abbreviate(at)}. These fail, twice, and neither did there nor do as they are now. The request does not ask for it.`,
-    ...told,
+    ...listed,
     ...(rest > 0 ? [`- and ${String(rest)} more`] : []),
   ];
   return {

@@ -20,46 +20,48 @@ import { baseTestsBugs } from "./base-tests-bug.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
 import { requestPassages } from "./request-passages.ts";
 import { sortFailures } from "./sort-failures.ts";
-import { lookAtVerify, type VerifyUnknown } from "./verify-head.ts";
+import { verifyResultAt, type VerifyUnknown } from "./verify-head.ts";
 
-/** Where the base's tests are run, and for which unit. */
+/** The commit on which the base tests are run, and the unit that runs them. */
 export interface BaseTestsPlace {
   readonly unit: string;
   readonly at: Oid;
 }
 
-export type LookedAtBaseTests =
+export type BaseTestsCheck =
   | {
-      readonly kind: "seen";
+      readonly kind: "checked";
       readonly bugs: readonly Finding[];
-      /** All that failed, and what it means. */
+      /** Everything that failed, with what it means. */
       readonly listed: readonly BaseTests[];
     }
   | VerifyUnknown;
 
-const NOTHING: Extract<LookedAtBaseTests, { kind: "seen" }> = {
-  kind: "seen",
+const NOTHING: Extract<BaseTestsCheck, { kind: "checked" }> = {
+  kind: "checked",
   bugs: [],
   listed: [],
 };
 
-/** What a session did to the tests that its base had, and what its request says. */
+/** What the session changed in the base tests, and the passages of its request. */
 export interface SinceBase {
   readonly changed: ChangedTests;
   readonly passages: readonly string[];
 }
 
 /**
- * Whether the tests as they stood at the session's base still pass at its end: a test may have been weakened in one
- * milestone, and what it guarded broken in the next, each as the plan wanted it. They are run where anything of them
- * changed, once for the same tree. What fails twice, and neither at the base nor with the tests as they are now, is a
- * bug, unless the request asks for it, or a person has dismissed just that. What cannot be loaded any more is told.
+ * Checks whether the tests of the session's base still pass at its end. One milestone may weaken a test,
+ * and the next may break what it guarded, each as the plan asked.
+ *
+ * The tests run only if the session changed any of them, and only once per tree. A test that fails twice,
+ * that passed at the base and that passes in its current version is a bug, unless the request asks for the
+ * change or a person dismissed that failure. Tests that can no longer be loaded are listed, not blamed.
  */
-export async function lookAtBaseTests(
+export async function checkBaseTests(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at }: BaseTestsPlace,
-): Promise<LookedAtBaseTests> {
+): Promise<BaseTestsCheck> {
   const { session } = context;
   const { base, verify } = session;
   if (verify.length === 0 || at === base) return NOTHING;
@@ -67,34 +69,34 @@ export async function lookAtBaseTests(
   const { changed, passages } = since;
   const cut = omittedText(changed);
   let red: RedBefore | undefined;
-  let unseen: VerifyUnknown | undefined;
+  let unknown: VerifyUnknown | undefined;
   const before = async () => {
     const around = await redAround(context, { unit, at });
-    if (around.kind === "seen") return (red = around.red);
-    unseen = around;
+    if (around.kind === "checked") return (red = around.red);
+    unknown = around;
     return "stopped" as const;
   };
   const tried = await tryOldTests(context, state.tester.ran, {
     ...{ unit, start: base, end: at, changed, ways: waysToRun(changed, passages), before },
-    isDecided: true,
+    isSoleJudge: true,
   });
-  if (tried.kind === "stopped") return unseen ?? tried;
+  if (tried.kind === "stopped") return unknown ?? tried;
   const last = tried.tries.at(-1);
   if (last === undefined || last.ran.outcome === "passed") {
     return { ...NOTHING, listed: listedBaseTests({ cut }) };
   }
-  const sorted = last.fresh.isBlamed
+  const sorted = last.newFailures.isBlamed
     ? sortFailures(state, { passages, changed, failed: failedIn(changed, last) })
     : NONE_SORTED;
   const bugs = baseTestsBugs(sorted.blamed, { base, at, ran: last.ran, known: state.tester });
-  const unclear = red?.isBlind === true && !last.isVain ? last.ran.reason : "";
-  const told = { ...sorted, unloaded: unloadedOf(last), unclear, cut };
-  return { kind: "seen", bugs, listed: listedBaseTests(told) };
+  const unclear = red?.isBlind === true && !last.isInconclusive ? last.ran.reason : "";
+  const outcome = { ...sorted, unloaded: unloadedOf(last), unclear, cut };
+  return { kind: "checked", bugs, listed: listedBaseTests(outcome) };
 }
 
 const NONE_SORTED = { blamed: [], asked: [], dismissed: [] };
 
-/** What changed of the base's tests up to a commit, and what the request says now. */
+/** Compares the base tests with those at a commit, and reads the request that is now in force. */
 export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promise<SinceBase> {
   const { session } = context;
   const clone = await context.clone();
@@ -103,36 +105,39 @@ export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promis
   return { changed, passages: requestPassages(requestInForce(context)) };
 }
 
-/** What fails in a try, file by file. */
-function failedIn(changed: ChangedTests, { by, fresh }: OldTestsTry) {
+/** The failures of one try, grouped by file. */
+function failedIn(changed: ChangedTests, { by, newFailures }: OldTestsTry) {
   const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  return failedByFile({ ...changed, harness, failing: fresh.failing });
+  return failedByFile({ ...changed, harness, failing: newFailures.failing });
 }
 
 function unloadedOf({
   ran,
-  isVain,
+  isInconclusive,
 }: OldTestsTry): { names: readonly string[]; why: string } | undefined {
   const names = unloadedIn(ran);
-  return isVain || names.length > 0 ? { names, why: ran.reason } : undefined;
+  return isInconclusive || names.length > 0 ? { names, why: ran.reason } : undefined;
 }
 
 function omittedText({ omittedCount }: ChangedTests): string {
   return omittedCount === 0 ? "" : `${String(omittedCount)} more changed files are not compared`;
 }
 
-/** What was red at the base, and is red at a commit with its own tests: that is the bug about verify. */
+/**
+ * What is red at the base, and at the commit with its own tests. The latter is reported by the bug about
+ * verify.
+ */
 async function redAround(
   context: RoleContext<"tester">,
   { unit, at }: BaseTestsPlace,
-): Promise<{ readonly kind: "seen"; readonly red: RedBefore } | VerifyUnknown> {
+): Promise<{ readonly kind: "checked"; readonly red: RedBefore } | VerifyUnknown> {
   const seen = [];
   for (const place of [context.session.base, at]) {
-    // What was verified meanwhile is on record.
+    // Read again: the previous round may have recorded a verify result.
     const now = need(await context.reader.read());
-    const verified = await lookAtVerify(context, now, { unit, at: place });
-    if (verified.kind !== "seen") return verified;
+    const verified = await verifyResultAt(context, now, { unit, at: place });
+    if (verified.kind !== "checked") return verified;
     seen.push(verified);
   }
-  return { kind: "seen", red: redBefore([], seen) };
+  return { kind: "checked", red: redBefore([], seen) };
 }

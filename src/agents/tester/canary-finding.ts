@@ -6,7 +6,7 @@ import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 const CATEGORY = "Tests";
 const BRIEF = "Verify stays green with a failing test in it";
 
-/** The id of the one finding that a planted test makes: it is closed by planting one again. */
+/** The id of the one finding that a canary produces. Another canary closes it. */
 export const CANARY_ID = findingId({
   kind: "bug",
   category: CATEGORY,
@@ -15,7 +15,10 @@ export const CANARY_ID = findingId({
   brief: BRIEF,
 });
 
-/** That verify, which at the session's base failed with a failing test planted, passes with one now. */
+/**
+ * The finding that verify passes with a failing test planted in it, although it failed with one at the
+ * base.
+ */
 export function canaryFinding(path: string, command: string): Finding {
   const issue = `wisp planted a failing test at the end of the session (${path}) and ran ${command}, in a tree that was thrown away. It passed. With such a test at the base it failed: something that the work changed keeps tests from being run, or their failures from being seen.`;
   return {

@@ -11,16 +11,16 @@ import { treePlace } from "../verify-tree/tree-place.ts";
 import { missingPath } from "./named-paths.ts";
 import type { BugRunEnd } from "./run-bug-command.ts";
 
-/** A command that failed, and the tree that it failed in. */
+/** A failed command, and the trees that it may have run in. */
 export interface FailedRun {
   readonly words: CommandWords;
-  /** Roots of the trees that it may have failed in, the clone's first. */
+  /** Roots of these trees, the clone's first. */
   readonly directories: readonly string[];
   readonly ran: Extract<BugRunEnd, { kind: "ran" }>;
 }
 
-/** Where a command was run that the tester looks at, in its clone, as well. */
-export function triedIn(
+/** Roots of all trees in which the tester may have run a command: its clone and the verify trees. */
+export function commandTrees(
   { session }: RoleContext<"tester">,
   { directory }: Pick<Clone, "directory">,
 ): readonly string[] {
@@ -31,8 +31,11 @@ export function triedIn(
   return [directory, ...trees];
 }
 
-/** By which programs that start others say that one could not be started, where they end otherwise themselves. */
-const PASSED_ON = [
+/**
+ * How `make`, `just` and npm report that a program they call could not be started. Their own exit codes do
+ * not tell.
+ */
+const START_FAILURES = [
   /^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$/mu,
   /^error: [Rr]ecipe .* exit code 12[67]$/mu,
   /\bELIFECYCLE\b.* exit code 12[67]\.?$/mu,
@@ -42,22 +45,24 @@ const PROBES_MAX = 3;
 const PROBE_MS_MAX = 10_000;
 
 /**
- * Why the failure of a bug's command says nothing of the tree: it, or what it starts, could not be started; it
- * names a file that is not there; or the sandbox refused it something. Undefined: it may be believed. Words of
- * the output alone decide nothing about the sandbox: whether it refuses what they name is tried.
+ * Returns why a bug's failed command proves nothing about the tree: the command, or a program that it
+ * calls, could not be started; it names a file that does not exist; or the sandbox refused it something.
+ * Undefined if the failure counts. The output alone never proves a refusal by the sandbox: wisp probes the
+ * paths that it names.
  */
-export async function whyNoJudgement(
+export async function whyInconclusive(
   context: RoleContext<"tester">,
   { words, directories, ran }: FailedRun,
 ): Promise<string | undefined> {
   if (ran.outcome === "passed") return undefined;
-  // What setup or build made is in the verify tree alone.
+  // Files that setup or build made exist only in the verify trees.
   const [missing, ...others] = directories.map((one) =>
     missingPath(context.ports.files, one, words),
   );
   if (missing !== undefined && others.every((other) => other !== undefined)) return missing;
   if (ran.outcome === "unstarted") return ran.reason;
-  if (PASSED_ON.some((said) => said.test(ran.tail))) return "a program that it starts is missing";
+  if (START_FAILURES.some((pattern) => pattern.test(ran.tail)))
+    return "a program that it starts is missing";
   const [directory = "/"] = directories;
   for (const path of refusedIn(ran.tail, directories)) {
     if (await isRefused(context, directory, path)) return `the sandbox keeps it from ${path}`;
@@ -69,7 +74,7 @@ const REFUSED =
   /(?:\b(?:EROFS|EACCES|EPERM)\b|[Rr]ead-only file system|[Pp]ermission denied|Operation not permitted)/u;
 const ABSOLUTE = /(?<![\w./-])\/[^\s'"`:,;()[\]{}<>]+/gu;
 
-/** Absolute paths outside the tree that lines about a refusal name. */
+/** The absolute paths outside the trees that occur in lines about a refusal. */
 function refusedIn(output: string, directories: readonly string[]): readonly string[] {
   const isInside = (path: string) =>
     directories.some((one) => path === one || path.startsWith(`${one}/`));
@@ -82,7 +87,10 @@ function refusedIn(output: string, directories: readonly string[]): readonly str
   return [...new Set(paths)].slice(0, PROBES_MAX);
 }
 
-/** Whether a place that may be read, or written, without the sandbox may not be within it. */
+/**
+ * Whether the sandbox denies reading or writing a path that is allowed without it. Of a path that does not
+ * exist, its folder is probed.
+ */
 async function isRefused(
   context: RoleContext<"tester">,
   directory: string,

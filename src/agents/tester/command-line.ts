@@ -3,23 +3,23 @@ import { fail, ok, type Result } from "../../base/result.ts";
 /** An executable and its arguments. */
 export type CommandWords = readonly [string, ...string[]];
 
-/** A line that is no single command; `reason` is a sentence for whoever wrote it. */
+/** A line that is not a single command; `reason` explains it to the line's author. */
 export interface NoCommand {
   readonly kind: "no-command";
   readonly reason: string;
 }
 
 /**
- * Splits the line of a command into the words that a shell would give to one program, without a shell:
- * quotes and backslashes are understood as POSIX has them. Whatever a shell would do beyond that (pipes,
- * redirections, variables, patterns, a second command) is refused, never passed on as if it were plain text:
- * the program would get another argument than its author meant.
+ * Splits a command line into the words that a POSIX shell would pass to one program, with its quotes and
+ * backslashes. Everything else that a shell would do (pipes, redirections, variables, patterns, a second
+ * command) is refused: passed on as plain text, it would give the program another argument than the author
+ * meant.
  */
 export function splitCommand(line: string): Result<CommandWords, NoCommand> {
-  // The mark of a prompt is copied with the command more often than not.
+  // Commands are often copied together with the shell's prompt.
   const text = line.trim().replace(/^\$ +/, "");
   if (/[\n\r]/.test(text)) return refused("it has several lines; give one command on one line");
-  // That is how a text is cut.
+  // Bounded texts end with this sign.
   if (text.endsWith("…")) return refused("it is cut off");
   const words: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -36,7 +36,7 @@ export function splitCommand(line: string): Result<CommandWords, NoCommand> {
 }
 
 interface Word {
-  /** Undefined: white space. */
+  /** Undefined for white space. */
   readonly text: string | undefined;
   readonly end: number;
 }
@@ -74,7 +74,7 @@ function partAt(
     return ok({ text: inside, end: at + double[0].length });
   }
   const sign = text.charAt(at);
-  // Only at the beginning of a word do they mean anything.
+  // These signs are special only at the beginning of a word.
   if (!isFirst && (sign === "~" || sign === "#")) return ok({ text: sign, end: at + 1 });
   return refusal(text, at);
 }

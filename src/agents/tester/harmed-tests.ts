@@ -17,7 +17,7 @@ import type { RoleContext } from "../work/role-context.ts";
 
 type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 
-/** What a tester's turn left as one commit, `made`, on top of what it was asked to test. */
+/** A tester's turn as one commit, `made`, on top of `at`, the commit that it tested. */
 export interface MadeTests {
   readonly clone: Clone;
   readonly at: Oid;
@@ -25,9 +25,9 @@ export interface MadeTests {
 }
 
 /**
- * Why what a tester made of the tests is refused: it takes one away, skips, weakens or empties it, or changes what
- * runs them, and neither the plan nor a fix asked for that. A test that came with a commit of the tester's in this
- * session is its own: that one it may correct. Undefined: nothing that was there is worse.
+ * Returns why a tester's commit is refused: it deletes, skips, weakens or empties a test, or changes what
+ * runs the tests, and neither the plan nor a fix asked for that. The tester may correct tests that its own
+ * commits added in this session. Undefined if the commit harms nothing.
  */
 export async function harmedTests(
   { session }: RoleContext<"tester">,
@@ -54,24 +54,30 @@ export async function harmedTests(
   return harmed.length === 0 ? undefined : clip(`${HARMED}\n${describeTampering(harmed)}`);
 }
 
-/** New ones that new tests may need: what they do to old tests is seen when these are run without them. */
+/**
+ * Files that new tests may need to bring along. Their effect on old tests is checked by running those
+ * without them.
+ */
 const FOR_NEW_TESTS =
   /(?:^|\/)(?:conftest\.py|tsconfig[\w.-]*\.json|makefile|[\w.-]+\.mk|justfile)$/i;
 
 const HARMED = "a tester may only add to the tests that are there:";
 
-/** What the next turn is told where the last one was refused for that; "" otherwise. */
-export function toldOfHarm(lastFailure: string | undefined): string {
-  if (!isHarm(lastFailure)) return "";
+/** The note for the next turn's prompt after a turn that was refused for harm; "" otherwise. */
+export function harmPrompt(lastFailure: string | undefined): string {
+  if (!isHarmFailure(lastFailure)) return "";
   return `What your last turn left was refused, and is not there any more: ${lastFailure}\nLeave these as they are, and add tests beside them. A test that is wrong is a finding of its own: report it.`;
 }
 
-/** Whether an attempt failed because of harmed tests. */
-export function isHarm(lastFailure: string | undefined): lastFailure is string {
+/** Whether an attempt failed because its commit harmed tests. */
+export function isHarmFailure(lastFailure: string | undefined): lastFailure is string {
   return lastFailure?.startsWith(HARMED) === true;
 }
 
-/** What may be done to tests: what the tasks in question say, and what fixes of their range were about. */
+/**
+ * The texts that may ask for changes to tests: the tasks concerned, and what the fixes in their range were
+ * for.
+ */
 function askedOf(state: SessionState, step: TestStep, at: Oid): readonly string[] {
   const { plan } = state.builder;
   const isMeant = (name: string) => step.kind === "final-test" || step.milestone.name === name;
@@ -80,7 +86,7 @@ function askedOf(state: SessionState, step: TestStep, at: Oid): readonly string[
   return [...tasks, ...askedByFixes(state, { start, end: at })];
 }
 
-/** Files of code that are gone and whose tests cannot be told apart: whatever they held is gone with them. */
+/** Deleted code files in languages whose tests wisp does not recognise: any tests in them are gone, too. */
 async function deletedFiles(
   clone: Clone,
   { start, end }: { readonly start: Oid; readonly end: Oid },
@@ -94,10 +100,10 @@ async function deletedFiles(
   });
 }
 
-/** Languages of files that hold what tests are given, not tests. */
+/** File types that hold data for tests, not tests. */
 const DATA: readonly string[] = ["css", "html", "json", "markdown", "sql", "toml", "yaml"];
 
-/** Whether a test came with a commit of the tester's own, and neither before it nor at the session's base was one. */
+/** Whether one of the tester's own commits added the test, and the session's base did not have it. */
 async function isOwnTest(
   { tester, branch }: SessionState,
   clone: Clone,

@@ -13,7 +13,10 @@ import type { RoleContext } from "../work/role-context.ts";
 import { sinceBase, type SinceBase } from "./base-tests.ts";
 import { askedBy, testsOf } from "./sort-failures.ts";
 
-/** A bug about tests of the session's base, and the commit of a fix of it, or of a claim that there is none to make. */
+/**
+ * A bug about base tests, and the commit to judge it at: of its fix, or of the claim that nothing needs
+ * fixing.
+ */
 export interface BaseTestsFix {
   readonly item: Finding;
   readonly unit: string;
@@ -23,9 +26,9 @@ export interface BaseTestsFix {
 type Verdict = Attempted<FixVerdict>;
 
 /**
- * The tests of the session's base once more, whatever is on record of the same tree: the bug is closed when none of
- * those that it names fails any more, or the request now asks for it. Nobody's word closes it, and neither does that
- * they cannot be loaded.
+ * Runs the base tests again, even if a result for the same tree is recorded. The bug is closed when none of
+ * the tests that it names fails any more, or when the request now asks for their failure. Nobody's claim
+ * closes it, and tests that cannot be loaded do not close it either.
  */
 export async function judgeByBaseTests(
   context: RoleContext<"tester">,
@@ -33,26 +36,28 @@ export async function judgeByBaseTests(
   fix: BaseTestsFix,
 ): Promise<Verdict> {
   const since = await sinceBase(context, fix.at);
-  const left = unaskedOf(fix.item, since);
-  if (left.length === 0) return closed(fix, "the request asks for it");
+  const unasked = unaskedOf(fix.item, since);
+  if (unasked.length === 0) return closed(fix, "the request asks for it");
   const ways = waysToRun(since.changed, since.passages);
-  // Where nothing of them changed since, they are run as they are.
+  // If none of the tests changed since the base, they run as they are now.
   for (const by of ways.length === 0 ? (["new-harness"] as const) : ways) {
     const ran = await runOnce(context, fix, since, by);
     if (ran.kind === "stopped") return ran;
     const isLast = by === (ways.at(-1) ?? by);
-    const isVain = !isLast && saysNothing(ran) && !(await isFoundBy(context, state, fix.item, by));
-    if (!isVain) return verdictOf(fix, { left, ran, known: await knownOf(context, state, fix) });
+    const isInconclusive =
+      !isLast && couldNotRun(ran) && !(await wasFoundBy(context, state, fix.item, by));
+    if (!isInconclusive)
+      return verdictOf(fix, { unasked, ran, known: await failedThen(context, state, fix) });
   }
   return { kind: "failed", reason: "the tests of the session's base could not be run" };
 }
 
-/** Of the tests that it names those that the request says nothing of. */
+/** The tests of the bug whose failure the request does not ask for. */
 function unaskedOf(item: Finding, { passages, changed }: SinceBase) {
   return testsOf(item).filter((test) => askedBy(passages, changed, test) === undefined);
 }
 
-/** Not remembered: what is judged may be a claim about the very tree at which they failed. */
+/** Ignores recorded results: a claim may be judged at the very tree at which the tests failed. */
 function runOnce(
   context: RoleContext<"tester">,
   { item, unit, at }: BaseTestsFix,
@@ -65,15 +70,18 @@ function runOnce(
   return runOldTests(context, new Map(), run);
 }
 
-function saysNothing(ran: OldRan): boolean {
+function couldNotRun(ran: OldRan): boolean {
   if (ran.outcome === "unstarted") return true;
   return (
     ran.outcome === "failed" && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)
   );
 }
 
-/** What a run at the commit where the bug was found failed at; undefined: it was not run so. */
-async function runThen(
+/**
+ * The names that failed at the commit where the bug was found, run the same way; undefined if it was not
+ * run so.
+ */
+async function failingThen(
   context: RoleContext<"tester">,
   { tester }: SessionState,
   { computed }: Finding,
@@ -86,35 +94,35 @@ async function runThen(
   return tester.ran.get(ranKey(key))?.failing;
 }
 
-/** Whether it was by that way of running them that the bug was found: then that has to say something still. */
-async function isFoundBy(
+/** Whether this way of running the tests found the bug: only then does it have to give a result again. */
+async function wasFoundBy(
   context: RoleContext<"tester">,
   state: SessionState,
   item: Finding,
   by: RunBy,
 ): Promise<boolean> {
-  const failing = await runThen(context, state, item, by);
+  const failing = await failingThen(context, state, item, by);
   return testsOf(item).some(({ name }) => name !== undefined && failing?.includes(name) === true);
 }
 
-/** Names that failed, or could not be loaded, where the bug was found. */
-async function knownOf(
+/** The names that failed, or could not be loaded, when the bug was found. */
+async function failedThen(
   context: RoleContext<"tester">,
   state: SessionState,
   { item }: BaseTestsFix,
 ): Promise<ReadonlySet<string>> {
   const ways = ["old-harness", "new-harness"] as const;
-  const all = await Promise.all(ways.map((by) => runThen(context, state, item, by)));
+  const all = await Promise.all(ways.map((by) => failingThen(context, state, item, by)));
   return new Set(all.flatMap((names) => names ?? []));
 }
 
 interface Judged {
-  readonly left: ReturnType<typeof testsOf>;
+  readonly unasked: ReturnType<typeof testsOf>;
   readonly ran: OldRan;
   readonly known: ReadonlySet<string>;
 }
 
-function verdictOf(fix: BaseTestsFix, { left, ran, known }: Judged): Verdict {
+function verdictOf(fix: BaseTestsFix, { unasked, ran, known }: Judged): Verdict {
   if (ran.outcome === "unstarted") {
     return {
       kind: "failed",
@@ -123,7 +131,7 @@ function verdictOf(fix: BaseTestsFix, { left, ran, known }: Judged): Verdict {
   }
   if (ran.outcome === "passed") return closed(fix, "the tests of the session's base pass");
   const { failing } = ran;
-  const names = left.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const names = unasked.flatMap(({ name }) => (name === undefined ? [] : [name]));
   if (failing === undefined || names.length === 0)
     return reopened(fix, ran.tail.slice(-TAIL_CHARS_MAX));
   const still = names.filter((name) => failing.includes(name));

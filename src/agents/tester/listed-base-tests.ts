@@ -3,21 +3,21 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { FailedTests } from "../integrity/test-findings.ts";
 import type { SortedFailures } from "./sort-failures.ts";
 
-/** Names of one entry; the rest is counted, so that all of them fit into a record. */
+/** At most this many names per entry, so that all entries fit into a record; the rest are counted. */
 const NAMES_LISTED_MAX = 20;
 const FILE_CHARS_MAX = 1_000;
 const WHY_CHARS_MAX = 300;
 
-/** All that came of running the base's tests; what is not there did not come of it. */
-export interface ToList extends Partial<SortedFailures> {
+/** The outcome of running the base tests; missing fields did not occur. */
+export interface BaseTestsOutcome extends Partial<SortedFailures> {
   readonly unloaded?: { readonly names: readonly string[]; readonly why: string } | undefined;
-  /** Why it could not be told what fails; "": it could. */
+  /** Why it is unknown which tests fail; "" if it is known. */
   readonly unclear?: string;
-  /** What was not looked at; "": nothing. */
+  /** What was not compared; "" if everything was. */
   readonly cut?: string;
 }
 
-/** What failed and what it means, as it is put on record: bugs first; what does not fit is counted in the last. */
+/** The entries for the record, bugs first. Entries beyond the limit are counted in a last one. */
 export function listedBaseTests({
   blamed = [],
   asked = [],
@@ -25,7 +25,7 @@ export function listedBaseTests({
   unloaded,
   unclear = "",
   cut = "",
-}: ToList): readonly BaseTests[] {
+}: BaseTestsOutcome): readonly BaseTests[] {
   const unknown = [unclear, cut].filter((why) => why !== "");
   const all = [
     ...blamed.map((tests) => entry("bug", tests)),
@@ -53,14 +53,14 @@ function entry(what: BaseTests["what"], { file, names }: FailedTests, why = ""):
   };
 }
 
-/** What of it holds up nothing and has to be known all the same, for people. */
+/** Notes for people about entries that block nothing but still matter. */
 export function baseTestsNotes(all: readonly BaseTests[]): readonly string[] {
   return all.flatMap(({ what, names, why = "" }) => {
     if (what !== "unloaded" && what !== "unknown") return [];
     const named = names.length === 0 ? "" : ` (${names.join(", ")})`;
-    const said = why === "" ? "" : `: ${why}`;
+    const reason = why === "" ? "" : `: ${why}`;
     return what === "unloaded"
-      ? [`tests of the session's base no longer load at its end${named}${said}`]
-      : [`it is not known whether the tests of the session's base pass at its end${said}`];
+      ? [`tests of the session's base no longer load at its end${named}${reason}`]
+      : [`it is not known whether the tests of the session's base pass at its end${reason}`];
   });
 }

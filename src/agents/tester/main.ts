@@ -13,13 +13,16 @@ import { judgeMain } from "../judge/judge-main.ts";
 import { baseTestsNotes } from "./listed-base-tests.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
-import { lookWithCanary } from "./look-with-canary.ts";
+import { checkWithCanary } from "./check-with-canary.ts";
 import type { Tested, TestStep } from "./publish-tests.ts";
-import { runTests } from "./test.ts";
+import { runTests } from "./run-tests.ts";
 
 type Work = Exclude<TesterStep, Wait | Exit>;
 
-/** The tester: every milestone, the whole at the end, every fix of a bug of its own. Commits tests only. */
+/**
+ * The tester: tests every milestone, the whole at the end, and every fix of one of its bugs. It commits only
+ * tests.
+ */
 export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
   const { home, session } = context;
   const project = testerProjections(home, session);
@@ -32,8 +35,8 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
 }
 
 /**
- * An open begin: tests of the unit that are on the branch are kept and the turn is run again without
- * committing; otherwise the unit is simply taken again (coordination, section 7).
+ * Resumes an interrupted unit. If its tests are already on the branch, they stay, and the turn runs again
+ * without committing; otherwise the unit starts again as usual.
  */
 function resume(
   context: RoleContext<"tester">,
@@ -47,7 +50,7 @@ function resume(
   return step && (() => test(context, state, step, shas));
 }
 
-/** The step behind a unit's key, where it is still owed as it was begun. */
+/** The step behind a unit's key, if it is still due as it began. */
 function stepOf({ builder }: SessionState, key: string): TestStep | undefined {
   const { reopens, milestones, finalN } = builder;
   const unit = decodeUnit(key);
@@ -63,7 +66,7 @@ async function test(
   context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  kept: readonly Oid[],
+  published: readonly Oid[],
 ): Promise<void> {
   const { journal, hub, session } = context;
   if (step.kind === "test" && isEmpty(step.milestone)) {
@@ -72,11 +75,12 @@ async function test(
     journal.append({ ...ended, m, outcome: "skipped", bugs: [], commits: [] });
     return;
   }
-  const ran = await runTests(context, state, step, kept);
+  const ran = await runTests(context, state, step, published);
   const end = step.kind === "final-test" ? await withCanary(context, state, step, ran) : ran;
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
-  const tested = end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: kept, at: head };
+  const tested =
+    end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: published, at: head };
   const { baseTests = [] } = tested;
   for (const text of [...tested.refused, ...baseTestsNotes(baseTests)]) {
     note(context, text);
@@ -104,7 +108,10 @@ const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify" | "baseTests"> 
   bugs: [],
   refused: [],
 };
-/** Only where the session would be complete: verify has to see a failing test for its green to count. */
+/**
+ * Plants the canary only where the session would otherwise be complete: the green of a verify that misses a
+ * failing test does not count.
+ */
 async function withCanary(
   context: RoleContext<"tester">,
   state: SessionState,
@@ -112,17 +119,20 @@ async function withCanary(
   end: UnitEnd<Tested>,
 ): Promise<UnitEnd<Tested>> {
   if (end.kind !== "done" || end.value.bugs.length > 0) return end;
-  const looked = await lookWithCanary(context, state, { unit, at: end.value.at });
-  if (looked.kind === "stopped") return looked;
-  return { kind: "done", value: { ...end.value, bugs: looked.findings } };
+  const checked = await checkWithCanary(context, state, { unit, at: end.value.at });
+  if (checked.kind === "stopped") return checked;
+  return { kind: "done", value: { ...end.value, bugs: checked.findings } };
 }
 
-/** Ticked by a person, or with the milestone before it, which has the commits: nothing to test. */
+/**
+ * A milestone that a person ticked, or that was finished together with the previous one, has no commits to
+ * test.
+ */
 function isEmpty({ start, end }: Extract<TestStep, { kind: "test" }>["milestone"]): boolean {
   return start === end;
 }
 
-/** The notes before the end say which and why. */
+/** The notes before this record name each refused bug and the reason. */
 function refusalsOf({ bugs, refused }: Tested): string {
   const all = bugs.length + refused.length;
   const [first = ""] = refused;

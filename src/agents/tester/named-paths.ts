@@ -2,15 +2,15 @@ import { basename, posix } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import type { CommandWords } from "./command-line.ts";
 
-/** A word of a command that is a path, and where it may lie, from the root of the tree. */
+/** A word of a command that is a path, and the places where the file may lie, from the root of the tree. */
 interface NamedPath {
   readonly word: string;
   readonly places: readonly string[];
 }
 
-/** Whether a path is there is what these ask, so that it need not be. */
+/** These programs ask whether a path exists, so a missing one is no mistake. */
 const ASKS_FOR_PATHS = new Set(["test", "[", "ls", "stat", "find", "cmp", "diff"]);
-/** Of these the first word that is no option is no path. */
+/** For these programs the first word that is not an option is a pattern, not a path. */
 const PATTERN_FIRST = new Set(["grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "jq"]);
 
 const ENDINGS =
@@ -18,8 +18,9 @@ const ENDINGS =
 const PLAIN = /^[\w@+-][\w@.+-]*(?:\/[\w@.+-]+)*$/u;
 
 /**
- * Words of a command that can be nothing but paths of files in the tree: plain ones with the ending of a file, or
- * that begin with `./` or `../`. What might as well be a pattern, a name of a test or of a package is none.
+ * The words of a command that can only be paths of files in the tree: plain words with a file's extension, or
+ * words that begin with `./` or `../`. Words that might be a pattern, or the name of a test or package, are
+ * left out.
  */
 function namedPaths([executable, ...rest]: CommandWords): readonly NamedPath[] {
   const program = basename(executable);
@@ -35,7 +36,7 @@ function namedPaths([executable, ...rest]: CommandWords): readonly NamedPath[] {
   });
 }
 
-/** Options whose value is a script, a name or a pattern, and no file. */
+/** Whether the word before is an option whose value is a script, a name or a pattern. */
 function isValue(before: string | undefined): boolean {
   return (
     before !== undefined &&
@@ -58,7 +59,9 @@ function pathIn(word: string): string | undefined {
   return ENDINGS.test(plain) || plain !== path ? posix.normalize(path) : undefined;
 }
 
-/** Why a command cannot judge a tree: it names a file that is not there. Undefined: it names none such. */
+/**
+ * Returns why a command cannot judge a tree: it names a file that does not exist. Undefined if there is none.
+ */
 export function missingPath(
   files: Pick<Files, "stat">,
   directory: string,

@@ -12,7 +12,7 @@ import type { Project, Projection } from "../home/projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 
-/** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
+/** Projects the tester's journal into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
 export function testerProjections(
   home: Home,
   told: EntrySettings,
@@ -29,10 +29,10 @@ function isTestEnd(record: TesterRecord): record is TestEnd {
   return record.kind === "test.end" || record.kind === "final.end";
 }
 
-/** So much of what a command printed, from its end, stands in a line of BUGS.md. */
+/** How much of the end of a command's output a line of BUGS.md shows. */
 const SHOWN_CHARS_MAX = 300;
 
-/** Below the line of a bug, for people: the command that shows it, and what it printed last. */
+/** The lines below a bug in BUGS.md: its command and the end of its output. */
 function evidenceLines(bug: Finding): string[] {
   const oneLine = (text: string) => cleanText(text, { charsMax: 3_000, lines: "one" });
   const command = oneLine(bug.command ?? "");
@@ -45,8 +45,8 @@ function evidenceLines(bug: Finding): string[] {
 }
 
 /**
- * The bugs as a block, with their commands and what these printed: the fix reads it there. That there are none
- * is told as well, and that the tester gave up; not so in the first form.
+ * The bugs as a block of PROGRESS.txt, with their commands and output, for the builder that fixes them. The
+ * block also reports that there are none, or that the tester gave up, except in the first form of PROGRESS.txt.
  */
 function entry(
   { progress: path }: Home,
@@ -55,12 +55,12 @@ function entry(
 ): readonly Projection[] {
   const { time, bugs, outcome, reason = "" } = record;
   const level = "blocking";
-  const isTold = bugs.length > 0 || (form !== undefined && outcome === "tested");
+  const isShown = bugs.length > 0 || (form !== undefined && outcome === "tested");
   const found = encodeFindingsBlock({ time, reviewer: "tester", level, findings: bugs });
   const what = `Test ${record.kind === "test.end" ? `the milestone ${record.m}` : `the whole at ${record.at}`}.`;
   const gaveUp = encodeGaveUp({ time, who: "tester", what, reason });
   return [
-    ...(isTold ? [{ path, text: found }] : []),
+    ...(isShown ? [{ path, text: found }] : []),
     ...(form !== undefined && outcome === "gaveup" ? [{ path, text: gaveUp }] : []),
   ];
 }

@@ -9,10 +9,10 @@ import { redAtBase } from "../verify/red-at-base.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
-import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
+import { commandTrees, whyInconclusive } from "./cannot-judge.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 
-/** Bugs as a turn named them, and where their commands are to show them. */
+/** The bugs that a turn reported, and the commit at which their commands have to show them. */
 export interface Claims {
   readonly unit: string;
   readonly clone: Clone;
@@ -23,17 +23,17 @@ export interface Claims {
 export type Proved =
   | {
       readonly kind: "proved";
-      /** Those that wisp saw itself, with what it saw. */
+      /** The bugs whose commands failed when wisp ran them, with the output. */
       readonly bugs: readonly Finding[];
-      /** The others, each as one line: what it is and why it is refused. */
+      /** The refused bugs, one line each: the bug and the reason. */
       readonly refused: readonly string[];
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Takes only bugs whose command fails when wisp runs it. A bug is refused when its command passes, is none or
- * could not judge, and when all that fails was red before the session began: that is nobody's work.
+ * Accepts only bugs whose command fails when wisp runs it. A bug is refused if its command passes, is not a
+ * single command or proves nothing, or if everything that fails was red before the session began.
  */
 export async function proveBugs(
   context: RoleContext<"tester">,
@@ -56,10 +56,10 @@ export async function proveBugs(
       at,
     });
     if (ran.kind !== "ran") return ran;
-    const directories = triedIn(context, clone);
+    const directories = commandTrees(context, clone);
     const why =
-      whyNot(ran, baseline) ??
-      (await whyNoJudgement(context, { words: words.value, directories, ran }));
+      refusalReason(ran, baseline) ??
+      (await whyInconclusive(context, { words: words.value, directories, ran }));
     if (why === undefined) proved.push({ ...bug, output: ran.tail });
     else refused.push(refusalOf(bug, why));
   }
@@ -68,7 +68,7 @@ export async function proveBugs(
 
 const TOO_MANY = `it is beyond the ${String(BUG_COMMANDS_PER_TURN_MAX)} of one turn that are looked at`;
 
-function whyNot(
+function refusalReason(
   { outcome, failing }: Extract<BugRunEnd, { kind: "ran" }>,
   baseline: readonly string[],
 ): string | undefined {

@@ -12,40 +12,41 @@ import { publishUnit, type Published } from "../work/publish-unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
-import { harmedTests, isHarm } from "./harmed-tests.ts";
+import { harmedTests, isHarmFailure } from "./harmed-tests.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
-import { looksWorse, type VerifyUnknown } from "./verify-head.ts";
+import { worseThanBefore, type VerifyUnknown } from "./verify-head.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 
-/** What testing came to: bugs, and the tests that now are on the branch. */
+/** The result of testing: bugs, and the tests that are now on the branch. */
 export interface Tested {
-  /** Those that their commands showed. */
+  /** The bugs that their commands proved. */
   readonly bugs: readonly Finding[];
-  /** Why others were not taken, each on a line. */
+  /** One line for each refused bug, with the reason. */
   readonly refused: readonly string[];
   readonly commits: readonly Oid[];
-  /** HEAD that was tested, own commits included. */
+  /** The tested HEAD, including the tester's own commits. */
   readonly at: Oid;
-  /** Of a final pass: what verify says there, and which tests of the session's base fail. */
+  /** Only for a final pass: the result of verify at `at`, and the base tests that fail. */
   readonly verify?: FinalVerify | undefined;
   readonly baseTests?: readonly BaseTests[];
 }
 
-/** What a turn found, and whether it is the last one. */
+/** What a turn reported, and whether it was the last attempt. */
 export interface TestClaims {
   readonly claims: Claims;
   readonly lastFailure: string | undefined;
   readonly isLastTry: boolean;
 }
 
-/** The turn is run once more for it, from the same commit; then it ends without commits. */
+/** The turn runs once more from the same commit; after that it ends without commits. */
 const CONFLICT = "the tests do not fit on the branch any more";
 
 /**
- * What the turn left in test paths becomes one commit; work outside them is refused, and saved, and so is what harms
- * the tests that were there: then the turn is run once more, and told. Bugs are
- * looked at where the turn found them, with its tests, before these are brought to the others' commits.
+ * Squashes the turn's work into one commit and publishes it if it changes only test paths and harms no existing
+ * test. Otherwise the work is saved and refused; after harm, the turn runs once more and its prompt gives the
+ * reason. Bugs are proved at the turn's own commit, with its tests, before these are rebased onto the others'
+ * commits.
  */
 export async function publishTests(
   context: RoleContext<"tester">,
@@ -68,8 +69,8 @@ export async function publishTests(
   const harm = await harmedTests(context, state, step, { clone, at, made: made.value });
   if (harm !== undefined) {
     await refuse(context, clone, harm);
-    const isOver = isLastTry || isHarm(lastFailure);
-    return isOver ? bare() : { kind: "failed", reason: harm };
+    const isExhausted = isLastTry || isHarmFailure(lastFailure);
+    return isExhausted ? bare() : { kind: "failed", reason: harm };
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });
   if (proved.kind !== "proved") return proved;
@@ -84,7 +85,7 @@ export async function publishTests(
     }
     case "refused": {
       const tests = await refuse(context, clone, published.reason);
-      // They show what is wrong: the fix begins with them.
+      // The tests show the bug, so the fix starts with them.
       const bugs = proved.bugs.map((bug) => ({ ...bug, tests }));
       return withoutCommits({ ...proved, bugs: fitFindings(bugs) }, [], at);
     }
@@ -96,7 +97,7 @@ export async function publishTests(
   }
 }
 
-/** Tests after which verify is worse than before are not published: every build would fail by them until the fix. */
+/** Refuses to publish tests that make verify worse: every build would fail on them until the fix. */
 async function publishOf(
   context: RoleContext<"tester">,
   state: SessionState,
@@ -104,24 +105,24 @@ async function publishOf(
   { clone, at }: Claims,
 ): Promise<Published | VerifyUnknown> {
   const { journal } = context;
-  let cut: VerifyUnknown | undefined;
+  let unknown: VerifyUnknown | undefined;
   const published = await publishUnit(context, {
     unit,
     clone,
     beforePublish: async (head) => {
-      const worse = await looksWorse(context, state, { unit, at: head, before: at });
-      if (worse.kind === "seen") return worse.reason;
-      cut = worse;
+      const worse = await worseThanBefore(context, state, { unit, at: head, before: at });
+      if (worse.kind === "checked") return worse.reason;
+      unknown = worse;
       return "it is not known what verify says";
     },
     intend: (shas) => {
       journal.append({ kind: "push.intent", time: journal.time(), unit, shas: [...shas] });
     },
   });
-  return cut ?? published;
+  return unknown ?? published;
 }
 
-/** Looked at in both directions: a file that is moved among the tests is named by where it went. */
+/** Compares in both directions, because a rename is listed only under its new path. */
 async function pathsOutside(
   { session }: RoleContext<"tester">,
   { clone, at }: Claims,
@@ -141,7 +142,7 @@ async function refuse(
   reason: string,
 ): Promise<string | undefined> {
   const { rescue } = need(await clone.rescueAndReset());
-  // The reference first: names of files may be many.
+  // The reference comes first: a long list of files may be cut off.
   const text = clip(`refused, and saved as ${rescue ?? "nothing"}: ${reason}`);
   journal.append({ kind: "note", time: journal.time(), text, rescue });
   return rescue;
@@ -153,7 +154,7 @@ function subjectOf(step: TestStep): string {
     : "test: cover the whole";
 }
 
-/** What a pass came to that publishes nothing more than `commits`. */
+/** The result of a pass that publishes nothing more than `commits`. */
 export function withoutCommits(
   proved: Proved,
   commits: readonly Oid[],

@@ -11,13 +11,13 @@ type Commands = Pick<SessionJson, "verify">;
 
 const CATEGORY = "Verify";
 
-/** The id of the bug that verify is red at the end: one for the session, whatever fails. */
+/** The id of the bug that verify is red at the end: one per session, whatever fails. */
 export function redVerifyId({ verify }: Commands): string {
   const anchor = `verify ${commandKey(verify)}`;
   return findingId({ kind: "bug", category: CATEGORY, file: undefined, anchor, brief: anchor });
 }
 
-/** What was seen of a red verify. */
+/** The result of a red verify. */
 export interface RedVerify {
   readonly at: Oid;
   readonly failing: readonly string[];
@@ -25,7 +25,7 @@ export interface RedVerify {
   readonly tail: string;
 }
 
-/** The bug that verify is worse than at the base, which verify alone closes. */
+/** The bug that verify is worse than at the base. Only verify itself can close it. */
 export function redVerify(
   { verify, base }: Pick<SessionJson, "verify" | "base">,
   { at, failing, tail }: RedVerify,
@@ -55,7 +55,7 @@ export function redVerify(
 
 const NAMES_MAX = 20;
 
-/** What a final pass begins with, for its prompt. */
+/** The result of verify at the start of a final pass, for its prompt. */
 export function verifiedText(
   { verify }: Commands,
   verified: { readonly verify: FinalVerify } | undefined,

@@ -4,26 +4,26 @@ const REQUEST_CHARS_MAX = 256 * 1024;
 const PASSAGES_MAX = 2_000;
 const PASSAGE_CHARS_MAX = 2_000;
 
-/** Where a new passage begins by its first characters: an item of a list, a heading, a row, a quotation. */
+/** The beginnings of a new passage: a list item, a heading, a table row, a quotation, a code fence. */
 const BEGINS = /^\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|#{1,6}\s+|\||>|```|~~~)/u;
 
 /**
- * What a request says, thing by thing: each heading, each item of a list, and of a paragraph each sentence, on one
- * line. So what it says of one thing is not taken for a word about another.
+ * Splits a request into passages, each on one line: headings, list items, and the sentences of paragraphs. So
+ * what the request asks about one thing is not mistaken for a statement about another.
  */
 export function requestPassages(request: string): readonly string[] {
   const text = cleanText(request, { charsMax: REQUEST_CHARS_MAX, lines: "many" });
   const blocks: string[] = [];
   let isOpen = false;
   for (const line of text.split("\n")) {
-    const said = line.replace(BEGINS, "").trim();
-    if (said === "") {
+    const content = line.replace(BEGINS, "").trim();
+    if (content === "") {
       isOpen = false;
     } else if (isOpen && !BEGINS.test(line)) {
-      blocks.push(`${blocks.pop() ?? ""} ${said}`);
+      blocks.push(`${blocks.pop() ?? ""} ${content}`);
     } else {
-      blocks.push(said);
-      // What follows a heading is no part of it.
+      blocks.push(content);
+      // A heading ends with its line.
       isOpen = !/^\s*#{1,6}\s/u.test(line);
     }
   }

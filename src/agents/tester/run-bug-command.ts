@@ -13,42 +13,42 @@ import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failingTests } from "../verify/failing-tests.ts";
-import type { OldTests } from "../integrity/lay-old-tests.ts";
+import type { OldTests } from "../integrity/overlay-old-tests.ts";
 import { needRoom } from "../turn/need-room.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { cleanedTail, whyNotRun } from "../work/run-in-order.ts";
 import type { TreeEnd, Unready } from "../verify-tree/verify-trees.ts";
 import { clip } from "../work/clip.ts";
 
-/** A command that is to show a bug, and where. */
+/** A command that should show a bug, and the commit to run it on. */
 export interface BugRun {
   readonly unit: string;
   readonly words: CommandWords;
   readonly at: Oid;
-  /** Tests to lay over the tree first, as they are at another commit. */
+  /** Tests of another commit, overlaid on the tree first. */
   readonly tests?: OldTests | undefined;
 }
 
 export type BugRunEnd =
   | {
       readonly kind: "ran";
-      /** `unstarted`: it says nothing of the tree. */
+      /** `unstarted` proves nothing about the tree. */
       readonly outcome: RanCommand["outcome"];
-      /** How it ended, where it did not pass. */
+      /** How it ended; empty if it passed. */
       readonly reason: string;
-      /** Names of failing tests, where the output could be parsed. */
+      /** Names of failing tests; empty if the output could not be parsed. */
       readonly failing: readonly string[];
-      /** The end of what it printed, and how it ended: cleaned and bounded. */
+      /** The end of its output and how it ended, cleaned and bounded. */
       readonly tail: string;
     }
   | { readonly kind: "stopped" }
-  /** There was no tree to run it in: that says nothing, and is tried again. */
+  /** There was no tree to run it in. This proves nothing, and the attempt is repeated. */
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Runs the command that shows a bug: by wisp, in a verify tree, on nothing but that commit, without a shell,
- * with no variable that the settings do not name for commands, within bounds of time and output. What came of it is on record: the same command is not run
- * again on the same tree if it passed, or for the same unit.
+ * Runs a bug's command in a verify tree with nothing but the given commit: without a shell, with only the
+ * environment variables that the settings name for commands, and within limits of time and output. The result
+ * is recorded. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
  */
 export async function runBugCommand(
   context: RoleContext<"tester">,
@@ -72,8 +72,8 @@ export async function runBugCommand(
   if (used.kind === "unready" && used.stage === "setup") {
     return { kind: "failed", reason: `setup: ${used.reason}` };
   }
-  const judged = used.kind === "done" ? judge(used.value, context, words) : unready(used);
-  // Whoever ends this process may have ended the command beside it: an interruption, no failure.
+  const judged = used.kind === "done" ? judge(used.value, context, words) : unstarted(used);
+  // What ends this process may have ended the command, too: that is an interruption, not a failure.
   if (judged === undefined || (judged.outcome !== "passed" && context.signal.aborted)) {
     return { kind: "stopped" };
   }
@@ -104,22 +104,22 @@ function start(
   return trees.use({ at, tests }, ({ run }) =>
     run(words, {
       outputPath: path,
-      timeoutMs: boundOf(session),
+      timeoutMs: timeoutMsOf(session),
       outputBytesMax: BUG_OUTPUT_BYTES_MAX,
       envNames: session.commands?.env ?? [],
-      named: personsWords(session, words),
+      named: personsCommand(session, words),
     }),
   );
 }
 
-/** Nothing was run: that says nothing of the commit. */
-function unready({ stage, reason }: Unready): Pick<RanCommand, "outcome" | "reason"> {
+/** Nothing ran, so the result proves nothing about the commit. */
+function unstarted({ stage, reason }: Unready): Pick<RanCommand, "outcome" | "reason"> {
   const words = stage === "build" ? `build: ${reason}` : reason;
   return { outcome: "unstarted", reason: clip(words) };
 }
 
-/** A command that stands word for word in the person's settings counts as the person's. */
-function personsWords(
+/** A command that the person's settings contain word for word counts as the person's own. */
+function personsCommand(
   { verify }: RoleContext["session"],
   words: CommandWords,
 ): readonly string[] | undefined {
@@ -128,16 +128,16 @@ function personsWords(
   return verify.some(isTheirs) ? words : undefined;
 }
 
-function boundOf({ verifyTimeoutMs }: RoleContext["session"]): number {
+function timeoutMsOf({ verifyTimeoutMs }: RoleContext["session"]): number {
   return Math.min(verifyTimeoutMs, BUG_COMMAND_MS_MAX);
 }
 
-/** Exit codes by which programs that start others (`env`, `npx`, `sh`) say that there is no such program. */
+/** Exit codes with which programs such as `env`, `npx` and `sh` report that they could not start a program. */
 const NOT_STARTED = [126, 127];
 
-/** Programs that end with 2 where they could not look, and with 1 where they looked and found nothing. */
-const LOOKS_ONLY: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "test", "["]);
-const COULD_NOT_LOOK = 2;
+/** Programs that exit with 1 for a negative answer, and with 2 if they failed. */
+const QUERY_PROGRAMS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "test", "["]);
+const QUERY_FAILED = 2;
 
 function judge(
   end: Started,
@@ -152,7 +152,7 @@ function judge(
     case "timed-out":
       return {
         outcome: "failed",
-        reason: `it did not end within ${secondsOf(boundOf(session))} s`,
+        reason: `it did not end within ${secondsOf(timeoutMsOf(session))} s`,
       };
     case "killed":
       return value.signalName === "SIGXFSZ"
@@ -163,7 +163,7 @@ function judge(
       const isMissing = NOT_STARTED.includes(value.exitCode);
       const reason = `it exited with ${String(value.exitCode)}`;
       const program = basename(executable);
-      if (LOOKS_ONLY.has(program) && value.exitCode === COULD_NOT_LOOK) {
+      if (QUERY_PROGRAMS.has(program) && value.exitCode === QUERY_FAILED) {
         return { outcome: "unstarted", reason: `${reason}: ${program} could not look` };
       }
       return isMissing
@@ -177,7 +177,7 @@ function secondsOf(durationMs: number): string {
   return String(Math.ceil(durationMs / 1000));
 }
 
-/** Of an output that is looked through for failing tests. */
+/** How much of the output is searched for failing tests. */
 const READ_CHARS_MAX = 1024 * 1024;
 
 function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | undefined {
@@ -185,12 +185,12 @@ function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | u
   return failing === undefined ? undefined : [...failing];
 }
 
-/** Of an output that was printed without end, the end is kept. */
+/** Keeps only the end of an output that reached the limit. */
 function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): void {
   const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
   if (sizeBytes <= BUG_OUTPUT_BYTES_MAX) return;
-  const kept = BUG_OUTPUT_BYTES_MAX / 8;
-  const tail = need(files.readChunk(path, sizeBytes - kept, kept));
+  const tailBytes = BUG_OUTPUT_BYTES_MAX / 8;
+  const tail = need(files.readChunk(path, sizeBytes - tailBytes, tailBytes));
   need(files.replace(path, tail));
 }
 

@@ -5,34 +5,37 @@ import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { testTitles } from "../integrity/find-tests.ts";
 import type { FailedTests } from "../integrity/test-findings.ts";
 
-/** Failing tests that somebody answers for, and with which words. */
+/** Failing tests that are excused, and the text that excuses them. */
 export interface ExcusedTests extends FailedTests {
   readonly why: string;
 }
 
 export interface SortedFailures {
   readonly blamed: readonly FailedTests[];
-  /** By the request. */
+  /** Excused by the request. */
   readonly asked: readonly ExcusedTests[];
-  /** By a person, each by its name. */
+  /** Excused by a person's dismissal, each by name. */
   readonly dismissed: readonly ExcusedTests[];
 }
 
-export interface ToSort {
+export interface FailuresToSort {
   readonly passages: readonly string[];
   readonly changed: Pick<ChangedTests, "before">;
   readonly failed: readonly (FailedTests & { readonly isByHarness?: boolean })[];
 }
 
-/** Tells failing tests of the session's base apart, one by one, by who answers for them. */
+/**
+ * Sorts failing base tests, one by one, into bugs, tests that the request excuses and tests that a person
+ * dismissed.
+ */
 export function sortFailures(
   state: SessionState,
-  { passages, changed, failed }: ToSort,
+  { passages, changed, failed }: FailuresToSort,
 ): SortedFailures {
   const dismissals = dismissedTests(state);
   const sorted = new Map<string, { kind: keyof SortedFailures; test: ExcusedTests }>();
   for (const each of failed) {
-    // A failure that names no test is one all the same.
+    // A failure that names no test still counts as one.
     for (const name of each.names.length === 0 ? [undefined] : each.names) {
       const verdict = verdictOn({ ...each, name }, { passages, changed, dismissals });
       const key = JSON.stringify([verdict.kind, each.file, verdict.why]);
@@ -50,11 +53,11 @@ interface OneTest extends Pick<FailedTests, "file"> {
   readonly isByHarness?: boolean;
 }
 
-interface Answers extends Pick<ToSort, "passages" | "changed"> {
+interface Excuses extends Pick<FailuresToSort, "passages" | "changed"> {
   readonly dismissals: ReadonlyMap<string, string>;
 }
 
-function verdictOn(test: OneTest, { passages, changed, dismissals }: Answers) {
+function verdictOn(test: OneTest, { passages, changed, dismissals }: Excuses) {
   const dismissed = dismissals.get(testKey(test));
   if (dismissed !== undefined) return { kind: "dismissed", why: dismissed } as const;
   const asked = test.isByHarness === true ? undefined : askedBy(passages, changed, test);
@@ -62,7 +65,7 @@ function verdictOn(test: OneTest, { passages, changed, dismissals }: Answers) {
   return { kind: "blamed", why: "" } as const;
 }
 
-/** Which passage of the request asks for a test to fail as it was. */
+/** The passage of the request that asks for a change at which the test's old version fails. */
 export function askedBy(
   passages: readonly string[],
   { before }: Pick<ChangedTests, "before">,
@@ -73,21 +76,21 @@ export function askedBy(
   return whatAsksFor(passages, { file, titles });
 }
 
-/** Tests of which a person has said that they may fail, with the reason. */
+/** The tests that a person allowed to fail, by key, each with the person's reason. */
 function dismissedTests({ tester, human }: SessionState): ReadonlyMap<string, string> {
-  const said = new Map(
+  const reasons = new Map(
     human.items.flatMap((item) => (item.kind === "dismiss" ? [[item.id, item.why] as const] : [])),
   );
   const tests = new Map<string, string>();
   for (const id of tester.dismissed) {
     const item = tester.items.get(id);
     if (item === undefined) continue;
-    for (const test of testsOf(item)) tests.set(testKey(test), said.get(id) ?? "");
+    for (const test of testsOf(item)) tests.set(testKey(test), reasons.get(id) ?? "");
   }
   return tests;
 }
 
-/** The tests of the session's base that a bug is about; none where it is about something else. */
+/** The base tests that a bug is about; empty for other bugs. */
 export function testsOf({
   computed,
   file,
@@ -97,7 +100,7 @@ export function testsOf({
   return names.length === 0 ? [{ file, name: undefined }] : names.map((name) => ({ file, name }));
 }
 
-/** Under which a test is known. */
+/** The key of a test: its file and name. */
 export function testKey({ file, name }: OneTest): string {
   return JSON.stringify([file ?? "", name ?? ""]);
 }

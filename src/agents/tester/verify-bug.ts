@@ -15,18 +15,20 @@ import { hidesTest } from "../integrity/tampering.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Asks } from "../judge/verify-fix.ts";
 import { CANARY_ID } from "./canary-finding.ts";
-import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
+import { commandTrees, whyInconclusive } from "./cannot-judge.ts";
 import { judgeByBaseTests } from "./judge-base-tests.ts";
-import { judgeByCanary } from "./look-with-canary.ts";
+import { judgeByCanary } from "./check-with-canary.ts";
 import { runBugCommand } from "./run-bug-command.ts";
 import { verifyHead } from "./verify-head.ts";
 
 /**
- * What the bug's own command says of a fix. While it fails the bug is open, whatever anybody says. When it
- * passes the bug is closed, unless the fix took a test away, which reopens it; or unless the command passes
- * only with the tests that the fix changed: whether these were wrong is a question of sense, and the engine
- * is asked. So is it about a bug without a command that can be run, or whose command cannot judge any more.
- * That verify sees no failing test is judged by planting one again.
+ * Judges the fix of a bug by the bug's own command. While the command fails, the bug stays open, whatever
+ * anybody claims. When it passes, the bug is closed, with two exceptions. A fix that took a test away reopens
+ * it. If the command passes only with the tests that the fix changed, the engine decides whether these were
+ * wrong. The engine also decides about bugs whose command cannot be run or proves nothing any more.
+ *
+ * Three kinds of bugs are judged otherwise: a red verify by verify, base tests by running them again, and a
+ * verify that misses a failing test by planting one again.
  */
 export async function judgeByCommand(
   context: RoleContext<"tester">,
@@ -52,18 +54,20 @@ export async function judgeByCommand(
   if (ran.outcome !== "passed") {
     const clone = await context.clone();
     need(await clone.syncTo(at));
-    const directories = triedIn(context, clone);
-    const why = await whyNoJudgement(context, { ...place, directories, ran });
-    if (why !== undefined) return { kind: "asks", evidence: noJudgement(why, ran.tail) };
-    return reopened(`its command still fails: ${printedOr(ran)}`);
+    const directories = commandTrees(context, clone);
+    const why = await whyInconclusive(context, { ...place, directories, ran });
+    if (why !== undefined) return { kind: "asks", evidence: inconclusiveEvidence(why, ran.tail) };
+    return reopened(`its command still fails: ${outputOrEnding(ran)}`);
   }
   if (fix.outcome !== "fixed") return CLOSED;
-  const held = await withHeldTests(context, state, { ...place, item });
-  return held ?? judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+  const bySavedTests = await withSavedTests(context, state, { ...place, item });
+  return (
+    bySavedTests ?? judgeTests(context, state, { ...place, start: previousOf(state.branch, at) })
+  );
 }
 
-/** The end of what a command printed, with how it ended; of one that printed nothing, how it ended. */
-function printedOr({
+/** The end of a command's output with how it ended; of a command that printed nothing, only how it ended. */
+function outputOrEnding({
   tail,
   reason = "",
 }: {
@@ -73,14 +77,14 @@ function printedOr({
   return tail === `(${reason})` ? reason : tail.slice(-REASON_TAIL_CHARS);
 }
 
-function noJudgement(why: string, tail: string): string {
+function inconclusiveEvidence(why: string, tail: string): string {
   return (
     `${inSentences(`wisp ran the command, which says nothing of this commit: ${why}`)} It printed:\n${tail}\n` +
     `Is the bug gone? Look for yourself.`
   );
 }
 
-/** Nobody's judgement: verify is no worse than at the base of the session, or it is. */
+/** No engine decides: verify is either worse than at the session's base or it is not. */
 async function judgeByVerify(
   context: RoleContext<"tester">,
   state: SessionState,
@@ -93,7 +97,7 @@ async function judgeByVerify(
   return reopened(`verify is still red: ${seen.tail.slice(-REASON_TAIL_CHARS)}`);
 }
 
-/** So much of what the command printed, from its end, has room in a reason. */
+/** How much of the end of the output a reason may hold. */
 const REASON_TAIL_CHARS = 800;
 
 const CLOSED: Attempted<FixVerdict> = { kind: "done", value: { kind: "closed" } };
@@ -102,8 +106,8 @@ function reopened(reason: string): Attempted<FixVerdict> {
   return { kind: "done", value: { kind: "reopened", reason } };
 }
 
-/** The tests that the tester kept back for the fix are part of the bug: a fix may not leave them out, or bend them. */
-async function withHeldTests(
+/** Tests that the tester saved with the bug are part of it: a fix may neither leave them out nor bend them. */
+async function withSavedTests(
   context: RoleContext<"tester">,
   { tester }: SessionState,
   { item, ...place }: Omit<FixedAt, "start"> & { readonly item: Finding },
@@ -129,7 +133,7 @@ interface FixedAt {
   readonly at: Oid;
 }
 
-/** What the fix did to the tests that were there before it. */
+/** Judges what the fix did to the tests that existed before it. */
 async function judgeTests(
   context: RoleContext<"tester">,
   { tester }: SessionState,

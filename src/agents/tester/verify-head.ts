@@ -10,29 +10,29 @@ import type { RoleContext } from "../work/role-context.ts";
 import { outputTail, verifyCommit } from "../verify/verify-commit.ts";
 import { redVerifyId } from "./red-verify.ts";
 
-/** A verify result as the tester looks at it. */
-type Seen = Pick<VerifyResult, "outcome" | "failing" | "output">;
+/** The part of a verify result that the tester compares. */
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
 
-/** Why it is not known what verify says. */
+/** Why the result of verify is unknown. */
 export type VerifyUnknown =
   | { readonly kind: "stopped" }
-  /** It could not be found out: that says nothing of the commit. */
+  /** Verify could not run. This proves nothing about the commit. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What verify says of a commit, and where it is worse than the base, how it ended. */
+/** The result of verify at a commit and, where it is worse than at the base, how it ended. */
 export type VerifiedHead =
   | {
       readonly kind: "verified";
       readonly verify: FinalVerify;
-      /** Where it is red: failing tests, as far as they could be told, and the end of the output. */
+      /** If verify is red: the failing tests, as far as they are known, and the end of the output. */
       readonly failing: readonly string[];
       readonly tail: string;
     }
   | VerifyUnknown;
 
 /**
- * What verify says of a commit that the session may end at: compared with the session's base, since what was red
- * before anybody did anything is nobody's work.
+ * Runs verify at a commit at which the session may end, and compares it with the session's base: the session is
+ * not to blame for what was red before it began.
  */
 export async function verifyHead(
   context: RoleContext<"tester">,
@@ -43,39 +43,40 @@ export async function verifyHead(
   if (session.verify.length === 0) {
     return { kind: "verified", verify: "nosuite", failing: [], tail: "" };
   }
-  const after = await lookAtVerify(context, state, { unit, at });
-  if (after.kind !== "seen") return after;
+  const after = await verifyResultAt(context, state, { unit, at });
+  if (after.kind !== "checked") return after;
   const { failing = [] } = after;
-  const told = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
-  if (after.outcome === "passed") return { ...told, verify: "passed", tail: "" };
-  const before = await lookAtVerify(context, state, { unit, at: session.base });
-  if (before.kind !== "seen") return before;
-  if (isNoWorse(after, before, isRedAccepted(state.builder))) return { ...told, verify: "asbase" };
+  const result = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
+  if (after.outcome === "passed") return { ...result, verify: "passed", tail: "" };
+  const before = await verifyResultAt(context, state, { unit, at: session.base });
+  if (before.kind !== "checked") return before;
+  if (isNoWorse(after, before, isRedAccepted(state.builder)))
+    return { ...result, verify: "asbase" };
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
-  return { ...told, verify: isExcused ? "excused" : "red" };
+  return { ...result, verify: isExcused ? "excused" : "red" };
 }
 
 /**
- * Verify at a commit, by what is on record where that counts: the builder's or the tester's own result for the same
- * tree, command and setup, if it passed, or is of the same unit, or is of the base, which nothing changes any more.
+ * The result of verify at a commit. A recorded result of the builder or the tester for the same tree, command
+ * and setup is reused if it passed, if it is from the same unit, or if it is of the base, which never changes.
  */
-export async function lookAtVerify(
+export async function verifyResultAt(
   context: RoleContext<"tester">,
   { builder, tester }: SessionState,
   { unit, at }: { readonly unit: string; readonly at: Oid },
-): Promise<(Seen & { readonly kind: "seen" }) | VerifyUnknown> {
+): Promise<(ComparedResult & { readonly kind: "checked" }) | VerifyUnknown> {
   const { session, journal, trees } = context;
   const { tree, setup } = await trees.factsAt(at);
   const command = commandKey(session.verify);
   const byBuilder = builder.verified.get(verifyKey(command, tree));
   const isKnown = byBuilder?.outcome === "passed" || at === session.base;
-  if (byBuilder?.setup === setup && isKnown) return { kind: "seen", ...byBuilder };
+  if (byBuilder?.setup === setup && isKnown) return { kind: "checked", ...byBuilder };
   const key = { command, tree, tests: undefined };
   const own = tester.ran.get(ranKey(key));
   if (own?.setup === setup && own.outcome !== "unstarted") {
     const isGood = own.outcome === "passed" || own.unit === unit || at === session.base;
     const { outcome, failing, output } = own;
-    if (isGood) return { kind: "seen", outcome, failing, output };
+    if (isGood) return { kind: "checked", outcome, failing, output };
   }
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
@@ -94,31 +95,31 @@ export async function lookAtVerify(
     failing: failing === undefined ? undefined : [...failing],
     output,
   });
-  return { kind: "seen", outcome, failing, output };
+  return { kind: "checked", outcome, failing, output };
 }
 
 /**
- * Whether verify is worse at a commit of tests than at the commit before it, and then why, in words.
+ * Compares verify at a commit of tests with verify at the commit before it; `reason` is set where it is worse.
  */
-export async function looksWorse(
+export async function worseThanBefore(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at, before }: { readonly unit: string; readonly at: Oid; readonly before: Oid },
-): Promise<{ readonly kind: "seen"; readonly reason: string | undefined } | VerifyUnknown> {
-  if (context.session.verify.length === 0) return { kind: "seen", reason: undefined };
-  const after = await lookAtVerify(context, state, { unit, at });
-  if (after.kind !== "seen") return after;
-  if (after.outcome === "passed") return { kind: "seen", reason: undefined };
-  const without = await lookAtVerify(context, state, { unit, at: before });
-  if (without.kind !== "seen") return without;
+): Promise<{ readonly kind: "checked"; readonly reason: string | undefined } | VerifyUnknown> {
+  if (context.session.verify.length === 0) return { kind: "checked", reason: undefined };
+  const after = await verifyResultAt(context, state, { unit, at });
+  if (after.kind !== "checked") return after;
+  if (after.outcome === "passed") return { kind: "checked", reason: undefined };
+  const without = await verifyResultAt(context, state, { unit, at: before });
+  if (without.kind !== "checked") return without;
   if (isNoWorse(after, without, isRedAccepted(state.builder)))
-    return { kind: "seen", reason: undefined };
+    return { kind: "checked", reason: undefined };
   const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
   return {
-    kind: "seen",
+    kind: "checked",
     reason: `verify fails with these tests${names === "" ? "" : `: ${names}`}`,
   };
 }
 
-/** So many failing tests have room in a sentence. */
+/** At most this many failing tests are named in a sentence. */
 const NAMES_MAX = 5;

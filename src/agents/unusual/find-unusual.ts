@@ -9,20 +9,23 @@ import type {
 } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 
-/** What commits bring along that a person would want to look at, and that is no fault by itself; not cleaned. */
+/**
+ * Something in commits that a person should check, although it is no fault by itself. Its texts are not
+ * cleaned.
+ */
 export type Unusual =
   | (UnusualPath & { readonly kind: "link"; readonly target: string; readonly end: LinkEnd })
   | (UnusualPath & { readonly kind: "submodule" })
   | (UnusualPath & { readonly kind: "large file"; readonly bytes: number })
-  /** Commits that somebody else wrote, or made. */
+  /** Commits with another author or committer. */
   | (UnusualCommits & { readonly kind: "person"; readonly name: string; readonly email: string })
-  /** Commits that say they were made before what they build on, or are yet to be made. */
+  /** Commits dated before the range's start, or in the future. */
   | (UnusualCommits & { readonly kind: "date"; readonly when: "before" | "ahead" })
-  /** Nobody knows what they bring, because git did not say. */
+  /** Git failed, so the content of the commits is unknown. */
   | (UnusualCommits & { readonly kind: "unread"; readonly why: string });
 
 interface UnusualCommits {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly commits: readonly Oid[];
 }
 
@@ -30,15 +33,15 @@ interface UnusualPath extends UnusualCommits {
   readonly path: string;
 }
 
-/** Who is meant to commit, and what time it is. */
+/** The expected author, and the current time. */
 export interface Expected {
   readonly identity: Pick<CommitSignature, "email">;
   readonly nowMs: number;
 }
 
 /**
- * What is unusual about what a range brings along. People are told apart by their address: engines like to add
- * themselves to the name. Pure and total.
+ * Finds what is unusual in a range of commits. People are identified by their e-mail address, because engines
+ * often add themselves to the name. Pure and total.
  */
 export function findUnusual(
   read: Result<BroughtIn, GitFailure>,

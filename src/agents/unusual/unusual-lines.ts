@@ -3,13 +3,13 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { LinkEnd } from "../../base/ports/repo.ts";
 import type { Unusual } from "./find-unusual.ts";
 
-/** Lines of one kind; of more, the rest is counted. */
+/** At most this many lines per kind; the rest are counted. */
 const ROWS_MAX = 10;
 const COMMITS_MAX = 5;
 const WORDS_CHARS_MAX = 200;
 const SHORT_SHA_CHARS = 7;
 
-/** In this order; the words are for those that are counted. */
+/** The kinds in the order of their lines, with the plural for those that are only counted. */
 const KINDS: readonly (readonly [Unusual["kind"], string])[] = [
   ["link", "links"],
   ["submodule", "submodules"],
@@ -19,10 +19,13 @@ const KINDS: readonly (readonly [Unusual["kind"], string])[] = [
   ["unread", "ranges"],
 ];
 
-/** What is said above them. */
+/** The title above the lines. */
 export const UNUSUAL_TITLE = "What is unusual about the commits";
 
-/** Each thing in a line with its commits, kind by kind. `shown` makes words of git safe where the lines stand. */
+/**
+ * One line for each unusual thing, with its commits, ordered by kind. `shown` escapes texts from git for the
+ * place where the lines are shown.
+ */
 export function unusualLines(
   unusual: readonly Unusual[],
   shown: (words: string) => string = plainWords,
@@ -30,7 +33,7 @@ export function unusualLines(
   return unusualByKind(unusual, shown, ROWS_MAX).flat();
 }
 
-/** The same, the lines of each kind by themselves, and so many at most. */
+/** Like `unusualLines`, but with the lines grouped by kind, and at most `rowsMax` per kind. */
 export function unusualByKind(
   unusual: readonly Unusual[],
   shown: (words: string) => string = plainWords,

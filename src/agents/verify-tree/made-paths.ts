@@ -5,38 +5,42 @@ import type { CommittedFile } from "../../base/ports/repo.ts";
 import type { TreePlace } from "./tree-place.ts";
 import type { TreeState } from "./tree-state.ts";
 
-/** Folders of packages in which tools keep results beside what was installed. */
+/** Folders in `node_modules` where tools store results next to installed packages. */
 const CACHE_FOLDERS = [".cache", ".vite", ".vite-temp", ".vitest", ".tmp", ".astro"] as const;
 
 type Made = Pick<TreeState, "made" | "filled">;
 
-/** Folders among what setup made that runs may write, and that are empty before each. */
+/** Folders within what setup made that runs may write, and that are emptied before each use. */
 export function writableFolders({ tree }: TreePlace, { made }: Pick<Made, "made">): string[] {
   return made
     .filter((path) => basename(path) === "node_modules" && path.endsWith("/"))
     .flatMap((path) => CACHE_FOLDERS.map((name) => join(tree, path, name)));
 }
 
-/** What setup made, as a sandbox is to keep it: read-only. */
-export interface KeptMade {
+/** How the files that setup made are protected from runs. */
+export interface ProtectedPaths {
   readonly readOnly: readonly string[];
-  /** What cannot be mounted so, and is compared instead. */
+  /** Paths that cannot be mounted read-only, and are compared before the next use instead. */
   readonly compared: readonly string[];
 }
 
-/** @param isWalled whether there is a sandbox that can make paths read-only */
-export function keepMade(
+/**
+ * Decides how to protect the files that setup made.
+ *
+ * @param hasMounts whether a sandbox can make paths read-only
+ */
+export function protectMade(
   { directories }: { readonly directories: Pick<Directories, "kindOf"> },
   place: TreePlace,
   { made, filled }: Made,
-  isWalled: boolean,
-): KeptMade {
+  hasMounts: boolean,
+): ProtectedPaths {
   const paths = made.map((path) => join(place.tree, path));
   const caches = filled.map((name) => join(place.setupCaches, name));
   const mounts = paths.length + writableFolders(place, { made }).length;
-  if (!isWalled) return { readOnly: [], compared: [...paths, ...caches] };
+  if (!hasMounts) return { readOnly: [], compared: [...paths, ...caches] };
   if (mounts > TREE_MOUNTS_MAX) return { readOnly: [], compared: paths };
-  // A mount on a link would be one on what it leads to.
+  // A mount on a link would mount its target.
   const isMountable = (path: string) => directories.kindOf(path) !== "other";
   return {
     readOnly: paths.filter(isMountable),
@@ -45,21 +49,26 @@ export function keepMade(
 }
 
 /**
- * A digest of what setup made. What is mounted read-only is looked at alone, not below: a run can move the folder it
- * is in, and put another in its place.
+ * A digest of what setup made. Paths that are mounted read-only are hashed without their content. They are
+ * hashed at all because a run can move the folder that they are in, and put another in its place.
  */
 export function fingerprintOf(
   { directories }: { readonly directories: Pick<Directories, "fingerprint" | "kindOf"> },
   place: TreePlace,
   made: Made,
-  isWalled: boolean,
+  hasMounts: boolean,
 ): Promise<string> {
-  const { readOnly, compared } = keepMade({ directories }, place, made, isWalled);
+  const { readOnly, compared } = protectMade({ directories }, place, made, hasMounts);
   const without = new Set(writableFolders(place, made));
   return directories.fingerprint({ whole: compared, alone: readOnly, without });
 }
 
-/** Untracked paths: those that setup did not make, and whether what it made is still apart from the commit's. */
+/**
+ * Sorts untracked paths.
+ *
+ * @returns `others`: paths that setup did not make; `isApart`: whether setup's paths are still separate from
+ * these and from the commit's files
+ */
 export function sortUntracked(
   untracked: readonly string[],
   made: readonly string[],
@@ -69,11 +78,11 @@ export function sortUntracked(
   const isOwn = (path: string) => own.has(path) || above(path).some((folder) => own.has(folder));
   const others = untracked.filter((path) => !isOwn(path));
   const holds = others.filter((path) => path.endsWith("/"));
-  const isInOther = made.some((path) => holds.some((folder) => path.startsWith(folder)));
-  return { others, isApart: !isInOther && !files.some(({ path }) => isOwn(path)) };
+  const isWithinOther = made.some((path) => holds.some((folder) => path.startsWith(folder)));
+  return { others, isApart: !isWithinOther && !files.some(({ path }) => isOwn(path)) };
 }
 
-/** The folders that a path is in, each with a slash at its end. */
+/** The folders that contain a path, each with a slash at its end. */
 function above(path: string): readonly string[] {
   const folders: string[] = [];
   for (let at = path.indexOf("/"); at !== -1 && at < path.length - 1;) {

@@ -4,11 +4,11 @@ import type { Oid } from "../../base/oid.ts";
 import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
 import { runnerIn } from "./run-in-tree.ts";
 import { setupKey } from "./setup-key.ts";
-import { takeTree, type TakenTree } from "./take-tree.ts";
+import { acquireTree, type LeasedTree } from "./acquire-tree.ts";
 import type { TreeDeps } from "./tree-deps.ts";
 import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "./verify-trees.ts";
 
-/** The verify trees of a session, as one of its roles uses them. Nothing is made before the first use. */
+/** The verify trees of a session, for one of its roles. Nothing is created before the first use. */
 export function openTrees(deps: TreeDeps): VerifyTrees {
   const facts = new Map<Oid, Promise<CommitFacts>>();
   const factsAt = (at: Oid) => {
@@ -21,9 +21,9 @@ export function openTrees(deps: TreeDeps): VerifyTrees {
     use: async (wanted, work) => {
       const commit = await factsAt(wanted.at);
       for (let losses = 0; losses < TREE_LOSSES_MAX; losses++) {
-        const taken = await takeTree(deps);
-        if (taken === undefined) return { kind: "stopped" };
-        const end = await useWhileHeld(deps, taken, { ...wanted, commit }, work);
+        const leased = await acquireTree(deps);
+        if (leased === undefined) return { kind: "stopped" };
+        const end = await useWhileHeld(deps, leased, { ...wanted, commit }, work);
         if (end.kind !== "lost") return end;
       }
       const reason = `the lock of its directory was lost ${String(TREE_LOSSES_MAX)} times`;
@@ -37,7 +37,7 @@ async function readFacts(
   at: Oid,
 ): Promise<CommitFacts> {
   const clone = await open();
-  // A person may have pushed it since the clone was last brought up to date.
+  // A person may have pushed the commit since the clone was last updated.
   if (!(await clone.has(at))) need(await clone.syncTo(at));
   const [tree, listed] = await Promise.all([clone.treeOf(at), clone.filesAt(at)]);
   const files = need(listed);
@@ -48,32 +48,32 @@ async function readFacts(
 type Wanted = WantedTree & { readonly commit: CommitFacts };
 
 /**
- * As `useTaken`. A role that lost the lock may share the tree with its next holder, which ends what it finds running
- * there: what runs is ended, and how it ended says nothing of the commit.
+ * Like `useLeased`, but ends the work when the lock is lost. The tree's next holder may already use it, and
+ * ends any process that it finds there, so the result proves nothing about the commit.
  */
 async function useWhileHeld<T>(
   deps: TreeDeps,
-  taken: TakenTree,
+  leased: LeasedTree,
   wanted: Wanted,
   work: (tree: VerifyTree) => Promise<T>,
 ): Promise<TreeEnd<T> | { readonly kind: "lost" }> {
-  const { lease } = taken;
+  const { lease } = leased;
   const loss = new AbortController();
   void lease.lost.then(() => {
     loss.abort();
   });
   const signal = AbortSignal.any([deps.signal, loss.signal]);
   try {
-    const end = await useTaken({ ...deps, signal }, taken, wanted, work);
+    const end = await useLeased({ ...deps, signal }, leased, wanted, work);
     return loss.signal.aborted ? { kind: deps.signal.aborted ? "stopped" : "lost" } : end;
   } finally {
     await lease.release();
   }
 }
 
-async function useTaken<T>(
+async function useLeased<T>(
   deps: TreeDeps,
-  { place }: TakenTree,
+  { place }: LeasedTree,
   { commit, ...wanted }: Wanted,
   work: (tree: VerifyTree) => Promise<T>,
 ): Promise<TreeEnd<T>> {

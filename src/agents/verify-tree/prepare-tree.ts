@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { CommittedFile, TreeRepo } from "../../base/ports/repo.ts";
 import { namedForCommands } from "../verify/command-environment.ts";
-import { layOldTests } from "../integrity/lay-old-tests.ts";
+import { overlayOldTests } from "../integrity/overlay-old-tests.ts";
 import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 import { fingerprintOf, sortUntracked, writableFolders } from "./made-paths.ts";
 import { runnerIn, type SetUp } from "./run-in-tree.ts";
 import { LOADED_NAMES } from "./tree-caches.ts";
-import { isWalled, type TreeDeps } from "./tree-deps.ts";
+import { hasMounts, type TreeDeps } from "./tree-deps.ts";
 import type { TreePlace } from "./tree-place.ts";
 import { readTreeState, writeTreeState, type TreeState } from "./tree-state.ts";
 import type { TreeFacts, Unready, WantedTree } from "./verify-trees.ts";
 
-/** What a commit is, as far as its tree has to know. */
+/** The facts about a commit that its verify tree depends on. */
 export interface CommitFacts extends TreeFacts {
   readonly files: readonly CommittedFile[];
 }
@@ -21,8 +21,9 @@ export type Prepared =
   { readonly kind: "ready"; readonly setUp: SetUp } | { readonly kind: "stopped" } | Unready;
 
 /**
- * Makes a tree hold exactly a commit, what its setup made, and what its build makes of both; nothing that a run
- * before this one left is in it. The steps that are not due (the same setup, as it was left) are passed over.
+ * Prepares a tree that holds exactly a commit, what its setup made, and what its build makes of both; nothing
+ * that earlier runs left remains. Steps that are not needed are skipped: the same setup is reused if it is
+ * unchanged.
  */
 export async function prepareTree(
   deps: TreeDeps,
@@ -33,14 +34,14 @@ export async function prepareTree(
   const { ports } = deps;
   const known = await knownState(deps, place);
   const repo = need(await deps.open(place.tree));
-  emptyOwn(deps, place);
+  emptyUseFolders(deps, place);
   const holder = await deps.clone();
   need(await repo.checkOut(at, holder));
   const reused = known && (await reuse(deps, place, { repo, known, facts }));
   const made = reused ?? (await setUp(deps, place, { repo, facts }));
   if ("kind" in made) return made;
   if (reused === undefined) {
-    // Setup may have written over what the commit has.
+    // Setup may have overwritten files of the commit.
     need(await repo.checkOut(at, holder));
   }
   const hash = need(await repo.contentHash(at));
@@ -52,18 +53,22 @@ export async function prepareTree(
     const heading = `tree ${hash} commit ${at} setup ${facts.setup}\n`;
     need(ports.files.append(pathOf(deps, output), Buffer.from(heading)));
   }
-  const laid = tests === undefined ? undefined : await layOldTests(ports.files, repo, tests);
-  if (laid?.ok === false) {
-    const { failure } = laid;
+  const overlaid =
+    tests === undefined ? undefined : await overlayOldTests(ports.files, repo, tests);
+  if (overlaid?.ok === false) {
+    const { failure } = overlaid;
     const reason = "message" in failure ? failure.message : `${failure.path}: ${failure.errno}`;
     return { kind: "unready", stage: "tests", reason, output: undefined };
   }
-  // The last that wisp's git does here: what is different the next time somebody else has changed.
+  // From here on wisp does not use git in this tree, so any later change of git's files is somebody else's.
   writeTreeState(ports.files, place, { ...made, git: await gitFingerprint(deps, place) });
   return build(deps, place, made, output);
 }
 
-/** What is known of the tree. Where nothing is, or git's files in it are not as they were, it is made anew. */
+/**
+ * Reads the recorded state of the tree. If there is none, or git's files in the tree changed since, the tree is
+ * removed, to be created again.
+ */
 async function knownState(deps: TreeDeps, place: TreePlace): Promise<TreeState | undefined> {
   const { files, directories } = deps.ports;
   const known = readTreeState(files, place);
@@ -73,13 +78,16 @@ async function knownState(deps: TreeDeps, place: TreePlace): Promise<TreeState |
   return undefined;
 }
 
-/** Objects are left out: their names say what is in them, and other clones have links to them. */
+/**
+ * Hashes git's files without its objects, whose names already identify their content, and which are hard-linked
+ * from other clones.
+ */
 function gitFingerprint({ ports }: TreeDeps, { tree }: TreePlace): Promise<string> {
   const git = join(tree, ".git");
   return ports.directories.fingerprint({ whole: [git], without: new Set([join(git, "objects")]) });
 }
 
-function emptyOwn({ ports }: TreeDeps, place: TreePlace): void {
+function emptyUseFolders({ ports }: TreeDeps, place: TreePlace): void {
   const { home, temporary, runCaches, setupCaches } = place;
   for (const path of [home, temporary, runCaches]) {
     need(ports.directories.empty(path));
@@ -88,33 +96,33 @@ function emptyOwn({ ports }: TreeDeps, place: TreePlace): void {
   need(ports.files.makeDirectory(setupCaches));
 }
 
-interface Checked {
+interface CheckedOut {
   readonly repo: TreeRepo;
   readonly facts: CommitFacts;
 }
 
-/** The setup that is there, where it is the one that the commit asks for, and as it was left. */
+/** Reuses the present setup if it is the one that the commit needs and nothing changed it. */
 async function reuse(
   deps: TreeDeps,
   place: TreePlace,
-  { repo, facts, known }: Checked & { readonly known: TreeState },
+  { repo, facts, known }: CheckedOut & { readonly known: TreeState },
 ): Promise<Omit<TreeState, "git"> | undefined> {
   const { directories } = deps.ports;
   if (known.key !== facts.setup) return undefined;
   const [untracked, fingerprint] = await Promise.all([
     repo.untracked(),
-    fingerprintOf({ directories }, place, known, isWalled(deps)),
+    fingerprintOf({ directories }, place, known, hasMounts(deps)),
   ]);
   if (fingerprint !== known.fingerprint) return undefined;
   const { others, isApart } = sortUntracked(need(untracked), known.made, facts.files);
-  if (!isApart || others.some(isNoText)) return undefined;
+  if (!isApart || others.some(isUndecodable)) return undefined;
   removeAll(deps, place, others);
   for (const folder of writableFolders(place, known)) need(directories.empty(folder));
   return known;
 }
 
-/** A name that is no UTF-8: it cannot be removed by that name. */
-function isNoText(path: string): boolean {
+/** Whether a name is not UTF-8, so that the path cannot be removed by it. */
+function isUndecodable(path: string): boolean {
   return path.includes("\ufffd");
 }
 
@@ -122,20 +130,20 @@ function removeAll({ ports }: TreeDeps, { tree }: TreePlace, paths: readonly str
   const { directories } = ports;
   for (const path of paths.map((each) => join(tree, each))) {
     if (directories.removeTree(path).ok) continue;
-    // The folder that it is in may not be written either.
+    // The containing folder may be read-only, too.
     need(directories.makeWritable(tree));
     need(directories.removeTree(path));
   }
 }
 
-/** Runs setup on nothing but the commit, and looks what it made. */
+/** Runs setup on nothing but the commit, and returns what it made. */
 async function setUp(
   deps: TreeDeps,
   place: TreePlace,
-  { repo, facts }: Checked,
+  { repo, facts }: CheckedOut,
 ): Promise<Omit<TreeState, "git"> | Extract<Prepared, { readonly kind: "stopped" | "unready" }>> {
   const { files, directories } = deps.ports;
-  // From here on the tree is not ready, whoever is killed.
+  // From here on the tree does not count as ready, even if this process is killed.
   need(files.remove(place.state));
   removeAll(deps, place, need(await repo.untracked()));
   const end = await runSetup(deps, place);
@@ -150,11 +158,11 @@ async function setUp(
     need(directories.empty(folder));
     need(files.makeDirectory(folder));
   }
-  const fingerprint = await fingerprintOf({ directories }, place, state, isWalled(deps));
+  const fingerprint = await fingerprintOf({ directories }, place, state, hasMounts(deps));
   return { version: 1, ...state, fingerprint };
 }
 
-/** Name of the file below `logs/turns/` that the setup of a tree writes to, without ending. */
+/** Name of the setup's output file in `logs/turns/`, without extension. */
 function setupOutput({ number }: TreePlace): string {
   return `setup-verify-${String(number)}`;
 }
@@ -171,7 +179,7 @@ function runSetup(deps: TreeDeps, place: TreePlace): Promise<CommandsEnd> {
   });
 }
 
-/** Only what the build makes, of this commit: what it made of another is gone. */
+/** Runs the build. Results of earlier commits' builds were removed before. */
 async function build(
   deps: TreeDeps,
   place: TreePlace,
@@ -193,7 +201,7 @@ async function build(
   return { kind: "unready", stage: "build", reason: end.reason, output: name };
 }
 
-/** Of an output file of the session. */
+/** The path of an output file. */
 function pathOf({ home }: Pick<TreeDeps, "home">, output: string): string {
   return join(home.turns, `${output}.out`);
 }

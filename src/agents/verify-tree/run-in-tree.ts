@@ -4,16 +4,19 @@ import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
 import { commandEnvironment } from "../verify/command-environment.ts";
 import { treeRunId } from "../work/role-context.ts";
 import type { CommandRunner } from "../work/run-in-order.ts";
-import { keepMade, writableFolders } from "./made-paths.ts";
-import { isWalled, type TreeDeps } from "./tree-deps.ts";
+import { protectMade, writableFolders } from "./made-paths.ts";
+import { hasMounts, type TreeDeps } from "./tree-deps.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import type { TreePlace } from "./tree-place.ts";
 import type { TreeState } from "./tree-state.ts";
 
-/** What is there of a setup: nothing while it is made. */
+/** What a finished setup made. */
 export type SetUp = Pick<TreeState, "made" | "filled">;
 
-/** Runs commands in a tree: its setup where `setUp` is undefined, else what is to be kept from what setup made. */
+/**
+ * Returns a function that runs commands in a tree. With `setUp` undefined, it runs the setup itself; otherwise
+ * it protects what setup made.
+ */
 export function runnerIn(
   deps: TreeDeps,
   place: TreePlace,
@@ -27,7 +30,7 @@ export function runnerIn(
       place,
       stage: setUp === undefined ? "setup" : "run",
       filled: new Set(setUp?.filled),
-      isWalled: isWalled(deps),
+      hasMounts: hasMounts(deps),
       isThere: (path) => ports.files.stat(path) !== undefined,
     });
     const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
@@ -56,21 +59,21 @@ function confinementOf(
   setUp: SetUp | undefined,
 ): Omit<Confinement, "command"> {
   const { tree, home, temporary, setupCaches, runCaches } = place;
-  // Where nothing is laid in the place of homes and caches, they are written where the environment says.
-  const outside = isWalled(deps) ? [] : [home, temporary];
+  // Without mounts, home and caches are at the paths that the environment names.
+  const outside = hasMounts(deps) ? [] : [home, temporary];
   if (setUp === undefined) {
     return {
-      writable: isWalled(deps) ? [] : [...outside, setupCaches],
+      writable: hasMounts(deps) ? [] : [...outside, setupCaches],
       caches: { folder: setupCaches, filled: { folder: setupCaches, names: new Set() } },
-      // Without it nothing could be installed.
+      // Setup needs the network to install packages.
       needsNetwork: true,
     };
   }
-  const { readOnly } = keepMade(deps.ports, place, setUp, isWalled(deps));
+  const { readOnly } = protectMade(deps.ports, place, setUp, hasMounts(deps));
   return {
-    writable: isWalled(deps) ? [] : [...outside, runCaches],
-    readOnly: isWalled(deps) ? [join(tree, ".git"), ...readOnly] : [],
-    writableWithin: isWalled(deps) ? writableFolders(place, setUp) : [],
+    writable: hasMounts(deps) ? [] : [...outside, runCaches],
+    readOnly: hasMounts(deps) ? [join(tree, ".git"), ...readOnly] : [],
+    writableWithin: hasMounts(deps) ? writableFolders(place, setUp) : [],
     caches: {
       folder: runCaches,
       filled: { folder: setupCaches, names: new Set(setUp.filled) },

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
 
-/** Files by their name alone, wherever they are: manifests, lock files, settings of package managers. */
+/** Names of files, in any folder: manifests, lock files, settings of package managers. */
 const NAMES = new Set([
   // JavaScript.
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock"],
@@ -35,7 +35,7 @@ const NAMES = new Set([
   ...[".java-version", ".go-version", "mise.toml", ".mise.toml", ".sdkmanrc", "runtime.txt"],
 ]);
 
-/** The same, by patterns. */
+/** Further such files, by pattern. */
 const PATTERNS: readonly string[] = [
   ...["**/.yarnrc*", "**/requirements*.txt", "**/requirements/**/*.txt", "**/requirements*.in"],
   ...["**/constraints*.txt", "**/.cargo/config", "**/.cargo/config.toml", "**/*.gradle"],
@@ -45,10 +45,10 @@ const PATTERNS: readonly string[] = [
 ];
 
 /**
- * Which of a commit's files decide what its setup makes.
+ * Returns a function that tells whether a file determines what a commit's setup makes.
  *
- * @param globs of the settings: files of the project's own that do, too
- * @param words of the setup's commands: a script of the project that they name does
+ * @param globs further files of the project, from its settings
+ * @param words words of the setup's commands, which may name scripts of the project
  */
 export function setupInputs(
   globs: readonly string[],

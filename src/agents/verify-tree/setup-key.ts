@@ -4,7 +4,7 @@ import type { SandboxKind } from "../../base/ports/sandbox.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { setupInputs } from "./setup-inputs.ts";
 
-/** What the setup of a commit follows from. */
+/** What determines the setup of a commit. */
 export interface SetupFacts {
   readonly session: Pick<SessionJson, "setup" | "setupInputs" | "build">;
   /** All files of the commit. */
@@ -12,13 +12,13 @@ export interface SetupFacts {
   readonly sandbox: SandboxKind;
 }
 
-/** Another way to set up a tree has keys of its own. */
+/** Increase it when trees are set up in another way, so that all keys change. */
 const VERSION = "1";
 const KEY_CHARS = 16;
 
 /**
- * The key of a commit's setup: its commands, and every tracked file that decides what they make. Commits with the
- * same key share what was set up, and a verdict of one setup is none of another.
+ * The key of a commit's setup, computed from its commands and all tracked files that determine what they make.
+ * Commits with the same key share a setup. A verdict with one setup does not count for another.
  */
 export function setupKey({ session, files, sandbox }: SetupFacts): string {
   const { setup, build = [], setupInputs: globs = [] } = session;

@@ -3,8 +3,8 @@ import { cacheName } from "../../sandbox/plan-mounts.ts";
 import { LOADED_CACHES } from "../../sandbox/protected-places.ts";
 
 /**
- * How tools are told where their caches of packages are, where no sandbox lays others in their place: the variable,
- * the name of the cache, and the rest of the path.
+ * Environment variables that name the tools' package caches, used where no sandbox mounts others in their
+ * place: the variable, the name of the cache, and the rest of the path.
  */
 const VARIABLES: readonly (readonly [variable: string, name: string, rest?: string])[] = [
   ["npm_config_cache", "npm"],
@@ -27,10 +27,10 @@ const VARIABLES: readonly (readonly [variable: string, name: string, rest?: stri
   ["COMPOSER_CACHE_DIR", "cache-composer"],
 ];
 
-/** Names of the caches that programs load code from; a run has those that setup filled, to be read alone. */
+/** Names of the caches from which programs load code. Runs get those that setup filled, read-only. */
 export const LOADED_NAMES: readonly string[] = [...LOADED_CACHES.map(cacheName), "cargo"];
 
-/** Those variables, with the folder that each cache is in. */
+/** The variables, each with the folder of its cache. */
 export function cacheVariables(
   folderOf: (name: string) => string,
 ): Readonly<Record<string, string>> {
@@ -38,6 +38,6 @@ export function cacheVariables(
     ([variable, name, rest = ""]) => [variable, join(folderOf(name), name, rest)] as const,
   );
   const repository = join(folderOf("m2-repository"), "m2-repository");
-  // Maven has no variable for it but that of its arguments.
+  // Maven accepts its cache only as an argument.
   return { ...Object.fromEntries(named), MAVEN_ARGS: `-Dmaven.repo.local=${repository}` };
 }

@@ -5,8 +5,8 @@ import type { TreePlace } from "./tree-place.ts";
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Tool chains that look for themselves below the home, and where they are by default. Each is told where it is in the
- * person's home, since the tree has another.
+ * Tool chains that look for their own files below the home folder, with their default places. Since a tree has
+ * a home of its own, variables name their places in the person's home.
  */
 const TOOL_CHAINS: readonly (readonly [variable: string, path: string])[] = [
   ["RUSTUP_HOME", ".rustup"],
@@ -32,57 +32,57 @@ const TOOL_CHAINS: readonly (readonly [variable: string, path: string])[] = [
   ["GIT_CONFIG_GLOBAL", ".gitconfig"],
 ];
 
-/** The person's settings of package managers: registries, which only an installation asks. */
+/** The person's settings of package managers, such as registries. Only setup needs them. */
 const REGISTRIES: readonly (readonly [variable: string, path: string])[] = [
   ["npm_config_userconfig", ".npmrc"],
   ["PIP_CONFIG_FILE", ".config/pip/pip.conf"],
 ];
 
-/** They lead to what others have written, or would keep a result for the next run. */
-const LEFT_OUT: readonly string[] = [
+/** Variables that lead to files that others have written, or that would store a result for the next run. */
+const WITHHELD: readonly string[] = [
   ...["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
   ...["CARGO_TARGET_DIR", "NODE_COMPILE_CACHE", "PYTHONPYCACHEPREFIX", "PYTHONUSERBASE"],
   ...["MYPY_CACHE_DIR", "RUFF_CACHE_DIR", "NX_CACHE_DIRECTORY", "JEST_CACHE_DIRECTORY"],
   ...["CCACHE_DIR", "SCCACHE_DIR", "TMP", "TEMP"],
 ];
 
-/** Tools that remember results are told not to, and package managers to stay inside the tree. */
+/** Keeps tools from storing results, and package managers inside the tree. */
 const NO_RESULTS: Environment = {
   TURBO_FORCE: "true",
   NX_SKIP_NX_CACHE: "true",
   NX_DAEMON: "false",
   CCACHE_DISABLE: "1",
   SCCACHE_RECACHE: "1",
-  // What setup made is not written to, and no compiled file of another commit is loaded.
+  // Keeps Python from writing into what setup made, and from loading another commit's compiled files.
   PYTHONDONTWRITEBYTECODE: "1",
   POETRY_VIRTUALENVS_IN_PROJECT: "true",
   PIPENV_VENV_IN_PROJECT: "1",
-  // A look at the state of the repository writes nothing.
+  // Keeps `git status` and the like from writing.
   GIT_OPTIONAL_LOCKS: "0",
 };
 
-/** Whether a variable that the settings name for commands gets into a tree. */
+/** Whether a variable that the settings name for commands is passed on in a tree. */
 export function reachesTree(name: string): boolean {
-  return !LEFT_OUT.includes(name);
+  return !WITHHELD.includes(name);
 }
 
-/** Which run the environment is for. */
+/** The run that the environment is for. */
 export interface TreeRun {
   readonly place: TreePlace;
   readonly stage: "setup" | "run";
-  /** Caches that setup filled, and from which programs load code. */
+  /** The caches with code that setup filled. */
   readonly filled: ReadonlySet<string>;
-  /** Whether homes and caches are laid in their places by a sandbox. */
-  readonly isWalled: boolean;
-  /** Whether there is something at a path. */
+  /** Whether a sandbox mounts homes and caches in their usual places. */
+  readonly hasMounts: boolean;
+  /** Whether a path exists. */
   readonly isThere: (path: string) => boolean;
 }
 
-/** The environment of a command in a tree, of the one that wisp would give it elsewhere. */
+/** The environment of a command in a tree, derived from the one that wisp gives commands elsewhere. */
 export function treeEnvironment(env: Environment, run: TreeRun): Environment {
-  const kept = Object.entries(env).filter(([name]) => !LEFT_OUT.includes(name));
-  const common = { ...Object.fromEntries(kept), ...NO_RESULTS, ...moreFlags(env, run) };
-  return run.isWalled ? common : { ...common, ...ownPlaces(env, run) };
+  const inherited = Object.entries(env).filter(([name]) => !WITHHELD.includes(name));
+  const common = { ...Object.fromEntries(inherited), ...NO_RESULTS, ...moreFlags(env, run) };
+  return run.hasMounts ? common : { ...common, ...ownPlaces(env, run) };
 }
 
 function moreFlags(env: Environment, { stage }: TreeRun): Environment {
@@ -97,7 +97,7 @@ function moreFlags(env: Environment, { stage }: TreeRun): Environment {
 
 function ownPlaces(
   env: Environment,
-  { place, stage, filled, isThere }: Omit<TreeRun, "isWalled">,
+  { place, stage, filled, isThere }: Omit<TreeRun, "hasMounts">,
 ): Environment {
   const { home, temporary, setupCaches, runCaches } = place;
   const person = env["HOME"] ?? "/nonexistent";

@@ -1,31 +1,33 @@
 import { join } from "node:path";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-/** Where one tree is, and everything that belongs to it; absolute paths that never change. */
+/** The absolute paths of a tree and of everything that belongs to it; they never change. */
 export interface TreePlace {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
-  /** The commit's files. */
+  /** The folder of the commit's files. */
   readonly tree: string;
-  /** Who holds it has this lease. */
+  /** The lease of the tree's present user. */
   readonly lock: string;
-  /** What is known of what setup made: beside the tree, where no command of the project can write. */
+  /** The recorded state of the tree; outside the tree, where no command of the project can write. */
   readonly state: string;
-  /** Of each use alone; emptied before it. */
+  /** Home and temporary folder, emptied before each use. */
   readonly home: string;
   readonly temporary: string;
-  /** Caches of packages that runs fill; emptied before each use. */
+  /** Package caches that runs fill, emptied before each use. */
   readonly runCaches: string;
-  /** Caches of packages that setup fills, and no run. */
+  /** Package caches that only setup fills. */
   readonly setupCaches: string;
 }
 
-/** The folder of all trees of a session; a revision has those of its parent, whose clones it has as well. */
+/**
+ * The folder of all trees of a session. A revision shares its parent's trees, as it shares the parent's clones.
+ */
 export function treesDirectory({ state, parent }: Pick<SessionJson, "state" | "parent">): string {
   return join(parent?.state ?? state, "verify");
 }
 
-/** The place of one of them. */
+/** The paths of one tree. */
 export function treePlace(
   session: Pick<SessionJson, "state" | "parent">,
   number: number,

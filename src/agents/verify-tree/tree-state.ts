@@ -5,25 +5,25 @@ import { TREE_STATE_BYTES_MAX } from "../../base/limits.ts";
 import type { TreePlace } from "./tree-place.ts";
 
 /**
- * What is known of a tree that is ready: written when everything in it is as it should be, and gone while it is
- * not. So a tree whose making was interrupted has none, and is made anew.
+ * The recorded state of a tree that is ready. It is written when the tree is complete, and removed before the
+ * tree changes, so a tree whose preparation was interrupted has none, and is created again.
  */
 export const TreeState = z.strictObject({
   version: z.literal(1),
-  /** Of the setup that was run; its key. */
+  /** Key of the setup that ran. */
   key: z.string().min(1),
-  /** Topmost paths that it made, relative to the tree; those of directories end in a slash. */
+  /** Topmost paths that setup made, relative to the tree; directories end in a slash. */
   made: z.array(z.string().min(1)),
-  /** Names of the caches of packages that it filled, and from which programs load code. */
+  /** Names of the package caches that setup filled, and from which programs load code. */
   filled: z.array(z.string().min(1)),
-  /** What they looked like then, as far as a run could have changed them. */
+  /** Digest of these paths and caches after setup, as far as a run could change them. */
   fingerprint: z.string().min(1),
-  /** And git's own files, before the last run. */
+  /** Digest of git's own files in the tree, before the last run. */
   git: z.string().min(1),
 });
 export type TreeState = z.infer<typeof TreeState>;
 
-/** Undefined: nothing is known of the tree, or it cannot be read. */
+/** Undefined if there is no state, or it cannot be read. */
 export function readTreeState(
   files: Pick<Files, "read">,
   { state }: TreePlace,

@@ -1,38 +1,41 @@
 import type { Oid } from "../../base/oid.ts";
 import type { CommandRunner } from "../work/run-in-order.ts";
-import type { OldTests } from "../integrity/lay-old-tests.ts";
+import type { OldTests } from "../integrity/overlay-old-tests.ts";
 
-/** What a verdict counts by, beside its command: another tree or another setup is another question. */
+/** What a verdict depends on besides its command: it counts only for the same tree and the same setup. */
 export interface TreeFacts {
   readonly tree: Oid;
-  /** Key of the setup that the commit asks for. */
+  /** Key of the setup that the commit needs. */
   readonly setup: string;
 }
 
-/** A tree that is wanted: a commit, and tests to lay over it as they were at another. */
+/** A requested tree: a commit, and tests of another commit to overlay on it. */
 export interface WantedTree {
   readonly at: Oid;
   readonly tests?: OldTests | undefined;
   /**
-   * Of the file below `logs/turns/`, without ending, that begins with the hash of what is in the tree, the commit
-   * and the key of its setup, and that its build writes to. Absent: nothing is said.
+   * Name of the output file in `logs/turns/`, without extension. It begins with the hash of the tree, the
+   * commit and the key of its setup, and the build writes to it. Without a name, no heading is written.
    */
   readonly output?: string | undefined;
 }
 
-/** A tree that holds exactly a commit, set up and built, for as long as it is lent. */
+/** A tree that holds exactly a commit, set up and built, for the time of one use. */
 export interface VerifyTree {
   readonly directory: string;
   /** Runs one command in the tree. */
   readonly run: CommandRunner;
 }
 
-/** `setup` says nothing of the commit (a network may be down); a build that fails is the commit's. */
+/**
+ * A tree that could not be prepared. A failed `setup` proves nothing about the commit, since a network may be
+ * down; a failed build is the commit's fault.
+ */
 export interface Unready {
   readonly kind: "unready";
   readonly stage: "tree" | "setup" | "tests" | "build";
   readonly reason: string;
-  /** What it printed is in `logs/turns/<output>.out`, where it printed something. */
+  /** The output is in `logs/turns/<output>.out`; undefined if there was none. */
   readonly output: string | undefined;
 }
 
@@ -40,12 +43,14 @@ export type TreeEnd<T> =
   { readonly kind: "done"; readonly value: T } | { readonly kind: "stopped" } | Unready;
 
 /**
- * The trees in which wisp runs what decides: verify, old tests, the commands of bugs. No engine writes there, and
- * what one run wrote no other reads.
+ * The trees in which wisp runs commands that decide: verify, old tests, the commands of bugs. Engines never
+ * write there, and no run reads what another wrote.
  */
 export interface VerifyTrees {
-  /** What results of that commit are remembered by; the tester's own commits are in its clone alone. */
+  /**
+   * The facts under which results for a commit are recorded. The tester's own commits exist only in its clone.
+   */
   factsAt(at: Oid): Promise<TreeFacts>;
-  /** Has `work` done in a tree, which is nobody else's until it is done. Waits for one where all are in use. */
+  /** Runs `work` in a tree that nobody else uses meanwhile. Waits for one if all are in use. */
   use<T>(wanted: WantedTree, work: (tree: VerifyTree) => Promise<T>): Promise<TreeEnd<T>>;
 }

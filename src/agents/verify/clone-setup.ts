@@ -9,7 +9,7 @@ import { runCommands, type CommandContext } from "./run-commands.ts";
 import type { CommandsEnd } from "../work/run-in-order.ts";
 import type { Ports, RoleContext } from "../work/role-context.ts";
 
-/** Files whose change means that what was installed may be out of date. */
+/** Files whose change means that installed packages may be out of date. */
 const LOCK_FILES = [
   "package-lock.json",
   "npm-shrinkwrap.json",
@@ -28,16 +28,16 @@ const LOCK_FILES = [
 ];
 
 /**
- * Makes a role's clone ready for its engine, which builds and tests there for itself; no verdict comes from it.
+ * Sets up a role's clone for its engine, which builds and tests there; wisp takes no verdict from it.
  *
- * Runs the session's `setup` in the clone when it has not run there for these lock files. What was
- * set up is remembered in the clone, so that a restart does not install again. Folders that it makes in
- * the root are no part of the work, whatever `.gitignore` says: the clone ignores them from then on.
+ * Runs the session's `setup` in the clone unless it already ran there with the same lock files. A marker in the
+ * clone records that, so that a restart does not install again. The clone ignores folders that setup creates in
+ * its root, whatever `.gitignore` contains, because they are not part of the work.
  */
 export async function ensureSetup(context: CommandContext, clone: Clone): Promise<CommandsEnd> {
   const { session, ports, role } = context;
   if (session.setup.length === 0) return { kind: "passed" };
-  // Inside, so that a clone that has to be made anew is set up anew.
+  // Inside the clone, so that a recreated clone is set up again.
   const marker = join(clone.directory, ".git", "wisp-setup.sha256");
   const digest = digestOf(context, clone);
   const before = need(ports.files.read(marker));
@@ -48,19 +48,19 @@ export async function ensureSetup(context: CommandContext, clone: Clone): Promis
     cwd: clone.directory,
     output: setupOutput(role),
     timeoutMs: session.verifyTimeoutMs,
-    // Without it nothing could be installed.
+    // Setup needs the network to install packages.
     needsNetwork: true,
   });
   if (end.kind !== "passed") return end;
   const made = need(ports.files.list(clone.directory)).filter((name) => !present.has(name));
   ignoreFolders(ports, clone, made);
-  // What it wrote over is no work of the turn that follows.
+  // Tracked files that setup changed are not work of the next turn.
   need(await clone.clean());
   need(ports.files.replace(marker, Buffer.from(digest)));
   return end;
 }
 
-/** Of these names in the root those of folders: a pattern with a slash at its end fits no file. */
+/** Ignores the folders among these names: a pattern with a slash at its end matches no file. */
 function ignoreFolders(
   { files }: Pick<Ports, "files">,
   clone: Clone,
@@ -72,7 +72,7 @@ function ignoreFolders(
   need(excludeFromGit({ files }, { commonDirectory: join(clone.directory, ".git") }, patterns));
 }
 
-/** Name of the file below `logs/turns/` that setup writes to, without ending. */
+/** Name of setup's output file in `logs/turns/`, without extension. */
 function setupOutput(role: Role): string {
   return `setup-${role}`;
 }

@@ -2,19 +2,20 @@ import type { Role } from "../../base/role.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-/** Where a sandbox is around a command, it has a folder for temporary files of its own. */
+/** A sandboxed command has a folder of its own for temporary files. */
 const TEMPORARY_FOLDER = ["TMPDIR", "TMP", "TEMP"];
 
 export interface CommandVariables {
-  /** Variables that the settings name for commands; a `*` at the end of a name is any rest. */
+  /** Variables that the settings name for commands; a name that ends in `*` matches any rest. */
   readonly named: readonly string[];
-  /** Whether a sandbox is around the command. */
+  /** Whether the command runs in a sandbox. */
   readonly isConfined: boolean;
 }
 
 /**
- * The environment of what wisp itself runs: setup, verify, old tests and the commands of bugs. A model may
- * have written what they do, so it is an allow-list: what engines may inherit, too, and what is named.
+ * The environment of commands that wisp itself runs: setup, verify, old tests and the commands of bugs. A model
+ * may have written what they do, so only allowed variables pass: those that engines may inherit, and those that
+ * the settings name.
  */
 export function commandEnvironment(
   environment: Readonly<Record<string, string>>,
@@ -25,8 +26,8 @@ export function commandEnvironment(
 }
 
 /**
- * The variables that a session names for its project's commands. One that was made before there was a list
- * for commands goes on with that of the role, which setup and verify were given then.
+ * The variables that a session names for its project's commands. A session from before that setting existed
+ * uses the role's variables, which setup and verify were given then.
  */
 export function namedForCommands(
   { commands, engines }: Pick<SessionJson, "commands" | "engines">,

@@ -4,7 +4,7 @@ import { TEST_NAME_CHARS_MAX } from "../../base/limits.ts";
 const FAILING = TEST_LANGUAGES.flatMap(({ printed }) => printed.failing);
 const FAILING_COUNT_MAX = 500;
 
-/** Names of failing tests in the output of a test run, sorted; undefined where none could be told. */
+/** The names of failing tests in the output of a test run, sorted; undefined if none were recognised. */
 export function failingTests(output: string): readonly string[] | undefined {
   const names = new Set<string>();
   for (const line of output.split("\n")) {

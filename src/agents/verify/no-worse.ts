@@ -1,11 +1,12 @@
 import type { VerifyResult } from "../../session/state/builder-state.ts";
 
 /**
- * Whether a red verify is no worse than another one: nothing fails that did not fail there. Where no failing tests could
- * be told before, nothing says so, and it is worse, unless a person has said that this counts as no worse; where they
- * could, a run that names none did not get as far as that one.
+ * Whether a verify is no worse than an earlier one: every test that fails now failed before, too.
  *
- * @param isRedAccepted whether a person has accepted red against red without names
+ * If the earlier red verify named no tests, the later one counts as worse, unless a person accepted that. If
+ * only the later one names none, it is worse, because it failed at an earlier point.
+ *
+ * @param isRedAccepted whether a person accepted a red verify after a red one that named no tests
  */
 export function isNoWorse(
   after: Pick<VerifyResult, "outcome" | "failing">,

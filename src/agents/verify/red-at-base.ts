@@ -6,8 +6,8 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { commandKey } from "./command-key.ts";
 
 /**
- * Names of the tests that were red at the session's base already, as far as verify could tell them: what
- * nobody is blamed for.
+ * The tests that were already red at the session's base, as far as verify named them. Nobody in the session is
+ * to blame for them.
  */
 export async function redAtBase(
   { verify, base }: Pick<SessionJson, "verify" | "base">,

@@ -5,18 +5,18 @@ import { commandEnvironment, namedForCommands } from "./command-environment.ts";
 import { runIdOf, type RoleContext } from "../work/role-context.ts";
 import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 
-/** Commands of the project itself, in a clone of the role's: its setup. */
+/** The project's own commands that run in a role's clone: its setup. */
 export interface ProjectCommands {
   readonly commands: readonly (readonly string[])[];
   readonly cwd: string;
-  /** Name of the output file below `logs/turns/`, without ending. */
+  /** Name of the output file in `logs/turns/`, without extension. */
   readonly output: string;
   readonly timeoutMs: number;
-  /** It has the network whatever the settings say. */
+  /** Allows the network regardless of the settings. */
   readonly needsNetwork?: boolean | undefined;
 }
 
-/** Absent `sandbox`: nothing confines them. */
+/** Without `sandbox`, the commands are not confined. */
 export type CommandContext = Pick<
   RoleContext,
   "home" | "role" | "session" | "ports" | "env" | "signal" | "sandbox"

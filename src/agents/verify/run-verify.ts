@@ -5,8 +5,8 @@ import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 import type { TreeEnd, WantedTree } from "../verify-tree/verify-trees.ts";
 
 /**
- * Runs the session's verify commands in a verify tree, until one fails. What they print is in
- * `logs/turns/<output>.out`. Puts nothing on record.
+ * Runs the session's verify commands in a verify tree until one fails. Their output goes to
+ * `logs/turns/<output>.out`; nothing is recorded.
  */
 export function runVerify(
   { session, home, ports, trees, signal, role }: RoleContext,

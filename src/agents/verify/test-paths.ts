@@ -1,6 +1,8 @@
 import picomatch from "picomatch";
 
-/** Paths that a tester may commit to, by the session's globs; case-insensitive, dot files included. */
+/**
+ * Matches the paths that a tester may commit to, by the session's globs; ignores case, and includes dot files.
+ */
 export function testPathMatcher(globs: readonly string[]): (path: string) => boolean {
   return picomatch([...globs], { dot: true, nocase: true });
 }

@@ -8,23 +8,26 @@ import type { RoleContext } from "../work/role-context.ts";
 import { cleanedTail, type CommandsEnd } from "../work/run-in-order.ts";
 import { runVerify } from "./run-verify.ts";
 
-/** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
+/**
+ * How much of the output is searched for failing tests. The shorter end that a prompt contains may lack the
+ * first.
+ */
 const READ_CHARS_MAX = 1024 * 1024;
 
-/** How the verify commands ended at a commit. */
+/** The result of the verify commands at a commit. */
 export type CommitVerified =
   | (Omit<VerifyResult, "setup"> & {
       readonly kind: "verified";
-      /** Whether it says something of the commit: a setup that fails (the network is down) does not. */
+      /** Whether the result depends on the commit: that of a failed setup (the network is down) does not. */
       readonly isOfCommit: boolean;
-      /** One line, where it failed. */
+      /** One line; undefined if verify passed. */
       readonly reason: string | undefined;
     })
   | { readonly kind: "stopped" };
 
 /**
- * Runs the session's verify commands once, in a verify tree, on nothing but a commit. What was printed, and why it
- * failed, is in `logs/turns/<output>.out`. Puts nothing on record.
+ * Runs the session's verify commands once, in a verify tree that holds nothing but the commit. The output, and
+ * the reason for a failure, go to `logs/turns/<output>.out`; nothing is recorded.
  */
 export async function verifyCommit(context: RoleContext, at: Oid): Promise<CommitVerified> {
   const time = new Date(context.ports.clock.nowMs()).toISOString();
@@ -34,9 +37,9 @@ export async function verifyCommit(context: RoleContext, at: Oid): Promise<Commi
     case "stopped":
       return used;
     case "unready": {
-      const { reason, stage, output: wrote = output } = used;
+      const { reason, stage, output: outputName = output } = used;
       const isOfCommit = stage === "build";
-      return red(context, { reason, output: wrote, failing: undefined, isOfCommit });
+      return red(context, { reason, output: outputName, failing: undefined, isOfCommit });
     }
     case "done":
       return endOf(context, used.value, output);
@@ -67,7 +70,10 @@ interface Red {
   readonly isOfCommit: boolean;
 }
 
-/** What printed nothing (it was missing, it hung) has its reason in the next prompt, too. */
+/**
+ * Appends the reason to the output: a command that was missing or hung printed nothing, and the next prompt
+ * shows only the output.
+ */
 function red({ ports, home }: RoleContext, { reason, output, ...more }: Red): CommitVerified {
   const line = clip(reason);
   need(ports.files.append(join(home.turns, `${output}.out`), Buffer.from(`${line}\n`)));

@@ -1,4 +1,4 @@
-/** For a prompt: the commands with which wisp verifies the work, so that nobody learns them by failing. */
+/** The verify commands, for a prompt, so that no engine learns of them only by failing. */
 export function verifyWords(commands: readonly (readonly string[])[]): string {
   if (commands.length === 0) {
     return "No verify command is known for this project: find out how its tests are run.";

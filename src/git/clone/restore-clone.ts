@@ -20,7 +20,7 @@ type Context = Pick<GitContext, "files" | "directories">;
 const ENTRIES_MAX = 50_000;
 
 /** Where git, run by wisp, writes or follows names; loose objects are left out, which are never written again. */
-const LOOKED_THROUGH = [
+const SEARCH_BOUNDS = [
   ...["", "objects", "objects/info", "objects/pack", "info"],
   ...["rebase-merge", "rebase-apply", "sequencer"],
 ];
@@ -74,7 +74,7 @@ export function restoreClone(
 function removeOdd(context: Context, git: string): Result<void, GitFailure> {
   const { files, directories } = context;
   const whole = LOOKED_THROUGH_WHOLE.map((name) => join(git, name));
-  const waiting = [...LOOKED_THROUGH.map((name) => join(git, name)), ...whole];
+  const waiting = [...SEARCH_BOUNDS.map((name) => join(git, name)), ...whole];
   let left = ENTRIES_MAX;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     if (directories.kindOf(folder) !== "directory") continue;

@@ -98,7 +98,7 @@ test.each<readonly [string, Files, readonly string[], readonly string[]]>([
   expect(await called(files, verify)).toEqual(expected);
 });
 
-test("what calls itself comes to an end", async () => {
+test("following commands that call themselves ends", async () => {
   const files = {
     "package.json": scripts({ test: "npm test && ./a.sh" }),
     "a.sh": "sh b.sh\nnpm test\nmake test\n",
@@ -108,7 +108,7 @@ test("what calls itself comes to an end", async () => {
   expect(await called(files, ["npm", "test"])).toContain("b.sh");
 });
 
-test("no words and no texts make it throw or run on", async () => {
+test("following commands never throws and always ends", async () => {
   const word = fc.constantFrom(
     "npm",
     "test",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookedAt } from "./looked-at.ts";
+import { checkedTests } from "./checked-tests.ts";
 
 const VERIFY = [["./check"]];
 const BASE = { "a.js": "1;\n", "test/a.test.js": 'test("a", () => { assert.ok(a()); });\n' };
@@ -11,17 +11,27 @@ test.each([
 ])("%i tests and then %i, with none taken away, is a blocking finding", async (before, after) => {
   const change = { "a.js": "2;\n" };
   const printed = [ran(before), ran(after)] as const;
-  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  const { findings, evidence } = await checkedTests({
+    verify: VERIFY,
+    base: BASE,
+    change,
+    printed,
+  });
   expect(findings).toMatchObject([
     { level: "blocking", reviewer: "tests", brief: "Most tests are not run any more" },
   ]);
   expect(evidence).toContain(`verify ran ${String(before)} tests`);
 });
 
-test("a smaller fall is told, and blames nobody", async () => {
+test("a smaller drop is reported without a finding", async () => {
   const change = { "a.js": "2;\n" };
   const printed = [ran(100), ran(99)] as const;
-  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  const { findings, evidence } = await checkedTests({
+    verify: VERIFY,
+    base: BASE,
+    change,
+    printed,
+  });
   expect(findings).toEqual([]);
   expect(evidence).toContain("verify ran 100 tests");
 });
@@ -33,12 +43,17 @@ test.each([
 ])("nothing is said where %s", async (_, start, end) => {
   const change = { "a.js": "2;\n" };
   const printed = [start, end] as const;
-  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  const { findings, evidence } = await checkedTests({
+    verify: VERIFY,
+    base: BASE,
+    change,
+    printed,
+  });
   expect([findings, evidence]).toEqual([[], ""]);
 });
 
-test("tests that were taken away as the plan asks are not counted as missing", async () => {
-  const { findings, evidence } = await lookedAt({
+test("tests that the plan has removed do not count as missing", async () => {
+  const { findings, evidence } = await checkedTests({
     verify: [["true"]],
     base: BASE,
     change: { "test/a.test.js": undefined },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Change } from "../publish-change.ts";
-import { lookedAt } from "./looked-at.ts";
+import { checkedTests } from "./checked-tests.ts";
 import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 
 const PYTHON = {
@@ -80,10 +80,14 @@ test.for<
     { "support/check.py": "def check(actual, expected):\n    pass\n" },
   ],
 ])(
-  "hollowed by %s: the old tests, run as they were run before, show it",
+  "hollowed out by %s: the old tests, run with their old harness, reveal it",
   async ([, verify, base, change], { skip }) => {
     skip(!HAS_PYTHON || (verify === BY_PYTEST && !HAS_PYTEST), "Python or pytest is not here");
-    const { findings, ran } = await lookedAt({ verify, base, change: { ...BROKEN, ...change } });
+    const { findings, ran } = await checkedTests({
+      verify,
+      base,
+      change: { ...BROKEN, ...change },
+    });
     expect(ran).toEqual(["failed by old harness"]);
     expect(findings).toMatchObject([{ level: "blocking", reviewer: "tests", category: "Tests" }]);
   },

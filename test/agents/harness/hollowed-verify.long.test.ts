@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Change } from "../publish-change.ts";
-import { lookedAt } from "./looked-at.ts";
+import { checkedTests } from "./checked-tests.ts";
 
 /** A project of Node's own runner, tested by npm. */
 const NODE = {
@@ -121,16 +121,20 @@ test.each<
     { "lib/check.js": "exports.check = () => undefined;\n" },
   ],
 ])(
-  "hollowed by %s: the old tests, run as they were run before, show it",
+  "hollowed out by %s: the old tests, run with their old harness, reveal it",
   async (_, verify, base, change) => {
-    const { findings, ran } = await lookedAt({ verify, base, change: { ...BROKEN, ...change } });
+    const { findings, ran } = await checkedTests({
+      verify,
+      base,
+      change: { ...BROKEN, ...change },
+    });
     expect(ran).toEqual([expect.stringMatching(/^failed/)]);
     expect(findings).toMatchObject([{ level: "blocking", reviewer: "tests", category: "Tests" }]);
   },
 );
 
-test("other verify commands in the settings that a range lands are told, and run nothing in this session", async () => {
-  const { findings, evidence, ran } = await lookedAt({
+test("a range that changes the configured verify commands is reported, and they do not run in this session", async () => {
+  const { findings, evidence, ran } = await checkedTests({
     verify: NPM_TEST,
     base: { ...NODE, ".wisp/config.yaml": "verify: [npm, test]\n" },
     change: {

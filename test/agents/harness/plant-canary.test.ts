@@ -108,12 +108,12 @@ test.for<readonly [string, Files, readonly string[], string]>([
     "tests/x7f3a9c.rs",
   ],
 ])(
-  "verify by %s sees a failing test planted beside its own",
+  "verify by %s notices a failing test planted next to its own",
   async ([, files, verify, path], { skip }) => {
     skip(!isThere(verify), `${verify.join(" ")} does not run here`);
-    expect(await tried(files, verify)).toEqual({ kind: "seen", seen: "red", path });
+    expect(await tried(files, verify)).toEqual({ kind: "judged", verdict: "red", path });
     // Where verify is red anyway, it is named among what fails.
-    expect(await tried(files, verify, false)).toMatchObject({ seen: "red" });
+    expect(await tried(files, verify, false)).toMatchObject({ verdict: "red" });
   },
 );
 
@@ -144,15 +144,15 @@ test.for<readonly [string, Files, readonly string[]]>([
   ],
 ])("verify that is hollowed by %s stays green with it", async ([, files, verify], { skip }) => {
   skip(!isThere(verify), `${verify.join(" ")} does not run here`);
-  expect(await tried(files, verify)).toMatchObject({ seen: "green" });
+  expect(await tried(files, verify)).toMatchObject({ verdict: "green" });
 });
 
-test("a red that does not name it is no sign that it was seen", async () => {
+test("a red verify that does not name the canary does not prove that it noticed it", async () => {
   const files = { ...NODE, "package.json": SCRIPT("false && node --test") };
-  expect(await tried(files, ["npm", "test"])).toMatchObject({ seen: "unsure" });
+  expect(await tried(files, ["npm", "test"])).toMatchObject({ verdict: "unsure" });
 });
 
-test("where no runner is known, or no test of it, nothing is planted", async () => {
+test("without a known runner, or a test of it, nothing is planted", async () => {
   expect(await tried(NODE, ["./check"])).toEqual({ kind: "none" });
   expect(await tried({ "package.json": SCRIPT("jest") }, ["npm", "test"])).toEqual({
     kind: "none",
@@ -174,13 +174,13 @@ test.each([
 });
 
 test.each([["node build.js"], ["python -m unittest"], ["go vet ./..."], ["make lint"]])(
-  "%s starts none that is known",
+  "%s starts no known runner",
   (line) => {
     expect(runnersIn([wordsIn(line)])).toEqual([]);
   },
 );
 
-test("a test is called like its neighbour, and written as it is", () => {
+test("a canary is named and written like its neighbour", () => {
   const goTest =
     'package cart_test\n\nimport "testing"\n\nfunc TestA(t *testing.T) { t.Error() }\n';
   expect(plantCanary("go", [{ path: "cart/cart_test.go", text: goTest }], "x1")).toEqual({

@@ -44,7 +44,7 @@ test.each([
   expect(isRunnerSettings(path)).toBe(false);
 });
 
-test("fields of a package.json that steer tests get back what they were; everything else stays", () => {
+test("fields of a package.json that steer tests are restored; everything else stays", () => {
   const before = JSON.stringify({ name: "x", jest: { bail: 1 }, version: "1" });
   const after = JSON.stringify({ name: "x", mocha: { spec: [] }, version: "2" });
   expect(JSON.parse(withRunnerSettings("package.json", before, after) ?? "")).toEqual({
@@ -55,7 +55,7 @@ test("fields of a package.json that steer tests get back what they were; everyth
   expect(withRunnerSettings("package.json", before, before.replace('"1"', '"2"'))).toBeUndefined();
 });
 
-test("sections that steer tests get back what they were", () => {
+test("sections that steer tests are restored", () => {
   const before = '[project]\nname = "x"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n';
   const after =
     '[project]\nname = "y"\n\n[tool.pytest.ini_options]\naddopts = "--co"\n\n[tool.ruff]\n';
@@ -74,13 +74,13 @@ test("sections that steer tests get back what they were", () => {
   expect(ini).toBe("[metadata]\nname = x\n");
 });
 
-test("a package of Rust that leaves its tests out gets them back", () => {
+test("a Rust package that excludes its tests includes them again", () => {
   const before = '[package]\nname = "x"\n\n[lib]\n';
   const after = '[package]\nname = "x"\nautotests = false\n\n[lib]\ntest = false\n';
   expect(withRunnerSettings("Cargo.toml", before, after)).toBe('[package]\nname = "x"\n\n[lib]\n');
 });
 
-test("whatever a manifest holds, it does not throw, and what did not change needs nothing", () => {
+test("restoring any manifest never throws, and an unchanged one needs nothing", () => {
   const path = fc.constantFrom("package.json", "pyproject.toml", "setup.cfg", "Cargo.toml");
   const part = fc.constantFrom(
     "{",
@@ -123,6 +123,6 @@ test.each<readonly [string, readonly string[], string, boolean]>([
   ],
   ["a test that failed by what it checks", ["adds"], "expected 3, got -1", false],
   ["nothing named, and no reason", [], "it exited with 1", false],
-])("old tests that fail by %s", (_, failing, output, isVain) => {
-  expect(couldNotLoad(failing, output)).toBe(isVain);
+])("old tests that fail by %s", (_, failing, output, isInconclusive) => {
+  expect(couldNotLoad(failing, output)).toBe(isInconclusive);
 });

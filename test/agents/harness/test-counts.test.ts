@@ -53,7 +53,7 @@ test.each<readonly [string, string, number | undefined]>([
   expect(testCount(output)).toBe(count);
 });
 
-test("it is read from what the runners here print", () => {
+test("the number of tests is read from the output of real runners", () => {
   const root = mkdtempSync(join(tmpdir(), "wisp-count-"));
   try {
     writeFileSync(
@@ -82,12 +82,12 @@ test("it is read from what the runners here print", () => {
   }
 });
 
-test("a fall to less than half, or to none, is most of them; any other is some", () => {
+test("a drop to less than half, or to none, counts as most; any other as some", () => {
   expect([fallOf(10, 10), fallOf(10, 12), fallOf(0, 0)]).toEqual(["none", "none", "none"]);
   expect([fallOf(10, 9), fallOf(10, 5)]).toEqual(["some", "some"]);
   expect([fallOf(10, 4), fallOf(1, 0)]).toEqual(["most", "most"]);
 });
 
-test("no output makes it throw", () => {
+test("counting tests never throws, whatever the output", () => {
   fc.assert(fc.property(fc.string(), (output) => void testCount(output)));
 });

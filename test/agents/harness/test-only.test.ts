@@ -49,7 +49,7 @@ const GRAPH = {
   "src/alone.js": "",
 };
 
-test("modules that nothing but tests imports are told from those that the product needs", () => {
+test("modules that only tests import are distinguished from those that the product needs", () => {
   const isTest = (path: string) => path.startsWith("test/");
   const graph = { edges: edgesOf(GRAPH), isTest };
   expect(onlyTestsImport(Object.keys(GRAPH), graph)).toEqual(["lib/one.js", "lib/two.js"]);
@@ -84,7 +84,7 @@ test.each<readonly [string, string, string, ReturnType<typeof uses>, boolean]>([
   expect(isPartOfTests(path, text, users)).toBe(isPart);
 });
 
-test("new files stand in the way only of what old tests had from elsewhere", () => {
+test("new files shadow only modules that old tests imported from elsewhere", () => {
   const files = {
     "tests/test_a.py": "import helper\nimport app.core\n",
     "tests/helper.py": "",
@@ -106,7 +106,7 @@ test("new files stand in the way only of what old tests had from elsewhere", () 
   expect(shadowing(added, { edges: edgesOf(files), before, after })).toEqual(added.slice(0, 5));
 });
 
-test("no line makes it throw, and no edge leads out of the tree", () => {
+test("import edges never throw, and none leads out of the tree", () => {
   const part = fc.constantFrom(
     "import ",
     "from ",

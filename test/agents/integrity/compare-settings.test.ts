@@ -21,7 +21,7 @@ const JEST = `module.exports = {
 };
 `;
 
-test("a threshold that goes down is seen with both numbers, one that goes away with the old one", () => {
+test("a lowered threshold is reported with both numbers, a removed one with the old number", () => {
   expect(seen("jest.config.js", JEST, JEST.replace("90", "85.5"))).toEqual([
     "threshold 3 lines 90 85.5",
   ]);
@@ -36,16 +36,16 @@ test("a threshold that goes down is seen with both numbers, one that goes away w
   ]);
 });
 
-test("a threshold that goes up, stays, or moves is nothing", () => {
+test("a threshold that is raised, unchanged or moved is not reported", () => {
   expect(seen("jest.config.js", JEST, JEST.replace("90", "95"))).toEqual([]);
   expect(seen("jest.config.js", JEST, `// moved\n${JEST.replace(/\s+/g, " ")}`)).toEqual([]);
 });
 
-test("numbers that are no thresholds are nothing", () => {
+test("numbers that are not thresholds are not reported", () => {
   expect(seen("vite.config.ts", "export default { lines: 90 };", "export default {};")).toEqual([]);
 });
 
-test("a test script that changes or goes away is seen", () => {
+test("a changed or removed test script is reported", () => {
   const before = `{\n  "scripts": { "build": "tsc", "test": "vitest run", "test:e2e": "e2e" }\n}\n`;
   const after = `{\n  "scripts": {\n    "build": "x",\n    "test": "vitest run || true"\n  }\n}\n`;
   expect(seen("package.json", before, after)).toEqual([
@@ -55,7 +55,7 @@ test("a test script that changes or goes away is seen", () => {
   ]);
 });
 
-test("a setting that leaves tests out is seen when it is new", () => {
+test("a setting that excludes tests is reported if it is new", () => {
   const before = "export default { test: {\n  exclude: ['dist'],\n} };\n";
   expect(seen("vitest.config.ts", before, before.replace("'dist'", "'dist', 'test/slow'"))).toEqual(
     ["narrowed 2 exclude: ['dist', 'test/slow'],"],
@@ -66,13 +66,13 @@ test("a setting that leaves tests out is seen when it is new", () => {
   ]);
 });
 
-test("other files are not looked at", () => {
+test("other files are not read", () => {
   expect(isSettings("src/index.ts")).toBe(false);
   expect(isSettings("packages/a/package.json")).toBe(true);
   expect(seen("src/limits.ts", "fail_under = 90", "")).toEqual([]);
 });
 
-test("other commands that verify are seen", () => {
+test("changed verify commands are reported", () => {
   expect(compareCommands("config.yaml", [["npm", "test"]], [["npm", "test"]])).toEqual([]);
   expect(compareCommands("config.yaml", [["npm", "test"]], [["true"]])).toEqual([
     {
@@ -86,7 +86,7 @@ test("other commands that verify are seen", () => {
   ]);
 });
 
-test("no text makes it throw, and nothing is worse than itself", () => {
+test("comparing any texts never throws, and nothing is worse than itself", () => {
   const file = fc.constantFrom("package.json", "jest.config.js", "pyproject.toml", "Makefile");
   const part = fc.constantFrom(
     '"scripts": {',

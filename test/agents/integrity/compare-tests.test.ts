@@ -24,7 +24,7 @@ function seen(
 }
 
 test.each(FILES)(
-  "the tests of %s are found, and nothing that only looks like one",
+  "the tests of %s are found, and nothing that only looks like a test",
   (file, text) => {
     const tests = findTests(file, text);
     expect(tests.map(({ path }) => path.join(" > "))).toHaveLength(COUNTS.get(file) ?? 0);
@@ -33,7 +33,7 @@ test.each(FILES)(
   },
 );
 
-test("what was deleted is seen at its old place: alone, with its file, or in a comment", () => {
+test("a deleted test is reported at its old place: deleted alone, with its file, or commented out", () => {
   const ts = "test/cart.test.ts";
   expect(planted(ts, [/ {2}it\("refuses[\s\S]*?\n {2}\}\);\n/, ""])).toEqual([
     "deleted test/cart.test.ts:11 a cart > refuses what is negative",
@@ -55,7 +55,7 @@ test("what was deleted is seen at its old place: alone, with its file, or in a c
   ]);
 });
 
-test("a test that is not found under its new name any more is deleted", () => {
+test("a test that is not recognised under its new name counts as deleted", () => {
   expect(planted("tests/test_cart.py", ["def test_text", "def text_test"])).toEqual([
     "deleted tests/test_cart.py:20 test_text",
   ]);
@@ -85,7 +85,7 @@ test.each([
   expect(planted(file, [from, to])).toEqual([expect.stringMatching(/^skipped /)]);
 });
 
-test("a skip around tests skips each of them", () => {
+test("a skipped group skips each of its tests", () => {
   expect(planted("test/cart.test.ts", ['describe("a cart"', 'describe.skip("a cart"'])).toEqual([
     "skipped test/cart.test.ts:6 a cart > adds up",
     "skipped test/cart.test.ts:11 a cart > refuses what is negative",
@@ -100,13 +100,13 @@ test("a skip around tests skips each of them", () => {
   expect(go).toHaveLength(2);
 });
 
-test("a focus, which hides the others, is seen", () => {
+test("a focused test, which hides the others, is reported", () => {
   expect(planted("test/cart.test.ts", ['it("adds up"', 'it.only("adds up"'])).toEqual([
     "focused test/cart.test.ts:6 a cart > adds up",
   ]);
 });
 
-test("a test that checks nothing any more is emptied, also when what is left always holds", () => {
+test("a test that checks nothing any more is emptied, also if its remaining checks always hold", () => {
   const ts = "test/cart.test.ts";
   expect(planted(ts, [/expect\(cart\(\[1, 2\]\)[^\n]*\n[^\n]*/, ""])).toEqual([
     "emptied test/cart.test.ts:6 a cart > adds up",
@@ -128,7 +128,7 @@ test("a test that checks nothing any more is emptied, also when what is left alw
   ]);
 });
 
-test("fewer checks are seen, with their numbers", () => {
+test("fewer checks are reported with their numbers", () => {
   const before: string = SAMPLES["test/cart.test.ts"];
   const after = before.replace("    expect(cart([]).total).toBe(0);\n", "");
   const file = "test/cart.test.ts";
@@ -144,7 +144,7 @@ test("fewer checks are seen, with their numbers", () => {
   ]);
 });
 
-test("looser checks are seen", () => {
+test("looser checks are reported", () => {
   const file = "test/cart.test.ts";
   expect(planted(file, [".total).toBe(3)", ".total).toBeDefined()"])).toEqual([
     "loosened test/cart.test.ts:6 a cart > adds up",
@@ -157,7 +157,7 @@ test("looser checks are seen", () => {
   ]);
 });
 
-test("what hides a test is told from what weakens it", () => {
+test("hiding a test is distinguished from weakening it", () => {
   const at = { file: "a", line: 1, what: "x" };
   const kinds = [
     "deleted",
@@ -178,11 +178,11 @@ test("what hides a test is told from what weakens it", () => {
 
 /* Honest work. */
 
-test.each(FILES)("tests of %s that are moved to another file are the same tests", (file, text) => {
+test.each(FILES)("tests of %s that are moved to another file count as the same", (file, text) => {
   expect(seen([[file, text]], [[`elsewhere/${file}`, text]])).toEqual([]);
 });
 
-test("tests that are renamed are the same tests, also when they are changed a little", () => {
+test("renamed tests count as the same, also if they changed a little", () => {
   const ts = "test/cart.test.ts";
   expect(planted(ts, ["adds up", "gives the sum"])).toEqual([]);
   expect(planted(ts, ['describe("a cart"', 'describe("carts"'])).toEqual([]);
@@ -192,7 +192,7 @@ test("tests that are renamed are the same tests, also when they are changed a li
   expect(planted("spec/cart_spec.rb", ["adds up", "sums"], ["Cart do", '"cart" do'])).toEqual([]);
 });
 
-test("tests that are formatted anew, commented, or reordered are the same tests", () => {
+test("reformatted, commented or reordered tests count as the same", () => {
   const ts = "test/cart.test.ts";
   expect(
     planted(
@@ -207,7 +207,7 @@ test("tests that are formatted anew, commented, or reordered are the same tests"
   expect(planted("cart_test.go", [/\t/g, "  "])).toEqual([]);
 });
 
-test("checks that move into a helper are still there", () => {
+test("checks that move into a helper still count", () => {
   const from = /    expect\(cart\(\[1, 2\]\)[^\n]*\n[^\n]*/;
   const helper = `
 function sums(numbers: number[], total: number) {
@@ -220,7 +220,7 @@ function sums(numbers: number[], total: number) {
   expect(planted("test/cart.test.ts", [from, imported])).toEqual([]);
 });
 
-test("checks that become a table are still there", () => {
+test("checks that become a table still count", () => {
   const from = /    expect\(cart\(\[1, 2\]\)[^\n]*\n[^\n]*/;
   const loop = `    for (const [numbers, total] of cases) {
       expect(cart(numbers).total).toBe(total);
@@ -228,7 +228,7 @@ test("checks that become a table are still there", () => {
   expect(planted("test/cart.test.ts", [from, loop])).toEqual([]);
 });
 
-test("new tests, also skipped ones, and stronger checks are nobody's concern", () => {
+test("new tests, also skipped ones, and stronger checks are not reported", () => {
   const more = 'it.skip("comes later", () => {});\ntest("is new", () => { expect(1).toBe(1); });\n';
   expect(planted("test/cart.test.ts", [/$/, more])).toEqual([]);
   expect(
@@ -236,7 +236,7 @@ test("new tests, also skipped ones, and stronger checks are nobody's concern", (
   ).toEqual([]);
 });
 
-test("a changed expectation is no matter of counting: the old test is run for that", () => {
+test("a changed expectation is not reported by counting: running the old test reveals it", () => {
   expect(planted("test/cart.test.ts", ["toBe(3)", "toBe(4)"])).toEqual([]);
 });
 
@@ -256,7 +256,7 @@ const source = fc
   .map((parts) => parts.join(""));
 const path = fc.constantFrom(...FILES.map(([file]) => file));
 
-test("no text makes it throw, and every place is inside its file", () => {
+test("comparing any texts never throws, and every reported line is inside its file", () => {
   fc.assert(
     fc.property(path, source, source, (file, before, after) => {
       const texts = [before, after].map((text) => new Map([[file, text]]));
@@ -270,7 +270,7 @@ test("no text makes it throw, and every place is inside its file", () => {
   );
 });
 
-test("a tree is never worse than itself, wherever its files are moved", () => {
+test("a tree is never worse than itself, even if its files are moved", () => {
   fc.assert(
     fc.property(path, source, (file, text) => {
       expect(seen([[file, text]], [[file, text]])).toEqual([]);

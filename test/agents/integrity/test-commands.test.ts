@@ -7,7 +7,7 @@ const PACKAGE = JSON.stringify({
   scripts: { build: "tsc", test: "vitest", pretest: "b" },
 });
 
-test("scripts of a package.json that run tests get back what they were; everything else stays as it is now", () => {
+test("scripts of a package.json that run tests are restored; everything else stays as it is now", () => {
   const now = JSON.stringify({
     type: "module",
     scripts: { build: "swc", test: "true", "test:new": "n" },
@@ -21,7 +21,7 @@ test("scripts of a package.json that run tests get back what they were; everythi
   });
 });
 
-test("a new script that runs before or after a test command is taken away, and others that verify calls count", () => {
+test("new scripts around a test command are removed, also around other commands that verify calls", () => {
   const before = JSON.stringify({ scripts: { test: "a", unit: "b" } });
   const after = JSON.stringify({
     scripts: { test: "a", pretest: "c", unit: "d", postunit: "e", prebuild: "f" },
@@ -36,7 +36,7 @@ test("a new script that runs before or after a test command is taken away, and o
   });
 });
 
-test("where no test command changed there is nothing to put back", () => {
+test("if no test command changed, there is nothing to restore", () => {
   const now = PACKAGE.replace("tsc", "swc");
   expect(withTestCommandsOf("package.json", PACKAGE, now)).toBeUndefined();
   expect(withTestCommandsOf("src/a.js", "test:\n\tx\n", "test:\n\ty\n")).toBeUndefined();
@@ -44,7 +44,7 @@ test("where no test command changed there is nothing to put back", () => {
 
 const MAKEFILE = "all: build\n\ntest: build\n\tnode --test\n\tnode more\n\nbuild:\n\ttsc\n";
 
-test("recipes of a Makefile are commands, with what they need first", () => {
+test("recipes of a Makefile are commands, including their prerequisites", () => {
   expect([...testCommandsIn("Makefile", MAKEFILE)]).toEqual([
     ["test", "test: build\n\tnode --test\n\tnode more"],
   ]);
@@ -54,7 +54,7 @@ test("recipes of a Makefile are commands, with what they need first", () => {
   ]);
 });
 
-test("a recipe gets back what it was, also where it was taken away", () => {
+test("a recipe is restored, also if it was removed", () => {
   const weak = MAKEFILE.replace("\tnode --test\n\tnode more", "\ttrue").replace("tsc", "swc");
   expect(withTestCommandsOf("Makefile", MAKEFILE, weak)).toBe(MAKEFILE.replace("tsc", "swc"));
   const without = "build:\n\ttsc\n";
@@ -62,7 +62,7 @@ test("a recipe gets back what it was, also where it was taken away", () => {
   expect(testCommandsIn("Makefile", restored)).toEqual(testCommandsIn("Makefile", MAKEFILE));
 });
 
-test("whatever the files hold, what is put back states the test commands of before", () => {
+test("restored files always define the former test commands", () => {
   const anyLine = fc.constantFrom(
     "test:",
     "\tnode",

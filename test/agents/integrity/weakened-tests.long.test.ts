@@ -18,7 +18,7 @@ import { lastEndOf } from "../../../src/session/state/stage.ts";
 const { verify, files, right, broken, weakTests, bentTests, tests } = SUMMING;
 const SUMS = "test/sum.test.js";
 
-test("a fix that bends a test and breaks what it guarded is none, and the next attempt is told", async () => {
+test("a fix that bends a test and breaks what it guarded fails, and the next attempt learns why", async () => {
   using session = inProcessSession({ verify, files });
   let isFound = false;
   const prompts: string[] = [];
@@ -93,7 +93,7 @@ test("a test weakened in one milestone guards the next: the base's own tests are
   expect(passes.at(-1)?.basetests).toBeUndefined();
 });
 
-test("such a session ends stuck where nobody mends it, and is complete when a person dismisses that", async () => {
+test("such a session ends stuck if nobody fixes it, and is complete once a person dismisses the bug", async () => {
   using session = inProcessSession({ verify, files, policy: { fixAttemptsMax: 1 } });
   const script = planned(TASKS, BUILDS);
   await session.runAll(script);
@@ -111,7 +111,7 @@ test("such a session ends stuck where nobody mends it, and is complete when a pe
   ]);
 });
 
-test("what the request itself asks for is no bug, and is listed with its words", async () => {
+test("a failure that the request asks for is not a bug, and is listed with its passage", async () => {
   const request = "# Sums\n\nThe parser stays.\n\n- Change `sum.js`: adds becomes subtraction.\n";
   using session = inProcessSession({ verify, files, request });
   await session.runAll(planned(TASKS, BUILDS));
@@ -128,7 +128,7 @@ test("what the request itself asks for is no bug, and is listed with its words",
   ]);
 });
 
-test("tests that do not load any more are listed, and hold up nothing", async () => {
+test("tests that no longer load are listed, and block nothing", async () => {
   using session = inProcessSession({ verify, files });
   const moved = { "lib/sum.js": right, [SUMS]: tests.replace("../sum.js", "../lib/sum.js") };
   await session.runAll(

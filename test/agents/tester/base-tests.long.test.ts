@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtBaseTests } from "../../../src/agents/tester/base-tests.ts";
+import { checkBaseTests } from "../../../src/agents/tester/base-tests.ts";
 import { judgeByBaseTests } from "../../../src/agents/tester/judge-base-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -39,8 +39,8 @@ async function ended(rig: SessionRig, change: Change) {
   const end = await publish(change);
   const { context, recordsOf } = rig.role("tester");
   const look = async (at = end, unit = "final:1") => {
-    const seen = await lookAtBaseTests(context, await rig.at.state(), { unit, at });
-    if (seen.kind !== "seen") throw new Error(JSON.stringify(seen));
+    const seen = await checkBaseTests(context, await rig.at.state(), { unit, at });
+    if (seen.kind !== "checked") throw new Error(JSON.stringify(seen));
     return seen;
   };
   const judge = async (item: Finding | undefined, at: Oid) => {
@@ -55,7 +55,7 @@ async function ended(rig: SessionRig, change: Change) {
 
 const ATTACK = { "sum.js": broken, [SUMS]: weakTests };
 
-test("what a weakened test no longer sees is a bug, confirmed by a second run, and is not run again", async () => {
+test("a failure that a weakened test now misses is a bug: a second run confirms it, and its result is reused", async () => {
   using rig = summing();
   const { look, runs } = await ended(rig, ATTACK);
   const { bugs, listed } = await look();
@@ -70,18 +70,18 @@ test("what a weakened test no longer sees is a bug, confirmed by a second run, a
   expect(listed).toEqual([{ what: "bug", file: SUMS, names: ["adds numbers"] }]);
   expect(runs()).toBe(2);
   // Another pass at the same HEAD.
-  expect(await look(undefined, "final:2")).toEqual({ kind: "seen", bugs, listed });
+  expect(await look(undefined, "final:2")).toEqual({ kind: "checked", bugs, listed });
   expect(runs()).toBe(2);
 });
 
-test("a session that left the tests alone has nothing run", async () => {
+test("nothing runs if the session did not change tests", async () => {
   using rig = summing();
   const { look, runs } = await ended(rig, { "parse.js": "// parses\n", "test/parse.test.js": "" });
-  expect(await look()).toEqual({ kind: "seen", bugs: [], listed: [] });
+  expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
   expect(runs()).toBe(0);
 });
 
-test("a test that fails by chance is nobody's bug", async () => {
+test("a test that fails by chance is not a bug", async () => {
   using rig = summing(undefined, {
     "test/chance.test.js": `const mark = require("node:path").resolve("../../../chance");
 const isFirst = !require("node:fs").existsSync(mark);
@@ -101,13 +101,13 @@ test("by chance", () => {
   expect(runs()).toBe(2);
 });
 
-test("what is red with the tests as they are now is the bug about verify, and no second one", async () => {
+test("a failure of the current tests is only the bug about verify, not a second one", async () => {
   using rig = summing();
   const { look } = await ended(rig, { "sum.js": broken, [SUMS]: `${files[SUMS]}// more\n` });
-  expect(await look()).toEqual({ kind: "seen", bugs: [], listed: [] });
+  expect(await look()).toEqual({ kind: "checked", bugs: [], listed: [] });
 });
 
-test("where verify is red and names nothing, it is not known what tests of the base say, and that is told", async () => {
+test("if verify is red without naming tests, the result of the base tests is listed as unknown", async () => {
   using rig = summing(undefined, { "run.cjs": `${files["run.cjs"]}process.exitCode = 1;\n` });
   const { look } = await ended(rig, ATTACK);
   const { bugs, listed } = await look();
@@ -115,11 +115,11 @@ test("where verify is red and names nothing, it is not known what tests of the b
   expect(listed).toMatchObject([{ what: "unknown" }]);
 });
 
-test("a request that is updated to ask for it excuses it, with its words", async () => {
+test("an updated request that asks for the change excuses the failure, with the passage that does", async () => {
   using rig = summing("# Sums\n\nKeep them. Change sums to differences.\n");
   const { look } = await ended(rig, ATTACK);
   expect(await look()).toEqual({
-    kind: "seen",
+    kind: "checked",
     bugs: [],
     listed: [
       { what: "asked", file: SUMS, names: ["adds numbers"], why: "Change sums to differences." },
@@ -127,7 +127,7 @@ test("a request that is updated to ask for it excuses it, with its words", async
   });
 });
 
-test("a claim that nothing is to be fixed is judged by a fresh run, and so is each fix", async () => {
+test("a claim that nothing needs fixing is judged by a new run, and so is each fix", async () => {
   using rig = summing();
   const { look, judge, publish, runs, end } = await ended(rig, ATTACK);
   const [bug] = (await look()).bugs;
@@ -138,7 +138,7 @@ test("a claim that nothing is to be fixed is judged by a fresh run, and so is ea
   expect(await judge(bug, await publish({ "sum.js": right }))).toBe("closed");
 });
 
-test("tests that a fix keeps from being loaded do not close the bug about them", async () => {
+test("tests that can no longer be loaded after a fix do not close the bug about them", async () => {
   using rig = summing();
   const { look, judge, publish } = await ended(rig, ATTACK);
   const [bug] = (await look()).bugs;

@@ -77,7 +77,7 @@ const HARMS: readonly [string, (cwd: string) => void, string][] = [
 ];
 
 test.each(HARMS)(
-  "a commit of the tester that %s is not published; it is saved, named, and told to the next turn",
+  "a tester's commit that %s is not published, but saved and noted, and the next prompt gives the reason",
   async (_, harm, word) => {
     using rig = sessionRig();
     const role = await testing(
@@ -104,7 +104,7 @@ test.each(HARMS)(
   },
 );
 
-test("who harms tests again ends without commits, and its bugs count all the same", async () => {
+test("a tester that harms tests again ends without commits, but its bugs count", async () => {
   using rig = sessionRig();
   const role = await testing(
     rig,
@@ -121,7 +121,7 @@ test("who harms tests again ends without commits, and its bugs count all the sam
   expect(role.recordsOf("test.end")[0]?.bugs).toHaveLength(1);
 });
 
-test("tests that are added, moved, renamed or put into another shape with all their checks are published", async () => {
+test("tests that are added, moved, renamed or restructured with all their checks are published", async () => {
   using rig = sessionRig();
   const role = await testing(
     rig,
@@ -143,7 +143,7 @@ test("tests that are added, moved, renamed or put into another shape with all th
   expect(role.branch()).toEqual(["test: cover One"]);
 });
 
-test("what the milestone's tasks ask for may be done to a test", async () => {
+test("changes to a test that the milestone's tasks ask for are allowed", async () => {
   using rig = sessionRig();
   const role = await testing(
     rig,
@@ -158,7 +158,7 @@ test("what the milestone's tasks ask for may be done to a test", async () => {
   expect(role.branch()).toEqual(["test: cover One"]);
 });
 
-test("a test that came with a commit of the tester's own in this session may be corrected", async () => {
+test("the tester may correct a test that its own commit added in this session", async () => {
   using rig = sessionRig();
   const role = await testing(
     rig,

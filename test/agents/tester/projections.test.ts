@@ -19,7 +19,7 @@ function placesOf(record: TesterRecord) {
   ]);
 }
 
-test("a milestone that was tested stands in tester.milestone, after its bugs in PROGRESS.txt and BUGS.md", () => {
+test("a tested milestone is written to tester.milestone, after its bugs to PROGRESS.txt and BUGS.md", () => {
   const shown = { command: "npm test", output: `1\n${"x".repeat(400)}\n(it exited with 1)` };
   const bugs = [finding("BUG-000001", shown), finding("BUG-000002")];
   const [progress, ...places] = placesOf(tester.test("One", { bugs }));
@@ -37,13 +37,13 @@ test("a milestone that was tested stands in tester.milestone, after its bugs in 
   ]);
 });
 
-test("a final pass stands in tester.final with the HEAD it saw", () => {
+test("a final pass is written to tester.final with the HEAD that it tested", () => {
   const [[path, text] = []] = placesOf(tester.final(2));
   expect(path).toBe(home.testerFinal);
   expect(text).toContain(sha(9));
 });
 
-test("what was given up is answered, and told from what was tested", () => {
+test("a unit that was given up is answered, distinct from one that was tested", () => {
   const [[path, text] = []] = placesOf(tester.test("One", { outcome: "gaveup" }));
   expect(path).toBe(home.testerMilestone);
   expect(text).not.toBe("One\n");
@@ -54,7 +54,7 @@ test.each(["needs_input", "blocked"] as const)("a question (%s) changes no file"
   expect(placesOf(tester.test("One", { outcome, ...question }))).toEqual([]);
 });
 
-test("the last fix of a bug that is not accepted is a failed fix in PROGRESS.txt", () => {
+test("the rejected last fix of a bug is a failed fix in PROGRESS.txt", () => {
   const bug = finding("BUG-000001");
   const before = foldJudge(EMPTY_JUDGE, tester.test("One", { bugs: [bug] }));
   const verdict = {

@@ -18,7 +18,7 @@ async function claimed(rig: SessionRig, command: string | undefined) {
   return { ...role, end: present(end, "the unit has ended") };
 }
 
-test("a bug whose command fails is taken, with the command and what it printed", async () => {
+test("a bug whose command fails is accepted, with its command and output", async () => {
   using rig = sessionRig();
   const { end, recordsOf } = await claimed(rig, "grep -c 2 src/a.js");
   expect(end.outcome).toBe("tested");
@@ -56,7 +56,7 @@ test.each([
   ["sh ./nothere", "its command names nothere"],
   ["python3 -m pytest tests/test_a.py::test_b", "its command names tests/test_a.py"],
 ])(
-  "a bug whose command `%s` names what is not there is asked for once more, then refused",
+  "a bug whose command `%s` names a missing file is asked for again, then refused",
   async (command, why) => {
     using rig = sessionRig();
     const { end, notes, asked } = await claimed(rig, command);
@@ -80,7 +80,7 @@ test.each([
   expect(end.bugs).toMatchObject([{ command }]);
 });
 
-test("what a program that starts others says of a missing one is no bug", async () => {
+test("a launcher's report of a missing program is not a bug", async () => {
   using rig = sessionRig();
   const role = await testing(rig, ({ cwd }) => {
     put(cwd, "test/Makefile", "check:\n\tno-such-program-of-ours\n");
@@ -108,7 +108,7 @@ test.each([
   ["/etc/hostname", "EACCES: not of this machine '/nowhere/at/all'", 1],
   ["/etc/hostname", "the value of /etc/hostname is wrong", 1],
 ])(
-  "a bug counts unless the sandbox does keep it from %s: it printed %s",
+  "a bug counts unless the sandbox really denies its command %s: it printed %s",
   async (place, said, count) => {
     using rig = sessionRig();
     const command = `sh -c 'echo "$0"; exit 1' "${said}"`;
@@ -137,7 +137,7 @@ test.each([
   expect(recordsOf("command.result")).toEqual([]);
 });
 
-test("a command that never ends, and one that prints without end, are ended and show a bug", async () => {
+test("commands that never end, or print without end, are ended and prove a bug", async () => {
   for (const [command, why] of [
     [`${process.execPath} -e 'setInterval(() => {}, 1000)'`, "it did not end within 1 s"],
     ["yes", "it printed without end"],
@@ -153,7 +153,7 @@ test("a command that never ends, and one that prints without end, are ended and 
   }
 });
 
-test("a command sees what is named for commands alone, is marked as the role's own, and leaves nothing in the clone", async () => {
+test("a command sees only variables named for commands, is marked as the role's, and leaves nothing in the clone", async () => {
   using rig = sessionRig();
   const script = [
     'fs.writeFileSync("left.txt", "");',
@@ -176,7 +176,7 @@ test("a command sees what is named for commands alone, is marked as the role's o
   expect(existsSync(join(clone.directory, "left.txt"))).toBe(false);
 });
 
-test("the command is run with the tests that the turn leaves, and these are published", async () => {
+test("the command runs with the turn's tests, and these are published", async () => {
   using rig = sessionRig();
   const role = await testing(rig, ({ cwd }) => {
     put(cwd, "test/a.test.js", "process.exit(1)\n");
@@ -187,7 +187,7 @@ test("the command is run with the tests that the turn leaves, and these are publ
   expect(role.branch()).toEqual(["test: cover One"]);
 });
 
-test("with tests outside the test paths, which are refused, a command that needs them shows what is there", async () => {
+test("after work outside the test paths is refused, a command that needs it runs without it", async () => {
   using rig = sessionRig();
   const role = await testing(rig, ({ cwd }) => {
     put(cwd, "src/show.js", "process.exit(1)\n");
@@ -198,7 +198,7 @@ test("with tests outside the test paths, which are refused, a command that needs
   expect(role.notes().join("\n")).toContain("its command passes");
 });
 
-test("what was red at the base is no bug of a milestone, and the prompt names it", async () => {
+test("a test that was red at the base is not a milestone's bug, and the prompt names it", async () => {
   const verify = [["verify-of-ours"]];
   using rig = sessionRig({ session: { verify } });
   const role = await testing(rig, () =>
@@ -230,7 +230,7 @@ test("what was red at the base is no bug of a milestone, and the prompt names it
   expect(role.notes()[0]).toContain("it was red before the session began: old and red");
 });
 
-test("a restart does not run a command again that ran for the same unit", async () => {
+test("after a restart, a command that ran for the same unit does not run again", async () => {
   using rig = sessionRig();
   const count = `fs.appendFileSync(require("node:path").resolve("../../..") + ".runs", "x"); process.exit(1)`;
   const command = `${process.execPath} -e 'const fs = require("node:fs"); ${count}'`;
@@ -267,7 +267,7 @@ test("a process that is asked to stop while a command runs leaves the unit open"
   expect(role.recordsOf("command.result")).toEqual([]);
 });
 
-test("a pass without bugs runs no command", async () => {
+test("a pass without bugs runs no commands", async () => {
   using rig = sessionRig();
   const role = await testing(rig, () => PASSED);
   await role.perform();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { requestPassages } from "../../../src/agents/tester/request-passages.ts";
 import { anyText } from "../../rig/arbitrary-text.ts";
 
-test("headings, items of lists and sentences are each a passage; a wrapped one is one", () => {
+test("each heading, list item and sentence is one passage, even across lines", () => {
   const request = `# Sums
 
 Change the sums, which
@@ -25,7 +25,7 @@ are wrong. Leave \`test/a.test.js\` alone.
   ]);
 });
 
-test("whatever a request holds, its passages are bounded, and none is empty", () => {
+test("the passages of any request are bounded and not empty", () => {
   fc.assert(
     fc.property(anyText, (request) => {
       const passages = requestPassages(request);

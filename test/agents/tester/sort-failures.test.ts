@@ -29,7 +29,7 @@ function passed(
   return { ...sorted, bugs: baseTestsBugs(sorted.blamed, seen) };
 }
 
-test("a dismissal excuses the tests that the bug names, and no other: that is a bug of its own", () => {
+test("a dismissal excuses only the tests that the bug names; others become a new bug", () => {
   const [bug] = passed(failed("adds numbers")).bugs;
   if (bug === undefined) throw new Error("there is no bug");
   const again = passed(failed("adds numbers"), [bug]);
@@ -50,14 +50,14 @@ test("a dismissal of a failure that named no test excuses no test by its name", 
   expect(passed(failed("adds numbers"), [bug]).bugs).toHaveLength(1);
 });
 
-test("what an open bug names is in no second one, and all bugs are the same each time", () => {
+test("tests that an open bug names are not reported again, and repeated runs give the same bugs", () => {
   const first = passed(failed("adds numbers")).bugs;
   expect(passed(failed("adds numbers")).bugs).toEqual(first);
   const second = passed(failed("adds numbers", "takes zero"), [], first).bugs;
   expect(second.map(({ computed }) => computed?.names)).toEqual([["takes zero"]]);
 });
 
-test("no finding but a computed one covers tests, whatever it is called", () => {
+test("only computed findings cover tests, whatever others are called", () => {
   const id = findingId({
     kind: "bug",
     category: "Tests",
@@ -88,7 +88,7 @@ test.each([
   expect(sorted.blamed).toHaveLength(1 - names.length);
 });
 
-test("a request that names no file excuses nothing that nobody knows the file of", () => {
+test("a request that names no file does not excuse a failure whose file is unknown", () => {
   const sorted = sortFailures(stateOf(), {
     passages: ["Change `test/sum.test.js` and all that."],
     changed,
@@ -97,7 +97,7 @@ test("a request that names no file excuses nothing that nobody knows the file of
   expect(sorted.blamed).toHaveLength(1);
 });
 
-test("many tests of a file are several bugs, each with as many as fit", () => {
+test("many failing tests of one file become several bugs, each with as many as fit", () => {
   const names = Array.from({ length: 120 }, (_, index) => `test ${String(index)}`);
   const { bugs } = passed(failed(...names));
   expect(bugs.flatMap(({ computed }) => computed?.names ?? [])).toEqual(names);

@@ -72,7 +72,7 @@ const mend = (cwd: string) => {
   put(cwd, "src/a.txt", "2\n");
 };
 
-test("a bug is closed by its command alone, without a turn", async () => {
+test("a bug's command alone closes it, without a turn", async () => {
   using rig = sessionRig();
   const { verdict, asked, recordsOf, sha } = await fixed(rig, { fix: mend });
   expect(verdict).toMatchObject({ verdict: "closed", sha });
@@ -81,7 +81,7 @@ test("a bug is closed by its command alone, without a turn", async () => {
   expect(readFileSync(rig.at.home.bugs, "utf8")).toContain("CLOSED BUG-000001 attempt 1");
 });
 
-test("while its command fails a bug is open again, with what it printed, whatever anybody says", async () => {
+test("while its command fails, a bug is reopened with the command's output, whatever anybody claims", async () => {
   using rig = sessionRig();
   const touch = (cwd: string) => {
     put(cwd, "src/a.txt", "1 or 2\n");
@@ -96,7 +96,7 @@ test.each([
   ["sh test/gone.sh", "names test/gone.sh, which is neither in the tree"],
   ["env no-such-program-of-ours", "a program is missing"],
 ])(
-  "a command that cannot judge a fix, `%s`, neither closes nor reopens: an engine is asked",
+  "a command that proves nothing about a fix, `%s`, neither closes nor reopens: an engine decides",
   async (command, why) => {
     using rig = sessionRig();
     const { verdict, asked } = await fixed(rig, { fix: mend, bug: { command } });
@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test("who says that nothing is to be done has to have a command that passes", async () => {
+test("a claim that nothing needs fixing counts only if the bug's command passes", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, {});
   expect(verdict).toMatchObject({ verdict: "reopened" });
@@ -116,13 +116,13 @@ test("who says that nothing is to be done has to have a command that passes", as
   expect(second).toMatchObject({ verdict: "closed" });
 });
 
-test("of a command that printed nothing the reason says how it ended, without brackets", async () => {
+test("for a command that printed nothing, the reason is how it ended, without brackets", async () => {
   using rig = sessionRig();
   const { verdict } = await fixed(rig, { bug: { command: "false" } });
   expect(verdict?.reason).toBe("its command still fails: it exited with 1");
 });
 
-test("a fix that takes a test away is none", async () => {
+test("a fix that takes a test away reopens the bug", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, {
     fix: (cwd) => {
@@ -139,7 +139,7 @@ test.each([
   [PASSED, "closed"],
   [found("Bug", "test/shows.sh:1"), "reopened"],
 ] as const)(
-  "a command that passes only with tests that the fix changed is for the engine",
+  "if a command passes only with tests that the fix changed, the engine decides",
   async (says, what) => {
     using rig = sessionRig();
     const { verdict, asked, end } = await fixed(rig, {
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test("a command that passes only because the fix changed what it runs is for the engine", async () => {
+test("if a command passes only because the fix changed what it runs, the engine decides", async () => {
   using rig = sessionRig();
   const { asked } = await fixed(rig, {
     bug: { command: "sh src/run-script.sh" },
@@ -168,7 +168,7 @@ test("a command that passes only because the fix changed what it runs is for the
   expect(asked[0]?.prompt).toContain("still-one");
 });
 
-test("a fix may change tests where the command passes with the old ones, too", async () => {
+test("a fix may change tests if the command also passes with the old ones", async () => {
   using rig = sessionRig();
   const { verdict, asked, recordsOf } = await fixed(rig, {
     fix: (cwd) => {
@@ -184,7 +184,7 @@ test("a fix may change tests where the command passes with the old ones, too", a
   ]);
 });
 
-test("the engine looks at the fix of a bug whose command cannot be run", async () => {
+test("the engine judges the fix of a bug whose command cannot be run", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, { fix: mend, bug: { command: "a | b" } });
   expect(asked.map(({ purpose }) => purpose)).toEqual(["verify-fix"]);

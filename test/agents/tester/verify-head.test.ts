@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looksWorse, verifyHead } from "../../../src/agents/tester/verify-head.ts";
+import { worseThanBefore, verifyHead } from "../../../src/agents/tester/verify-head.ts";
 import { EMPTY_BUILDER } from "../../../src/session/state/builder-state.ts";
 import { stateWith } from "../../model/hand-made.ts";
 import { sessionRig } from "../role-rig.ts";
@@ -9,7 +9,7 @@ test.each([
   [{ kind: "judged" }, "red", "verify fails with these tests"],
   [{ kind: "accepted" }, "asbase", undefined],
 ] as const)(
-  "red without names as before, where the base is %j, is %s",
+  "a red verify without names, as before, with base %j, is %s",
   async (baseLook, verify, reason) => {
     using rig = sessionRig();
     const { context } = rig.role("tester", () => PASSED, { session: { verify: [["false"]] } });
@@ -17,7 +17,7 @@ test.each([
     const state = { ...stateWith({}), builder: { ...EMPTY_BUILDER, baseLook } };
     const unit = "final:1";
     expect(await verifyHead(context, state, { unit, at })).toMatchObject({ verify });
-    const looked = await looksWorse(context, state, { unit, at, before: at });
-    expect(looked).toEqual({ kind: "seen", reason });
+    const looked = await worseThanBefore(context, state, { unit, at, before: at });
+    expect(looked).toEqual({ kind: "checked", reason });
   },
 );

@@ -26,13 +26,13 @@ function find(brought: Partial<BroughtIn>) {
   return findUnusual(ok({ ...NOTHING_BROUGHT, startMs: START_MS, ...brought }), EXPECTED);
 }
 
-test("commits of the person's are nothing unusual, whatever an engine adds to the name", () => {
+test("the person's own commits are not unusual, even if an engine adds to the name", () => {
   const commits = [made(1), made(2, { name: "Ada (aider)" }, { email: "Ada@Example.org" })];
   expect(find({ commits })).toEqual([]);
   expect(find({})).toEqual([]);
 });
 
-test("who else wrote or made commits is named once, with all of them", () => {
+test("another author or committer is named once, with all their commits", () => {
   const eve = { name: "Eve", email: "eve@example.org" };
   const commits = [made(1, eve, eve), made(2), made(3, {}, eve), made(4, { email: "" })];
   expect(find({ commits })).toEqual([
@@ -41,7 +41,7 @@ test("who else wrote or made commits is named once, with all of them", () => {
   ]);
 });
 
-test("a date is odd when it is further off than clocks and time zones are, by either of its dates", () => {
+test("a commit's date is odd if either of its dates is further off than clocks and time zones explain", () => {
   const commits = [
     made(1, { atMs: START_MS - COMMIT_SKEW_MS_MAX }),
     made(2, { atMs: START_MS - COMMIT_SKEW_MS_MAX - 1_000 }),
@@ -55,7 +55,7 @@ test("a date is odd when it is further off than clocks and time zones are, by ei
   ]);
 });
 
-test("each kind has its own words, and what git could not say is said", () => {
+test("each kind has its own text, also a failure of git", () => {
   const lines = unusualLines(
     find({
       links: [
@@ -82,7 +82,7 @@ test("each kind has its own words, and what git could not say is said", () => {
   ]);
 });
 
-test("of many things of a kind, and of many commits, the rest is counted", () => {
+test("beyond the limits, things of a kind and commits are counted", () => {
   const blobs = Array.from({ length: 10_000 }, (_, n) => {
     return { path: `${String(n)}.bin`, bytes: 1e9, commit: sha(1) };
   });
@@ -98,7 +98,7 @@ test("of many things of a kind, and of many commits, the rest is counted", () =>
   expect(unusualByKind(found, undefined, 2).map(({ length }) => length)).toEqual([3, 1]);
 });
 
-test("no word of git's breaks a line, whatever it holds", () => {
+test("no text from git breaks a line", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (words) => {
       const lines = unusualLines(

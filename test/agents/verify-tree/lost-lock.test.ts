@@ -40,7 +40,7 @@ function isAlive(name: string): boolean {
   return existsSync(join("/proc", name.replace("began-", "")));
 }
 
-test("what runs in a tree whose lock was lost is ended, says nothing of the commit, and is run again", async () => {
+test("a command in a tree whose lock was lost is ended and runs again, without a verdict on the commit", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const { locks, lose } = losable();
@@ -54,7 +54,7 @@ test("what runs in a tree whose lock was lost is ended, says nothing of the comm
   expect(await verified).toMatchObject({ outcome: "passed" });
 });
 
-test("a lock that is lost each time ends in an answer that is not the commit's, and nothing runs on", async () => {
+test("if the lock is lost each time, the result is not the commit's fault, and no process remains", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const { locks, lose } = losable();

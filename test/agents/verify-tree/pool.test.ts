@@ -27,7 +27,7 @@ function runsIn(rig: TreeRig): readonly string[] {
     .sort();
 }
 
-test("two at once have a tree each, and a third waits for one of them", async () => {
+test("two users at once have a tree each, and a third waits for one", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const roles = [0, 1, 2].map(() => rig.role("builder"));
@@ -42,7 +42,7 @@ test("two at once have a tree each, and a third waits for one of them", async ()
   expect(runsIn(rig)).toHaveLength(3);
 });
 
-test("who waits for a tree hears that it is to stop", async () => {
+test("waiting for a tree ends when the role is asked to stop", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const others = [0, 1].map(() => verifyAt(rig.role("builder").context, EMPTY_BUILDER, at));
@@ -55,7 +55,7 @@ test("who waits for a tree hears that it is to stop", async () => {
   await Promise.all(others);
 });
 
-test("what a run left running is ended before the next in its tree", async () => {
+test("processes that a run left behind are ended before the next run in its tree", async () => {
   const leaves = `const child = require("child_process").spawn(process.execPath,
       ["-e", "setInterval(() => require('fs').writeFileSync('planted', ''), 5)"],
       { detached: true, stdio: "ignore" }); child.unref();
@@ -67,7 +67,7 @@ test("what a run left running is ended before the next in its tree", async () =>
   expect(await rig.verify(second)).toMatchObject({ outcome: "failed" });
 });
 
-test("a commit that only the role's clone has is verified, too, and the hub does not get it", async () => {
+test("a commit that exists only in the role's clone is verified, and does not reach the hub", async () => {
   using rig = new TreeRig(undefined, {
     verify: [[process.execPath, "-e", "process.exit(require('fs').existsSync('a.txt') ? 0 : 1)"]],
   });
@@ -78,7 +78,7 @@ test("a commit that only the role's clone has is verified, too, and the hub does
   expect(inHub).toThrow();
 });
 
-test("files whose ends of lines git would store otherwise are the commit's all the same", async () => {
+test("files whose line endings git would normalise still match the commit", async () => {
   using rig = new TreeRig(undefined, { verify: [[process.execPath, "-e", ""]] });
   await rig.commit({ "a.txt": "one\r\ntwo\r\n" });
   const at = await rig.commit({ ".gitattributes": "*.txt text\n" });
@@ -86,7 +86,7 @@ test("files whose ends of lines git would store otherwise are the commit's all t
   expect([outcome, printed]).toEqual(["passed", expect.stringContaining(rig.treeOf(at))]);
 });
 
-test("a result without the key of a setup, as older sessions have it, is not believed", async () => {
+test("a result without a setup key, as in older sessions, is not reused", async () => {
   using rig = new TreeRig(undefined, { verify: [[process.execPath, "-e", "process.exit(1)"]] });
   const at = await rig.commit({ "a.txt": "a\n" });
   const tree = rig.treeOf(at);

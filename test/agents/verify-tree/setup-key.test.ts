@@ -33,7 +33,7 @@ const facts = {
 const keyOf = (fields: object = {}) =>
   setupKey({ ...facts, session: { setup: [["npm", "ci"]] }, files: [...facts.files], ...fields });
 
-test("the key of a setup is of its inputs and its commands alone", () => {
+test("the key of a setup depends only on its inputs and commands", () => {
   const [manifest, source] = facts.files;
   expect(keyOf({ files: [manifest, { ...source, oid: "c".repeat(40) }] })).toBe(keyOf());
   const others = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -89,8 +89,8 @@ async function judged(
   const role = rig.role("reviewer", () => PASSED);
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const range = { unit: `review:One:${end}`, start, end, m: "One", tasks: ["Add a parser"] };
-  const looked = await lookAtTests(context, await rig.at.state(), range);
-  const findings = looked.kind === "seen" ? looked.findings : [];
+  const looked = await checkTests(context, await rig.at.state(), range);
+  const findings = looked.kind === "checked" ? looked.findings : [];
   const item = own ?? findings[0];
   if (item === undefined) throw new Error("nothing was found");
   const recorded = own === undefined ? [...findings] : [...findings, own];
@@ -111,7 +111,7 @@ async function judged(
   return { verdict: ended.verdict, reason: ended.reason ?? "", asked: role.asked.length, findings };
 }
 
-test("a test that was deleted and is back as it was closes its finding, and no engine is asked", async () => {
+test("restoring a deleted test closes its finding without an engine", async () => {
   using rig = sessionRig();
   const { verdict, reason, asked, findings } = await judged(rig, WITHOUT, {
     "test/sum.test.js": TESTS,
@@ -147,7 +147,7 @@ test.each<[string, Change | "nochange"]>([
   expect(reason).toMatch(/takes zero|adds/);
 });
 
-test("what others did to other tests of the file since is not held against the fix", async () => {
+test("later changes to other tests of the file are not held against the fix", async () => {
   using rig = sessionRig();
   const more = `${TESTS}test("more", () => { assert.equal(sum(5, 5), 10); });\n`;
   const { verdict } = await judged(
@@ -159,7 +159,7 @@ test("what others did to other tests of the file since is not held against the f
   expect(verdict).toBe("closed");
 });
 
-test("a test that was bent closes when it is back and verify passed, without another run", async () => {
+test("restoring a bent test closes its finding without another run if verify passed", async () => {
   using rig = sessionRig();
   const fix = { "sum.js": SUM, "test/sum.test.js": TESTS };
   const { verdict, asked, findings } = await judged(rig, BENT, fix);
@@ -167,7 +167,7 @@ test("a test that was bent closes when it is back and verify passed, without ano
   expect([verdict, asked]).toEqual(["closed", 0]);
 });
 
-test("code that does again what the old test asks for closes, though the test has another shape now", async () => {
+test("code that passes the old test again closes the finding, even if the test has changed", async () => {
   using rig = sessionRig();
   const again = {
     "sum.js": SUM,
@@ -220,7 +220,7 @@ test.each<[string, Change | "nochange", string]>([
   },
 );
 
-test("a finding that a reviewer made is judged by an engine, as before", async () => {
+test("a finding by a reviewer is judged by an engine", async () => {
   using rig = sessionRig();
   const own = finding("COR-00000b");
   const fix = { "sum.js": `${SUM}// fixed\n` };
@@ -228,7 +228,7 @@ test("a finding that a reviewer made is judged by an engine, as before", async (
   expect([verdict, asked]).toEqual(["closed", 1]);
 });
 
-test("what a person adds is never taken for computed, whatever the record says", async () => {
+test("a person's finding is never treated as computed, whatever its record contains", async () => {
   using rig = sessionRig();
   const role = rig.role("reviewer", () => PASSED);
   const { base } = rig.session;
@@ -251,7 +251,7 @@ test.each<[string, Change, "closed" | "reopened"]>([
   ["changes something else", { "other.js": "1;\n" }, "reopened"],
   ["takes away what ran them", { "run.cjs": undefined }, "reopened"],
 ])(
-  "what the old tests fail at, run as before, is computed again: a fix that %s",
+  "a failure of the old tests with their old harness is computed again: a fix that %s",
   async (...row) => {
     using rig = sessionRig();
     const [, fix, expected] = row;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
@@ -18,7 +18,7 @@ export interface Project {
   readonly printed?: readonly [start: string, end: string];
 }
 
-export interface LookedAt {
+export interface CheckedTests {
   readonly evidence: string;
   readonly findings: readonly Finding[];
   /** What was run with old tests: outcome and whether what runs them was as before, too. */
@@ -26,13 +26,13 @@ export interface LookedAt {
 }
 
 /** What wisp sees in a range that makes this change to a project; verify was green at both ends. */
-export async function lookedAt({
+export async function checkedTests({
   verify,
   base,
   change,
   tasks = ["Add a parser"],
   printed,
-}: Project): Promise<LookedAt> {
+}: Project): Promise<CheckedTests> {
   using rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
@@ -59,14 +59,14 @@ export async function lookedAt({
   const role = rig.role("reviewer");
   const session = { ...rig.session, verify: verify.map((argv) => [...argv]) };
   const context = { ...role.context, session };
-  const seen = await lookAtTests(context, await rig.at.state(), {
+  const seen = await checkTests(context, await rig.at.state(), {
     unit: "review:One:x",
     start,
     end,
     m: "One",
     tasks,
   });
-  if (seen.kind !== "seen") throw new Error("it was stopped");
+  if (seen.kind !== "checked") throw new Error("it was stopped");
   const own = await role.context.clone();
   const dirty = await own.isDirty();
   if (!dirty.ok || dirty.value) throw new Error("the clone is not clean");

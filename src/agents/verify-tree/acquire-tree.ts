@@ -6,40 +6,41 @@ import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { treeRunId, type RoleContext } from "../work/role-context.ts";
 import { treePlace, treesDirectory, type TreePlace } from "./tree-place.ts";
 
-type Taker = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
+type AcquireDeps = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
 
-export interface TakenTree {
+export interface LeasedTree {
   readonly place: TreePlace;
   readonly lease: Lease;
 }
 
 /**
- * Takes the first tree that nobody has, under a lock of the kernel: who is killed with it frees it. What the one
- * before left running in it is ended. Where all are in use it looks again, ever less often.
+ * Acquires the first free tree under a kernel lock, which is freed even if its holder is killed. Processes that
+ * the previous holder left running there are ended. If all trees are in use, it tries again, at growing
+ * intervals.
  *
- * @returns undefined when the role is asked to stop meanwhile
+ * @returns undefined if the role is asked to stop meanwhile
  */
-export async function takeTree(deps: Taker): Promise<TakenTree | undefined> {
+export async function acquireTree(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   const { ports, session, signal } = deps;
   need(ports.files.makeDirectory(treesDirectory(session)));
   for (let waitMs = TREE_WAIT_MS_MIN; !signal.aborted;) {
-    const taken = await takeFirst(deps);
-    if (taken !== undefined) return taken;
+    const leased = await acquireFirst(deps);
+    if (leased !== undefined) return leased;
     await ports.clock.sleep(waitMs, signal);
     waitMs = Math.min(2 * waitMs, TREE_WAIT_MS_MAX);
   }
   return undefined;
 }
 
-async function takeFirst(deps: Taker): Promise<TakenTree | undefined> {
+async function acquireFirst(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   for (let number = 1; number <= VERIFY_TREES_MAX; number++) {
-    const taken = await takeOne(deps, treePlace(deps.session, number));
-    if (taken !== undefined) return taken;
+    const leased = await tryToAcquire(deps, treePlace(deps.session, number));
+    if (leased !== undefined) return leased;
   }
   return undefined;
 }
 
-async function takeOne(deps: Taker, place: TreePlace): Promise<TakenTree | undefined> {
+async function tryToAcquire(deps: AcquireDeps, place: TreePlace): Promise<LeasedTree | undefined> {
   const { locks } = deps.ports;
   const lease = await locks.takeLease(place.lock);
   if (!lease.ok && lease.failure.kind === "lease-held") return undefined;
@@ -48,8 +49,11 @@ async function takeOne(deps: Taker, place: TreePlace): Promise<TakenTree | undef
   return { place, lease: held };
 }
 
-/** Of every role that may have had it, in this session and in those that share its trees. */
-async function sweep({ ports, home, session }: Taker, { number }: TreePlace): Promise<void> {
+/**
+ * Ends the processes of every role that may have used the tree, in this session and in those that share its
+ * trees.
+ */
+async function sweep({ ports, home, session }: AcquireDeps, { number }: TreePlace): Promise<void> {
   const family = need(homeFamily(ports.files, home, session));
   const runIds = family.flatMap((one) => ROLES.map((role) => treeRunId(one, role, number)));
   await ports.processes.sweep(...runIds);

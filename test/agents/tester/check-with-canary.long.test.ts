@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CANARY_ID } from "../../../src/agents/tester/canary-finding.ts";
-import { judgeByCanary, lookWithCanary } from "../../../src/agents/tester/look-with-canary.ts";
+import { judgeByCanary, checkWithCanary } from "../../../src/agents/tester/check-with-canary.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { sessionRig, type SessionRig } from "../role-rig.ts";
@@ -31,7 +31,7 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
   const role = rig.role("tester");
   const context = { ...role.context, session: { ...rig.session, verify, base: start } };
   const look = async (at = end) =>
-    lookWithCanary(context, await rig.at.state(), { unit: "final:1", at });
+    checkWithCanary(context, await rig.at.state(), { unit: "final:1", at });
   const judge = async (at: Oid) =>
     judgeByCanary(context, await rig.at.state(), { unit: `verify:${CANARY_ID}`, at });
   const outcomes = () =>
@@ -42,10 +42,10 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
   return { look, judge, publish, outcomes, notes, context, recordsOf: role.recordsOf, end };
 }
 
-test("verify that sees a failing test at the base and at the end is believed", async () => {
+test("a verify that notices a failing test at the base and at the end is trusted", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes, context, recordsOf } = await session(rig, PROJECT, {});
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toEqual([
     ["base", "failed"],
     ["end", "failed"],
@@ -58,12 +58,12 @@ test("verify that sees a failing test at the base and at the end is believed", a
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
-test("verify that stays green with one at the end, and did not at the base, is a blocking finding", async () => {
+test("a verify that notices a failing test at the base but not at the end is a blocking finding", async () => {
   using rig = sessionRig();
   const { look, judge, publish, outcomes } = await session(rig, PROJECT, HOLLOW);
   const seen = await look();
   expect(seen).toMatchObject({
-    kind: "seen",
+    kind: "checked",
     findings: [{ id: CANARY_ID, level: "blocking", reviewer: "tester" }],
   });
   expect(outcomes()).toEqual([
@@ -76,7 +76,7 @@ test("verify that stays green with one at the end, and did not at the base, is a
   expect(await judge(fixed)).toEqual({ kind: "done", value: { kind: "closed" } });
 });
 
-test("it is tried once at the base and once at the end, whatever is restarted or repeated", async () => {
+test("a failing test is planted once at the base and once at the end, despite restarts and repetitions", async () => {
   using rig = sessionRig();
   const { look, publish, outcomes } = await session(rig, PROJECT, {});
   await look();
@@ -85,11 +85,11 @@ test("it is tried once at the base and once at the end, whatever is restarted or
   expect(outcomes()).toHaveLength(2);
 });
 
-test("where verify sees none at the base that is said once, and nothing is claimed", async () => {
+test("if verify misses a failing test at the base, that is noted once and nothing is claimed", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes } = await session(rig, { ...PROJECT, ...HOLLOW }, {});
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toEqual([["base", "passed"]]);
   expect(notes()).toEqual([
     expect.stringMatching(
@@ -98,9 +98,9 @@ test("where verify sees none at the base that is said once, and nothing is claim
   ]);
 });
 
-test("where no runner is known nothing is planted", async () => {
+test("without a known runner, nothing is planted", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes } = await session(rig, PROJECT, HOLLOW, [["true"]]);
-  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect([outcomes(), notes()]).toEqual([[], []]);
 });

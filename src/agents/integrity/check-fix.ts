@@ -14,10 +14,11 @@ import { describeTampering } from "./describe-tampering.ts";
 import { hidesTest } from "./tampering.ts";
 
 /**
- * What wisp itself can say of the fix of a finding: one that takes tests away of which the finding says
- * nothing is none, whatever else it does. Otherwise its opener decides, and is told what was done to tests.
+ * Checks what the fix of a finding did to tests. A fix that takes away tests which the finding does not mention
+ * reopens it, whatever else it does. Otherwise the finding's opener decides, and its prompt lists what was done
+ * to tests.
  */
-export async function lookAtFix(
+export async function checkFix(
   context: RoleContext<"reviewer">,
   state: SessionState,
   { fix }: VerifyStep,
@@ -28,7 +29,7 @@ export async function lookAtFix(
   need(await clone.syncTo(end));
   const range = { start: previousOf(state.branch, end), end };
   const { tampering } = need(await changedTests(clone, range, context.session));
-  // One commit fixes all findings of a batch: what one of them asks for is no fault of the others.
+  // One commit fixes all findings of a batch, so a change that any of them asks for is allowed.
   const asked = [fix, ...fixedBeside(state.builder, fix)].flatMap(({ id }) => askedBy(state, id));
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
@@ -44,15 +45,18 @@ export async function lookAtFix(
 
 function askedBy({ reviewer }: SessionState, id: string): readonly string[] {
   const item = present(reviewer.items.get(id), "an item of one's own is on record");
-  return asksForMore(item) ? [askedByItem(item)] : [];
+  return mayAskToChangeTests(item) ? [textOfItem(item)] : [];
 }
 
-/** Whether a finding may ask for something to be done to tests: of what wisp computed most asks for them as they were. */
-export function asksForMore({ computed }: Pick<Finding, "computed">): boolean {
+/**
+ * Whether a finding may ask for changes to tests. Most findings that wisp computed ask for the tests as they
+ * were.
+ */
+export function mayAskToChangeTests({ computed }: Pick<Finding, "computed">): boolean {
   return computed === undefined || computed.of === "unasserted";
 }
 
-/** All that a finding says, as one text. */
-export function askedByItem({ brief, issue, suggestion, file = "" }: Finding): string {
+/** The full text of a finding. */
+export function textOfItem({ brief, issue, suggestion, file = "" }: Finding): string {
   return [brief, issue, suggestion, file].join("\n");
 }

@@ -14,49 +14,57 @@ import { askedByFixes } from "./asked-by-fixes.ts";
 import { describeTampering } from "./describe-tampering.ts";
 import { harnessFiles } from "../harness/old-tests.ts";
 import { hiddenFindings, oldTestFindings, unassertedFindings } from "./test-findings.ts";
-import { redBefore, tryOldTests, waysToRun, type Fresh, type OldRan } from "./try-old-tests.ts";
+import {
+  redBefore,
+  tryOldTests,
+  waysToRun,
+  type NewFailures,
+  type OldRan,
+} from "./try-old-tests.ts";
 
-/** A range of commits whose tests are looked at. */
+/** A range of commits whose tests are checked. */
 export interface TestRange {
-  /** Key of the unit that is open, for the record of what was run. */
+  /** Key of the open unit, for the records of what was run. */
   readonly unit: string;
   readonly start: Oid;
   readonly end: Oid;
-  /** The milestone. */
+  /** Name of the milestone. */
   readonly m: string;
-  /** Texts of the milestone's tasks: what they ask for may be done to tests. */
+  /** Texts of the milestone's tasks: changes to tests that they ask for are allowed. */
   readonly tasks: readonly string[];
 }
 
-export type LookedAtTests =
+export type TestsCheck =
   | {
-      readonly kind: "seen";
-      /** What was done to tests and their settings, for the prompt of the reviewer `tests`; "" when nothing. */
+      readonly kind: "checked";
+      /** What was done to tests and their settings, for the prompt of the reviewer `tests`; "" if nothing. */
       readonly evidence: string;
       /**
-       * Certain by themselves, blocking but for new tests that check nothing, of the reviewer `tests`, with ids that a second look gives them again: to be
-       * recorded in the `end` of the unit beside what the reviewers find, not to be checked for places.
+       * Findings that need no reviewer's judgement, in the name of the reviewer `tests`. All are blocking,
+       * except those about new tests that check nothing. Their ids are the same when the check is repeated. The
+       * caller must record them in the unit's `end` record together with the reviewers' findings, without
+       * checking their places.
        */
       readonly findings: readonly Finding[];
     }
   | { readonly kind: "stopped" };
 
-/** Texts of projects and programs end here, so that a prompt keeps its shape. */
+/** Bounds the texts of projects and programs, so that they cannot crowd out the rest of the prompt. */
 const EVIDENCE_CHARS_MAX = 8_000;
 
 /**
- * What a range did to the tests, as wisp itself sees it: tests that vanished or check less, settings that
- * let more pass, and whether the tests as they stood at the start of the range still pass at its end.
+ * Checks what a range did to the tests: tests that vanished or check less, settings that let more pass, and
+ * whether the tests from the start of the range still pass at its end.
  *
- * Works in the role's clone: to be awaited before turns begin in it, after `unit.begin`; leaves it clean at
- * `end`. What was run is on record and is not run again for the same trees. Never fails for the sake of a
- * project whose tests cannot be run: then the evidence says so.
+ * Works in the role's clone: must be awaited after `unit.begin` and before turns begin in the clone, and leaves
+ * it clean at `end`. Results of commands are recorded and reused for the same trees. Never fails because a
+ * project's tests cannot be run: the evidence then reports that.
  */
-export async function lookAtTests(
+export async function checkTests(
   context: RoleContext<"reviewer">,
   state: SessionState,
   range: TestRange,
-): Promise<LookedAtTests> {
+): Promise<TestsCheck> {
   const { session } = context;
   const { start, end } = range;
   const tasks = [...range.tasks, ...askedByFixes(state, range)];
@@ -69,27 +77,30 @@ export async function lookAtTests(
   ];
   const ends = await verifiedEnds(session, state, clone, range);
   const fewer = fewerTests(context, changed, ends, { ...range, tasks });
-  const saw = [comparedWords(changed), fewer.evidence];
+  const evidence = [comparedWords(changed), fewer.evidence];
   const found = [...hidden, ...fewer.findings];
   const ways = session.verify.length === 0 ? [] : waysToRun(changed, tasks);
   const before = async () =>
     redBefore(need(await redAtBase(session, state, clone)), [ends.start, ends.end]);
   const tried = await tryOldTests(context, state.reviewer.ran, {
     ...{ unit: range.unit, start, end, changed, ways, before },
-    isDecided: false,
+    isSoleJudge: false,
   });
   if (tried.kind === "stopped") return tried;
-  for (const { by, ran, fresh, files, isVain } of tried.tries) {
-    saw.push(ranWords(ran, fresh, { ...range, files }), isVain ? VAIN : "");
-    if (isVain || !fresh.isBlamed) continue;
+  for (const { by, ran, newFailures, files, isInconclusive } of tried.tries) {
+    evidence.push(
+      ranWords(ran, newFailures, { ...range, files }),
+      isInconclusive ? INCONCLUSIVE : "",
+    );
+    if (isInconclusive || !newFailures.isBlamed) continue;
     const harness = by === "old-harness" ? harnessFiles(changed) : [];
-    const failures = { ...changed, harness, failing: fresh.failing, tail: ran.tail };
+    const failures = { ...changed, harness, failing: newFailures.failing, tail: ran.tail };
     found.push(...oldTestFindings(failures, tasks, range));
   }
-  return { kind: "seen", evidence: evidenceOf(saw), findings: found };
+  return { kind: "checked", evidence: joined(evidence), findings: found };
 }
 
-const VAIN = "They could not be loaded or run like that, which says nothing of the code.";
+const INCONCLUSIVE = "They could not be loaded or run like that, which says nothing of the code.";
 
 function comparedWords({ tampering, omittedCount }: ChangedTests): string {
   const omitted =
@@ -98,7 +109,7 @@ function comparedWords({ tampering, omittedCount }: ChangedTests): string {
   return `wisp compared the tests of this range, and their settings, with those before it:\n${describeTampering(tampering)}${omitted}`;
 }
 
-/** What verify said at both ends of a range, as far as it was run there. */
+/** The recorded results of verify at both ends of a range; undefined where it was not run. */
 export async function verifiedEnds(
   { verify }: RoleContext["session"],
   { builder }: SessionState,
@@ -114,7 +125,7 @@ export async function verifiedEnds(
 
 function ranWords(
   ran: OldRan,
-  { failing }: Fresh,
+  { failing }: NewFailures,
   { start, end, files }: TestRange & { readonly files: readonly string[] },
 ): string {
   const named = files.slice(0, FILES_NAMED_MAX).join(", ");
@@ -137,7 +148,7 @@ function ranWords(
 const TAIL_CHARS_MAX = 2_000;
 const FILES_NAMED_MAX = 20;
 
-function evidenceOf(parts: readonly string[]): string {
+function joined(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("\n\n");
   return cleanText(text, { charsMax: EVIDENCE_CHARS_MAX, lines: "many" });
 }

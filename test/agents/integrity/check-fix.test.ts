@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAtFix } from "../../../src/agents/integrity/look-at-fix.ts";
+import { checkFix } from "../../../src/agents/integrity/check-fix.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { verifyStep } from "../../../src/session/steps/verify-step.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
@@ -48,37 +48,37 @@ async function lookedAt(
     ],
   });
   const step = verifyStep({ ...fix, unit, reason: undefined });
-  return lookAtFix(rig.role("reviewer").context, await rig.at.state(), step);
+  return checkFix(rig.role("reviewer").context, await rig.at.state(), step);
 }
 
 const WITHOUT_ONE = TESTS.replace(/test\("takes.*\n/, "");
 
-test("a fix that leaves tests alone is for its opener", async () => {
+test("a fix that does not change tests is judged by its opener", async () => {
   using rig = sessionRig();
   expect(await lookedAt(rig, `${TESTS}// more\n`)).toEqual({ kind: "asks", evidence: "" });
 });
 
-test("a fix that takes away a test of which the finding says nothing is none", async () => {
+test("a fix that takes away a test which the finding does not mention is reopened", async () => {
   using rig = sessionRig();
   const said = await lookedAt(rig, WITHOUT_ONE);
   expect(said).toMatchObject({ kind: "done", value: { kind: "reopened" } });
   expect(JSON.stringify(said)).toContain('\\"takes zero\\": deleted');
 });
 
-test("where the finding is about the test, its opener decides and is told", async () => {
+test("if the finding is about the test, its opener decides and is informed", async () => {
   using rig = sessionRig();
   const said = await lookedAt(rig, WITHOUT_ONE, 'Delete "takes zero": it says nothing more.');
   expect(said.kind).toBe("asks");
   expect(said.kind === "asks" && said.evidence).toContain('"takes zero": deleted');
 });
 
-test("what a fix only weakens is told to its opener", async () => {
+test("if a fix only weakens tests, its opener is informed", async () => {
   using rig = sessionRig();
   const said = await lookedAt(rig, TESTS.replace("toBe(3)", "toBeTruthy()"));
   expect(said.kind === "asks" && said.evidence).toContain('"adds": lets more pass');
 });
 
-test("what another finding of the same batch asks for is no fault of this one", async () => {
+test("a change that another finding of the same batch asks for is not blamed on this fix", async () => {
   using rig = sessionRig();
   const other = finding("COR-00000b", { issue: 'Delete "takes zero": it says nothing more.' });
   const said = await lookedAt(rig, WITHOUT_ONE, "It is wrong.", [other]);

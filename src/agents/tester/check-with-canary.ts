@@ -10,7 +10,7 @@ import type { Attempted } from "../work/unit.ts";
 import { clip } from "../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import type { CanarySeen } from "../harness/plant-canary.ts";
+import type { CanaryVerdict } from "../harness/plant-canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "../harness/try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -18,58 +18,60 @@ import { cleanedTail } from "../work/run-in-order.ts";
 import { runVerify } from "../verify/run-verify.ts";
 import { canaryFinding } from "./canary-finding.ts";
 
-/** Where a failing test is planted, and for which unit. */
+/** The commit at which a failing test is planted, and the unit that plants it. */
 export interface CanaryPlace {
   readonly unit: string;
   readonly at: Oid;
 }
 
-export type LookedWithCanary =
-  { readonly kind: "seen"; readonly findings: readonly Finding[] } | { readonly kind: "stopped" };
+export type CanaryCheck =
+  | { readonly kind: "checked"; readonly findings: readonly Finding[] }
+  | { readonly kind: "stopped" };
 
-const NOTHING: LookedWithCanary = { kind: "seen", findings: [] };
+const NOTHING: CanaryCheck = { kind: "checked", findings: [] };
 
 /**
- * Whether verify still sees a failing test, at the end of a session. First one is planted at the session's base:
- * where verify stays green with it, that is said once, and nothing is claimed afterwards. Else one is planted at
- * the end, once in a session; green with it is a finding. What came of either is on record, under a key that no
- * result of verify has.
+ * Checks at the end of a session whether verify still notices a failing test.
+ *
+ * The first one is planted at the session's base. If verify stays green there, that is noted once and nothing
+ * is claimed later. Otherwise one is planted at the end, once per session, and it is a finding if verify is
+ * green. Both results are recorded, under a key that no result of verify has.
  */
-export async function lookWithCanary(
+export async function checkWithCanary(
   context: RoleContext<"tester">,
   state: SessionState,
   place: CanaryPlace,
-): Promise<LookedWithCanary> {
+): Promise<CanaryCheck> {
   const { session } = context;
   if (session.verify.length === 0) return NOTHING;
   const clone = await context.clone();
   const base = need(await clone.treeOf(session.base));
   const command = keyOf(context);
   const known = state.tester.ran.get(ranKey({ command, tree: base, tests: undefined }));
-  const atBase = known ?? (await lookAt(context, state, { ...place, at: session.base }));
+  const atBase = known ?? (await plantAt(context, state, { ...place, at: session.base }));
   if (atBase === "stopped") return { kind: "stopped" };
   if (atBase === undefined) return NOTHING;
-  if (known === undefined) sayOfBase(context, atBase);
-  const isOver = [...state.tester.ran.keys()].some(
+  if (known === undefined) noteBaseResult(context, atBase);
+  const wasPlantedSince = [...state.tester.ran.keys()].some(
     (key) => key.startsWith(`${command} `) && !key.startsWith(`${command} ${base} `),
   );
-  if (atBase.outcome !== "failed" || isOver) return NOTHING;
-  const now = await lookAt(context, state, place);
+  if (atBase.outcome !== "failed" || wasPlantedSince) return NOTHING;
+  const now = await plantAt(context, state, place);
   if (now === "stopped") return { kind: "stopped" };
   if (now?.outcome !== "passed") return NOTHING;
-  return { kind: "seen", findings: [canaryFinding(now.reason ?? "", wordsOf(context))] };
+  return { kind: "checked", findings: [canaryFinding(now.reason ?? "", commandText(context))] };
 }
 
-/** Whether verify sees a failing test again after a fix of that finding. */
+/** Whether verify notices a failing test again after a fix of that finding. */
 export async function judgeByCanary(
   context: RoleContext<"tester">,
   state: SessionState,
   place: CanaryPlace,
 ): Promise<Attempted<FixVerdict>> {
-  const looked = await lookAt(context, state, place);
-  if (looked === "stopped") return { kind: "stopped" };
-  if (looked?.outcome === "failed") return { kind: "done", value: { kind: "closed" } };
-  const reason = REASONS[looked === undefined ? "none" : looked.outcome];
+  const planted = await plantAt(context, state, place);
+  if (planted === "stopped") return { kind: "stopped" };
+  if (planted?.outcome === "failed") return { kind: "done", value: { kind: "closed" } };
+  const reason = REASONS[planted === undefined ? "none" : planted.outcome];
   return { kind: "done", value: { kind: "reopened", reason } };
 }
 
@@ -79,20 +81,20 @@ const REASONS: Readonly<Record<"none" | "passed" | "unstarted", string>> = {
   unstarted: "verify fails, but not by the failing test that was planted",
 };
 
-type Looked = Pick<RanCommand, "outcome" | "reason">;
+type CanaryResult = Pick<RanCommand, "outcome" | "reason">;
 
-const OUTCOMES: Readonly<Record<CanarySeen, RanCommand["outcome"]>> = {
+const OUTCOMES: Readonly<Record<CanaryVerdict, RanCommand["outcome"]>> = {
   red: "failed",
   green: "passed",
   unsure: "unstarted",
 };
 
-/** Plants one and puts on record what came of it; undefined: there is no place for one. */
-async function lookAt(
+/** Plants a failing test and records the result; undefined if there is no place for one. */
+async function plantAt(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at }: CanaryPlace,
-): Promise<Looked | "stopped" | undefined> {
+): Promise<CanaryResult | "stopped" | undefined> {
   const { journal, session } = context;
   const clone = await context.clone();
   need(await clone.syncTo(at));
@@ -112,11 +114,11 @@ async function lookAt(
   });
   if (end.kind === "stopped") return "stopped";
   if (end.kind === "none") return undefined;
-  const looked: Looked = { outcome: OUTCOMES[end.seen], reason: clip(end.path) };
-  const result = { ...looked, output: end.seen === "unsure" ? undefined : output };
+  const planted: CanaryResult = { outcome: OUTCOMES[end.verdict], reason: clip(end.path) };
+  const result = { ...planted, output: end.verdict === "unsure" ? undefined : output };
   const key = { command: keyOf(context), tree };
   journal.append({ kind: "command.result", time: journal.time(), unit, at, ...key, ...result });
-  return looked;
+  return planted;
 }
 
 async function runWith(
@@ -138,25 +140,28 @@ async function runWith(
   };
 }
 
-/** Of an output that is looked through for the failing test. */
+/** How much of the output is searched for the failing test. */
 const READ_CHARS_MAX = 4 * 1024 * 1024;
 
-/** No key of verify begins like that. */
+/** The prefix keeps these records apart from those of verify. */
 function keyOf({ session }: RoleContext<"tester">): string {
   return `${CANARY}${commandKey(session.verify)}`;
 }
 
-/** Nobody who wrote the project can know it. */
+/** A random name, which the project's authors cannot have anticipated. */
 function nameOf({ random }: RoleContext<"tester">): string {
   const digits = Math.floor(random() * 36 ** 8).toString(36);
   return `x${digits.padStart(8, "0")}`;
 }
 
-function wordsOf({ session }: RoleContext<"tester">): string {
+function commandText({ session }: RoleContext<"tester">): string {
   return session.verify.map((argv) => argv.join(" ")).join("; ");
 }
 
-function sayOfBase({ journal }: RoleContext<"tester">, { outcome, reason = "" }: Looked): void {
+function noteBaseResult(
+  { journal }: RoleContext<"tester">,
+  { outcome, reason = "" }: CanaryResult,
+): void {
   if (outcome === "failed") return;
   const what =
     outcome === "passed"

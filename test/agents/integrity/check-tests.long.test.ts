@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
-import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { checkTests } from "../../../src/agents/integrity/check-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import { timeAt } from "../../rig/records.ts";
@@ -61,7 +61,7 @@ async function looked(
   const role = rig.role("reviewer");
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const look = async () =>
-    lookAtTests(context, await rig.at.state(), {
+    checkTests(context, await rig.at.state(), {
       unit: "review:One:x",
       start,
       end,
@@ -69,7 +69,7 @@ async function looked(
       tasks,
     });
   const seen = await look();
-  if (seen.kind !== "seen") throw new Error("it was stopped");
+  if (seen.kind !== "checked") throw new Error("it was stopped");
   return { ...role, ...seen, look, end };
 }
 
@@ -77,7 +77,7 @@ function runs(rig: SessionRig): number {
   return readFileSync(`${rig.session.state}.runs`, { encoding: "utf8", flag: "a+" }).length;
 }
 
-test("a range that leaves tests alone costs no run and gives no evidence", async () => {
+test("a range that does not change tests causes no run and no evidence", async () => {
   using rig = sessionRig();
   const { evidence, findings } = await looked(rig, {
     "sum.js": `${SUM}// more\n`,
@@ -102,7 +102,7 @@ test.each([
   expect(evidence).toContain("they pass");
 });
 
-test("the file of a test that vanished with it is named, and nothing of it is run", async () => {
+test("a deleted file of tests is named, and none of its tests runs", async () => {
   using rig = sessionRig();
   const { findings } = await looked(rig, { "test/sum.test.js": undefined, "test/x.test.js": "" });
   expect(findings).toMatchObject([
@@ -114,7 +114,7 @@ test("the file of a test that vanished with it is named, and nothing of it is ru
   expect(findings[0]?.line).toBeUndefined();
 });
 
-test("a test that was made to expect what the code now does is caught by running it as it was", async () => {
+test("a test bent to match the code is caught by running its old version", async () => {
   using rig = sessionRig();
   const { evidence, findings, end, context, recordsOf } = await looked(rig, {
     "sum.js": SUM.replace("+", "-"),
@@ -154,7 +154,7 @@ test.each([["Change what sums are: the second is taken away"], ["Correct test/su
   },
 );
 
-test("what a range only loosens is told, and is no finding by itself", async () => {
+test("loosened checks are reported as evidence, without a finding", async () => {
   using rig = sessionRig();
   const { evidence, findings } = await looked(rig, {
     "test/sum.test.js": TESTS.replace("assert.equal(sum(1, 2), 3)", "assert.ok(sum(1, 2))"),
@@ -163,7 +163,7 @@ test("what a range only loosens is told, and is no finding by itself", async () 
   expect(evidence).toContain('"adds": lets more pass');
 });
 
-test("the same trees are not run twice, after a restart neither, and give the same ids", async () => {
+test("the same trees are not run twice, even after a restart, and give the same ids", async () => {
   using rig = sessionRig();
   const { findings, look } = await looked(rig, {
     "sum.js": SUM.replace("+", "-"),
@@ -171,11 +171,11 @@ test("the same trees are not run twice, after a restart neither, and give the sa
   });
   const before = runs(rig);
   const again = await look();
-  expect(again.kind === "seen" && again.findings).toEqual(findings);
+  expect(again.kind === "checked" && again.findings).toEqual(findings);
   expect([before, runs(rig)]).toEqual([1, 1]);
 });
 
-test("tests that cannot be laid over the new tree are evidence, and no failure", async () => {
+test("tests that cannot be overlaid on the new tree are evidence, not a failure", async () => {
   using rig = sessionRig();
   const { evidence, findings } = await looked(
     rig,
@@ -195,7 +195,7 @@ const BY_SCRIPT = {
 };
 const NO_TESTS = '{ "name": "sums", "scripts": { "build": "c", "test": "none.cjs" } }';
 
-test("a test command that was changed is seen, and the old tests are run by the command as it was", async () => {
+test("a changed test command is reported, and the old tests run with the old command", async () => {
   using rig = sessionRig();
   const { evidence, findings, context } = await looked(
     rig,
@@ -217,7 +217,7 @@ test("a test command that was changed is seen, and the old tests are run by the 
   expect(readFileSync(join(clone.directory, "package.json"), "utf8")).toBe(NO_TESTS);
 });
 
-test("a changed test command by which the old tests still pass is evidence alone", async () => {
+test("a changed test command is only evidence if the old tests still pass", async () => {
   using rig = sessionRig();
   const change = { "package.json": NO_TESTS, "none.cjs": "" };
   const { evidence, findings } = await looked(rig, change, { base: BY_SCRIPT });
@@ -226,7 +226,7 @@ test("a changed test command by which the old tests still pass is evidence alone
   expect(runs(rig)).toBe(1);
 });
 
-test("the plan may ask for another test command", async () => {
+test("a test command that the plan replaces is not a finding", async () => {
   using rig = sessionRig();
   const { findings } = await looked(
     rig,

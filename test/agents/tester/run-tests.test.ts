@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { testerMain } from "../../../src/agents/tester/main.ts";
-import { runTests } from "../../../src/agents/tester/test.ts";
+import { runTests } from "../../../src/agents/tester/run-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { ok } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";
@@ -14,7 +14,7 @@ import { sessionRig } from "../role-rig.ts";
 import { found, PASSED, said } from "../turns.ts";
 import { testing } from "./testing.ts";
 
-test("the tests that a turn leaves, committed or not, become one commit on the branch", async () => {
+test("a turn's tests, committed or not, become one commit on the branch", async () => {
   using rig = sessionRig();
   const { perform, branch, recordsOf, asked } = await testing(rig, ({ cwd }) => {
     put(cwd, "test/a.test.js", "1\n");
@@ -51,7 +51,7 @@ test("work outside the test paths is refused as a whole, and saved", async () =>
   expect(recordsOf("test.end")[0]?.commits).toEqual([]);
 });
 
-test("a source file that is moved among the tests is a change of the source", async () => {
+test("moving a source file among the tests counts as a change of the source", async () => {
   using rig = sessionRig();
   const { perform, branch, notes } = await testing(rig, ({ cwd }) => {
     mkdirSync(join(cwd, "test"));
@@ -123,7 +123,7 @@ test("a milestone without commits ends at once, without a turn", async () => {
   expect(role.asked).toEqual([]);
 });
 
-test("output that does not parse fails the attempt, and what it left is saved before the next", async () => {
+test("output that does not parse fails the attempt, and its work is saved before the next", async () => {
   const { run, saved, asked, recordsOf } = memoryTester([said("fine"), said("fine"), PASSED]);
   expect((await run()).kind).toBe("done");
   expect(asked.map(({ attempt, ask }) => [attempt, ask])).toEqual([
@@ -135,7 +135,7 @@ test("output that does not parse fails the attempt, and what it left is saved be
   expect(saved).toEqual([0, 2]);
 });
 
-test("a turn that leaves no tests publishes nothing", async () => {
+test("a turn without new tests publishes nothing", async () => {
   const { run, recordsOf } = memoryTester([PASSED]);
   expect(await run()).toEqual({
     kind: "done",
@@ -144,7 +144,7 @@ test("a turn that leaves no tests publishes nothing", async () => {
   expect(recordsOf("push.intent")).toEqual([]);
 });
 
-test("with kept tests the turn looks at their HEAD, and whatever it leaves is dropped", async () => {
+test("after publishing its tests before an interruption, a unit tests their HEAD and drops further work", async () => {
   const { run, clone, recordsOf } = memoryTester([PASSED], sha(9));
   expect(await run([sha(4), sha(5)])).toEqual({
     kind: "done",

@@ -5,30 +5,33 @@ import type { GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "./compare-tests.ts";
 
-/** Tests as they stood at a commit. */
+/** The tests of a commit, with what runs them. */
 export interface OldTests {
   readonly from: Oid;
-  /** Files that are there: tests, and what they are run by. */
+  /** Files to restore from that commit: tests, and what runs them. */
   readonly paths: readonly string[];
-  /** Files of the tree that are taken away: new tests, and new files that change what runs. */
-  readonly away?: readonly string[] | undefined;
-  /** Files of the tree that get the test commands back which they had then. */
+  /** Files to remove from the tree: new tests, and new files that change what runs. */
+  readonly removed?: readonly string[] | undefined;
+  /** Files that stay, rewritten to contain the test commands that they had at that commit. */
   readonly commands: Texts;
 }
 
-/** Lays tests as they stood over the tree in a clone, and the commands that ran them; to be synced afterwards. */
-export async function layOldTests(
+/**
+ * Overlays old tests, and the commands that ran them, on the tree of a clone. The caller must sync the clone
+ * afterwards.
+ */
+export async function overlayOldTests(
   files: Pick<Files, "replace" | "remove">,
   clone: Pick<TreeRepo, "layOver" | "directory">,
-  { from, paths, away = [], commands }: OldTests,
+  { from, paths, removed = [], commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
-  for (const path of away) {
-    const removed = files.remove(join(clone.directory, path));
-    if (!removed.ok) return removed;
+  for (const path of removed) {
+    const removal = files.remove(join(clone.directory, path));
+    if (!removal.ok) return removal;
   }
   if (paths.length > 0) {
-    const laid = await clone.layOver(from, paths);
-    if (!laid.ok) return laid;
+    const overlaid = await clone.layOver(from, paths);
+    if (!overlaid.ok) return overlaid;
   }
   for (const [path, text] of commands) {
     const written = files.replace(join(clone.directory, path), Buffer.from(text));

@@ -18,35 +18,37 @@ import { fitFindings, identifyFindings } from "../judge/findings-for-record.ts";
 import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
-import { lookAtBaseTests } from "./base-tests.ts";
-import { toldOfHarm } from "./harmed-tests.ts";
+import { checkBaseTests } from "./base-tests.ts";
+import { harmPrompt } from "./harmed-tests.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims } from "./prove-bugs.ts";
 import { publishTests, withoutCommits, type Tested, type TestStep } from "./publish-tests.ts";
 import { redVerify, verifiedText } from "./red-verify.ts";
 import { verifyHead, type VerifiedHead } from "./verify-head.ts";
 
-/** What a unit works on. */
+/** The commit that a unit tests. */
 interface TestPlace {
   readonly at: Oid;
-  /** Tests of this unit that were published before an interruption: nothing more is committed (I4). */
-  readonly kept: readonly Oid[];
+  /**
+   * Tests that this unit published before an interruption; if there are any, nothing more is committed (I4).
+   */
+  readonly published: readonly Oid[];
 }
 
-/** Tests a milestone at its end, or the whole at HEAD, up to the policy's attempts. */
+/** Tests a milestone at its end, or the whole at HEAD, in at most as many attempts as the policy allows. */
 export async function runTests(
   context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  kept: readonly Oid[],
+  published: readonly Oid[],
 ): Promise<UnitEnd<Tested>> {
   const { hub, session } = context;
   const { unit } = step;
   const head = (await hub.head(session.branch)) ?? session.base;
-  const at = kept.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
+  const at = published.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
   beginUnit(context, unit, at);
   return attemptUnit(context, unit, state.tester.openUnit, async (attempt, lastFailure) => {
-    const once = { step, attempt, lastFailure, place: { at, kept } };
+    const once = { step, attempt, lastFailure, place: { at, published } };
     return step.kind === "test"
       ? testOnce(context, state, { ...once, verified: undefined })
       : verifiedPass(context, state, once);
@@ -54,8 +56,8 @@ export async function runTests(
 }
 
 /**
- * A final pass begins with what verify says of HEAD, and ends with it: HEAD may be another by then, its own. There the
- * tests of the session's base are run as well.
+ * A final pass runs verify at HEAD before and after its turn, since its own commits may have moved HEAD.
+ * Afterwards it also runs the base tests.
  */
 async function verifiedPass(
   context: RoleContext<"tester">,
@@ -68,13 +70,13 @@ async function verifiedPass(
   const tested = await testOnce(context, state, { ...once, verified: before });
   if (tested.kind !== "done") return tested;
   const { at, bugs } = tested.value;
-  // What was found out meanwhile is on record.
+  // The results of the pass itself are recorded by now.
   const now = at === once.place.at ? state : need(await context.reader.read());
   const after = at === once.place.at ? before : await verifyHead(context, now, { unit, at });
   if (after.kind !== "verified") return after;
   const { verify } = after;
-  const seen = await lookAtBaseTests(context, now, { unit, at });
-  if (seen.kind !== "seen") return seen;
+  const seen = await checkBaseTests(context, now, { unit, at });
+  if (seen.kind !== "checked") return seen;
   const red = verify === "red" ? [redVerify(context.session, { at, ...after })] : [];
   const all = fitFindings([...red, ...seen.bugs, ...bugs]);
   return { kind: "done", value: { ...tested.value, verify, baseTests: seen.listed, bugs: all } };
@@ -85,7 +87,7 @@ interface Once {
   readonly attempt: number;
   readonly lastFailure: string | undefined;
   readonly place: TestPlace;
-  /** Of a final pass: what verify says of the commit that it begins at. */
+  /** Only for a final pass: the result of verify at the commit where it begins. */
   readonly verified: Extract<VerifiedHead, { readonly kind: "verified" }> | undefined;
 }
 
@@ -94,34 +96,37 @@ async function testOnce(
   state: SessionState,
   { step, attempt, lastFailure, place, verified }: Once,
 ): Promise<Attempted<Tested>> {
-  const { at, kept } = place;
+  const { at, published } = place;
   const clone = await context.clone();
-  // What an attempt before this one left behind is saved, not mixed in.
+  // Work that an earlier attempt left behind is saved, not mixed in.
   need(await clone.rescueAndReset());
   need(await clone.syncTo(at));
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return setup;
   if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };
-  const looked = await judgeTurn(context, {
+  const judged = await judgeTurn(context, {
     turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure, verified }),
     clone,
     at,
     read: readBugs(context.ports.files, clone.directory),
   });
-  if (looked.kind !== "done") return looked;
-  noteOmitted(context, looked.value.output);
+  if (judged.kind !== "done") return judged;
+  noteOmitted(context, judged.value.output);
   const finder = { kind: "bug", reviewer: "tester", level: "blocking", clone, at } as const;
-  const bugs = await identifyFindings(looked.value.output, finder);
+  const bugs = await identifyFindings(judged.value.output, finder);
   const claims: Claims = { unit: step.unit, clone, at, bugs };
-  if (kept.length > 0) {
+  if (published.length > 0) {
     need(await clone.syncTo(at));
-    return withoutCommits(await proveBugs(context, state, claims), kept, at);
+    return withoutCommits(await proveBugs(context, state, claims), published, at);
   }
   const isLastTry = attempt >= context.session.policy.unitAttemptsMax;
   return publishTests(context, state, step, { claims, lastFailure, isLastTry });
 }
 
-/** Bugs whose commands cannot be run are asked for once more; what then cannot be run is refused alone. */
+/**
+ * Asks the engine once more for bugs whose commands cannot be run. If some still cannot, only these are
+ * refused.
+ */
 function readBugs(
   files: Files,
   root: string,
@@ -142,7 +147,7 @@ function readBugs(
   };
 }
 
-interface Asked extends Pick<Once, "attempt" | "lastFailure" | "verified"> {
+interface TurnOptions extends Pick<Once, "attempt" | "lastFailure" | "verified"> {
   readonly at: Oid;
   readonly clone: Clone;
 }
@@ -151,7 +156,7 @@ async function turnOf(
   context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  { attempt, at, clone, lastFailure, verified }: Asked,
+  { attempt, at, clone, lastFailure, verified }: TurnOptions,
 ): Promise<Omit<RoleTurn, "ask" | "cwd">> {
   const { templates, session } = context;
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
@@ -175,18 +180,18 @@ async function turnOf(
       start_sha: start,
       end_sha: at,
       changed_files: changedText(changed, pathIn(folder, FILES_NAME)),
-      // In one slot: a template of the user's has it, too.
+      // Both texts share one slot, because the user's own templates have only that one.
       baseline: [verifiedText(session, verified), baselineText(baseline)]
         .filter((text) => text !== "")
         .join("\n\n"),
-      answers: [toldOfHarm(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
+      answers: [harmPrompt(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
     }),
     folder,
     about: { milestone, startSha: start, endSha: at },
   };
 }
 
-/** The names of changed files, for the prompt; of many the first, and where the rest stands. */
+/** The names of changed files, for the prompt; of a long list the beginning, and the file with the rest. */
 function changedText(changed: readonly ChangedPath[], path: string): string {
   const more = changed.length - CHANGED_NAMED_MAX;
   return [
@@ -197,7 +202,7 @@ function changedText(changed: readonly ChangedPath[], path: string): string {
 
 const CHANGED_NAMED_MAX = 50;
 
-/** Tests that were red before anybody did anything, for the prompt; bounded. */
+/** The tests that were red before the session began, for the prompt; bounded. */
 function baselineText(red: readonly string[]): string {
   if (red.length === 0) return "";
   const named = red.slice(0, BASELINE_NAMED_MAX).map((name) => `- ${name}`);

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { logFolds } from "../session/state/log-folds.ts";
+import { logFolds } from "../session/state/session-logs.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Locks } from "../base/ports/locks.ts";
 import type { Home } from "../fs-protocol/home/home.ts";
-import type { HomeLogs, LogContent } from "../fs-protocol/home/home-logs.ts";
+import type { HomeLogs, LogContent } from "../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { builderProjections } from "./builder/projections.ts";
 import { Projector, type JournalFold, type Projection } from "./home/projector.ts";

@@ -18,3 +18,8 @@ export function perRole<T>(make: (role: Role) => T): PerRole<T> {
 /** The logs of records of a session, in the order in which people name them. */
 export const LOG_NAMES = [...ROLES, "supervisor", "human"] as const;
 export type LogName = (typeof LOG_NAMES)[number];
+
+/** Whether a log is that of a role. */
+export function isRole(log: LogName): log is Role {
+  return log !== "supervisor" && log !== "human";
+}

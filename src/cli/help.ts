@@ -208,7 +208,7 @@ Examples:
   wisp agent builder
   wisp agent reviewer invoices
 
-You can run a session by hand: start each of the four roles in its own terminal, in any order.`,
+You can run a session by hand: start each role in its own terminal, in any order.`,
 } as const;
 
 /** `wisp help [topic]`: a command's help, or one of the topics that are not commands. */

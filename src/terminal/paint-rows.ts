@@ -1,4 +1,6 @@
 import pc from "picocolors";
+import { present } from "../base/assert.ts";
+import { perRole, ROLES } from "../base/role.ts";
 import { plainText, type Row, type Span, type Style } from "../views/rows/row.ts";
 
 /** Rows as text for a terminal; without colours each is as it is. */
@@ -13,6 +15,15 @@ export function paintRow(row: Row, hasColors: boolean): string {
 
 const COLORS = pc.createColors(true);
 
+/** The colours of the roles, in their order. */
+const ROLE_PAINTS = [
+  COLORS.magenta,
+  COLORS.cyan,
+  COLORS.yellow,
+  COLORS.blue,
+  COLORS.green,
+] as const;
+
 /** One stable colour for each speaker. */
 const PAINTS: Readonly<Record<Style, (text: string) => string>> = {
   good: COLORS.green,
@@ -22,10 +33,7 @@ const PAINTS: Readonly<Record<Style, (text: string) => string>> = {
   faint: COLORS.dim,
   strong: COLORS.bold,
   cursor: COLORS.inverse,
-  planner: COLORS.magenta,
-  builder: COLORS.cyan,
-  reviewer: COLORS.yellow,
-  tester: COLORS.blue,
+  ...perRole((role) => present(ROLE_PAINTS[ROLES.indexOf(role) % ROLE_PAINTS.length], "a colour")),
   wisp: COLORS.dim,
   you: COLORS.bold,
 };

@@ -31,7 +31,7 @@ test("the demo shows a whole run, with an empty home and no author", async () =>
     "durations-of-several-parts is complete.",
     "findings    1 fixed\n",
     "bugs        1 fixed\n",
-    "notes       1 finding below what is fixed",
+    "notes       1 finding too minor to be fixed",
     "The project's tests pass on the branch: 11 of 11.",
   ]) {
     expect(stdout).toContain(said);

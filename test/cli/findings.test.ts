@@ -137,7 +137,7 @@ test("a finding that is not there is said so, with those that are", async () => 
   const { wisp } = await session({ reviewer: [found(item("COR-000001"))] });
   const shown = await wisp("show", "COR-999999");
   expect(shown).toMatchObject({ code: 2, stdout: "" });
-  expect(shown.stderr).toContain("There are: COR-000001");
+  expect(shown.stderr).toContain("Its findings and bugs: COR-000001");
 });
 
 test("a dismissal is on record once, with its reason", async () => {
@@ -216,7 +216,7 @@ test("the same finding is added once; another one at the same line is another", 
   const again = await wisp("add", "src/parse.js:2", "one");
   const other = await wisp("add", "src/parse.js:2", "two", "--level", "warning");
   expect(again.stdout).toBe(first.stdout);
-  expect(again.stderr).toContain("On record already");
+  expect(again.stderr).toContain("Already on record");
   expect(other.stdout).not.toBe(first.stdout);
   expect((await human()).match(/ add /g)).toHaveLength(2);
 });

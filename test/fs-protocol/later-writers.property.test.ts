@@ -14,7 +14,7 @@ import {
   readHomeLogs,
   type HomeLogs,
   type LogContent,
-} from "../../src/fs-protocol/home/home-logs.ts";
+} from "../../src/fs-protocol/home/logs.ts";
 import { projectionFolds } from "../rig/projection-folds.ts";
 import { createSessionReader } from "../../src/session/state/session-reader.ts";
 import { keptFiles } from "../rig/kept-home.ts";

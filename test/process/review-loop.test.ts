@@ -365,6 +365,6 @@ test("fixes that leave the lines in question alone end in a stalemate that is le
 
 test("single notes are collected for the end instead of being fixed", () => {
   const summary = ended.stdout.slice(ended.stdout.lastIndexOf("is stuck"));
-  expect(summary).toContain("2 findings below what is fixed");
+  expect(summary).toContain("2 findings too minor to be fixed");
   expect(summary).toContain(`${idOf("plain.js", "style")}, warning: It is plain (plain.js:1)`);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Entry, LogContent } from "../../src/fs-protocol/home/home-logs.ts";
+import type { Entry, LogContent } from "../../src/fs-protocol/home/logs.ts";
 import { checkRanges } from "../../src/session/check/check-ranges.ts";
 import { checkUnits } from "../../src/session/check/check-units.ts";
 import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { renderRecord, type LogRecord } from "../../src/views/timeline/render-record.ts";
+import type { LogRecord } from "../../src/fs-protocol/home/logs.ts";
+import { renderRecord } from "../../src/views/timeline/render-record.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
-import { readHomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import { readHomeLogs } from "../../fs-protocol/home/logs.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
 import type { World } from "../../workspace/world.ts";

@@ -7,7 +7,7 @@ import { branchOf, previousOf, type SessionState } from "../../session/state/ses
 import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/item-id.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { milestoneOf } from "../../session/steps/turn-gate.ts";
+import { milestoneUnderway } from "../../session/steps/step-turn.ts";
 import { publishUnit } from "../work/publish-unit.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -67,7 +67,7 @@ export async function fix(
     ask: 1,
     ...askToFix(context, state, { ...unit, held }),
     cwd: clone.directory,
-    milestone: milestoneOf(step, state),
+    milestone: milestoneUnderway(state),
     resumes: resumedBy(state, step),
     about: { finding: encodeBatch(unit.ids), startSha: base },
   });
@@ -220,7 +220,7 @@ async function isWorse(
   const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
   if (verdict.kind === "stopped") return "stopped";
   if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
-  const m = milestoneOf(unit, state);
+  const m = milestoneUnderway(state);
   const seen = await breaksOldTests(context, state, { ...unit, m, onto, head });
   return seen.kind === "stopped" ? "stopped" : seen.broken;
 }

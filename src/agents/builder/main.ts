@@ -1,4 +1,4 @@
-import { logFolds } from "../../session/state/log-folds.ts";
+import { logFolds } from "../../session/state/session-logs.ts";
 import { assert } from "../../base/assert.ts";
 import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";

@@ -14,7 +14,7 @@ import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
-import { milestoneOf } from "../../session/steps/turn-gate.ts";
+import { milestoneUnderway } from "../../session/steps/step-turn.ts";
 import {
   answerTo,
   attemptUnit,
@@ -131,7 +131,7 @@ async function lookAt(
     const looked = await judgeTurn(context, {
       turn: {
         purpose: "verify-fix",
-        milestone: milestoneOf(step, state),
+        milestone: milestoneUnderway(state),
         ...{ unit, attempt },
         ...(await askAboutFix(context, state, step, seen.evidence)),
         ...{ engine: opener?.engine, model: opener?.model },

@@ -1,4 +1,4 @@
-import { logFolds } from "../../session/state/log-folds.ts";
+import { logFolds } from "../../session/state/session-logs.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";

@@ -3,7 +3,7 @@ import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import { placeOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { coveredCommits } from "../../session/steps/covered-commits.ts";
 import type { ReviewerStep } from "../../session/steps/step.ts";
-import { milestoneOf } from "../../session/steps/turn-gate.ts";
+import { milestoneUnderway } from "../../session/steps/step-turn.ts";
 import { note } from "../work/journal.ts";
 import { undoneFields } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -33,7 +33,7 @@ export async function reviewCommit(
     at: sha,
     start,
     purpose: "review-commit",
-    countedFor: milestoneOf(step, state),
+    countedFor: milestoneUnderway(state),
     covers: true,
     about: { startSha: start, endSha: sha },
   };
@@ -83,7 +83,7 @@ export async function reviewMilestone(
     at: endSha,
     start,
     purpose: "review-milestone",
-    countedFor: milestoneOf(step, state),
+    countedFor: name,
     covers: step.covers !== undefined,
     about: { milestone: name, startSha: start, endSha },
   };

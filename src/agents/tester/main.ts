@@ -1,4 +1,4 @@
-import { logFolds } from "../../session/state/log-folds.ts";
+import { logFolds } from "../../session/state/session-logs.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";

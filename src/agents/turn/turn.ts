@@ -24,7 +24,7 @@ export interface RoleTurn {
   /** What the prompt names, for the engine to read. */
   readonly folder: TurnFolder;
   readonly cwd: string;
-  /** For which milestone it is counted (`milestoneOf`). */
+  /** For which milestone it is counted (`StepTurn`). */
   readonly milestone: string | undefined;
   /**
    * Units whose engine session it goes on with, after its own: the first that is known. A unit of its own

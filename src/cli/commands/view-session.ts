@@ -21,7 +21,8 @@ import { speakerOf } from "../../views/timeline/log-names.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { span, type Row } from "../../views/rows/row.ts";
 import { speakerRow } from "../../views/rows/speaker-row.ts";
-import { renderRecord, type LogRecord } from "../../views/timeline/render-record.ts";
+import type { LogRecord } from "../../fs-protocol/home/logs.ts";
+import { renderRecord } from "../../views/timeline/render-record.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
 

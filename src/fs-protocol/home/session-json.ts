@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { assert } from "../../base/assert.ts";
 import { Oid } from "../../base/oid.ts";
-import { ROLES, type Role } from "../../base/role.ts";
+import { perRole, ROLES, type Role } from "../../base/role.ts";
 import { SANDBOX_KINDS } from "../../base/ports/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
@@ -116,12 +116,7 @@ export const SessionJson = z.object({
   /** What wisp keeps for itself, and the roles' clones, outside the checkout. A revision uses its parent's clones. */
   state: z.string().min(1),
   identity: z.object({ name: z.string().min(1), email: z.string() }),
-  engines: z.object({
-    planner: EngineSetting,
-    builder: EngineSetting,
-    reviewer: EngineSetting,
-    tester: EngineSetting,
-  }),
+  engines: z.object(perRole(() => EngineSetting)),
   policy: Policy,
   /** For the whole session, and for each milestone. */
   budget: z.object({ session: Budget, milestone: Budget }).optional(),

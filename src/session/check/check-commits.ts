@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { HomeIssue, IssuePlace } from "../../fs-protocol/home/home-issue.ts";
-import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
 /** What git says of the commits that a home names. */

@@ -9,7 +9,7 @@ import { checkUnits } from "./check-units.ts";
 import { EMPTY_HUMAN, foldHuman, reopens } from "../state/fold-human.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
-import type { HomeLogs, LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
 /** Who adds blocks to PROGRESS.txt. */

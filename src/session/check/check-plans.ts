@@ -1,6 +1,6 @@
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
-import type { HomeLogs, LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { TasksLook } from "../rules/look-at-tasks.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";

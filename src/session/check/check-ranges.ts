@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
-import type { LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { LogContent } from "../../fs-protocol/home/logs.ts";
 
 /** Whether the recorded milestones are contiguous ranges from the base on, each planned and once. */
 export function checkRanges(

@@ -1,7 +1,7 @@
 import { fixedIds } from "../state/fold-builder.ts";
 import { addedBy } from "../state/fold-judge.ts";
 import type { HomeIssue, HomeProblem, Referred } from "../../fs-protocol/home/home-issue.ts";
-import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 
 /** What the logs hold that records of other logs name. */
 interface Known {

@@ -1,6 +1,6 @@
 import type { Role } from "../../base/role.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
-import type { LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { LogContent } from "../../fs-protocol/home/logs.ts";
 
 /** What of a role's record is about its units. */
 interface UnitRecord {
@@ -11,17 +11,14 @@ interface UnitRecord {
   readonly verdict?: string | undefined;
 }
 
-const ENDS: readonly string[] = [
-  "plan.end",
-  "build.end",
-  "hint.end",
-  "fix.end",
-  "review.end",
-  "verify.end",
-  "test.end",
-  "final.end",
-  "remote.push",
-];
+/** These end something else: a turn, and verify at the base, which is no unit that is begun. */
+const ENDS_OF_OTHERS: readonly string[] = ["turn.end", "base.end"];
+
+/** Whether a record that names a unit ends it. */
+function endsUnit(kind: string): boolean {
+  return kind === "remote.push" || (kind.endsWith(".end") && !ENDS_OF_OTHERS.includes(kind));
+}
+
 /** Ends that need no turn, and therefore no begin. */
 const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
@@ -53,7 +50,7 @@ export function checkUnits(
       open = { unit, offsetBytes, isRecovered: false };
     } else if (kind === "unit.recover") {
       open = recovered(open, record);
-    } else if (ENDS.includes(kind)) {
+    } else if (endsUnit(kind)) {
       issues.push(...left(path, open, unit));
       const problem = endProblem(record, open?.unit === unit, ended.has(unit));
       issues.push(...(problem === undefined ? [] : [{ kind: problem, path, offsetBytes, unit }]));

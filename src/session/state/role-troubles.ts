@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { LOG_NAMES, ROLES, type LogName, type Role } from "../../base/role.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
 
@@ -26,14 +26,12 @@ interface Noted {
   readonly meanwhile: MeanwhileFact[];
 }
 
-type Writer = Role | "supervisor";
-
 /** Collects them while the logs are folded. */
 export class RoleTroubles {
-  readonly #noted = new Map<Writer, Noted>();
+  readonly #noted = new Map<LogName, Noted>();
 
-  /** How the log of a role, or of the supervisor, is listened to. */
-  listener(writer: Writer) {
+  /** How a log is listened to. */
+  listener(writer: LogName) {
     return {
       onRecord: (record: AnyRecord | MeanwhileRecord) => {
         this.#take(writer, record);
@@ -51,8 +49,7 @@ export class RoleTroubles {
       return errno === undefined ? [] : [[role, errno] as const];
     });
     const restored = new Map<string, number>();
-    const writers: readonly Writer[] = [...ROLES, "supervisor"];
-    for (const file of writers.flatMap((writer) => this.#noted.get(writer)?.files ?? [])) {
+    for (const file of LOG_NAMES.flatMap((log) => this.#noted.get(log)?.files ?? [])) {
       restored.set(file, (restored.get(file) ?? 0) + 1);
     }
     const meanwhile = ROLES.flatMap((role) =>
@@ -61,7 +58,7 @@ export class RoleTroubles {
     return { polling: new Map(polling), restored, meanwhile };
   }
 
-  #take(writer: Writer, record: AnyRecord | MeanwhileRecord): void {
+  #take(writer: LogName, record: AnyRecord | MeanwhileRecord): void {
     const { kind } = record;
     const noted = this.#noted.get(writer) ?? { polling: undefined, files: [], meanwhile: [] };
     if ("place" in record) {

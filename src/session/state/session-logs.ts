@@ -1,56 +1,100 @@
+import type { z } from "zod";
 import type { Files } from "../../base/ports/files.ts";
-import type { Role, LogName } from "../../base/role.ts";
+import type { LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { logPath, type Home } from "../../fs-protocol/home/home.ts";
-import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
-import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { logFolds } from "./log-folds.ts";
+import { LOG_SCHEMAS, type RecordOfLog } from "../../fs-protocol/home/logs.ts";
+import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { EMPTY_BUILDER } from "./builder-state.ts";
+import { foldBuilder } from "./fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman } from "./fold-human.ts";
+import { EMPTY_JUDGE, foldJudge } from "./fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner } from "./fold-planner.ts";
+import { EMPTY_SUPERVISOR, foldSupervisor } from "./fold-supervisor.ts";
 
-/** Somebody who is told of the records of each role. */
-interface Listening {
-  listener(role: Role): {
-    readonly onRecord: (record: RoleRecord) => void;
+/** How the records of one log are folded. */
+interface Folding<S extends z.ZodType, F> {
+  readonly schema: S;
+  /** The state before the first record. */
+  readonly empty: F;
+  readonly reduce: (state: F, record: z.output<S>) => F;
+}
+
+/** How each log of records is folded. */
+export function logFolds({ policy }: { readonly policy: Policy }) {
+  return {
+    planner: folding(LOG_SCHEMAS.planner, EMPTY_PLANNER, foldPlanner),
+    builder: folding(LOG_SCHEMAS.builder, EMPTY_BUILDER, (state, record) =>
+      foldBuilder(state, record, policy),
+    ),
+    reviewer: folding(LOG_SCHEMAS.reviewer, EMPTY_JUDGE, foldJudge),
+    tester: folding(LOG_SCHEMAS.tester, EMPTY_JUDGE, foldJudge),
+    supervisor: folding(LOG_SCHEMAS.supervisor, EMPTY_SUPERVISOR, foldSupervisor),
+    human: folding(LOG_SCHEMAS.human, EMPTY_HUMAN, foldHuman),
+  };
+}
+
+function folding<S extends z.ZodType, F>(
+  schema: S,
+  empty: F,
+  reduce: (state: F, record: z.output<S>) => F,
+): Folding<S, F> {
+  return { schema, empty, reduce };
+}
+
+/** What each log of a session is folded to. */
+export type LogStates = {
+  readonly [L in LogName]: ReturnType<typeof logFolds>[L]["empty"];
+};
+
+/** Is told of the records of every log as they are read. */
+interface RecordListener {
+  listener(log: LogName): {
+    readonly onRecord: (record: RecordOfLog<LogName>) => void;
     readonly onRestart: () => void;
   };
 }
 
-/** Who is told of what is read. */
-interface Listeners {
-  readonly roles: readonly Listening[];
-  readonly supervisor: {
-    readonly onRecord: (record: RecordOfLog<"supervisor">) => void;
-    readonly onRestart: () => void;
-  };
-}
-
-type RoleRecord = RecordOfLog<Role>;
-
-/** All logs of a session that a decision is made from, each folded as far as it was read. */
+/** The logs of a session that decisions are made from, each folded as far as it was read. */
 export function sessionLogs(
   files: Files,
   home: Home,
-  session: Pick<SessionJson, "policy">,
-  listeners: Listeners,
+  session: { readonly policy: Policy },
+  listeners: readonly RecordListener[],
 ) {
   const folds = logFolds(session);
-  const at = (log: LogName) => ({ files, path: logPath(home, log) });
-  const told = (role: Role) => ({ ...at(role), ...tellAll(listeners.roles, role) });
+  const open = <S extends z.ZodType<RecordOfLog<LogName>>, F>(log: LogName, fold: Folding<S, F>) =>
+    new LogFold<S, F>({ files, path: logPath(home, log), ...tellAll(listeners, log), ...fold });
   return {
-    builder: new LogFold({ ...told("builder"), ...folds.builder }),
-    planner: new LogFold({ ...told("planner"), ...folds.planner }),
-    reviewer: new LogFold({ ...told("reviewer"), ...folds.reviewer }),
-    tester: new LogFold({ ...told("tester"), ...folds.tester }),
-    human: new LogFold({ ...at("human"), ...folds.human }),
-    supervisor: new LogFold({
-      ...at("supervisor"),
-      ...listeners.supervisor,
-      ...folds.supervisor,
-    }),
+    builder: open("builder", folds.builder),
+    planner: open("planner", folds.planner),
+    reviewer: open("reviewer", folds.reviewer),
+    tester: open("tester", folds.tester),
+    human: open("human", folds.human),
+    supervisor: open("supervisor", folds.supervisor),
   };
 }
 
-function tellAll(listening: readonly Listening[], role: Role): ReturnType<Listening["listener"]> {
-  const listeners = listening.map((one) => one.listener(role));
+/** The logs of a session, each with its fold. */
+export type SessionLogs = ReturnType<typeof sessionLogs>;
+
+/** What the logs have been folded to so far. */
+export function statesOf(logs: SessionLogs): LogStates {
+  return {
+    planner: logs.planner.value,
+    builder: logs.builder.value,
+    reviewer: logs.reviewer.value,
+    tester: logs.tester.value,
+    supervisor: logs.supervisor.value,
+    human: logs.human.value,
+  };
+}
+
+function tellAll(
+  listening: readonly RecordListener[],
+  log: LogName,
+): ReturnType<RecordListener["listener"]> {
+  const listeners = listening.map((one) => one.listener(log));
   return {
     onRecord: (record) => {
       for (const { onRecord } of listeners) onRecord(record);
@@ -60,6 +104,3 @@ function tellAll(listening: readonly Listening[], role: Role): ReturnType<Listen
     },
   };
 }
-
-/** The logs of a session, each with its fold. */
-export type SessionLogs = ReturnType<typeof sessionLogs>;

@@ -8,7 +8,7 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { sessionLogs, type SessionLogs } from "./session-logs.ts";
+import { statesOf, sessionLogs, type SessionLogs } from "./session-logs.ts";
 import { branchOf, type Branch, type SessionState, type SessionTurns } from "./session-state.ts";
 import { TurnLedger } from "./turn-ledger.ts";
 /** What reading a session may fail with. */
@@ -42,8 +42,7 @@ export function createSessionReader(
 ): SessionReader {
   const troubles = new RoleTroubles();
   const ledger = new TurnLedger();
-  const supervisor = troubles.listener("supervisor");
-  const logs = sessionLogs(files, home, session, { roles: [troubles, ledger], supervisor });
+  const logs = sessionLogs(files, home, session, [troubles, ledger]);
   const all = Object.values(logs);
   const touchAll = () => all.forEach((log) => log.touch());
   const turns = turnsOf(session, ledger);
@@ -64,7 +63,7 @@ export function createSessionReader(
     if (!fresh.ok) return fresh;
     return ok({
       ...factsOf(session),
-      ...valuesOf(logs),
+      ...statesOf(logs),
       builder: believed.value,
       branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
       turns,
@@ -90,17 +89,6 @@ export function createSessionReader(
 function factsOf({ policy, verify, publish }: SessionJson) {
   const hasRemote = publish.remote !== undefined && publish.at === "boundary";
   return { policy, hasVerify: verify.length > 0, hasRemote };
-}
-
-/** What each log is folded to, but for the builder's, of which not all is believed. */
-function valuesOf({ planner, reviewer, tester, human, supervisor }: SessionLogs) {
-  return {
-    planner: planner.value,
-    reviewer: reviewer.value,
-    tester: tester.value,
-    human: human.value,
-    supervisor: supervisor.value,
-  };
 }
 
 /** The branch as it was last read: the first time it is read now, up to where the reviewer had looked through it. */

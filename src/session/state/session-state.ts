@@ -1,11 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
-import type { BuilderFold } from "./builder-state.ts";
-import type { JudgeFold } from "./fold-judge.ts";
-import type { HumanFold } from "./fold-human.ts";
-import type { PlannerFold } from "./fold-planner.ts";
-import type { SupervisorFold } from "./fold-supervisor.ts";
+import type { LogStates } from "./session-logs.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import type { TurnHistory } from "./turn-ledger.ts";
 
@@ -26,14 +22,8 @@ export interface Branch {
 }
 
 /** All logs of a session, folded, and its branch: everything that a decision may look at. */
-export interface SessionState {
+export interface SessionState extends LogStates {
   readonly policy: Policy;
-  readonly builder: BuilderFold;
-  readonly planner: PlannerFold;
-  readonly reviewer: JudgeFold;
-  readonly tester: JudgeFold;
-  readonly human: HumanFold;
-  readonly supervisor: SupervisorFold;
   readonly branch: Branch;
   /** Whether the session has verify commands; absent: it has none. */
   readonly hasVerify?: boolean | undefined;

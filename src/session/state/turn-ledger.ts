@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { isRole, ROLES, type Role, type LogName } from "../../base/role.ts";
 import {
   RoleTurns,
   sessionKey,
@@ -38,14 +38,14 @@ export interface TurnHistory {
 export class TurnLedger implements TurnHistory {
   readonly #turns = new Map<Role, RoleTurns>();
 
-  /** How the log of a role is listened to. */
-  listener(role: Role) {
+  /** How a log is listened to; only those of roles hold turns. */
+  listener(log: LogName) {
     return {
       onRecord: (record: Parameters<RoleTurns["take"]>[0]) => {
-        this.#of(role).take(record);
+        if (isRole(log)) this.#of(log).take(record);
       },
       onRestart: () => {
-        this.#turns.delete(role);
+        if (isRole(log)) this.#turns.delete(log);
       },
     };
   }

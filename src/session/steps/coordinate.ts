@@ -13,12 +13,14 @@ import {
   type Exit,
   type PlannerStep,
   type ReviewerStep,
+  type StepTurn,
   type TesterStep,
   type TurnHold,
   type Wait,
 } from "./step.ts";
 import { testerStep } from "./tester-step.ts";
-import { milestoneOf, takesTurn, turnHold } from "./turn-gate.ts";
+import { turnOfBuilder, turnOfJudge, turnOfPlanner } from "./step-turn.ts";
+import { turnHold } from "./turn-gate.ts";
 
 /** The next step of each role. */
 export interface StepOf {
@@ -28,20 +30,42 @@ export interface StepOf {
   readonly tester: TesterStep;
 }
 
+/** How one role decides. */
+interface RoleRules<Step> {
+  /** Its next step, as long as nobody has rewritten the branch. */
+  readonly step: (state: SessionState, nowMs: number) => Step;
+  /** The turn that a step takes; undefined if it takes none. */
+  readonly turn: (step: Step, state: SessionState) => StepTurn | undefined;
+}
+
+const RULES: { readonly [R in Role]: RoleRules<StepOf[R]> } = {
+  planner: {
+    step: (state) => plannerStep({ ...state, own: state.planner }),
+    turn: turnOfPlanner,
+  },
+  builder: { step: coordinateBuilder, turn: turnOfBuilder },
+  reviewer: {
+    step: (state) => reviewerStep({ ...state, own: state.reviewer }),
+    turn: turnOfJudge,
+  },
+  tester: {
+    step: (state) => testerStep({ ...state, own: state.tester }),
+    turn: turnOfJudge,
+  },
+};
+
 /**
  * What a role may do next: pure, decided by every role for itself from the same files. Its own log
  * must be whole; of every other any prefix is safe to act on (coordination, sections 1 and 5).
  *
  * @param nowMs milliseconds since 1970; matters to the builder's drain window alone.
  */
-export function coordinate<R extends Role>(role: R, state: SessionState, nowMs: number): StepOf[R] {
-  const table: { readonly [K in Role]: () => StepOf[K] } = {
-    planner: () => rewritten(state) ?? plannerStep({ ...state, own: state.planner }),
-    builder: () => rewritten(state) ?? coordinateBuilder(state, nowMs),
-    reviewer: () => rewritten(state) ?? reviewerStep({ ...state, own: state.reviewer }),
-    tester: () => rewritten(state) ?? testerStep({ ...state, own: state.tester }),
-  };
-  return table[role]();
+export function coordinate<R extends Role>(
+  role: R,
+  state: SessionState,
+  nowMs: number,
+): StepOf[R] | Exit {
+  return rewritten(state) ?? RULES[role].step(state, nowMs);
 }
 
 /**
@@ -52,22 +76,25 @@ export function coordinateTurns<R extends Role>(
   role: R,
   state: SessionState,
   nowMs: number,
-): StepOf[R] | Wait {
-  const step = coordinate(role, state, nowMs);
-  const hold = holdOf(role, step, state, nowMs);
+): StepOf[R] | Exit | Wait {
+  const exit = rewritten(state);
+  if (exit !== undefined) return exit;
+  const rules: RoleRules<StepOf[R]> = RULES[role];
+  const step = rules.step(state, nowMs);
+  const hold = holdOf(role, rules.turn(step, state), state, nowMs);
   if (hold === undefined) return step;
   return waitFor({ kind: "hold", hold }, hold.kind === "engine" ? hold.untilMs : undefined);
 }
 
+/** Why a role may not have the turn of its next step. */
 function holdOf(
   role: Role,
-  step: StepOf[Role],
-  state: SessionState,
+  turn: StepTurn | undefined,
+  { turns, human }: SessionState,
   nowMs: number,
 ): TurnHold | undefined {
-  const { turns, human } = state;
-  if (turns === undefined || !takesTurn(step)) return undefined;
-  return turnHold({ ...turns, human }, { role, milestone: milestoneOf(step, state) }, nowMs);
+  if (turns === undefined || turn === undefined) return undefined;
+  return turnHold({ ...turns, human }, { role, ...turn }, nowMs);
 }
 
 function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
@@ -94,8 +121,9 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
 
 /** Whoever may have no turn cannot answer: its clock stands still. */
 function isHeld(role: Role, state: SessionState, nowMs: number): boolean {
-  if (role === "builder" || state.turns === undefined) return false;
-  return holdOf(role, coordinate(role, state, nowMs), state, nowMs) !== undefined;
+  if (role === "builder") return false;
+  const step = coordinateTurns(role, state, nowMs);
+  return step.kind === "wait" && step.reason.kind === "hold";
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Role } from "../../base/role.ts";
+import type { PerRole, Role } from "../../base/role.ts";
 import type { SessionState } from "../state/session-state.ts";
 
 /** A role that keeps ending units keeps its clock, up to this many limits in all. */
@@ -12,22 +12,16 @@ export const DRAIN_EXTENSIONS_MAX = 5;
 export function drainEndsMs(state: SessionState, waiting: readonly Role[]): number | undefined {
   const { stage } = state.builder;
   if (state.human.paused || stage.kind !== "window") return undefined;
+  const limitsMs: Partial<PerRole<number>> = state.policy.drainMs;
   let endsMs = 0;
   for (const role of waiting) {
     if (role === "builder") continue;
-    const asks = state[role].questions.some(({ id }) => !state.human.answers.has(id));
-    if (asks) return undefined;
-    endsMs = Math.max(endsMs, limitOf(state, role, stage.openedMs));
+    const { questions, lastEndMs } = state[role];
+    if (questions.some(({ id }) => !state.human.answers.has(id))) return undefined;
+    const restartedMs = Math.max(stage.openedMs, lastEndMs);
+    const limitMs = limitsMs[role] ?? 0;
+    const latestMs = stage.openedMs + DRAIN_EXTENSIONS_MAX * limitMs;
+    endsMs = Math.max(endsMs, Math.min(restartedMs + limitMs, latestMs));
   }
   return endsMs;
-}
-
-function limitOf(
-  state: SessionState,
-  role: "planner" | "reviewer" | "tester",
-  openedMs: number,
-): number {
-  const limitMs = state.policy.drainMs[role];
-  const restartedMs = Math.max(openedMs, state[role].lastEndMs);
-  return Math.min(restartedMs + limitMs, openedMs + DRAIN_EXTENSIONS_MAX * limitMs);
 }

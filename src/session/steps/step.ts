@@ -28,6 +28,12 @@ export type TurnHold =
       readonly allowed: number;
     };
 
+/** The turn of its engine that a step takes. */
+export interface StepTurn {
+  /** The milestone that the turn counts toward; undefined if it counts only toward the session. */
+  readonly milestone: string | undefined;
+}
+
 /** Nothing to do now: why, and when to look again even if no file changes. */
 export interface Wait {
   readonly kind: "wait";

@@ -1,11 +1,9 @@
 import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
-import { currentMilestone } from "../rules/build-order.ts";
 import type { HumanFold } from "../state/fold-human.ts";
 import { sumOf, type EngineHold, type SpendRow } from "../state/role-turns.ts";
-import type { SessionState, SessionTurns } from "../state/session-state.ts";
-import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
-import type { BuilderStep, PlannerStep, ReviewerStep, TesterStep, TurnHold } from "./step.ts";
+import type { SessionTurns } from "../state/session-state.ts";
+import type { TurnHold } from "./step.ts";
 
 /** The facts that decide whether a role may have a turn. */
 export type TurnView = SessionTurns & { readonly human: HumanFold };
@@ -106,62 +104,3 @@ function overBudget(
   }
   return undefined;
 }
-
-type AnyStep = PlannerStep | BuilderStep | ReviewerStep | TesterStep;
-
-/** The milestone that a step's turn counts toward; undefined if none. */
-export function milestoneOf(
-  step: AnyStep,
-  { builder, policy }: Pick<SessionState, "builder" | "policy">,
-): string | undefined {
-  switch (step.kind) {
-    case "build":
-    case "hint":
-    case "review-milestone":
-    case "test":
-      return step.milestone.name;
-    case "fix":
-    case "verify":
-    case "review-commit": {
-      const open = decodeUnit(builder.open?.unit ?? "")?.kind;
-      const isBuilding = builder.stage.kind === "build" || open === "build" || open === "hint";
-      const current = isBuilding ? currentMilestone(builder, policy)?.name : undefined;
-      return current ?? builder.milestones.at(-1)?.name;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Whether a step of a role takes a turn of its engine. */
-export function takesTurn(step: AnyStep): boolean {
-  return step.kind === "plan" ? step.how !== "keep" : TAKES_TURN[step.kind];
-}
-
-const TAKES_TURN: Readonly<Record<Exclude<AnyStep["kind"], "plan">, boolean>> = {
-  build: true,
-  hint: true,
-  fix: true,
-  "review-commit": true,
-  "review-milestone": true,
-  verify: true,
-  test: true,
-  "final-test": true,
-  wait: false,
-  exit: false,
-  recover: false,
-  reopen: false,
-  adopt: false,
-  refuse: false,
-  "adopt-edit": false,
-  "refuse-edit": false,
-  "adopt-human": false,
-  base: false,
-  "accept-base": false,
-  remote: false,
-  "leave-remote": false,
-  halt: false,
-  close: false,
-  final: false,
-  done: false,
-};

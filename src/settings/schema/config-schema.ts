@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
@@ -46,7 +47,10 @@ export type EngineConfig = z.infer<typeof EngineConfig>;
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
 const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/, { error: WORD });
 
-function roleSettings(role: string, timeout: string) {
+/** Where the longest turn of a role is not the usual one. */
+const TURN_LIMITS: Partial<PerRole<string>> = { builder: "1h", reviewer: "20m" };
+
+function roleSettings(role: Role, timeout: string) {
   return z
     .strictObject(
       {
@@ -128,12 +132,7 @@ export const Config = z.strictObject(
       ),
     roles: z
       .strictObject(
-        {
-          planner: roleSettings("planner", "30m"),
-          builder: roleSettings("builder", "1h"),
-          reviewer: roleSettings("reviewer", "20m"),
-          tester: roleSettings("tester", "30m"),
-        },
+        perRole((role) => roleSettings(role, TURN_LIMITS[role] ?? "30m")),
         { error: MAPPING },
       )
       .prefault({})

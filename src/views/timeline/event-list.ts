@@ -1,7 +1,8 @@
 import { span, type Row } from "../rows/row.ts";
 import { speakerRow } from "../rows/speaker-row.ts";
 import { speakerOf } from "./log-names.ts";
-import { renderRecord, type LogRecord } from "./render-record.ts";
+import type { LogRecord } from "../../fs-protocol/home/logs.ts";
+import { renderRecord } from "./render-record.ts";
 
 /** More events than any screen shows. */
 const EVENTS_MAX = 200;

@@ -1,5 +1,5 @@
 import { map, merge, skip, type Observable } from "rxjs";
-import { LOG_SCHEMAS } from "../../fs-protocol/home/logs.ts";
+import { schemaOf, type LogRecord, type RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
@@ -7,7 +7,6 @@ import { type Home, logPath } from "../../fs-protocol/home/home.ts";
 import { LOG_NAMES, perRole, type LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { recordsOf } from "../../streams/records-of.ts";
-import type { LogRecord } from "./render-record.ts";
 
 /** How many old records of each log a viewer skips. */
 export type Seen = Readonly<Record<LogName, number>>;
@@ -21,7 +20,7 @@ export function countRecords(files: Files, home: Home): Result<Seen, FileFailure
     const counted = new LogFold({
       files,
       path: logPath(home, log),
-      schema: LOG_SCHEMAS[log],
+      schema: schemaOf(log),
       empty: 0,
       reduce: (count) => count + 1,
     }).refresh();
@@ -37,22 +36,19 @@ export function recordStreams(
   home: Home,
   { seen, hint$ }: { readonly seen: Seen; readonly hint$: Observable<WatchHint> },
 ): Observable<Result<LogRecord, FileFailure>> {
-  const options = <L extends LogName>(log: L) => {
-    return { files, path: logPath(home, log), schema: LOG_SCHEMAS[log] };
-  };
-  const of: Readonly<Record<LogName, Observable<Result<LogRecord, FileFailure>>>> = {
-    planner: recordsOf(options("planner"), hint$).pipe(map(as("planner"))),
-    builder: recordsOf(options("builder"), hint$).pipe(map(as("builder"))),
-    reviewer: recordsOf(options("reviewer"), hint$).pipe(map(as("reviewer"))),
-    tester: recordsOf(options("tester"), hint$).pipe(map(as("tester"))),
-    supervisor: recordsOf(options("supervisor"), hint$).pipe(map(as("supervisor"))),
-    human: recordsOf(options("human"), hint$).pipe(map(as("human"))),
-  };
-  return merge(...LOG_NAMES.map((log) => of[log].pipe(skip(seen[log]))));
+  const logs = LOG_NAMES.map((log) => entriesOf(files, home, { log, hint$ }).pipe(skip(seen[log])));
+  return merge(...logs);
 }
 
-function as<L extends LogName>(log: L) {
-  return <R>(read: Result<R, FileFailure>) => (read.ok ? ok({ log, record: read.value }) : read);
+/** The records of one log, each with its log. */
+function entriesOf<L extends LogName>(
+  files: Files,
+  home: Home,
+  { log, hint$ }: { readonly log: L; readonly hint$: Observable<WatchHint> },
+): Observable<Result<LogRecord<L>, FileFailure>> {
+  const entry = (record: RecordOfLog<L>): LogRecord<L> => ({ log, record });
+  const records$ = recordsOf({ files, path: logPath(home, log), schema: schemaOf(log) }, hint$);
+  return records$.pipe(map((read) => (read.ok ? ok(entry(read.value)) : read)));
 }
 
 /** The id of the question that a record asks, if any. */

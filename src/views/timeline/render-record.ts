@@ -1,6 +1,5 @@
-import type { LogName } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
-import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
+import type { LogRecord } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
@@ -11,11 +10,6 @@ import { renderCommon, renderRestored } from "./render-common.ts";
 import { describeFinding, renderReviewer, renderTester } from "./render-judge.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
-
-/** A record and the log that holds it. */
-export type LogRecord = {
-  readonly [L in LogName]: { readonly log: L; readonly record: RecordOfLog<L> };
-}[LogName];
 
 /** A record as one sentence for people; undefined for records that only programs need. */
 export function renderRecord(entry: LogRecord): Sentence | undefined {

@@ -10,7 +10,7 @@ import type { OwnedProjection } from "../../session/check/check-home.ts";
 import { expectedTasks, recordedPlans, type PlanFiles } from "../../session/check/check-plans.ts";
 import type { ProjectionFile } from "../../session/check/check-projection.ts";
 import { parentHome, planPath, type Home } from "../../fs-protocol/home/home.ts";
-import type { HomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import type { HomeLogs } from "../../fs-protocol/home/logs.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import { badLine } from "../../fs-protocol/codec/bad-line.ts";
 import { decodeRevision } from "../../fs-protocol/projections/revisions-log.ts";

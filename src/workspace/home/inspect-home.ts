@@ -7,7 +7,7 @@ import { checkHome, type Live } from "../../session/check/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../../session/check/check-commits.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
-import { readHomeLogs, type HomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import { readHomeLogs, type HomeLogs } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { knownCommits, holdsCommit } from "../../git/repository/known-objects.ts";

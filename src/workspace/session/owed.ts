@@ -1,5 +1,5 @@
-import type { Role } from "../../base/role.ts";
-import { isAtEnd } from "../../session/state/stage.ts";
+import type { PerRole, Role } from "../../base/role.ts";
+import { haltOf, isAtEnd } from "../../session/state/stage.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
 import { isBaseUnjudged } from "../../session/state/base-look.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
@@ -44,7 +44,7 @@ export function owed(state: SessionState): readonly Debt[] {
   });
   const others = roles
     .filter((role) => hasItsTurn(role, state))
-    .map((role) => ({ role, what: whatOf[role](state) }))
+    .map((role) => ({ role, what: WORK[role].owes(state) }))
     .filter(({ what }) => what.length > 0);
   const own = ofBuilder(state);
   return own.length === 0 ? others : [{ role: "builder", what: own }, ...others];
@@ -60,12 +60,34 @@ function hasItsTurn(role: Role, state: SessionState): boolean {
 /** The role has nothing to do, or others come first. */
 const NOT_YET: readonly Wait["reason"]["kind"][] = ["idle", "plan-undecided"];
 
-const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[] } = {
-  planner: ofPlanner,
-  builder: ofBuilder,
-  reviewer: ofReviewer,
-  tester: ofTester,
+/** What there is to tell of the work of one role. */
+interface RoleWork {
+  /** What it has to do, each entry one piece of work. */
+  readonly owes: (state: SessionState) => readonly string[];
+  /** Whether it gave up work that a complete session would have needed. */
+  readonly hasGivenUp: (state: SessionState) => boolean;
+}
+
+const WORK: PerRole<RoleWork> = {
+  planner: {
+    owes: ofPlanner,
+    hasGivenUp: ({ planner }) => planner.answers.at(-1)?.gaveUpAtReopens !== undefined,
+  },
+  builder: {
+    owes: ofBuilder,
+    hasGivenUp: ({ builder }) => haltOf(builder) !== undefined && builder.plan.length > 0,
+  },
+  reviewer: { owes: ofReviewer, hasGivenUp: ({ reviewer }) => reviewer.gaveUp.size > 0 },
+  tester: {
+    owes: ofTester,
+    hasGivenUp: ({ tester }) => tester.gaveUp.size > 0 || tester.finalGaveUp,
+  },
 };
+
+/** Whether a role gave up work that a complete session would have needed. */
+export function hasGivenUp(role: Role, state: SessionState): boolean {
+  return WORK[role].hasGivenUp(state);
+}
 
 function ofBuilder(state: SessionState): readonly string[] {
   const { builder, policy, hasVerify = false } = state;

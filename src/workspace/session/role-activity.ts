@@ -9,8 +9,9 @@ import { coordinateTurns } from "../../session/steps/coordinate.ts";
 import type { Exit, Wait } from "../../session/steps/step.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
+import { hasGivenUp } from "./owed.ts";
 import type { StatusFacts } from "./status-facts.ts";
-import { lastEndOf, haltOf } from "../../session/state/stage.ts";
+import { lastEndOf } from "../../session/state/stage.ts";
 
 /** What a role is doing, or why it does nothing. */
 export interface RoleActivity {
@@ -85,8 +86,8 @@ function doing(
 
 /** The unit that a role has begun but not ended. */
 export function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
-  if (role === "planner" || role === "builder") return state[role].open;
-  return state[role].openUnit;
+  const own = state[role];
+  return "openUnit" in own ? own.openUnit : own.open;
 }
 
 function isInTurn({ turns }: SessionState, role: Role): boolean {
@@ -167,19 +168,6 @@ function endedWords(role: Role, state: SessionState): string {
   if (done?.how !== "stuck") return "finished";
   if (done.failed.includes(role)) return "ended: its process failed";
   return hasGivenUp(role, state) ? "gave up" : "ended: the session is stuck";
-}
-
-function hasGivenUp(role: Role, { builder, planner, reviewer, tester }: SessionState): boolean {
-  switch (role) {
-    case "planner":
-      return planner.answers.at(-1)?.gaveUpAtReopens !== undefined;
-    case "builder":
-      return haltOf(builder) !== undefined && builder.plan.length > 0;
-    case "reviewer":
-      return reviewer.gaveUp.size > 0;
-    case "tester":
-      return tester.gaveUp.size > 0 || tester.finalGaveUp;
-  }
 }
 
 /** What a role waits for. Without a running process there is no time limit to show. */

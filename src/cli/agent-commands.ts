@@ -5,7 +5,7 @@ import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Describes the arguments of a command about one role. */
-export const ROLE_AND_SESSION = `${ROLES.join(", ").replace(/, (?=\w+$)/u, " or ")}; and a session (default: the newest)`;
+export const ROLE_AND_SESSION = `a role (${ROLES.join(", ").replace(/, (?=\w+$)/u, " or ")}), and a session (default: the newest)`;
 
 /** Commands that run as processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {

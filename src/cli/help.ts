@@ -163,7 +163,7 @@ Examples:
   wisp findings --open
   wisp findings invoices --json
   wisp findings show COR-7f3a91
-  wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
+  wisp findings dismiss COR-7f3a91 --why "the format defines no header"
   wisp findings add src/parse.js:12 "a tab is a separator, too"`,
   findingsShow: `
 Examples:
@@ -171,7 +171,7 @@ Examples:
   wisp findings show BUG-40c2d8 --session invoices --json`,
   findingsDismiss: `
 Examples:
-  wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
+  wisp findings dismiss COR-7f3a91 --why "the format defines no header"
   wisp findings dismiss BUG-40c2d8 --why "its command tests something else"
   wisp findings dismiss COR-7f3a91 --why "as agreed" --dry-run`,
   findingsAdd: `

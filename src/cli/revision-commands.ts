@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
@@ -21,7 +21,11 @@ export function addRevisionCommands(program: Command, run: Run): void {
     .description(
       "Revises the work of a session: problems become a plan, and the plan becomes a revision.",
     )
-    .option("--problem <text>", "what is wrong; can be repeated", appended, [])
+    .addOption(
+      new Option("--problem <text>", "what is wrong; can be repeated")
+        .argParser(appended)
+        .default([], "none"),
+    )
     .option("--file <path>", "a file that says what is wrong")
     .option("-y, --yes", "approve the plan in advance")
     .option("--no-start", "only create the revision")

@@ -118,7 +118,7 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
-    .option("--again", "even if another session has the same request")
+    .option("--again", "create a session even if another one has the same request")
     .option("-y, --yes", "run the commands in the repository's settings without asking")
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
@@ -148,7 +148,7 @@ function addUp(program: Command, run: Run): void {
   program
     .command("up")
     .argument("[session]", "session id or branch (default: the newest)")
-    .description("Makes sure that a session is running, and shows what happens.")
+    .description("Runs or continues a session, and shows what it does.")
     .option("-d, --detach", "return immediately")
     .option(...PLAIN)
     .option(...BUDGET)

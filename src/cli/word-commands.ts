@@ -66,7 +66,7 @@ function addRestart(program: Command, run: Run): void {
     .command("restart")
     .argument("<role...>", ROLE_AND_SESSION)
     .usage("<role> [session]")
-    .description("Restarts one agent.")
+    .description("Interrupts the agent of a role, and has it started again.")
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.restart)

@@ -65,7 +65,7 @@ test("every command that changes something takes --dry-run, but for those that R
   expect(without("--dry-run").sort()).toEqual([...namesOf(NO_DRY_RUN), ...OWN].sort());
   const readme = documentOf("README.md").replaceAll(/\s+/gu, " ");
   expect(readme).toContain(
-    "What changes something takes `--dry-run`, but for `wisp demo` and `wisp agent`",
+    "Every command that changes something accepts `--dry-run`, except `wisp demo` and `wisp agent`",
   );
 });
 

@@ -112,7 +112,7 @@ export const RUNNING: readonly Example[] = [
   {
     text: "wisp up [session] [--detach] [--json]",
     typed: ["wisp up invoices --detach", "wisp up invoices --json"],
-    says: /invoices runs\./u,
+    says: /invoices is running\./u,
   },
   {
     text: "wisp status [session] [--json]",
@@ -157,7 +157,7 @@ export const RUNNING: readonly Example[] = [
   {
     text: "wisp cost [session] [--by WHAT] [--json]",
     typed: ["wisp cost invoices --by milestone", "wisp cost invoices --by model --json"],
-    says: /^together |"schema": "wisp\.cost\/1"/mu,
+    says: /^total |"schema": "wisp\.cost\/1"/mu,
   },
   {
     text: "wisp restart <role> [session] [--json]",
@@ -261,7 +261,7 @@ export const REVISED: readonly Example[] = [
   {
     text: "wisp done [session] [--dry-run] [--yes]",
     typed: ["wisp done invoices --dry-run", "wisp done invoices --yes"],
-    says: /invoices (?:can be taken|is done)/u,
+    says: /invoices (?:can be shipped|is done)/u,
   },
 ];
 

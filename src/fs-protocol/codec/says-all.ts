@@ -1,14 +1,15 @@
 /**
- * Whether a value that a schema made of another still has everything that this said: each key of it, at
- * any depth, and each element of a list. Values may have become others, as codecs make them; a key
- * without a value says nothing.
+ * Whether a decoded value still holds everything that the original has: each key, at any depth, and
+ * each element of a list. The values themselves may differ, since codecs convert them. A key whose
+ * value is undefined does not count.
  */
-export function saysAll(made: unknown, said: unknown): boolean {
-  if (typeof said !== "object" || said === null) return true;
-  if (typeof made !== "object" || made === null) return false;
-  if (Array.isArray(said) && (!Array.isArray(made) || made.length !== said.length)) return false;
-  const read = new Map<string, unknown>(Object.entries(made));
-  return Object.entries(said).every(
+export function saysAll(decoded: unknown, original: unknown): boolean {
+  if (typeof original !== "object" || original === null) return true;
+  if (typeof decoded !== "object" || decoded === null) return false;
+  if (Array.isArray(original) && (!Array.isArray(decoded) || decoded.length !== original.length))
+    return false;
+  const read = new Map<string, unknown>(Object.entries(decoded));
+  return Object.entries(original).every(
     ([key, value]) => value === undefined || (read.has(key) && saysAll(read.get(key), value)),
   );
 }

@@ -4,9 +4,9 @@ import { recordOf } from "../codec/record-fields.ts";
 const KINDS = new Set<string>();
 
 /**
- * A record that the copy of its journal is to hold at once: after which a model, a command or git is at work for
- * long, or which ends or decides something. So whoever is killed afterwards has lost none of them, whatever was
- * done to the journal. Of the others the next look takes care.
+ * Defines a record that must be copied to its journal's copy immediately: a model, a command or git
+ * runs for long after it, or it ends or decides something. A process that is killed later then has
+ * lost none of these, whatever happens to the journal. Other records are copied at the next check.
  */
 export function keptRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
@@ -16,7 +16,7 @@ export function keptRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
   return recordOf(kind, fields);
 }
 
-/** Whether one of the lines of a journal is such a record, by the word where its kind stands. */
+/** Whether any of a journal's lines has such a kind as its second word. */
 export function isAnyKeptAtOnce(lines: Uint8Array): boolean {
   const text = Buffer.from(lines).toString("latin1");
   return text.split("\n").some((line) => KINDS.has(line.split(" ", 2)[1] ?? ""));

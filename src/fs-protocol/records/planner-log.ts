@@ -9,16 +9,18 @@ export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   keptRecordOf("plan.end", {
     ...endFields,
-    /** Ordinal of this answer in the log, from 0: the builder adopts or refuses by it. */
+    /**
+     * Ordinal of this answer in the log, from 0; the builder adopts or refuses it by this number.
+     */
     seq: WireInt,
-    /** How many milestones the planner saw recorded. */
+    /** How many recorded milestones the planner saw. */
     boundary: WireInt,
     /** Version of the request that it read. */
     request: WireInt,
     outcome: z.enum(["plan", "keep", "gaveup", "needs_input", "blocked"]),
-    /** sha256 of the staged plan: the file `plans/<sha256>.md`. */
+    /** sha256 of the staged plan, which is the file `plans/<sha256>.md`. */
     plan: PlanSha.optional(),
-    /** The plan in force that the staged one is to follow; absent before the first. */
+    /** The plan in force that the staged one is to replace; absent before the first. */
     base: PlanSha.optional(),
     milestones: WireMilestones.optional(),
   })

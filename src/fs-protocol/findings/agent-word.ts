@@ -4,48 +4,51 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { Divergences } from "../records/divergence.ts";
 
-const said = z
+const sentence = z
   .string()
   .transform((text) => cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" }))
   .optional()
   .catch(undefined);
 
 /**
- * The last word of an engine: a JSON object such as `{"status":"NEEDS_INPUT","question":"Which port?"}`,
- * on one line or on several, fenced or not. Only `status` decides; a field of the wrong type counts as
- * absent, and what else the object holds is passed over.
+ * The last message of an engine: a JSON object such as `{"status":"NEEDS_INPUT","question":"Which
+ * port?"}`, on one or several lines, fenced or not. Only `status` decides; a field of the wrong
+ * type counts as absent, and unknown fields are ignored.
  */
 export const AgentWord = z.object({
   status: z.enum(["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"]),
-  summary: said,
-  question: said,
-  error: said,
+  summary: sentence,
+  question: sentence,
+  error: sentence,
   divergence: Divergences.optional(),
 });
 export type AgentWord = z.infer<typeof AgentWord>;
 
-/** Longer texts hold no word: an engine that dumps data must not have it parsed as one. */
+/**
+ * Longer texts are not parsed: an engine that dumps data must not have it taken for its last
+ * message.
+ */
 const WORD_CHARS_MAX = 64 * 1024;
-/** Lines of a word that is spread over several, and how often such a one is looked for in a text. */
+/** The maximum number of lines of a multi-line object, and of attempts to parse one in a text. */
 const WORD_LINES_MAX = 40;
 const WORD_ATTEMPTS_MAX = 1_000;
 
-/** What no word at all means. */
+/** The result for an answer without such an object. */
 const DONE: AgentWord = { status: "DONE" };
 
-/** How engines of other orchestrators say that they are done, at the end of a line. */
+/** How engines of other orchestrators report that they are done, at the end of a line. */
 const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
 
 /**
- * The last word in an engine's answer: the last JSON object with a known `status`, or a later
- * `<promise>STORY_COMPLETE</promise>` or `<promise>ALL_COMPLETE</promise>`, which mean DONE as no word
- * at all does. Nothing in `text` makes this fail.
+ * Finds the last message in an engine's answer: the last JSON object with a known `status`, or a
+ * later `<promise>STORY_COMPLETE</promise>` or `<promise>ALL_COMPLETE</promise>`, which mean DONE,
+ * as does an answer with none of these. Never fails.
  */
 export function lastAgentWord(text: string): AgentWord {
   return findWord(text.split("\n"))?.word ?? DONE;
 }
 
-/** Where the last word stands, for readers of what is around it: indexes of lines, both included. */
+/** The lines of the last message, for parsers of the text around it: indexes, both included. */
 export function agentWordLines(
   lines: readonly string[],
 ): { readonly first: number; readonly last: number } | undefined {
@@ -68,13 +71,13 @@ function findWord(lines: readonly string[]): FoundWord | undefined {
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
     const word = AgentWord.safeParse(found?.value);
     if (found !== undefined && word.success) return { first: found.first, last, word: word.data };
-    // What is inside an object that is no word is none either.
+    // Nothing inside an object that is not a last message is one either.
     last = found?.first ?? last;
   }
   return undefined;
 }
 
-/** The JSON object that ends with a line and begins with one. */
+/** The JSON object that ends with the line `last` and starts at the beginning of a line. */
 function objectUntil(
   lines: readonly string[],
   last: number,
@@ -86,7 +89,7 @@ function objectUntil(
     text = `${line}\n${text}`;
     if (text.length > WORD_CHARS_MAX) return undefined;
     if (!line.startsWith("{") || !text.includes('"status"')) continue;
-    // One line is always tried: only what is spread over lines could take quadratic time.
+    // A single line is always tried: only objects that span lines could take quadratic time.
     if (first < last && --budget.attempts < 0) return undefined;
     const value = jsonOf(text);
     if (typeof value === "object" && value !== null) return { first, value };

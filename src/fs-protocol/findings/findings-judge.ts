@@ -4,25 +4,28 @@ import type { Level } from "../records/finding.ts";
 import type { Section, Verdict } from "./findings-sections.ts";
 import { rawFindingOf, type RawFinding } from "./raw-finding.ts";
 
-/** What one reviewer said in a turn. */
+/** What one reviewer reported in a turn. */
 export interface FindingsBlock {
-  /** As its `[Review] … - name (level)` line says; `undefined` without such a line. */
+  /** As in its `[Review] … - name (level)` line; `undefined` without such a line. */
   readonly reviewer: string | undefined;
   readonly level: Level | undefined;
   readonly verdict: Verdict;
   readonly findings: readonly RawFinding[];
-  /** How many more findings there were than a turn may have. */
+  /** How many findings exceeded the limit of a turn. */
   readonly omittedCount: number;
 }
 
-/** The output holds no verdict that may be believed. `reason` is a sentence for the engine asked again. */
+/**
+ * The output contains no credible verdict. `reason` is a sentence for the engine, which is asked
+ * again.
+ */
 export interface Unparseable {
   readonly kind: "unparseable";
   readonly reason: string;
 }
 
 /**
- * What a section amounts to: one verdict and its findings, of which at most `room` are kept. Paths below
+ * Reduces a section to one verdict and its findings, of which at most `room` are kept. Paths below
  * the absolute folder `root` count as paths in the repository.
  */
 export function judgeSection(

@@ -7,7 +7,7 @@ import { SupervisorRecord } from "../records/supervisor-log.ts";
 import { TesterRecord } from "../records/tester-log.ts";
 import type { LogName } from "../../base/role.ts";
 
-/** The six logs of records, and what may stand in each. */
+/** The six logs of records, and the schema of each. */
 export const LOG_SCHEMAS = {
   planner: PlannerRecord,
   builder: BuilderRecord,

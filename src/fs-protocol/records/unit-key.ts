@@ -120,7 +120,7 @@ function factsIn([kind, one = "", two = "", ...more]: readonly string[]): unknow
   }
 }
 
-/** The number behind a mark, in the part that has it. */
+/** The number after a mark, in the part that has the mark. */
 function counted(mark: string, parts: readonly string[]): number | undefined {
   const digits = parts.map((part) => (part.startsWith(mark) ? part.slice(mark.length) : ""));
   const found = digits.find((text) => /^\d+$/.test(text));

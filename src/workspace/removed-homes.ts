@@ -3,7 +3,7 @@ import type { Files } from "../base/ports/files.ts";
 import { EMPTY_HUMAN, foldHuman } from "../session/state/fold-human.ts";
 import { HumanRecord } from "../fs-protocol/records/human-log.ts";
 import { homeAt, revisionNumber } from "../fs-protocol/home/home.ts";
-import { sessionCopyPath, copyPath } from "../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath, copyPath } from "../fs-protocol/home/copy-path.ts";
 import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { namesIn } from "../host/files/entry-kind.ts";

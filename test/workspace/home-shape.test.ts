@@ -13,7 +13,7 @@ import {
 } from "../../src/workspace/home/home-shape.ts";
 import { putBackHome } from "../../src/workspace/home/put-back-home.ts";
 import type { FoundSession } from "../../src/workspace/sessions.ts";
-import { copyPath, sessionCopyPath } from "../../src/fs-protocol/home/kept-copy.ts";
+import { copyPath, sessionCopyPath } from "../../src/fs-protocol/home/copy-path.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { createHost } from "../../src/host/host.ts";

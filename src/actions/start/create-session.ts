@@ -5,7 +5,7 @@ import { writeCopy } from "../../agents/home/keep-session.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
-import { sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { deleteBranch } from "../../git/repository/branches.ts";
 import { excludeFromGit } from "../../git/repository/repository.ts";

@@ -5,7 +5,7 @@ import { LINE_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { badLine, type NoRecord } from "./bad-line.ts";
 import { decodeLogfmt, encodeLogfmt, type LogfmtFields } from "./logfmt.ts";
-import { saysAll } from "./says-all.ts";
+import { holdsAllOf } from "./holds-all-of.ts";
 
 const WireFields = z.record(z.string(), z.string().optional());
 
@@ -31,7 +31,10 @@ export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>
   // Every reader would skip a longer line, and its record would be lost silently.
   assert(Buffer.byteLength(line) < LINE_BYTES_MAX, "a record fits into a line");
   const read = decodeRecord(schema, line, true);
-  assert(read.ok && saysAll(read.value, record), "a record holds nothing that its schema has not");
+  assert(
+    read.ok && holdsAllOf(read.value, record),
+    "a record holds nothing that its schema has not",
+  );
   return `${line}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { agentWordLines } from "./agent-word.ts";
+import { lastMessageLines } from "./last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { levelOf, type Level } from "../records/finding.ts";
 import { FindingCollector, isFieldText } from "./finding-collector.ts";
@@ -43,7 +43,7 @@ export function readFindingsSections(output: string): {
   const sentinel = lines.at(-1);
   const reader = new SectionReader();
   // The engine's last message is skipped, not removed: without it other lines could become code.
-  const word = agentWordLines(lines.map(({ raw }) => raw));
+  const word = lastMessageLines(lines.map(({ raw }) => raw));
   const isRead = (_: MarkdownLine, index: number): boolean =>
     !(word !== undefined && index >= word.first && index <= word.last) &&
     index !== lines.length - 1;

@@ -3,7 +3,7 @@ import { HOME_FILE_NAMES } from "./catalogue.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "./home-directories.ts";
 import { leasePath, revisionNumber, type Home } from "./home.ts";
-import { COPIED_FILES, copyPath, planCopies, sessionCopyPath } from "./kept-copy.ts";
+import { COPIED_FILES, copyPath, planCopies, sessionCopyPath } from "./copy-path.ts";
 import type { SessionJson } from "./session-json.ts";
 
 /** A path of a session, and what should be there. */

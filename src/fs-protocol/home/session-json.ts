@@ -6,7 +6,7 @@ import { ROLES, type Role } from "../../base/role.ts";
 import { SANDBOX_KINDS } from "../../base/ports/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
-import { saysAll } from "../codec/says-all.ts";
+import { holdsAllOf } from "../codec/holds-all-of.ts";
 
 /** Versions of the protocol that this program can read, continue and revise. */
 export const PROTOCOL_VERSIONS = [1, 2] as const;
@@ -194,7 +194,7 @@ export type SessionJson = z.infer<typeof SessionJson>;
 /** Encodes `session.json`, and checks that every field is in the schema. */
 export function encodeSession(session: SessionJson): string {
   const known = SessionJson.parse(session);
-  assert(saysAll(known, session), "a session holds nothing that its schema has not");
+  assert(holdsAllOf(known, session), "a session holds nothing that its schema has not");
   return `${JSON.stringify(known, undefined, 2)}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
 import {
@@ -44,7 +44,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * The plan in force from here on: the planner's answer `seq`, or the edit at `human` in
    * human.log.
    */
-  keptRecordOf("plan.adopt", {
+  copiedRecordOf("plan.adopt", {
     seq: WireInt.optional(),
     human: WireInt.optional(),
     plan: z.string(),
@@ -55,7 +55,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   })
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
     .refine(TICKS_EDIT.holds, TICKS_EDIT),
-  keptRecordOf("plan.refuse", {
+  copiedRecordOf("plan.refuse", {
     seq: WireInt.optional(),
     human: WireInt.optional(),
     plan: z.string(),
@@ -65,7 +65,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * Written before every attempt to publish: the commits about to appear on the branch, and what
    * they mean.
    */
-  keptRecordOf("push.intent", {
+  copiedRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
     ticks: WireTicks,
@@ -94,7 +94,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * Verify is red at the session's base and names no tests: a person is asked (`needs_input`), and
    * accepts it (`accepted`) or has verify run there again, now with another result (`judged`).
    */
-  keptRecordOf("base.end", {
+  copiedRecordOf("base.end", {
     ...endFields,
     at: Oid,
     outcome: z.enum(["needs_input", "accepted", "judged"]),
@@ -122,7 +122,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     ask: Reason.optional(),
   }).refine(ASKS_BY_ID.holds, ASKS_BY_ID),
   /** The end of a build turn. `milestones`: those that ended with it, in the same append. */
-  keptRecordOf("build.end", {
+  copiedRecordOf("build.end", {
     ...endFields,
     m: z.string().min(1),
     outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
@@ -135,7 +135,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   /**
    * The end of a turn that investigated why attempts at a milestone stall. `text`: what it found.
    */
-  keptRecordOf("hint.end", {
+  copiedRecordOf("hint.end", {
     ...endFields,
     m: z.string().min(1),
     /** Build attempts at the milestone so far, and how many in a row made no progress. */
@@ -144,7 +144,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     outcome: z.enum(["hint", "none"]),
     text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
   }).refine(SAYS_HINT.holds, SAYS_HINT),
-  keptRecordOf("drain.close", {
+  copiedRecordOf("drain.close", {
     cause: z.enum(["all", "timeout", "failed", "final"]),
     waiting: WireList,
     fix: WireList,
@@ -155,7 +155,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * The end of a fix turn. `sha` is the fixing commit for `fixed`, and for `nochange` the HEAD at
    * which nothing was to be done.
    */
-  keptRecordOf("fix.end", {
+  copiedRecordOf("fix.end", {
     ...endFields,
     id: z.string().min(1),
     attempt: WireInt,
@@ -171,12 +171,12 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  keptRecordOf("final.open", { n: WireInt, at: Oid }),
-  keptRecordOf("halt", {
+  copiedRecordOf("final.open", { n: WireInt, at: Oid }),
+  copiedRecordOf("halt", {
     reason: Reason,
     explanation: Reason,
   }),
-  keptRecordOf("done", {
+  copiedRecordOf("done", {
     how: z.enum(["complete", "stuck"]),
     head: Oid,
     open: WireList,
@@ -186,7 +186,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     human: WireInt,
     reason: Reason,
   }),
-  keptRecordOf("reopen", {
+  copiedRecordOf("reopen", {
     human: WireInt,
     by: z.string(),
   }),

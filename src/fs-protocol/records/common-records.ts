@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { Reason, UnitKey, WireInt, recordOf } from "../codec/record-fields.ts";
 import { MeanwhileRecord } from "./meanwhile-record.ts";
@@ -27,7 +27,7 @@ export const commonRecords = [
   /** The role's process started and holds its lease. */
   recordOf("role.start", { pid: WireInt }),
   /** The role's process ends by itself. */
-  keptRecordOf("role.end", { reason: Reason }),
+  copiedRecordOf("role.end", { reason: Reason }),
   /** A unit began. `base`: HEAD of the hub as the unit saw it. */
   recordOf("unit.begin", {
     unit: UnitKey,

@@ -25,7 +25,7 @@ export interface Divergence {
   readonly reason: string;
 }
 
-const Said = z.union([
+const Entry = z.union([
   line.transform((what) => ({ what, reason: "" })),
   z.object({ what: line, reason: line.catch("") }),
 ]);
@@ -35,9 +35,9 @@ const Said = z.union([
  * sentences. Anything else is ignored, and so is everything after the first ten.
  */
 export const Divergences = z
-  .array(Said.optional().catch(undefined))
-  .transform((said): readonly Divergence[] =>
-    said
+  .array(Entry.optional().catch(undefined))
+  .transform((entries): readonly Divergence[] =>
+    entries
       .flatMap((one) => (one === undefined || one.what === "" ? [] : [one]))
       .slice(0, DIVERGENCES_MAX),
   )

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import {
   PlanSha,
@@ -47,7 +47,7 @@ export const HumanRecord = z.discriminatedUnion("kind", [
   /** The work is good as it is at this commit. */
   recordOf("approve", { at: Oid.optional() }),
   /** The work was shipped at this commit; no later record of a person changes the session. */
-  keptRecordOf("done", {
+  copiedRecordOf("done", {
     at: Oid,
     /** The remote that it was pushed to, and the pull request's URL. */
     remote: z.string().min(1).optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
@@ -10,7 +10,7 @@ import { ASKS_BY_ID } from "./record-rules.ts";
 export const WireFindings = wireJson(z.array(Finding));
 
 /** The opener's verdict on the fix of its item: nothing else closes an item. */
-export const VerifyEnd = keptRecordOf("verify.end", {
+export const VerifyEnd = copiedRecordOf("verify.end", {
   ...endFields,
   id: z.string().min(1),
   attempt: WireInt,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { PlanSha, WireInt, WireMilestones } from "../codec/record-fields.ts";
 import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
@@ -7,7 +7,7 @@ import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
 /** `logs/planner.log`. A `plan.end` answers one boundary and one version of the request. */
 export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  keptRecordOf("plan.end", {
+  copiedRecordOf("plan.end", {
     ...endFields,
     /**
      * Ordinal of this answer in the log, from 0; the builder adopts or refuses it by this number.

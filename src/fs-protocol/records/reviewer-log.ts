@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
-import { ReviewerResult } from "./look.ts";
+import { ReviewerResult } from "./reviewer-result.ts";
 import { Reason, WireInt, wireJson } from "../codec/record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
@@ -14,7 +14,7 @@ import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from 
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
-  keptRecordOf("review.end", {
+  copiedRecordOf("review.end", {
     ...endFields,
     /**
      * For a commit unit, and for a milestone whose commits it covers: the commit up to which
@@ -41,7 +41,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
    * The reviewer adopted a person's `add` or `dismiss`, record number `human` (from 0) of
    * human.log.
    */
-  keptRecordOf("adopt.end", {
+  copiedRecordOf("adopt.end", {
     human: WireInt,
     finding: wireJson(Finding).optional(),
     dismiss: z.string().min(1).optional(),

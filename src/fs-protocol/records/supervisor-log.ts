@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Reason, RoleField, WireInt, recordOf } from "../codec/record-fields.ts";
 import { FileRestored } from "./common-records.ts";
 
 /** `logs/supervisor.log`. */
 export const SupervisorRecord = z.discriminatedUnion("kind", [
   recordOf("supervisor.start", { pid: WireInt }),
-  keptRecordOf("supervisor.end", {
+  copiedRecordOf("supervisor.end", {
     code: WireInt,
     reason: Reason,
   }),
@@ -20,7 +20,7 @@ export const SupervisorRecord = z.discriminatedUnion("kind", [
   /** A live process holds the role's lease: lifts `role.failed`. */
   recordOf("lease", { role: RoleField, pid: WireInt }),
   /** A crash loop: the role does not start again until a person starts it. */
-  keptRecordOf("role.failed", { role: RoleField, reason: Reason }),
+  copiedRecordOf("role.failed", { role: RoleField, reason: Reason }),
   FileRestored,
   /**
    * A person is notified outside of the terminal; written before the notification, so that it is

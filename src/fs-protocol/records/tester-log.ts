@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
@@ -17,12 +17,12 @@ export const TesterRecord = z.discriminatedUnion("kind", [
    * Written before every attempt to publish tests: the commits that are about to appear on the
    * branch.
    */
-  keptRecordOf("push.intent", {
+  copiedRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
   }),
   recordOf("push.done", { unit: UnitKey, sha: Oid }),
-  keptRecordOf("test.end", {
+  copiedRecordOf("test.end", {
     ...endFields,
     m: z.string().min(1),
     /** `skipped`: its range is empty. */
@@ -33,7 +33,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   /** A final pass over the whole work. `at`: HEAD after the tester's own commits. */
-  keptRecordOf("final.end", {
+  copiedRecordOf("final.end", {
     ...endFields,
     n: WireInt,
     at: Oid,
@@ -52,7 +52,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   /**
    * The tester adopted a person's `dismiss` of a bug, record number `human` (from 0) of human.log.
    */
-  keptRecordOf("adopt.end", {
+  copiedRecordOf("adopt.end", {
     human: WireInt,
     dismiss: BugId,
     why: Reason.optional(),

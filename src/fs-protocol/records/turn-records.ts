@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
 import {
@@ -35,7 +35,7 @@ export const turnRecords = [
    * `part`: which of several turns of one attempt. `resume`: the engine's session that continues.
    * `output`: where its raw output is; no two turns share one.
    */
-  keptRecordOf("turn.begin", {
+  copiedRecordOf("turn.begin", {
     unit: UnitKey,
     purpose: z.string(),
     attempt: WireInt,
@@ -52,7 +52,7 @@ export const turnRecords = [
    * from, if the engine reports only totals. `denied`: how many tool calls were refused, `refused`:
    * which.
    */
-  keptRecordOf("turn.end", {
+  copiedRecordOf("turn.end", {
     unit: UnitKey,
     output: z.string(),
     outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),

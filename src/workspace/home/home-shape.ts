@@ -13,7 +13,7 @@ import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { directoryPlaces, expectedIn, filePlaces } from "../../fs-protocol/home/home-places.ts";
-import { COPIED_FILES, copyPath, sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { COPIED_FILES, copyPath, sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { entryKind, namesIn, sizeOf, type EntryKind } from "../../host/files/entry-kind.ts";
 import { readSession, type FoundSession } from "../sessions.ts";

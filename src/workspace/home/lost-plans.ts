@@ -5,7 +5,7 @@ import { recordedPlans } from "../../session/check/check-plans.ts";
 import type { PlanWay } from "../../fs-protocol/home/home-issue.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
 import type { HomeLogs } from "../../fs-protocol/home/home-logs.ts";
-import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
+import { planCopies } from "../../fs-protocol/home/copy-path.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import { PlanSha, type PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";

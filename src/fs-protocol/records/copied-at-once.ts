@@ -8,7 +8,7 @@ const KINDS = new Set<string>();
  * runs for long after it, or it ends or decides something. A process that is killed later then has
  * lost none of these, whatever happens to the journal. Other records are copied at the next check.
  */
-export function keptRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
+export function copiedRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
   fields: Fields,
 ) {
@@ -17,7 +17,7 @@ export function keptRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
 }
 
 /** Whether any of a journal's lines has such a kind as its second word. */
-export function isAnyKeptAtOnce(lines: Uint8Array): boolean {
+export function isAnyCopiedAtOnce(lines: Uint8Array): boolean {
   const text = Buffer.from(lines).toString("latin1");
   return text.split("\n").some((line) => KINDS.has(line.split(" ", 2)[1] ?? ""));
 }

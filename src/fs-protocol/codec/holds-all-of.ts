@@ -3,13 +3,13 @@
  * each element of a list. The values themselves may differ, since codecs convert them. A key whose
  * value is undefined does not count.
  */
-export function saysAll(decoded: unknown, original: unknown): boolean {
+export function holdsAllOf(decoded: unknown, original: unknown): boolean {
   if (typeof original !== "object" || original === null) return true;
   if (typeof decoded !== "object" || decoded === null) return false;
   if (Array.isArray(original) && (!Array.isArray(decoded) || decoded.length !== original.length))
     return false;
   const read = new Map<string, unknown>(Object.entries(decoded));
   return Object.entries(original).every(
-    ([key, value]) => value === undefined || (read.has(key) && saysAll(read.get(key), value)),
+    ([key, value]) => value === undefined || (read.has(key) && holdsAllOf(read.get(key), value)),
   );
 }

@@ -15,14 +15,14 @@ const sentence = z
  * port?"}`, on one or several lines, fenced or not. Only `status` decides; a field of the wrong
  * type counts as absent, and unknown fields are ignored.
  */
-export const AgentWord = z.object({
+export const LastMessage = z.object({
   status: z.enum(["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"]),
   summary: sentence,
   question: sentence,
   error: sentence,
   divergence: Divergences.optional(),
 });
-export type AgentWord = z.infer<typeof AgentWord>;
+export type LastMessage = z.infer<typeof LastMessage>;
 
 /**
  * Longer texts are not parsed: an engine that dumps data must not have it taken for its last
@@ -34,7 +34,7 @@ const WORD_LINES_MAX = 40;
 const WORD_ATTEMPTS_MAX = 1_000;
 
 /** The result for an answer without such an object. */
-const DONE: AgentWord = { status: "DONE" };
+const DONE: LastMessage = { status: "DONE" };
 
 /** How engines of other orchestrators report that they are done, at the end of a line. */
 const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
@@ -44,12 +44,12 @@ const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
  * later `<promise>STORY_COMPLETE</promise>` or `<promise>ALL_COMPLETE</promise>`, which mean DONE,
  * as does an answer with none of these. Never fails.
  */
-export function lastAgentWord(text: string): AgentWord {
+export function readLastMessage(text: string): LastMessage {
   return findWord(text.split("\n"))?.word ?? DONE;
 }
 
 /** The lines of the last message, for parsers of the text around it: indexes, both included. */
-export function agentWordLines(
+export function lastMessageLines(
   lines: readonly string[],
 ): { readonly first: number; readonly last: number } | undefined {
   return findWord(lines);
@@ -58,7 +58,7 @@ export function agentWordLines(
 interface FoundWord {
   readonly first: number;
   readonly last: number;
-  readonly word: AgentWord;
+  readonly word: LastMessage;
 }
 
 function findWord(lines: readonly string[]): FoundWord | undefined {
@@ -69,7 +69,7 @@ function findWord(lines: readonly string[]): FoundWord | undefined {
       return { first: last, last, word: DONE };
     }
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
-    const word = AgentWord.safeParse(found?.value);
+    const word = LastMessage.safeParse(found?.value);
     if (found !== undefined && word.success) return { first: found.first, last, word: word.data };
     // Nothing inside an object that is not a last message is one either.
     last = found?.first ?? last;

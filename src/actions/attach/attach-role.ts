@@ -50,10 +50,10 @@ export const NotInteractive = refusal(
 );
 
 /**
- * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
- * process holds the role's lease: the role's own process is interrupted first, and no supervisor starts
- * another. What the person committed is published before the lease is given back; what was left
- * uncommitted is saved.
+ * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile
+ * this process holds the role's lease: the role's own process is interrupted first, and no
+ * supervisor starts another. What the person committed is published before the lease is released;
+ * what was left uncommitted is saved.
  *
  * @returns what happened to the person's work, line by line
  */
@@ -78,7 +78,10 @@ export async function attachRole(
   }
 }
 
-/** Called with the lease held: opens the engine, and leaves the clone in a state that the role can work with. */
+/**
+ * Opens the engine, and leaves the clone in a state that the role can work with. The caller holds
+ * the lease.
+ */
 async function inPlace(
   world: World,
   found: FoundSession,
@@ -101,7 +104,7 @@ interface ChosenEngine {
   readonly resume: string | undefined;
 }
 
-/** The engine of the role's latest turn, else its first, if it has an interactive mode. */
+/** The engine of the role's latest turn, or else its first, if it has an interactive mode. */
 export async function chooseAttachedEngine(
   world: World,
   found: FoundSession,

@@ -7,9 +7,9 @@ import type { World } from "../../workspace/world.ts";
 import { StillAtWork } from "../close/end-session.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** Engines are given 10 s to end before they are killed; then their role leaves. */
+/** Engines get 10 s to end before they are killed; then their role exits. */
 const LEAVE_MS_MAX = 30_000;
-/** Shorter than it takes to start a process that would take the lease again. */
+/** Shorter than starting a process that would take the lease again. */
 const LOOK_MS = 20;
 
 /** Interrupts a role's process and takes its lease, so that no other process uses its clone meanwhile. */

@@ -4,8 +4,9 @@ import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /**
- * Puts on record that a session is closed. If it is already closed in the same way, the command that did so was killed:
- * the rest is done now. Throws `CannotGoOn` if it was closed in another way, or the record cannot be written.
+ * Records that a session is closed. If it is already closed in the same way, an earlier command was
+ * killed and this one does the rest. Throws `CannotGoOn` if it was closed in another way, or if the
+ * record cannot be written.
  */
 export async function closeSession(
   world: World,

@@ -22,7 +22,7 @@ export const StillAtWork = refusal("still-at-work", EXIT.leaseHeld, ({ session, 
 ]);
 export type StillAtWork = ReturnType<typeof StillAtWork>;
 
-/** Engines are given 10 s to end before they are killed; then their role leaves. */
+/** Engines get 10 s to end before they are killed; then their role exits. */
 const LEAVE_MS_MAX = 30_000;
 const LOOK_MS = 100;
 

@@ -12,11 +12,11 @@ import type { StatusView } from "../../views/status/status-view.ts";
 interface Unfinished {
   readonly session: string;
   readonly problems: readonly string[];
-  /** The next commands, as status names them. */
+  /** The next commands, as the status shows them. */
   readonly next: readonly string[];
 }
 
-/** A session cannot be shipped because it is not complete, with what is in the way. */
+/** A session cannot be shipped because it is not complete; lists what prevents it. */
 export const NotGreen = refusal(
   "not-green",
   EXIT.stuck,

@@ -7,8 +7,8 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 
 /**
- * Removes the copies of a file whose content was just put on record: they are dealt with. Ticks of TASKS.md
- * do not count, since they change while an edit waits.
+ * Removes the copies of a file whose content was just recorded: they are dealt with. Ticks of
+ * TASKS.md do not count, since they change while an edit waits.
  */
 export function dropEditCopies(
   files: Pick<Files, "list" | "read" | "remove">,

@@ -35,13 +35,16 @@ export interface TakeUpOptions {
   readonly dryRun: boolean;
 }
 
-/** A session that can be resumed, and how. */
+/** A session that can be continued, and how. */
 export interface Takable {
   readonly found: FoundSession;
   readonly asked: TakenUp;
 }
 
-/** Finds the session to continue: the one that was named or, for unreviewed commits, the one that reviews them. */
+/**
+ * Finds the session to continue: the named one or, for unreviewed commits, the one that reviews
+ * them.
+ */
 export async function findTakable(world: World, options: TakeUpOptions): Promise<Takable> {
   const named = need(findSession(world.host.files, world.cwd, options.session));
   await needHome(world, named, options);

@@ -7,7 +7,7 @@ import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 
-/** Whether to fix from now on what `--no-fix` left to people before. */
+/** Whether to start fixing what `--no-fix` left to people. */
 export function startsFixing(
   { policy, human }: Pick<SessionState, "policy" | "human">,
   { fix }: { readonly fix: boolean },
@@ -25,8 +25,8 @@ export interface TakenUp {
 }
 
 /**
- * After the end a `resume` reopens the session, on request, if it is stuck or
- * its branch has unreviewed commits.
+ * Whether to append a `resume`. After the end, only a requested `resume` reopens the session, and
+ * only if it is stuck or its branch has unreviewed commits.
  */
 export function isToResume(
   state: SessionState,
@@ -40,7 +40,10 @@ export function isToResume(
   return isMeant && (done?.how !== "complete" || (later?.count ?? 0) > 0);
 }
 
-/** Unreviewed commits are reviewed whatever was decided about the work since. */
+/**
+ * Checks that the session can be continued. Unreviewed commits are reviewed whatever was decided
+ * about the work since.
+ */
 export function mayTakeUp({ isResumed, later }: TakenUp, at: Parameters<typeof allow>[1]): void {
   if (isResumed && later?.by === at.id) return;
   need(allow(isResumed ? "resume" : "up", at));
@@ -51,7 +54,7 @@ export function resumeWord(isFixing: boolean): HumanWord {
   return isFixing ? { kind: "resume", fix: "all" } : { kind: "resume" };
 }
 
-/** An engine is on hold, and the person who resumes may have solved that. */
+/** Whether an engine is on hold; the person who resumes may have resolved that. */
 function isHeldUp(
   { turns, human }: SessionState,
   { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },

@@ -20,7 +20,7 @@ import { foreignCommands, trustCommands } from "../../actions/start/trust-comman
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** What the server does, done as the commands do it. Nothing is kept between two calls. */
+/** The server's actions, done the way the commands do them. No state is kept between two calls. */
 export function createActions(world: World): Actions {
   return {
     startSession: (input) => asTool(world, (tool) => startSession(tool, input, world.tell)),
@@ -46,7 +46,7 @@ async function startSession(
   const { request: text, branch, plan, run, again } = input;
   const draft = await draftSession(world, { request: "request.md", text, branch, plan });
   await refuseStarted(world, draft, { again, branch, path: "request.md" });
-  // What is listed is for the person, whom the server's own messages reach.
+  // The list is for the person, who sees the server's own messages.
   const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
   });

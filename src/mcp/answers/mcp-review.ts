@@ -14,7 +14,9 @@ import { toolWords } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** What leads on from finished work that waits to be looked at; "" where something else has to come first. */
+/**
+ * The next steps for finished work that waits for review; "" if something else has to come first.
+ */
 function nextOf({ state, requested, session, laterCommits }: ReviewView): string {
   if (state !== "PENDING_REVIEW" || laterCommits > 0) return "";
   const change =
@@ -43,7 +45,7 @@ export async function reviewChanges(
   return said(text.join("\n\n"), { says, ...view, ...diff, next });
 }
 
-/** Has finished work changed: makes the revision, and runs it. */
+/** Requests changes to finished work: creates the revision, and runs it. */
 export async function requestChanges(
   world: ToolWorld,
   input: ToolInput<"requestRevision">,
@@ -69,7 +71,7 @@ export async function requestChanges(
   });
 }
 
-/** Puts on record that finished work is right. */
+/** Records that finished work is approved. */
 export async function approveChanges(
   world: ToolWorld,
   { diffId }: ToolInput<"approveChanges">,
@@ -97,7 +99,7 @@ export async function rejectChanges(
     const { branch, torn } = rejected;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     const text = rejectedText(work.found, rejected);
-    // To have it back is for a person.
+    // Only a person can restore it.
     return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
       session: work.found.session.id,
       state: "REJECTED",

@@ -18,7 +18,7 @@ import { withTools } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** Has work go on that rests: as `wisp resume` does, in the background. */
+/** Continues work that rests, as `wisp resume` does, in the background. */
 export async function resumeSession(
   world: ToolWorld,
   { session }: ToolInput<"resumeSession">,
@@ -27,7 +27,8 @@ export async function resumeSession(
     const later = laterCommits(partsOf(work));
     const target = reviewerOf(work, later.by) ?? activeOf(work);
     const { id } = target.found.session;
-    // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
+    // Refuses here an engine that calls this during its own turn, and a closed session, even if
+    // nothing has to be recorded.
     need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
       return said(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
@@ -48,7 +49,7 @@ function reviewerOf(work: FinishedWork, id: string | undefined): ReadSession | u
   return all.find(({ found }) => found.session.id === id);
 }
 
-/** Abandons a revision that has not ended; doing it twice is the same as once. */
+/** Abandons a revision that has not ended. Idempotent. */
 export async function abandonRevision(
   world: ToolWorld,
   { session }: ToolInput<"abandonRevision">,

@@ -36,7 +36,8 @@ export function removedSessions({ host, env, cwd }: Looker): readonly FoundSessi
 }
 
 /**
- * Like `findSession`, but also finds a session whose home was removed, for callers that can restore the home.
+ * Like `findSession`, but also finds a session whose home was removed, for callers that can restore
+ * the home.
  */
 export function findRepairable(
   world: Looker,
@@ -55,7 +56,10 @@ export function removedSession(world: Looker, asked: string | undefined): FoundS
   );
 }
 
-/** The session in the copy of a state directory, if it belongs to that place and to this repository. */
+/**
+ * The session in the copy of a state directory, if it belongs to that state directory and to this
+ * repository.
+ */
 function sessionAt(files: Files, repository: string, state: string): FoundSession | undefined {
   const read = files.read(sessionCopyPath({ state }));
   if (!read.ok || read.value === undefined) return undefined;

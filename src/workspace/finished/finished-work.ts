@@ -79,7 +79,7 @@ export async function readWork(
   if (isOfThis && looked?.head === work.head) return work;
   const { id } = found.session;
   const { closed } = work.state.human;
-  // Its branch is gone for a reason that is to be told.
+  // A missing branch has a cause that must be reported.
   if (isOfThis && closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
   throw new CannotGoOn(StaleDiff({ session: id, asked: diffId, now: work.diffId }));
 }
@@ -118,7 +118,7 @@ export async function readFound(
   return ok({ found, state, revisions, stage, head, diffId });
 }
 
-/** The session, followed by its revisions in the order of their numbers. */
+/** The session, followed by its revisions, ordered by number. */
 export function partsOf({ found, state, revisions }: FinishedWork): readonly WorkPart[] {
   return [{ found, state }, ...revisions].map((one) => {
     return { session: one.found.session, state: one.state };

@@ -11,10 +11,10 @@ export interface TakenFacts {
 }
 
 /**
- * Whether reviewed commits came to work after it was taken: those of a revision. Where the branch no longer holds what
- * was taken, it was rewritten since, and nothing of it is to take.
+ * Whether a revision added reviewed commits to the work after it was shipped. If the branch no
+ * longer contains what was shipped, it was rewritten, and there is nothing to ship.
  *
- * @param family the session, and its revisions in the order of their numbers
+ * @param family the session, and its revisions ordered by number
  */
 export function isRevisedSince(family: readonly WorkPart[]): boolean {
   const [top] = family;

@@ -7,17 +7,17 @@ import { endOf } from "../../session/state/end-in-force.ts";
 /** The last outcome of verify for the work, and the commit that it ran at. */
 export interface VerifiedAt {
   readonly outcome: "passed" | "failed";
-  /** Of a final pass: what it came to; absent: it ran while the work went on. */
+  /** The result of a final pass; absent if verify ran while the work continued. */
   readonly verdict?: FinalVerify | undefined;
-  /** Undefined: the homes of earlier versions do not say it. */
+  /** Undefined in homes of earlier versions, which do not record it. */
   readonly at: Oid | undefined;
 }
 
 /**
- * What verify said last: in the final pass of the newest of them that has ended, or, where that goes on, as its builder
- * ran it last. Undefined: it did not run.
+ * The last result of verify: from the final pass of the newest part that has ended, or, if that
+ * part continues, from its builder's last run. Undefined if verify did not run.
  *
- * @param family the session, and its revisions in the order of their numbers
+ * @param family the session, and its revisions ordered by number
  */
 export function verifiedAt(family: readonly SessionState[]): VerifiedAt | undefined {
   for (const state of family.toReversed()) {

@@ -88,16 +88,16 @@ export interface Addressed {
   readonly session: Pick<SessionJson, "state" | "createdAt" | "parent">;
 }
 
-/** The records before, and whether something was appended. */
+/** The records before the append, and whether something was appended. */
 interface Said {
   readonly before: HumanFold;
   readonly isAppended: boolean;
 }
 
 /**
- * Appends a person's record to `human.log`, under the lock that all writers of that file share. The log is restored from
- * its copy before and the copy is completed after. A closed session accepts no further record, except that its work is
- * shipped again.
+ * Appends a person's record to `human.log`, under the lock that all writers of that file share.
+ * Before, the log is restored from its copy; afterwards, the copy is completed. A closed session
+ * accepts no further record, except that its work is shipped again.
  *
  * @param word decides from the existing records what to append; undefined appends nothing
  */

@@ -16,7 +16,7 @@ import { openAttached } from "./attached-clone.ts";
 import type { World } from "../../workspace/world.ts";
 import { openEngines } from "./open-engine.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { takeRolesPlace } from "./take-roles-place.ts";
+import { takeRoleLease } from "./take-role-lease.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
 
 /** `wisp attach` needs a person at a terminal. */
@@ -69,7 +69,7 @@ export async function attachRole(
   // A process that waits for the lease asks its holder to end, but a person's engine is not ended.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
-    const lease = await takeRolesPlace(world, found, role);
+    const lease = await takeRoleLease(world, found, role);
     const left = await inPlace(world, found, chosen).finally(() => lease.release());
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
     return [...left, isSupervised ? `The ${role} continues.` : `To continue: wisp up ${id}`];

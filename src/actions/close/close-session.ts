@@ -1,5 +1,5 @@
 import { need } from "../../base/fatal.ts";
-import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
+import { appendHuman, type HumanEntry } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -11,7 +11,7 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 export async function closeSession(
   world: World,
   found: FoundSession,
-  word: Extract<HumanWord, { readonly kind: "abandon" | "done" }>,
+  word: Extract<HumanEntry, { readonly kind: "abandon" | "done" }>,
 ): Promise<void> {
   const how = word.kind === "done" ? "done" : "abandoned";
   const said = await appendHuman(world, found, () => word);

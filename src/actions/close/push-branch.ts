@@ -81,7 +81,7 @@ export async function chooseRemote(
  * Checks whether a push can succeed: fetches the commits of the remote's branch and compares,
  * without changing either branch. Throws `CannotGoOn` if it cannot.
  */
-export async function lookBeforePush(
+export async function checkBeforePush(
   world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },

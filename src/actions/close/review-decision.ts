@@ -5,7 +5,7 @@ import { shown } from "../../base/words/shown.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
 import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
-import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
+import { appendHuman, type HumanEntry } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { branchRewritten, type BranchRewritten } from "../../workspace/branch-rewritten.ts";
@@ -105,7 +105,7 @@ async function decide(
   const { found, head } = work;
   let refused: IllegalReviewed | undefined;
   need(
-    await appendHuman(world, found, (human): HumanWord | undefined => {
+    await appendHuman(world, found, (human): HumanEntry | undefined => {
       refused = refusalOf(work, human, kind);
       if (refused !== undefined) return undefined;
       return head === undefined ? { kind } : { kind, at: head };

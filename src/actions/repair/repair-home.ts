@@ -14,7 +14,7 @@ import type { World } from "../../workspace/world.ts";
 import { lostLogs } from "../../workspace/home/home-shape.ts";
 import { inspectHome, type Inspection } from "../../workspace/home/inspect-home.ts";
 import { pointToNewest } from "../../workspace/point-current.ts";
-import { clearLocks, putBackHome, type MovedAside } from "../../workspace/home/put-back-home.ts";
+import { clearLocks, restoreHome, type MovedAside } from "../../workspace/home/restore-home.ts";
 import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -41,7 +41,7 @@ export async function repairHome(
   const cleared = await clearLocks(host, found);
   if (!cleared.ok) return cleared;
   return withAllLeases(host, found.home, async () => {
-    const moved = [...cleared.value, ...(await putBackHome(host, found))];
+    const moved = [...cleared.value, ...(await restoreHome(host, found))];
     await remakePlans(world, found);
     const shaped = await inspectHome(world, found, { own: true });
     await clearKilledStarts(world, found.session.repository);

@@ -25,7 +25,7 @@ import { pointLink } from "../../host/files/node-links.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "../close/end-session.ts";
-import { layHome } from "../start/lay-home.ts";
+import { buildHome } from "../start/build-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -196,7 +196,7 @@ function makeHome(
   session: SessionJson,
 ): Home {
   const revision = session.parent?.revision ?? 0;
-  const home = layHome(
+  const home = buildHome(
     world,
     { session, request: Buffer.from(request(revision)), plan, progress: PROGRESS },
     {

@@ -26,7 +26,7 @@ import {
   type PlanRequest,
 } from "./revision-material.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { takeRolesPlace } from "../attach/take-roles-place.ts";
+import { takeRoleLease } from "../attach/take-role-lease.ts";
 
 /** The result of asking for a plan. */
 export type Drafted =
@@ -62,7 +62,7 @@ export async function draftRevision(
   // question to a person.
   const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
-    const lease = await attempted(() => takeRolesPlace(world, found, "planner"));
+    const lease = await attempted(() => takeRoleLease(world, found, "planner"));
     // This may fail in a later round: the person already has a plan, and continues with that.
     if (!lease.ok) return lease;
     try {

@@ -21,7 +21,7 @@ import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
-import { layHome } from "./lay-home.ts";
+import { buildHome } from "./build-home.ts";
 import { Undo } from "./undo.ts";
 
 /**
@@ -63,7 +63,7 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   // Before there is a home in which a role could be started.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
   freezePrompts(world.host, session.state, draft.prompts);
-  const home = layHome(
+  const home = buildHome(
     world,
     { session, request: draft.request.bytes, plan: draft.request.plan },
     {

@@ -9,7 +9,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
-import { goOn } from "./go-on.ts";
+import { ensureRunning } from "./ensure-running.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
@@ -176,5 +176,5 @@ export async function recordAnswer(
     throw new CannotGoOn(AlreadyAnswered({ session, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
-  return goOn(world, found, { isStopped: appended.before.stopped });
+  return ensureRunning(world, found, { isStopped: appended.before.stopped });
 }

@@ -21,7 +21,7 @@ export interface ToolWorld extends World {
  * A successful answer, as text and as an object. Some clients show their model only the object, so
  * it contains the text too, unless `data` has its own `says`.
  */
-export function said(text: string, data: Answer["data"]): Answer {
+export function succeeded(text: string, data: Answer["data"]): Answer {
   return { text, data: { says: text, ...data }, isError: false };
 }
 

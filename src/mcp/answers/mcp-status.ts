@@ -5,7 +5,7 @@ import type { Actions, Answer, Watch } from "../actions.ts";
 import { activeOf, readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
-import { refused, said, type ToolWorld } from "./mcp-answer.ts";
+import { refused, succeeded, type ToolWorld } from "./mcp-answer.ts";
 import { plainText } from "../../views/rows/row.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readStatus } from "../../views/status/read-status.ts";
@@ -78,7 +78,7 @@ async function statusAnswer(world: ToolWorld, work: FinishedWork): Promise<Answe
   const shown = withTools(plainText(statusRows({ ...status, next: [] })));
   const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
   const stands = { session: found.session.id, state: stage, diffId };
-  return said(text, { says: `Next: ${next}`, ...stands, next, status });
+  return succeeded(text, { says: `Next: ${next}`, ...stands, next, status });
 }
 
 /** The same, with commands replaced by tools. */

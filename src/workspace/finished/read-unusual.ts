@@ -25,7 +25,7 @@ export async function readUnusual(
  * The unusual facts about the commits of a session that has ended and whose branch exists, for a
  * person to check.
  */
-export async function lookAtEnd(
+export async function unusualAtEnd(
   world: Pick<World, "host" | "env">,
   session: Pick<SessionJson, "repository" | "base" | "identity">,
   state: Pick<SessionState, "builder" | "branch">,

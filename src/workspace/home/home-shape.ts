@@ -203,7 +203,7 @@ export function shapeIssues(found: FoundSession, shape: HomeShape): readonly Hom
  * A view of a home's files as a repair of its structure will leave them: odd entries are absent,
  * and files whose copies hold more are read from those.
  */
-export function mendedView(files: Files, found: FoundSession, shape: HomeShape): Files {
+export function repairedView(files: Files, found: FoundSession, shape: HomeShape): Files {
   const odd = shape.odd.map(({ path }) => path);
   const copies = new Map(shape.differing.map(({ path, copy }) => [path, copy]));
   const kept = new Map(
@@ -243,7 +243,7 @@ export function wholeView(files: Files, found: FoundSession): Files {
     .filter(({ path }) => isFileOrMissing(path))
     .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
   if (differing.length === 0) return files;
-  return mendedView(files, found, { odd: [], missing: [], differing });
+  return repairedView(files, found, { odd: [], missing: [], differing });
 }
 
 function isFileOrMissing(path: string): boolean {

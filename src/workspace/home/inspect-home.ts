@@ -14,7 +14,7 @@ import { knownCommits, holdsCommit } from "../../git/repository/known-objects.ts
 import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
 import { gitContext, type World } from "../world.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
-import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
+import { homeShape, isRemoved, repairedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
 import { leadsToHome } from "../point-current.ts";
 import { readLeases } from "../session/read-leases.ts";
@@ -51,7 +51,7 @@ export async function inspectHome(
   const shape = homeShape(host.files, { home, session }, before);
   // Files that a repair of the structure will restore are checked in their restored form, so that
   // all problems are reported at once.
-  const view = mendedView(host.files, { home, session }, shape);
+  const view = repairedView(host.files, { home, session }, shape);
   const logs = readHomeLogs(view, home);
   const files = readHomeFiles(view, home, session, logs);
   // A live role may have written what it refers to while we were reading: read each log again.

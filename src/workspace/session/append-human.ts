@@ -60,7 +60,7 @@ export function sessionClosed(session: string, closed: Closed): SessionClosed {
 }
 
 /** A record of `human.log` without its time. */
-export type HumanWord = HumanRecord extends infer R
+export type HumanEntry = HumanRecord extends infer R
   ? R extends HumanRecord
     ? Omit<R, "time">
     : never
@@ -104,7 +104,7 @@ interface Said {
 export async function appendHuman(
   { host, env, tell }: HumanLogWriter,
   { home, session }: Addressed,
-  word: (human: HumanFold) => HumanWord | undefined,
+  word: (human: HumanFold) => HumanEntry | undefined,
 ): Promise<Result<Said, SpeakFailure>> {
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
@@ -141,7 +141,7 @@ function isEngines(
 function append(
   { files, clock }: HumanLogWriter["host"],
   { humanLog: path, directory }: Home,
-  word: (human: HumanFold) => HumanWord | undefined,
+  word: (human: HumanFold) => HumanEntry | undefined,
 ): Result<Said, FileFailure | SessionClosed> {
   const log = new LogFold({
     files,
@@ -154,7 +154,7 @@ function append(
   if (!before.ok) return before;
   const { closed } = before.value;
   const said = word(before.value);
-  if (closed !== undefined && !isTakenAgain(closed, said)) {
+  if (closed !== undefined && !isShippedAgain(closed, said)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
   if (said === undefined) return ok({ before: before.value, isAppended: false });
@@ -164,7 +164,7 @@ function append(
 }
 
 /** Shipped work may be shipped again if that adds something: another commit, remote or pull request. */
-function isTakenAgain(closed: Closed, said: HumanWord | undefined): boolean {
+function isShippedAgain(closed: Closed, said: HumanEntry | undefined): boolean {
   if (closed.how !== "done" || said?.kind !== "done") return false;
   const { at, remote = closed.remote, url = closed.url } = said;
   return at !== closed.at || remote !== closed.remote || url !== closed.url;

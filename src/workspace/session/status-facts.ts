@@ -12,7 +12,7 @@ import type { LaterCommits } from "../finished/later-facts.ts";
 import type { RemoteSeen } from "../finished/read-remote-seen.ts";
 import type { DamagedRevision, RevisionStatus } from "../finished/revision-status.ts";
 import type { SensitiveChange } from "../finished/sensitive-changes.ts";
-import type { TakenFacts } from "../finished/taken-work.ts";
+import type { ShippedFacts } from "../finished/shipped-work.ts";
 
 /** Everything that a status is built from; `status.ts` reads it. */
 export interface StatusFacts {
@@ -44,7 +44,7 @@ export interface StatusFacts {
    */
   readonly later?: LaterCommits | undefined;
   /** For shipped work and its revisions. Absent if it was not shipped, or if not read. */
-  readonly taken?: TakenFacts | undefined;
+  readonly taken?: ShippedFacts | undefined;
   /**
    * If a person rewrote or deleted the branch: the furthest recorded commit. Absent if not checked.
    */

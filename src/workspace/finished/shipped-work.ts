@@ -3,7 +3,7 @@ import { placeOf } from "../../session/state/session-state.ts";
 import { reviewedTo, type WorkPart } from "./later-commits.ts";
 
 /** The state of shipped work, or of a revision of it, since it was shipped. */
-export interface TakenFacts {
+export interface ShippedFacts {
   /** Whether reviewed commits were added since, which the next `wisp done` ships. */
   readonly isRevisedSince: boolean;
   /** Whether the user's checked-out branch contains the work. */
@@ -27,6 +27,6 @@ export function isRevisedSince(family: readonly WorkPart[]): boolean {
 }
 
 /** The session under whose name the work is shipped; for a revision, its parent. */
-export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
+export function shippedAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
   return parent?.id ?? id;
 }

@@ -25,7 +25,7 @@ interface HomePlace {
 /**
  * Builds a home under a temporary name and renames it into place: all of it is there, or nothing.
  */
-export function layHome(
+export function buildHome(
   { host: { files, directories } }: Pick<World, "host">,
   contents: NewHome,
   { draft: directory, home }: HomePlace,

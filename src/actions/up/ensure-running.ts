@@ -11,7 +11,7 @@ import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
  * After an append to human.log, starts a supervisor if no process is there to read it. The record
  * is appended before the lease is checked (coordination, R14). A stopped session stays stopped.
  */
-export async function goOn(
+export async function ensureRunning(
   world: World,
   found: FoundSession,
   { isStopped }: { readonly isStopped: boolean },

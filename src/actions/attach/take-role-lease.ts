@@ -13,7 +13,7 @@ const LEAVE_MS_MAX = 30_000;
 const LOOK_MS = 20;
 
 /** Interrupts a role's process and takes its lease, so that no other process uses its clone meanwhile. */
-export async function takeRolesPlace(
+export async function takeRoleLease(
   { host, tell }: World,
   { home, session }: FoundSession,
   role: Role,

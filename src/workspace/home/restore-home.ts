@@ -61,21 +61,21 @@ function moveAside({ directories }: Pick<Host, "directories">, { path }: OddEntr
  *
  * @returns what was moved aside
  */
-export async function putBackHome(host: Host, found: FoundSession): Promise<readonly MovedAside[]> {
+export async function restoreHome(host: Host, found: FoundSession): Promise<readonly MovedAside[]> {
   const moved = oddEntries(found).map((entry) => moveAside(host, entry));
-  await putBackCopies(host, found);
+  await restoreCopies(host, found);
   return moved;
 }
 
 /** The same for a home without odd entries. */
-export async function putBackCopies(host: Host, { home, session }: FoundSession): Promise<void> {
+export async function restoreCopies(host: Host, { home, session }: FoundSession): Promise<void> {
   const { files } = host;
   // Even in a removed home, `locks/` exists by now, because the caller holds the leases.
   const isRemoved = entryKind(home.sessionJson) === undefined;
   for (const path of homeDirectories(home)) {
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
-  if (isUnreadable(files, home)) putBackSession(host, { home, session });
+  if (isUnreadable(files, home)) restoreSession(host, { home, session });
   for (const { name, copy, owner } of copiedFiles(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
     keptFile(name, { files, home, session }).open();
@@ -89,7 +89,7 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
 }
 
 /** An invalid file is kept next to the restored one. */
-function putBackSession(host: Host, { home, session }: FoundSession): void {
+function restoreSession(host: Host, { home, session }: FoundSession): void {
   if (entryKind(home.sessionJson) !== undefined) {
     moveAside(host, { path: home.sessionJson, is: "file", expected: "file" });
   }

@@ -9,7 +9,7 @@ import { shellWord } from "../../base/words/shell-word.ts";
  * Warns, before anything costs money, that nothing can be published to a branch while it is checked
  * out.
  */
-export async function sayCheckedOut(
+export async function warnCheckedOut(
   { env, tell }: Pick<World, "env" | "tell">,
   { session: { repository, branch } }: FoundSession,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Closed } from "../../session/state/fold-human.ts";
 
 /** The record of work that was shipped. */
-export type TakenBefore = Extract<Closed, { readonly how: "done" }> & {
+export type ShippedBefore = Extract<Closed, { readonly how: "done" }> & {
   /** Whether the user's checked-out branch contains the work. */
   readonly isMerged: boolean;
 };
@@ -33,7 +33,7 @@ export interface LeftToDo {
  */
 export function leftToDo(
   { remote, pr, hasClones }: Wanted,
-  before: TakenBefore | undefined,
+  before: ShippedBefore | undefined,
 ): LeftToDo {
   const push = remote !== undefined && remote !== before?.remote;
   const pullRequest = remote !== undefined && pr && (push || before?.url === undefined);

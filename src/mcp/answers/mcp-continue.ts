@@ -11,7 +11,7 @@ import {
   type ReadSession,
 } from "../../workspace/finished/finished-work.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
-import { refused, said, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { refused, succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { count } from "../../base/words/sentence.ts";
 import { withTools } from "./tool-words.ts";
@@ -31,14 +31,14 @@ export async function resumeSession(
     // nothing has to be recorded.
     need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
-      return said(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
+      return succeeded(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }
-    const { resumeInBackground } = await import("../../actions/up/take-up.ts");
+    const { resumeInBackground } = await import("../../actions/up/continue-session.ts");
     await resumeInBackground(world, id);
     const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
-    return said(`${id} continues${what}. Next: work_status with waitSeconds.`, {
+    return succeeded(`${id} continues${what}. Next: work_status with waitSeconds.`, {
       ...{ session: work.found.session.id, goesOn: id, isNew: true },
     });
   });
@@ -68,6 +68,6 @@ export async function abandonRevision(
       "Next: work_status.",
     ];
     const data = { session: work.found.session.id, abandoned: session, kept };
-    return said(withTools(words.join(" ")), data);
+    return succeeded(withTools(words.join(" ")), data);
   });
 }

@@ -22,7 +22,7 @@ export const SessionDamaged = refusal(
   EXIT.failure,
   ({ path, problem }: { readonly path: string; readonly problem: string }) => [
     `${shown(path)} is damaged: ${shown(problem)}.`,
-    "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
+    "wisp writes this file once and never changes it. Restore it from a backup, or start a new " +
       "session; the branch is not touched.",
   ],
 );
@@ -35,9 +35,9 @@ export const SessionLater = refusal(
     const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
     const known = PROTOCOL_VERSIONS.join(" and ");
     return [
-      `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
+      `${shown(path)} was created by ${maker}, in version ${String(version)} of the protocol. ` +
         `This wisp knows versions ${known}.`,
-      `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
+      `Continue with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
     ];
   },
 );

@@ -23,8 +23,8 @@ export async function takeRoleLease(
   const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
   const asked = new Set<number>();
   for (;;) {
-    const taken = await host.locks.takeLease(path);
-    if (taken.ok || taken.failure.kind !== "lease-held") return need(taken);
+    const lease = await host.locks.takeLease(path);
+    if (lease.ok || lease.failure.kind !== "lease-held") return need(lease);
     if (host.clock.nowMs() > endsMs) {
       throw new CannotGoOn(StillAtWork({ session: session.id, alive: [role] }));
     }

@@ -14,7 +14,8 @@ export async function closeSession(
   word: Extract<HumanEntry, { readonly kind: "abandon" | "done" }>,
 ): Promise<void> {
   const how = word.kind === "done" ? "done" : "abandoned";
-  const said = await appendHuman(world, found, () => word);
-  const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === how;
-  if (!isAgain) need(said);
+  const appended = await appendHuman(world, found, () => word);
+  const isAgain =
+    !appended.ok && appended.failure.kind === "session-closed" && appended.failure.how === how;
+  if (!isAgain) need(appended);
 }

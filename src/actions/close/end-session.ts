@@ -54,7 +54,7 @@ function interrupt(
   home: Home,
   holder: Role | "supervisor",
 ): boolean {
-  const said = readHolder(files, leasePath(home, holder));
-  if (said === undefined || !isHolderAlive(said)) return false;
-  return processes.signal(said.pid, "SIGTERM");
+  const recorded = readHolder(files, leasePath(home, holder));
+  if (recorded === undefined || !isHolderAlive(recorded)) return false;
+  return processes.signal(recorded.pid, "SIGTERM");
 }

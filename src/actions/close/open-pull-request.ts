@@ -103,9 +103,9 @@ async function bringUpToDate(
   { there, body }: { readonly there: z.infer<typeof Known>[number]; readonly body: string },
 ): Promise<Result<PullRequest, PullRequestFailure>> {
   const { url } = there;
-  const told = withBody(there.body, body);
-  if (told === there.body) return ok({ kind: "there-already", url });
-  const edited = await run(["pr", "edit", url, "--body-file", "-"], told);
+  const updated = withBody(there.body, body);
+  if (updated === there.body) return ok({ kind: "there-already", url });
+  const edited = await run(["pr", "edit", url, "--body-file", "-"], updated);
   return edited.ok ? ok({ kind: "updated", url }) : elsewhere(session, edited.failure);
 }
 

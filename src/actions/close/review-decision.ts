@@ -86,14 +86,14 @@ export interface Rejected extends Decided {
 export async function rejectWork(world: World, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
   const isAgain = state.human.closed?.how === "rejected";
-  const said = isAgain ? { isNew: false } : await decide(world, work, "reject");
+  const decided = isAgain ? { isNew: false } : await decide(world, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
     await endSession(world, one);
   }
   const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;
   const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
-  return { ...said, branch: away, torn };
+  return { ...decided, branch: away, torn };
 }
 
 /** Appends the record, if the state read under the lock allows it. */

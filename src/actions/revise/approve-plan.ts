@@ -93,16 +93,17 @@ async function nextPlan(
   { previous, feedback }: Omit<PlanQuestion, "problems">,
   round: number,
 ): Promise<Result<Plan | undefined, WorldFailure>> {
-  let said = feedback;
+  let allFeedback = feedback;
   for (;;) {
-    const question = { problems: approval.problems, previous, feedback: said };
+    const question = { problems: approval.problems, previous, feedback: allFeedback };
     const drafted = await approval.draft(question, round);
     if (!drafted.ok) return drafted;
     if (drafted.value.kind === "interrupted") return ok(undefined);
-    if (drafted.value.kind === "plan") return ok({ plan: drafted.value.plan, feedback: said });
+    if (drafted.value.kind === "plan")
+      return ok({ plan: drafted.value.plan, feedback: allFeedback });
     approval.say(`The planner asks: ${drafted.value.question}`);
     const answer = await approval.ask("Your answer: ");
     if (answer === undefined) return ok(undefined);
-    said = [...said, `To your question "${drafted.value.question}": ${answer}`];
+    allFeedback = [...allFeedback, `To your question "${drafted.value.question}": ${answer}`];
   }
 }

@@ -152,10 +152,10 @@ async function leaveOthers(world: World, parent: FoundSession, revision: number)
   const newest = homes.at(-1);
   const before = newest === undefined ? [] : [need(readSession(world.host.files, newest))];
   for (const one of [parent, ...before]) {
-    const said = await appendHuman(world, one, () => ({ kind: "revise", revision }));
-    const isOver = !said.ok && said.failure.kind === "session-closed";
-    const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
-    if (!mayGoOn) need(said);
+    const appended = await appendHuman(world, one, () => ({ kind: "revise", revision }));
+    const isOver = !appended.ok && appended.failure.kind === "session-closed";
+    const mayGoOn = isOver && (one !== parent || appended.failure.how === "done");
+    if (!mayGoOn) need(appended);
     await endSession(world, one);
   }
 }

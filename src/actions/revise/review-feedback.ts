@@ -57,15 +57,15 @@ export async function checkFeedback(
   const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
     const { file, line } = await locate(world, session, place);
-    const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
-    if (line === undefined || said === "") {
+    const cleaned = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
+    if (line === undefined || cleaned === "") {
       throw new CannotGoOn(
         Usage({ problem: `a comment must have the form "path:line text", not "${place}"` }),
       );
     }
     const at = `${file}:${String(line)}`;
-    comments.push(`${at}: ${said}`);
-    remarks.push(`${at}: ${remarkOf(said)}`);
+    comments.push(`${at}: ${cleaned}`);
+    remarks.push(`${at}: ${remarkOf(cleaned)}`);
   }
   const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);

@@ -102,16 +102,16 @@ function answerWords(
   { previous, feedback, remark }: PlanRequest,
   write: (name: string, text: string) => string,
 ): Readonly<Record<"previous" | "feedback" | "remark", string>> {
-  const said = numberedList(feedback);
+  const feedbackList = numberedList(feedback);
   return {
     previous:
       previous === undefined
         ? ""
         : `You made a plan before, which the person did not approve: \`${write("previous-plan.md", previous)}\``,
     feedback:
-      said === ""
+      feedbackList === ""
         ? ""
-        : `What the person said of it, the newest last:\n\n${inline(said) ?? `It stands in \`${write("feedback.md", said)}\`.`}`,
+        : `What the person said of it, the newest last:\n\n${inline(feedbackList) ?? `It stands in \`${write("feedback.md", feedbackList)}\`.`}`,
     remark:
       remark === undefined ? "" : `Your last answer could not be taken: ${remark}. Answer again.`,
   };

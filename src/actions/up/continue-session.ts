@@ -22,7 +22,13 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { takeEdit } from "./take-edit.ts";
-import { needsResume, checkMayContinue, resumeRecord, startsFixing, type ContinueRequest } from "./resume-rules.ts";
+import {
+  needsResume,
+  checkMayContinue,
+  resumeRecord,
+  startsFixing,
+  type ContinueRequest,
+} from "./resume-rules.ts";
 
 /** How a session is to be resumed. */
 export interface ContinueOptions {
@@ -45,7 +51,10 @@ export interface Continuable {
  * Finds the session to continue: the named one or, for unreviewed commits, the one that reviews
  * them.
  */
-export async function findContinuable(world: World, options: ContinueOptions): Promise<Continuable> {
+export async function findContinuable(
+  world: World,
+  options: ContinueOptions,
+): Promise<Continuable> {
   const named = need(findSession(world.host.files, world.cwd, options.session));
   await needHome(world, named, options);
   const revision = await unfinishedRevision(world, named);
@@ -86,14 +95,14 @@ export async function continueSession(
       await appendHuman(world, found, (human) => (human.stopped ? undefined : { kind: "stop" })),
     );
   }
-  const said = need(
+  const appended = need(
     await appendHuman(world, found, (human) =>
       needsResume(state, human, { ...asked, nowMs })
         ? resumeRecord(startsFixing({ ...state, human }, asked))
         : undefined,
     ),
   );
-  return said.isAppended ? need(await readState(world, found)).state : state;
+  return appended.isAppended ? need(await readState(world, found)).state : state;
 }
 
 /** Makes sure that a session has a running supervisor. */

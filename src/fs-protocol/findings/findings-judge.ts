@@ -33,26 +33,26 @@ export function judgeSection(
   room: number,
   root: string | undefined,
 ): Result<FindingsBlock, Unparseable> {
-  const said = verdictOf(section);
-  if (!said.ok) return said;
+  const agreed = verdictOf(section);
+  if (!agreed.ok) return agreed;
   const findings: RawFinding[] = [];
   for (const draft of section.drafts) {
     const finding = rawFindingOf(draft, root);
     if (finding !== undefined) findings.push(finding);
-    else if (draft.isInSection) return unparseable(malformed(draft.title, said.value));
+    else if (draft.isInSection) return unparseable(malformed(draft.title, agreed.value));
   }
   if (section.hasStrayField)
     return unparseable("A field stands before the first numbered finding.");
-  if (said.value === "NEEDS_WORK" && findings.length === 0) {
+  if (agreed.value === "NEEDS_WORK" && findings.length === 0) {
     return unparseable("The verdict is NEEDS_WORK, but there is no numbered finding.");
   }
-  const kept = findings.slice(0, room);
+  const limited = findings.slice(0, room);
   return ok({
     reviewer: section.header?.reviewer,
     level: section.header?.level,
-    verdict: findings.length > 0 ? "NEEDS_WORK" : said.value,
-    findings: kept,
-    omittedCount: findings.length - kept.length,
+    verdict: findings.length > 0 ? "NEEDS_WORK" : agreed.value,
+    findings: limited,
+    omittedCount: findings.length - limited.length,
   });
 }
 

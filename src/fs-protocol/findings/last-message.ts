@@ -28,10 +28,10 @@ export type LastMessage = z.infer<typeof LastMessage>;
  * Longer texts are not parsed: an engine that dumps data must not have it taken for its last
  * message.
  */
-const WORD_CHARS_MAX = 64 * 1024;
+const MESSAGE_CHARS_MAX = 64 * 1024;
 /** The maximum number of lines of a multi-line object, and of attempts to parse one in a text. */
-const WORD_LINES_MAX = 40;
-const WORD_ATTEMPTS_MAX = 1_000;
+const MESSAGE_LINES_MAX = 40;
+const MESSAGE_ATTEMPTS_MAX = 1_000;
 
 /** The result for an answer without such an object. */
 const DONE: LastMessage = { status: "DONE" };
@@ -45,32 +45,33 @@ const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
  * as does an answer with none of these. Never fails.
  */
 export function readLastMessage(text: string): LastMessage {
-  return findWord(text.split("\n"))?.word ?? DONE;
+  return findMessage(text.split("\n"))?.message ?? DONE;
 }
 
 /** The lines of the last message, for parsers of the text around it: indexes, both included. */
 export function lastMessageLines(
   lines: readonly string[],
 ): { readonly first: number; readonly last: number } | undefined {
-  return findWord(lines);
+  return findMessage(lines);
 }
 
-interface FoundWord {
+interface FoundMessage {
   readonly first: number;
   readonly last: number;
-  readonly word: LastMessage;
+  readonly message: LastMessage;
 }
 
-function findWord(lines: readonly string[]): FoundWord | undefined {
-  const budget = { attempts: WORD_ATTEMPTS_MAX };
+function findMessage(lines: readonly string[]): FoundMessage | undefined {
+  const budget = { attempts: MESSAGE_ATTEMPTS_MAX };
   for (let last = lines.length - 1; last >= 0; last--) {
     const line = lines[last]?.trim() ?? "";
-    if (line.length <= WORD_CHARS_MAX && PROMISE.test(line)) {
-      return { first: last, last, word: DONE };
+    if (line.length <= MESSAGE_CHARS_MAX && PROMISE.test(line)) {
+      return { first: last, last, message: DONE };
     }
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
-    const word = LastMessage.safeParse(found?.value);
-    if (found !== undefined && word.success) return { first: found.first, last, word: word.data };
+    const message = LastMessage.safeParse(found?.value);
+    if (found !== undefined && message.success)
+      return { first: found.first, last, message: message.data };
     // Nothing inside an object that is not a last message is one either.
     last = found?.first ?? last;
   }
@@ -84,10 +85,10 @@ function objectUntil(
   budget: { attempts: number },
 ): { readonly first: number; readonly value: object } | undefined {
   let text = "";
-  for (let first = last; first >= 0 && first > last - WORD_LINES_MAX; first--) {
+  for (let first = last; first >= 0 && first > last - MESSAGE_LINES_MAX; first--) {
     const line = lines[first]?.trim() ?? "";
     text = `${line}\n${text}`;
-    if (text.length > WORD_CHARS_MAX) return undefined;
+    if (text.length > MESSAGE_CHARS_MAX) return undefined;
     if (!line.startsWith("{") || !text.includes('"status"')) continue;
     // A single line is always tried: only objects that span lines could take quadratic time.
     if (first < last && --budget.attempts < 0) return undefined;

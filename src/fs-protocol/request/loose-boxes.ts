@@ -14,12 +14,12 @@ export interface LineRange {
  *
  * @returns their line numbers, in order
  */
-export function looseBoxes(text: string, taken: readonly LineRange[]): readonly number[] {
+export function looseBoxes(text: string, ranges: readonly LineRange[]): readonly number[] {
   const parsed = parseMarkdown(text);
   if (!parsed.ok) return [];
   const { nodes, source } = parsed.value;
   return boxLines(nodes, source).filter(
-    (at) => !taken.some(({ line, lastLine }) => line <= at && at <= lastLine),
+    (at) => !ranges.some(({ line, lastLine }) => line <= at && at <= lastLine),
   );
 }
 

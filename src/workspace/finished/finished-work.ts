@@ -70,13 +70,13 @@ export async function readWork(
   world: World,
   { session, diffId }: WorkWords,
 ): Promise<FinishedWork> {
-  const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
-  const found = need(findTop(world, session ?? looked?.session));
+  const reviewed = diffId === undefined ? undefined : decodeDiffId(diffId);
+  const found = need(findTop(world, session ?? reviewed?.session));
   const work = need(await readFound(world, found));
   if (diffId === undefined) return work;
-  const meant = looked === undefined ? undefined : findTop(world, looked.session);
+  const meant = reviewed === undefined ? undefined : findTop(world, reviewed.session);
   const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
-  if (isOfThis && looked?.head === work.head) return work;
+  if (isOfThis && reviewed?.head === work.head) return work;
   const { id } = found.session;
   const { closed } = work.state.human;
   // A missing branch has a cause that must be reported.

@@ -21,8 +21,8 @@ export interface VerifiedAt {
  */
 export function verifiedAt(family: readonly SessionState[]): VerifiedAt | undefined {
   for (const state of family.toReversed()) {
-    const said = endOf(state) === undefined ? undefined : finallyVerified(state);
-    const last = said ?? lastVerified(state) ?? finallyVerified(state);
+    const result = endOf(state) === undefined ? undefined : finallyVerified(state);
+    const last = result ?? lastVerified(state) ?? finallyVerified(state);
     if (last !== undefined) return last;
   }
   return undefined;
@@ -52,9 +52,9 @@ const SAYS: Readonly<Record<FinalVerify, string>> = {
 export function verifiedWords(verified: VerifiedAt | undefined, head: Oid | undefined): string {
   if (verified === undefined) return "was not run";
   const { outcome, verdict, at } = verified;
-  const said = verdict === undefined ? outcome : SAYS[verdict];
-  if (at === undefined) return said;
+  const result = verdict === undefined ? outcome : SAYS[verdict];
+  if (at === undefined) return result;
   const isElsewhere = head !== undefined && head !== at;
   const not = isElsewhere ? `, and did not run at ${shortSha(head)}, where the branch is` : "";
-  return `${said} at ${shortSha(at)}${not}`;
+  return `${result} at ${shortSha(at)}${not}`;
 }

@@ -116,9 +116,9 @@ export async function appendHuman(
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
     }
-    const said = append(host, home, word);
-    if (said.ok && said.value.isAppended) complete(shared, home);
-    return said;
+    const appended = append(host, home, word);
+    if (appended.ok && appended.value.isAppended) complete(shared, home);
+    return appended;
   });
   return ran.ok ? ran.value : ran;
 }
@@ -153,20 +153,20 @@ function append(
   const before = log.refresh();
   if (!before.ok) return before;
   const { closed } = before.value;
-  const said = word(before.value);
-  if (closed !== undefined && !isShippedAgain(closed, said)) {
+  const entry = word(before.value);
+  if (closed !== undefined && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
-  if (said === undefined) return ok({ before: before.value, isAppended: false });
-  const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
+  if (entry === undefined) return ok({ before: before.value, isAppended: false });
+  const record = { ...entry, time: new Date(clock.nowMs()).toISOString() };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
 }
 
 /** Shipped work may be shipped again if that adds something: another commit, remote or pull request. */
-function isShippedAgain(closed: Closed, said: HumanEntry | undefined): boolean {
-  if (closed.how !== "done" || said?.kind !== "done") return false;
-  const { at, remote = closed.remote, url = closed.url } = said;
+function isShippedAgain(closed: Closed, entry: HumanEntry | undefined): boolean {
+  if (closed.how !== "done" || entry?.kind !== "done") return false;
+  const { at, remote = closed.remote, url = closed.url } = entry;
   return at !== closed.at || remote !== closed.remote || url !== closed.url;
 }
 

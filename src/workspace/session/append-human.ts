@@ -89,7 +89,7 @@ export interface Addressed {
 }
 
 /** The records before the append, and whether something was appended. */
-interface Said {
+interface Appended {
   readonly before: HumanFold;
   readonly isAppended: boolean;
 }
@@ -99,13 +99,13 @@ interface Said {
  * Before, the log is restored from its copy; afterwards, the copy is completed. A closed session
  * accepts no further record, except that its work is shipped again.
  *
- * @param word decides from the existing records what to append; undefined appends nothing
+ * @param decide determines from the existing records what to append; undefined appends nothing
  */
 export async function appendHuman(
   { host, env, tell }: HumanLogWriter,
   { home, session }: Addressed,
-  word: (human: HumanFold) => HumanEntry | undefined,
-): Promise<Result<Said, SpeakFailure>> {
+  decide: (human: HumanFold) => HumanEntry | undefined,
+): Promise<Result<Appended, SpeakFailure>> {
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
   if (engines.value) return fail(EngineSpeaks({}));
@@ -116,7 +116,7 @@ export async function appendHuman(
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
     }
-    const appended = append(host, home, word);
+    const appended = append(host, home, decide);
     if (appended.ok && appended.value.isAppended) complete(shared, home);
     return appended;
   });
@@ -141,8 +141,8 @@ function isEngines(
 function append(
   { files, clock }: HumanLogWriter["host"],
   { humanLog: path, directory }: Home,
-  word: (human: HumanFold) => HumanEntry | undefined,
-): Result<Said, FileFailure | SessionClosed> {
+  decide: (human: HumanFold) => HumanEntry | undefined,
+): Result<Appended, FileFailure | SessionClosed> {
   const log = new LogFold({
     files,
     path,
@@ -153,7 +153,7 @@ function append(
   const before = log.refresh();
   if (!before.ok) return before;
   const { closed } = before.value;
-  const entry = word(before.value);
+  const entry = decide(before.value);
   if (closed !== undefined && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }

@@ -58,6 +58,6 @@ test("where no variable names an editor, those of the system are tried, as git d
 test("an editor that was named and is not there is told; so is that there is none at all", async () => {
   const named = await tried({ VISUAL: "emacs" }, ["vi"]);
   expect(named).toMatchObject({ commands: ["emacs"], text: undefined });
-  expect(named.said).toContain('"emacs" did not end well');
+  expect(named.said).toContain('The editor "emacs" failed');
   expect((await tried({}, [])).said).toContain("set VISUAL or EDITOR");
 });

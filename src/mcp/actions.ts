@@ -11,18 +11,18 @@ import type {
   StatusInput,
 } from "./inputs.ts";
 
-/** What came of a tool: words for whoever reads it, and the same as an object. */
+/** A tool's result: text for the reader, and the same as an object. */
 export interface Answer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Nothing was done, and the words say why. */
+  /** Whether nothing was done; the text explains why. */
   readonly isError: boolean;
 }
 
-/** How long calls tell that they are still there. */
+/** How long-running calls report that they are still alive. */
 export interface Watch {
   readonly signal: AbortSignal;
-  /** So many seconds of so many, and where the work stands. */
+  /** Seconds elapsed and total, and the state of the work. */
   readonly progress: (at: { readonly seconds: number; readonly of: number }, says: string) => void;
 }
 
@@ -36,7 +36,7 @@ export interface DocumentPlace {
   readonly name: DocumentName;
 }
 
-/** What the server can have done: by the same functions as the commands, on the same files. */
+/** What the server can do, with the same functions and files as the commands. */
 export interface Actions {
   startSession(input: StartInput): Promise<Answer>;
   workStatus(input: StatusInput, watch: Watch): Promise<Answer>;
@@ -48,8 +48,8 @@ export interface Actions {
   resumeSession(input: ResumeInput): Promise<Answer>;
   abandonRevision(input: AbandonInput): Promise<Answer>;
   listFindings(input: FindingsInput): Promise<Answer>;
-  /** Those that there are now, of all sessions. */
+  /** The documents that exist now, of all sessions. */
   documents(): readonly DocumentPlace[];
-  /** Undefined: there is no such session, or no such file of it. */
+  /** Undefined if there is no such session, or no such file of it. */
   readDocument(place: DocumentPlace): string | undefined;
 }

@@ -10,7 +10,10 @@ import {
   TASK_TEXT_CHARS_MAX,
 } from "../base/limits.ts";
 
-/** What the tools take. Everything comes from a model: bounded here, looked up in the records behind it. */
+/**
+ * The tools' inputs. Everything comes from a model: it is bounded here, and looked up in the
+ * records later.
+ */
 
 const Name = z.string().min(1).max(MCP_NAME_CHARS_MAX);
 const Session = Name.optional().describe("Id or branch of the session. Left out: the newest.");

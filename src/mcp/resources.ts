@@ -14,7 +14,7 @@ export function documentUri({ session, name }: DocumentPlace): string {
   return `wisp://session/${encodeURIComponent(session)}/${name}`;
 }
 
-/** Undefined: it names no document. Which sessions there are is not known here. */
+/** Undefined if it does not name a document. Which sessions exist is not checked here. */
 export function documentPlace(uri: string): DocumentPlace | undefined {
   const [, encoded = "", document] = /^wisp:\/\/session\/([^/?#]+)\/([^/?#]+)$/u.exec(uri) ?? [];
   const name = DOCUMENTS.find((one) => one === document);
@@ -22,7 +22,7 @@ export function documentPlace(uri: string): DocumentPlace | undefined {
   return name === undefined || session === undefined ? undefined : { session, name };
 }
 
-/** Registers the files of sessions that can be read. */
+/** Registers the readable files of sessions. */
 export function addResources(server: McpServer, actions: Actions): void {
   const template = new ResourceTemplate("wisp://session/{session}/{document}", {
     list: () => ({

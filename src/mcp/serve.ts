@@ -14,9 +14,9 @@ const INSTRUCTIONS =
 
 export interface ServeOptions {
   readonly version: string;
-  /** What the protocol itself has to complain of; never on standard output. */
+  /** Reports protocol errors; never on standard output. */
   readonly onError: (message: string) => void;
-  /** Standard input and output, read through what is given. */
+  /** Standard input and output; input is filtered. */
   readonly open: (cut: CutLines) => {
     readonly input: ConstructorParameters<typeof StdioServerTransport>[0];
     readonly print: (line: string) => void;
@@ -24,7 +24,7 @@ export interface ServeOptions {
   };
 }
 
-/** Serves the protocol on standard input and output until the other side has gone. */
+/** Serves the protocol on standard input and output until the client disconnects. */
 export async function serve(
   actions: Actions,
   { version, onError, open }: ServeOptions,
@@ -34,7 +34,8 @@ export async function serve(
     standard.print(JSON.stringify(answer));
   });
   const standard = open(cut);
-  // Its own limit ends the connection; what reaches it is within ours, with the end of the line.
+  // Exceeding the library's own limit ends the connection; what reaches it is within ours, plus the
+  // newline.
   const limits = { maxBufferSize: MCP_MESSAGE_BYTES_MAX + 1 };
   const transport = new StdioServerTransport(standard.input, undefined, limits);
   const handle = serveStdio(() => server(actions, version), {
@@ -43,7 +44,7 @@ export async function serve(
       onError(message);
     },
   });
-  // The entry listens for the end itself; so do we, behind it.
+  // The library listens for the end of input itself; this listener runs after it.
   const { onclose } = transport;
   await new Promise<void>((resolve) => {
     transport.onclose = () => {

@@ -16,7 +16,7 @@ import {
 const READS = { readOnlyHint: true, openWorldHint: false } as const;
 const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false } as const;
 
-/** Registers what a model may do with sessions, and when it should. */
+/** Registers the tools with which a model can work on sessions, and describes when to use them. */
 export function addTools(server: McpServer, actions: Actions): void {
   addWork(server, actions);
   addWords(server, actions);
@@ -170,7 +170,9 @@ function result({ text, data, isError }: Answer): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { ...data }, isError };
 }
 
-/** Reports progress to a client that asked for it; a client that has gone away is not a failure. */
+/**
+ * Reports progress to a client that asked for it; a client that has disconnected is not a failure.
+ */
 function watchOf({ mcpReq }: ServerContext): Watch {
   const progressToken = mcpReq._meta?.progressToken;
   return {

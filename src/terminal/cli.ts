@@ -3,18 +3,18 @@ import type { Result } from "../base/result.ts";
 import type { World } from "../workspace/world.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What every command is given. */
+/** The context of every command. */
 export interface Cli extends World {
   readonly terminal: Terminal;
 }
 
-/** The exit code of a command, or why it could not be done. */
+/** The exit code of a command, or why it failed. */
 export type Outcome = Result<number, Refusal>;
 
 /** A command, once its code is loaded. */
 export type LoadedCommand = (cli: Cli) => Promise<Outcome>;
 
-/** Runs a command and explains what kept it from being done; with `json`, as an object. */
+/** Runs a command and explains its failure; with `json`, as an object. */
 export type Run = (
   action: LoadedCommand,
   options?: { readonly json?: boolean | undefined },

@@ -1,4 +1,4 @@
-/** What `--json` prints where a command could not be done; fields are added, never renamed or removed. */
+/** The output of `--json` for a failed command; fields are added, never renamed or removed. */
 export interface ErrorView {
   readonly schema: "wisp.error/1";
   readonly error: {
@@ -6,9 +6,9 @@ export interface ErrorView {
     readonly code: string;
     readonly message: string;
     readonly hint: string | undefined;
-    /** Lines that say more: mistakes of a file by their place. */
+    /** Details, one per line, such as errors in a file by their place. */
     readonly details: readonly string[];
-    /** Commands that lead on. */
+    /** The next commands. */
     readonly next: readonly string[];
   };
 }

@@ -4,61 +4,61 @@ import { isHolderAlive, readHolder } from "../host/locks/lease-holder.ts";
 import type { Host } from "../host/host.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Through what a session is watched. */
+/** The context of watching a session. */
 interface Watching {
   readonly host: Pick<Host, "files" | "processes">;
   readonly terminal: Pick<Terminal, "err">;
 }
 
 /**
- * Ctrl-C while a session is watched: a request to its supervisor, which interrupts the engines and
- * ends the roles. Pressed again, it kills them at once; a third time, this process leaves by itself.
+ * Ctrl-C while a session is watched: the first asks its supervisor to interrupt the engines and end
+ * the roles, the second kills them at once, and the third exits this process.
  */
 export class InterruptKeys {
-  readonly #cli: Watching;
+  readonly #watching: Watching;
   readonly #lease: string;
   #say: (text: string) => void;
   #isArmed = false;
   #presses = 0;
 
-  constructor(cli: Watching, home: Home) {
-    this.#cli = cli;
+  constructor(watching: Watching, home: Home) {
+    this.#watching = watching;
     this.#lease = leasePath(home, "supervisor");
-    this.#say = (text) => cli.terminal.err(text);
+    this.#say = (text) => watching.terminal.err(text);
     process.on("SIGINT", () => this.press());
   }
 
-  /** Where keys come to us one by one, Ctrl-C is one of them. */
+  /** Also called for Ctrl-C in raw mode, which sends no signal. */
   press(): void {
     this.#presses += 1;
     if (this.#isArmed) this.#pass();
   }
 
-  /** From now on what it says is said there; undefined: in the terminal. */
+  /** From now on, messages go to `say`; undefined: to the terminal. */
   sayBy(say: ((text: string) => void) | undefined): void {
-    this.#say = say ?? ((text) => this.#cli.terminal.err(text));
+    this.#say = say ?? ((text) => this.#watching.terminal.err(text));
   }
 
   get presses(): number {
     return this.#presses;
   }
 
-  /** A supervisor is there: what was pressed meanwhile is passed on. */
+  /** A supervisor is running: earlier presses are passed on to it. */
   arm(): void {
     this.#isArmed = true;
     if (this.#presses > 0) this.#pass();
   }
 
-  /** None is there, and another one may come: what is pressed is kept for it. */
+  /** No supervisor is running, but another one may start: presses are kept for it. */
   disarm(): void {
     this.#isArmed = false;
   }
 
   #pass(): void {
-    const { host } = this.#cli;
+    const { host } = this.#watching;
     if (this.#presses > 2) process.exit(EXIT.interrupted);
     const holder = readHolder(host.files, this.#lease);
-    // It died just now: what was pressed is for the one that takes over.
+    // It has just died: the presses are kept for its replacement.
     if (holder === undefined || !isHolderAlive(holder)) return;
     host.processes.signal(holder.pid, "SIGTERM");
     this.#say(

@@ -5,7 +5,7 @@ import type { Host } from "../host/host.ts";
 import type { Environment } from "../base/ports/processes.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What an editor is opened with, and who is told that there is none. */
+/** What opening an editor requires, and how to report that there is none. */
 interface Desk {
   readonly host: Pick<Host, "files" | "processes">;
   readonly env: Environment;
@@ -13,19 +13,20 @@ interface Desk {
   readonly cwd: string;
 }
 
-/** A text that a person edits, in a file of its own. */
+/** A text that a person edits, in a temporary file. */
 export interface EditedFile {
   readonly directory: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Tried in this order where neither variable names one, as git and Debian do. */
+/** The fallbacks if neither variable is set, as in git and Debian. */
 const EDITORS = ["sensible-editor", "vi", "nano"];
 
 /**
- * Opens a text in the person's editor, and returns it as it is afterwards; undefined: there is no editor,
- * or it did not end well, which is said. `$VISUAL` comes before `$EDITOR`; both may have arguments.
+ * Opens a text in the person's editor, and returns the edited text. Undefined if there is no
+ * editor, or if it failed, which is reported. `$VISUAL` comes before `$EDITOR`; both may have
+ * arguments.
  */
 export async function openEditor(
   { host, env, terminal, cwd }: Desk,

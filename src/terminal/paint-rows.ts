@@ -3,12 +3,12 @@ import { present } from "../base/assert.ts";
 import { perRole, ROLES } from "../base/role.ts";
 import { plainText, type Row, type Span, type Style } from "../views/rows/row.ts";
 
-/** Rows as text for a terminal; without colours each is as it is. */
+/** Rows as text for a terminal; without colours each stays as it is. */
 export function paintRows(rows: readonly Row[], hasColors: boolean): string {
   return hasColors ? rows.map((row) => paintRow(row, hasColors)).join("\n") : plainText(rows);
 }
 
-/** One row. A cursor is seen without colours, too. */
+/** One row. A cursor is visible without colours too. */
 export function paintRow(row: Row, hasColors: boolean): string {
   return row.map((span) => paintSpan(span, hasColors)).join("");
 }
@@ -24,7 +24,7 @@ const ROLE_PAINTS = [
   COLORS.green,
 ] as const;
 
-/** One stable colour for each speaker. */
+/** A stable colour for each speaker. */
 const PAINTS: Readonly<Record<Style, (text: string) => string>> = {
   good: COLORS.green,
   bad: COLORS.red,

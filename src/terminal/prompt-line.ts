@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** Asks for one line on the terminal; undefined when it is closed instead. */
+/** Asks for one line on the terminal; undefined if the terminal is closed instead. */
 export function promptLine(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {

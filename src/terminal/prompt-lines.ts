@@ -2,13 +2,13 @@ import { createInterface } from "node:readline";
 
 /** Asks questions on the terminal, one after the other. */
 export interface LinePrompts {
-  /** One line, without its end; undefined when the terminal was closed, or Ctrl-C pressed. */
+  /** One line, without its newline; undefined if the terminal was closed or Ctrl-C was pressed. */
   ask(question: string): Promise<string | undefined>;
-  /** Gives the terminal back, to an engine for one. */
+  /** Releases the terminal, for example to an engine. */
   close(): void;
 }
 
-/** Lines that were typed or pasted ahead answer the questions that follow. */
+/** Lines that were typed or pasted ahead answer the following questions. */
 export function openPrompts(): LinePrompts {
   const lines: string[] = [];
   let isClosed = false;

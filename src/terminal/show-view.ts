@@ -2,7 +2,7 @@ import type { Row } from "../views/rows/row.ts";
 import { paintRows } from "./paint-rows.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shows what a command was asked for: rows to people, an object to programs. */
+/** Shows a command's result: rows to people, an object to programs. */
 export function showView(
   terminal: Terminal,
   {
@@ -15,7 +15,7 @@ export function showView(
   else showRows(terminal, rows());
 }
 
-/** Shows rows, in colours where the terminal has them. */
+/** Shows rows, in colours if the terminal supports them. */
 export function showRows(terminal: Terminal, rows: readonly Row[]): void {
   terminal.out(paintRows(rows, terminal.outHasColors));
 }

@@ -1,31 +1,34 @@
 import type { Environment } from "../base/ports/processes.ts";
 import { cleanText } from "../base/words/clean-text.ts";
 
-/** Where a command speaks: data goes to standard output, everything said beside it to standard error. */
+/** Where a command prints: data goes to standard output, everything else to standard error. */
 export interface Terminal {
-  /** One line, or several, of data. */
+  /** Prints one or several lines of data. */
   out(text: string): void;
-  /** One line, or several, of messages. */
+  /** Prints one or several lines of messages. */
   err(text: string): void;
-  /** Calls whoever sits at it, where it is one: by its bell, and by a notification of its own (OSC 9). */
+  /**
+   * Notifies the person at the terminal, if there is one: with its bell, and a notification of its
+   * own (OSC 9).
+   */
   call(text: string): void;
   readonly outHasColors: boolean;
   readonly errHasColors: boolean;
-  /** A person is there who could answer a question. */
+  /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
-  /** Somebody is there, before a terminal whose every cell can be written to. */
+  /** Whether a person is at a terminal that supports full-screen output. */
   readonly hasScreen: boolean;
 }
 
-/** The global options that bear on it. */
+/** The global options that affect the terminal. */
 export interface TerminalOptions {
-  /** `--no-color` gives false. */
+  /** False for `--no-color`. */
   readonly color: boolean;
-  /** `--no-input` gives false. */
+  /** False for `--no-input`. */
   readonly input: boolean;
 }
 
-/** The process's own streams. */
+/** A terminal on the process's own streams. */
 export function processTerminal(env: Environment, options: TerminalOptions): Terminal {
   const { stdin, stdout, stderr } = process;
   const isInteractive = options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY;
@@ -42,14 +45,17 @@ export function processTerminal(env: Environment, options: TerminalOptions): Ter
   };
 }
 
-/** https://no-color.org: any non-empty value counts; it wins over FORCE_COLOR. */
+/** https://no-color.org: any non-empty value counts; it overrides FORCE_COLOR. */
 export function hasColors(env: Environment, isTty: boolean): boolean {
   if (isSet(env["NO_COLOR"])) return false;
   if (isSet(env["FORCE_COLOR"])) return env["FORCE_COLOR"] !== "0";
   return isTty && env["TERM"] !== "dumb";
 }
 
-/** Programs that run others in a pseudo-terminal say so by a variable: a terminal alone is no person. */
+/**
+ * Programs that run others in a pseudo-terminal set such a variable: a terminal alone does not
+ * prove that a person is there.
+ */
 export function isInputRefused(env: Environment): boolean {
   return isTrue(env["WISP_NO_INPUT"]) || isTrue(env["CI"]);
 }
@@ -57,8 +63,9 @@ export function isInputRefused(env: Environment): boolean {
 const CALL_CHARS_MAX = 200;
 
 /**
- * What calls a person to their terminal: the bell, and a notification (OSC 9) where it shows any. What could
- * end the sequence, or begin another, is taken out of the text.
+ * The sequence that notifies a person at their terminal: the bell, and an OSC 9 notification if it
+ * supports those. Characters that could end the sequence, or start another, are removed from the
+ * text.
  */
 export function callOf(text: string): string {
   const line = cleanText(text, { charsMax: CALL_CHARS_MAX, lines: "one" });

@@ -13,7 +13,7 @@ interface Rewritten {
   readonly session: string;
   readonly branch: string;
   readonly repository: string;
-  /** The last commit that the session has on record. */
+  /** The last recorded commit of the session. */
   readonly recorded: string;
 }
 
@@ -31,13 +31,16 @@ export const BranchRewritten = refusal(
 );
 export type BranchRewritten = ReturnType<typeof BranchRewritten>;
 
-/** Whether a person rewrote or deleted the branch under a session that has not ended. */
+/** Checks whether a person rewrote or deleted the branch of a session that has not ended. */
 export function isRewritten(state: SessionState): boolean {
   const step = coordinate("planner", state, 0);
   return step.kind === "exit" && step.reason === "branch-rewritten";
 }
 
-/** That, with the commit that puts the branch right: the furthest that is on record. */
+/**
+ * The failure, with the commit that repairs the branch: the furthest recorded one that the
+ * repository has.
+ */
 export async function branchRewritten(
   world: Pick<World, "host" | "env">,
   { session }: FoundSession,
@@ -48,7 +51,7 @@ export async function branchRewritten(
   let furthest: { readonly oid: Oid; readonly commits: number } = { oid: base, commits: 0 };
   for (const oid of [builder.ownEnd, tester.finalAt, reviewer.checkpoint]) {
     const listed = oid === undefined ? undefined : await hub.commits(base, oid);
-    // A commit that git has thrown away puts nothing right.
+    // A commit that git has deleted cannot repair the branch.
     if (oid === undefined || listed?.ok !== true) continue;
     if (listed.value.length > furthest.commits) furthest = { oid, commits: listed.value.length };
   }

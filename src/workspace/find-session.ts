@@ -73,9 +73,9 @@ export type FindFailure =
   | FileFailure;
 
 /**
- * The session that `asked` names by its id or branch. Without a name, the newest session that is not closed or, if all
- * are closed, the newest that is not a revision. Searches the work tree around `cwd` and, if that is a linked one, the
- * main one as well.
+ * Finds the session that `asked` names by its id or branch. Without a name, the newest session that
+ * is not closed or, if all are closed, the newest that is not a revision. Searches the work tree
+ * around `cwd` and, if that is a linked one, the main one too.
  */
 export function findSession(
   files: Files,

@@ -3,15 +3,18 @@ import { clonesDirectory } from "../fs-protocol/home/session-json.ts";
 import type { World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";
 
-/** A role's clones, each a lane of its own. */
+/** A role's clones, one for each lane. */
 const CLONE = /^clone(?:-\d+)?$/u;
 
-/** Whether a name below a role's clones is that of one. */
+/** Whether a name in the folder of a role's clones is a clone's. */
 export function isCloneName(name: string): boolean {
   return CLONE.test(name);
 }
 
-/** Whether a session has clones: without, they are made when somebody needs them, at the same paths. */
+/**
+ * Whether a session has clones. If it has none, they are created at the same paths when they are
+ * needed.
+ */
 export function hasClones({ host }: Pick<World, "host">, { session }: FoundSession): boolean {
   return ROLES.some((role) => {
     const names = host.files.list(clonesDirectory(session, role));

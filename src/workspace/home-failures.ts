@@ -5,7 +5,7 @@ import { shown } from "../base/words/shown.ts";
 import type { OddKind } from "../fs-protocol/home/home-issue.ts";
 import { ODD_WORDS } from "./home/shape-words.ts";
 
-/** How many entries are named. Only staged plans can make more than that. */
+/** How many entries are listed. Only staged plans can exceed that. */
 const NAMED_MAX = 60;
 
 interface Damage {

@@ -41,8 +41,8 @@ export function homeWayOn(found: FoundSession): string | undefined {
 }
 
 /**
- * Why the last supervisor ended, in its own words. Undefined if its log was written to afterwards, because then the words
- * are about an earlier end.
+ * The reason that the last supervisor recorded for its end. Undefined if its log was written to
+ * afterwards, because then the reason is about an earlier end.
  */
 export function supervisorSaid(files: Files, home: Home): string | undefined {
   const output = supervisorOutput(home);

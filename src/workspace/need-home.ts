@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home/home-shape.ts";
 import { shownPath } from "./shown-path.ts";
-import { putBackCopies } from "./home/put-back-home.ts";
+import { restoreCopies } from "./home/restore-home.ts";
 import { withAllLeases } from "./session/session-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 
@@ -31,7 +31,7 @@ export async function needHome(
   const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(
     world.host,
     found.home,
-    () => putBackCopies(world.host, found),
+    () => restoreCopies(world.host, found),
   );
   if (!put.ok && put.failure.kind === "lease-held") return;
   need(put);

@@ -3,7 +3,7 @@ import type { Files } from "../base/ports/files.ts";
 import { EMPTY_HUMAN, foldHuman } from "../session/state/fold-human.ts";
 import { HumanRecord } from "../fs-protocol/records/human-log.ts";
 import { homeAt, revisionNumber } from "../fs-protocol/home/home.ts";
-import { sessionCopyPath, copyPath } from "../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath, copyPath } from "../fs-protocol/home/copy-path.ts";
 import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { namesIn } from "../host/files/entry-kind.ts";
@@ -36,7 +36,8 @@ export function removedSessions({ host, env, cwd }: Looker): readonly FoundSessi
 }
 
 /**
- * Like `findSession`, but also finds a session whose home was removed, for callers that can restore the home.
+ * Like `findSession`, but also finds a session whose home was removed, for callers that can restore
+ * the home.
  */
 export function findRepairable(
   world: Looker,
@@ -55,7 +56,10 @@ export function removedSession(world: Looker, asked: string | undefined): FoundS
   );
 }
 
-/** The session in the copy of a state directory, if it belongs to that place and to this repository. */
+/**
+ * The session in the copy of a state directory, if it belongs to that state directory and to this
+ * repository.
+ */
 function sessionAt(files: Files, repository: string, state: string): FoundSession | undefined {
   const read = files.read(sessionCopyPath({ state }));
   if (!read.ok || read.value === undefined) return undefined;

@@ -2,7 +2,7 @@ import { Usage } from "./usage.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 
-/** What the words of a command name. */
+/** The parsed arguments of a command. */
 export interface RoleAndSession<R extends string = Role> {
   readonly role: R | undefined;
   readonly session: string | undefined;
@@ -30,7 +30,7 @@ export function nameAndSession<R extends string>(
   return fail(Usage({ problem: `wisp ${command} takes ${problem}` }));
 }
 
-/** A role, and a session where one is named, in either order. */
+/** A role, and optionally a session, in either order. */
 export function roleNeeded(
   command: string,
   words: readonly string[],

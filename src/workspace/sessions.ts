@@ -10,24 +10,24 @@ import { schemaProblem } from "../fs-protocol/codec/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home/home-family.ts";
 import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/home/session-json.ts";
 
-/** A session and where it lives. */
+/** A session and its home. */
 export interface FoundSession {
   readonly home: Home;
   readonly session: SessionJson;
 }
 
-/** A session's home holds a `session.json` that is none. */
+/** A session's home holds an invalid `session.json`. */
 export const SessionDamaged = refusal(
   "session-damaged",
   EXIT.failure,
   ({ path, problem }: { readonly path: string; readonly problem: string }) => [
     `${shown(path)} is damaged: ${shown(problem)}.`,
-    "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
+    "wisp writes this file once and never changes it. Restore it from a backup, or start a new " +
       "session; the branch is not touched.",
   ],
 );
 
-/** A later wisp made the session, with a version of the protocol that this one does not know. */
+/** A later wisp created the session, with a protocol version that this one does not know. */
 export const SessionLater = refusal(
   "session-later",
   EXIT.failure,
@@ -35,17 +35,17 @@ export const SessionLater = refusal(
     const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
     const known = PROTOCOL_VERSIONS.join(" and ");
     return [
-      `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
+      `${shown(path)} was created by ${maker}, in version ${String(version)} of the protocol. ` +
         `This wisp knows versions ${known}.`,
-      `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
+      `Continue with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
     ];
   },
 );
 
-/** Why a session's home cannot be worked with. */
+/** Why a session's home cannot be used. */
 export type SessionUnreadable = ReturnType<typeof SessionDamaged> | ReturnType<typeof SessionLater>;
 
-/** Where the homes of a repository's sessions are. */
+/** The directory of the homes of a repository's sessions. */
 export function sessionsDirectory(repository: string): string {
   return join(repository, ".wisp", "sessions");
 }
@@ -55,7 +55,10 @@ export function currentLink(repository: string): string {
   return join(repository, ".wisp", "current");
 }
 
-/** Folders below `.wisp/sessions` that hold a session, each followed by those of its revisions. */
+/**
+ * Lists the homes below `.wisp/sessions` that hold a session, each followed by those of its
+ * revisions.
+ */
 export function listSessions(
   files: Files,
   repository: string,
@@ -64,7 +67,7 @@ export function listSessions(
   const names = files.list(directory);
   if (!names.ok) return names;
   const homes = names.value
-    // A dot begins the name of one that is being made.
+    // A leading dot marks a home that is being created.
     .filter((name) => !name.startsWith("."))
     .map((name) => homeAt(join(directory, name)))
     .filter(({ sessionJson }) => files.stat(sessionJson) !== undefined)
@@ -75,7 +78,7 @@ export function listSessions(
   return ok(homes);
 }
 
-/** Reads what never changes in a session. */
+/** Reads a session's `session.json`. */
 export function readSession(
   files: Files,
   home: Home,
@@ -84,7 +87,7 @@ export function readSession(
   const read = files.read(path);
   if (!read.ok) return read;
   const text = Buffer.from(read.value ?? []).toString("utf8");
-  // To compile so large a schema takes longer than to check a few files without.
+  // Compiling so large a schema takes longer than checking a few files without.
   const json = jsonOf(text);
   const later = LaterSession.safeParse(json, { jitless: true });
   if (later.success) return fail(SessionLater({ path, ...later.data }));
@@ -94,7 +97,7 @@ export function readSession(
   return fail(SessionDamaged({ path, problem }));
 }
 
-/** The work tree around `directory`: the nearest folder that holds `.git`. No process is started for it. */
+/** The work tree around `directory`: the nearest folder that contains `.git`. Starts no process. */
 export function workTreeAround(files: Files, directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {
     if (files.stat(join(at, ".git")) !== undefined) return at;

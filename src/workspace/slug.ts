@@ -1,16 +1,16 @@
-/** A folder name, a branch name and a number to tell it from others still fit on a line. */
+/** Short enough for a folder name, a branch name and a distinguishing number on one line. */
 export const SLUG_CHARS_MAX = 60;
 
 const WISP_PREFIX = /^wisp\//;
 
 /**
- * Text as a name for a folder and a branch: lower-case ASCII letters, digits and single hyphens, at
- * most `SLUG_CHARS_MAX`. So it is never `..`, hidden, an option, or different on a file system that
- * folds case. Empty when nothing of the text is left.
+ * Converts text to a name for a folder and a branch: lowercase ASCII letters, digits and single
+ * hyphens, at most `SLUG_CHARS_MAX`. So it is never `..`, hidden, an option, or ambiguous on a
+ * case-insensitive file system. Empty if no usable character is left.
  */
 export function slugOf(text: string): string {
   const words = text
-    // Accents are taken off first, so that `Café` is `cafe`.
+    // Accents are removed first, so that `Café` becomes `cafe`.
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
@@ -18,7 +18,7 @@ export function slugOf(text: string): string {
   return trimHyphens(trimHyphens(words).slice(0, SLUG_CHARS_MAX));
 }
 
-/** The id of a session on `branch`, if nobody else has it. */
+/** The id of a session on `branch`, if it is free. */
 export function sessionIdOfBranch(branch: string): string {
   const slug = slugOf(branch.replace(WISP_PREFIX, ""));
   return slug === "" ? "session" : slug;

@@ -5,10 +5,13 @@ import type { Directories } from "../base/ports/directories.ts";
 import type { Environment } from "../base/ports/processes.ts";
 import { slugOf } from "./slug.ts";
 
-/** Of wisp's folder in that of all programs. */
+/** Name of wisp's folder in the state directory of all programs. */
 const NAME = "wisp";
 
-/** Where everything of a repository is kept that does not belong to its checkout: its sessions' clones, caches. */
+/**
+ * The folder of everything of a repository that does not belong to its checkout: its sessions'
+ * clones, caches.
+ */
 export function repositoryState(env: Environment, repository: string): string {
   const hash = createHash("sha256").update(repository).digest("hex").slice(0, 8);
   const name = [slugOf(basename(repository)), hash].filter((part) => part !== "").join("-");
@@ -16,9 +19,9 @@ export function repositoryState(env: Environment, repository: string): string {
 }
 
 /**
- * Where the clones of a new session go: outside the checkout, so that the user's globs never meet
- * them, and outside the temporary directory, so that a reboot leaves them alone. What an earlier
- * session of the same name left there is not taken for its own.
+ * The state directory of a new session: outside the checkout, so that the user's globs never match
+ * the clones, and outside the temporary directory, so that they survive a reboot. A folder left by
+ * an earlier session of the same name is not reused.
  */
 export function stateDirectory(
   directories: Pick<Directories, "kindOf">,
@@ -33,8 +36,8 @@ export function stateDirectory(
 }
 
 /**
- * Folders in which wisp keeps what is its own, of all repositories: the one of now, the one of a home, and the one
- * that a session was made in.
+ * All folders in which wisp may keep its own files, for all repositories: the current one, the
+ * default one of each home directory, and the one that the session was created in.
  *
  * @param state of the session, or of a revision of it
  */
@@ -44,7 +47,10 @@ export function stateFolders(env: Environment, state: string): readonly string[]
   return [...new Set([...usual, join(stateHome(env), NAME), folderOf(state)])];
 }
 
-/** The folder of this name that a session's state is in, however deep; else the state alone. */
+/**
+ * The ancestor of a session's state that has wisp's name, at any level; if there is none, the state
+ * itself.
+ */
 function folderOf(state: string): string {
   for (let at = dirname(state); at !== dirname(at); at = dirname(at)) {
     if (basename(at) === NAME) return at;
@@ -52,7 +58,7 @@ function folderOf(state: string): string {
   return state;
 }
 
-/** As the XDG base directory specification has it: a path that is not absolute is passed over. */
+/** According to the XDG base directory specification, which ignores relative paths. */
 function stateHome(env: Environment): string {
   const configured = env["XDG_STATE_HOME"] ?? "";
   if (isAbsolute(configured)) return configured;

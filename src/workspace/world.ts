@@ -2,21 +2,24 @@ import type { Environment } from "../base/ports/processes.ts";
 import type { GitContext } from "../git/command/git-environment.ts";
 import type { Host } from "../host/host.ts";
 
-/** Where something is asked for, on which machine, and the person who asked. */
+/** The context of a command: the machine, and the person who entered it. */
 export interface World {
-  /** Absolute path of the directory in which it was asked for. */
+  /** Absolute path of the directory in which the command was entered. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Made at the first look: a command that needs no machine loads none. */
+  /** Created on first access: a command that does not need the machine loads none of its code. */
   readonly host: Host;
-  /** Absolute path of `dist/wisp.js`, which is how wisp starts itself. */
+  /** Absolute path of `dist/wisp.js`, with which wisp starts itself. */
   readonly entry: string;
   readonly nodePath: string;
-  /** Of this wisp. */
+  /** Version of this wisp. */
   readonly version: string;
-  /** Tells the person what happens meanwhile: a line, or several. */
+  /** Reports progress to the person, in one or several lines. */
   readonly tell: (text: string) => void;
-  /** Asks the person for a line; undefined: they gave none. Absent: nobody is there to be asked. */
+  /**
+   * Asks the person for a line; resolves to undefined if they gave none. Undefined if nobody can be
+   * asked.
+   */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -28,7 +31,7 @@ export function wispArgv(
   return [nodePath, entry, ...words];
 }
 
-/** What the commands of git need of the machine. */
+/** The part of the context that git commands need. */
 export function gitContext({ host, env }: Pick<World, "host" | "env">): GitContext {
   const { files, directories, clock } = host;
   return { files, directories, clock, environment: env };

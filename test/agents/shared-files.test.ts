@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SharedFiles } from "../../src/agents/home/shared-files.ts";
-import { appendHuman, type HumanWord } from "../../src/workspace/session/append-human.ts";
+import { appendHuman, type HumanEntry } from "../../src/workspace/session/append-human.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import type { Locks } from "../../src/base/ports/locks.ts";
 import { ok } from "../../src/base/result.ts";
@@ -32,7 +32,7 @@ function sharedHome() {
     files,
     said,
     reader: () => new SharedFiles({ ports, ...place }),
-    speak: (word: HumanWord, env: Readonly<Record<string, string>> = {}) =>
+    speak: (word: HumanEntry, env: Readonly<Record<string, string>> = {}) =>
       appendHuman({ host, env, tell }, place, () => word),
     update: (text: string) =>
       appendHuman({ host, env: {}, tell }, place, ({ updates }) => {

@@ -20,7 +20,7 @@ import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
 import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
 import { Declined, Unconfirmed } from "../../src/actions/confirm.ts";
 import { DemoDirectory } from "../../src/cli/commands/demo.ts";
-import { NotGreen } from "../../src/actions/close/in-the-way.ts";
+import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
 import { FindingClosed, NoSuchFinding } from "../../src/cli/commands/findings-dismiss.ts";

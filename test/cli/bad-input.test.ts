@@ -132,12 +132,12 @@ test("with an engine that nobody knows", async () => {
 });
 
 test.each([
-  ["./absent.sh", "A path counts from the top of the repository"],
-  ["no-such-program", "It has to be installed, and found on PATH"],
+  ["./absent.sh", "A path is relative to the top of the repository"],
+  ["no-such-program", "Install it, and make sure that it is on PATH"],
 ])("with an engine whose executable %s is missing", async (executable, hint) => {
   const cwd = await repository({ ".wisp/config.yaml": `engine: { command: [${executable}] }\n` });
   const { code, stderr } = await refused(cwd);
-  expect(stderr).toContain(`executable ${executable} is not to be found`);
+  expect(stderr).toContain(`executable ${executable} was not found`);
   expect(stderr).toContain(hint);
   expect(code).toBe(2);
 });

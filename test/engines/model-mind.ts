@@ -1,5 +1,5 @@
 import { present } from "../../src/base/assert.ts";
-import { lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
+import { readLastMessage } from "../../src/fs-protocol/findings/last-message.ts";
 import type { Said, Step } from "../rig/model-server.ts";
 import { driverOf, type Call, type CliDriver } from "./cli-drivers.ts";
 import type { Installed } from "./installed.ts";
@@ -117,7 +117,7 @@ const WORD_ALONE: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
 
 /** In the strict form of the schema, in which nothing is left out. */
 function wordIn(answer: string): object {
-  const { status, summary, question = null, error = null } = lastAgentWord(answer);
+  const { status, summary, question = null, error = null } = readLastMessage(answer);
   return { status, summary, question, error, divergence: null };
 }
 

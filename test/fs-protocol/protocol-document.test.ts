@@ -21,7 +21,7 @@ import {
   TRAILING_READ_MS,
 } from "../../src/base/limits.ts";
 import type { Result } from "../../src/base/result.ts";
-import { AgentWord, lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
+import { LastMessage, readLastMessage } from "../../src/fs-protocol/findings/last-message.ts";
 import {
   decodeAnsweredMilestone,
   encodeAnsweredMilestone,
@@ -304,11 +304,12 @@ test("the examples of what engines print are understood", () => {
     ],
   });
   const [word = ""] = blocksOf(PROTOCOL, "wisp:status");
-  expect(lastAgentWord(word)).toMatchObject({
+  expect(readLastMessage(word)).toMatchObject({
     status: "NEEDS_INPUT",
     question: "Which separator?",
   });
-  for (const status of AgentWord.shape.status.options) expect(PROTOCOL).toContain(`\`${status}\``);
+  for (const status of LastMessage.shape.status.options)
+    expect(PROTOCOL).toContain(`\`${status}\``);
 });
 
 test("the example of a lease's holder is one", () => {

@@ -99,9 +99,9 @@ test("a home of a version that is not known is refused with the wisp to use, and
   for (const words of [["up"], ["status"], ["resume"], ["done"], ["fsck"], ["logs", "--session"]]) {
     const refused = await session.wisp(...words, ID);
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain("was made by wisp 9.1.0, in version 3 of the protocol");
+    expect(refused.stderr).toContain("was created by wisp 9.1.0, in version 3 of the protocol");
     expect(refused.stderr).toContain("knows versions 1 and 2");
-    expect(refused.stderr).toContain("Go on with wisp 9.1.0 or a later one");
+    expect(refused.stderr).toContain("Continue with wisp 9.1.0 or a later one");
   }
   const list = await session.wisp("list");
   expect(list.stderr).toContain(`${ID} cannot be read`);

@@ -13,7 +13,7 @@ import {
   WireSplits,
   WireTicks,
 } from "../../src/fs-protocol/codec/record-fields.ts";
-import { saysAll } from "../../src/fs-protocol/codec/says-all.ts";
+import { holdsAllOf } from "../../src/fs-protocol/codec/holds-all-of.ts";
 import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
 
 /** A union of record kinds, as each log's schema is one. */
@@ -36,7 +36,7 @@ export function anyRecord<S extends RecordUnion>(schema: S): fc.Arbitrary<z.outp
 function isOutput(schema: z.ZodType, value: unknown): boolean {
   const encoded = z.safeEncode(schema, value);
   if (!encoded.success) return false;
-  return saysAll(z.decode(schema, encoded.data), value);
+  return holdsAllOf(z.decode(schema, encoded.data), value);
 }
 
 function anyObject(option: z.ZodObject): fc.Arbitrary<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
-import { copyPath } from "../../src/fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../src/fs-protocol/home/copy-path.ts";
 import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { builder } from "../rig/records.ts";

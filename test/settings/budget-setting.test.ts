@@ -44,10 +44,10 @@ test.each([
   ],
   ["", '"": expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
   ["200", '"200": expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
-  ["eur=5", '"eur" is no limit: expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
+  ["eur=5", '"eur" is not a limit: expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
   [
     "usd=5,usd=6",
-    "usd is there twice: expected limits such as usd=5,turns=200,tokens=2M,duration=4h",
+    "usd is given twice: expected limits such as usd=5,turns=200,tokens=2M,duration=4h",
   ],
   ["__proto__=5", '"__proto__=5": expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
 ])("%s is refused with what was expected", (text, problem) => {

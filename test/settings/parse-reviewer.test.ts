@@ -75,10 +75,10 @@ test("a file without settings, with settings that do not end, or without a promp
     "1:1: a reviewer begins with a line of three dashes and its settings",
   ]);
   expect(told("---\nlevel: warning\n")).toEqual([
-    "1:1: the settings are not closed: a second line of three dashes is missing",
+    "1:1: the settings are not closed: the second line of three dashes is missing",
   ]);
   expect(told("---\nlevel: warning\n---\n \n")).toEqual([
-    "4:1: there is no prompt below the settings: what is it to look for?",
+    "4:1: there is no prompt below the settings; describe what to look for",
   ]);
 });
 

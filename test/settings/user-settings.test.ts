@@ -24,7 +24,7 @@ test("what is wrong with them is told by line, and what belongs to a repository 
 
 test("a repository does not say whether it is trusted", () => {
   expect(told(loadConfig("engine: codex\ntrust: list\n"))).toEqual([
-    "2:8: trust: expected it in your own settings, ~/.config/wisp/config.yaml, and not in a repository's; " +
+    "2:8: trust: expected it in your own settings, ~/.config/wisp/config.yaml, not in a repository's; " +
       'found "list"',
   ]);
   expect(told(loadConfig("trsut: list\n"))).toEqual([expect.not.stringContaining("trust")]);

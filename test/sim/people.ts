@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Ports } from "../../src/agents/work/role-context.ts";
-import { appendHuman, type HumanWord } from "../../src/workspace/session/append-human.ts";
+import { appendHuman, type HumanEntry } from "../../src/workspace/session/append-human.ts";
 import { attempted } from "../../src/base/fatal.ts";
 import { takeEdit } from "../../src/actions/up/take-edit.ts";
 import type { Home } from "../../src/fs-protocol/home/home.ts";
@@ -130,7 +130,7 @@ export async function answer(world: Place, question: string) {
 
 type Place = Pick<PersonWorld, "ports" | "home" | "session">;
 
-async function say(place: Place, word: HumanWord) {
+async function say(place: Place, word: HumanEntry) {
   await appendHuman(speaker(place.ports), place, () => word);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { AgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
+import { LastMessage } from "../../src/fs-protocol/findings/last-message.ts";
 import { encodeFindingsBlock } from "../../src/fs-protocol/findings/findings-block.ts";
 import { HOME_FILES, HOME_FOLDERS } from "../../src/fs-protocol/home/catalogue.ts";
 import { LOG_SCHEMAS } from "../../src/fs-protocol/home/logs.ts";
@@ -25,7 +25,7 @@ test("the words that files of a home hold, and programs outside of wisp read, ar
       ...Object.values(HOME_FOLDERS).map((path) => `${path}/`),
     ],
     states: SESSION_STATES,
-    lastWord: linesOf(AgentWord),
+    lastWord: linesOf(LastMessage),
     items: linesOf(ItemLine),
     logs: Object.fromEntries(
       Object.entries(LOG_SCHEMAS).map(([log, schema]) => [log, linesOf(schema)]),

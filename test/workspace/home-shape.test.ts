@@ -11,9 +11,9 @@ import {
   shapeIssues,
   shorterThanCopy,
 } from "../../src/workspace/home/home-shape.ts";
-import { putBackHome } from "../../src/workspace/home/put-back-home.ts";
+import { restoreHome } from "../../src/workspace/home/restore-home.ts";
 import type { FoundSession } from "../../src/workspace/sessions.ts";
-import { copyPath, sessionCopyPath } from "../../src/fs-protocol/home/kept-copy.ts";
+import { copyPath, sessionCopyPath } from "../../src/fs-protocol/home/copy-path.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -85,7 +85,7 @@ test("whatever a start refuses or puts back, a check finds, and a repair leaves 
       const isFound = issues().length > 0;
       const isRefused = homeDamaged(found) !== undefined || shorterThanCopy(found).length > 0;
       if (isRefused) expect([said, isFound]).toEqual([said, true]);
-      await putBackHome(host, found);
+      await restoreHome(host, found);
       expect([said, issues()]).toEqual([said, []]);
       expect(oddEntries(found)).toEqual([]);
       expect(shorterThanCopy(found)).toEqual([]);

@@ -16,7 +16,7 @@ import { openAttached } from "./attached-clone.ts";
 import type { World } from "../../workspace/world.ts";
 import { openEngines } from "./open-engine.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { takeRolesPlace } from "./take-roles-place.ts";
+import { takeRoleLease } from "./take-role-lease.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
 
 /** `wisp attach` needs a person at a terminal. */
@@ -50,10 +50,10 @@ export const NotInteractive = refusal(
 );
 
 /**
- * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
- * process holds the role's lease: the role's own process is interrupted first, and no supervisor starts
- * another. What the person committed is published before the lease is given back; what was left
- * uncommitted is saved.
+ * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile
+ * this process holds the role's lease: the role's own process is interrupted first, and no
+ * supervisor starts another. What the person committed is published before the lease is released;
+ * what was left uncommitted is saved.
  *
  * @returns what happened to the person's work, line by line
  */
@@ -69,7 +69,7 @@ export async function attachRole(
   // A process that waits for the lease asks its holder to end, but a person's engine is not ended.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
-    const lease = await takeRolesPlace(world, found, role);
+    const lease = await takeRoleLease(world, found, role);
     const left = await inPlace(world, found, chosen).finally(() => lease.release());
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
     return [...left, isSupervised ? `The ${role} continues.` : `To continue: wisp up ${id}`];
@@ -78,7 +78,10 @@ export async function attachRole(
   }
 }
 
-/** Called with the lease held: opens the engine, and leaves the clone in a state that the role can work with. */
+/**
+ * Opens the engine, and leaves the clone in a state that the role can work with. The caller holds
+ * the lease.
+ */
 async function inPlace(
   world: World,
   found: FoundSession,
@@ -101,7 +104,7 @@ interface ChosenEngine {
   readonly resume: string | undefined;
 }
 
-/** The engine of the role's latest turn, else its first, if it has an interactive mode. */
+/** The engine of the role's latest turn, or else its first, if it has an interactive mode. */
 export async function chooseAttachedEngine(
   world: World,
   found: FoundSession,

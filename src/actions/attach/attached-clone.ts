@@ -13,8 +13,9 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 export interface AttachedClone {
   readonly directory: string;
   /**
-   * Leaves it in a state that the role can work with: what the person committed in the builder's clone is on the session
-   * branch, everything else that would be lost is under a rescue reference. Reports it, line by line.
+   * Leaves the clone in a state that the role can work with: what the person committed in the
+   * builder's clone is on the session branch, everything else that would be lost is under a rescue
+   * ref. Reports it, line by line.
    */
   leave(): Promise<readonly string[]>;
 }
@@ -46,7 +47,7 @@ interface Place {
 
 async function leave(place: Place): Promise<readonly string[]> {
   const { clone, role, before } = place;
-  // Uncommitted work first: commits cannot be moved from under it.
+  // Uncommitted work first, before the commits below it are moved.
   const { rescue } = need(await clone.repair());
   const saved = rescue === undefined ? [] : [`Uncommitted work is saved under ${rescue}`];
   const head = need(await clone.head());

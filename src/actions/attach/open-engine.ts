@@ -13,12 +13,12 @@ import type { EngineSetting, SessionJson } from "../../fs-protocol/home/session-
 import { gitContext, type World } from "../../workspace/world.ts";
 import { confineEngine, deniedPaths } from "./open-sandbox.ts";
 
-/** For sessions whose settings do not set it. */
+/** The default for sessions whose settings do not set it. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * The engines of a role as its session froze them: the chosen one, then its substitutes, then
- * those requested by single turns.
+ * The engines of a role as its session froze them: the chosen one, then its fallbacks, then those
+ * requested by single turns.
  */
 export function openEngines(
   world: Pick<World, "host" | "env" | "entry" | "nodePath">,
@@ -51,7 +51,9 @@ export interface EngineSurroundings {
   readonly mcp?: SessionJson["mcp"];
 }
 
-/** An engine out of its settings; temporary files of its runs go to a directory of its own. */
+/**
+ * An engine created from its settings; temporary files of its runs go to a directory of its own.
+ */
 export function engineOf(
   { host, env, entry, nodePath }: Pick<World, "host" | "env" | "entry" | "nodePath">,
   setting: Omit<EngineSetting, "turnTimeoutMs">,
@@ -79,7 +81,7 @@ export function engineOf(
       profile,
       argv: isAcp ? [nodePath] : argv,
       model,
-      // A server may be started with what the engine itself has.
+      // A server may be started with the engine's own environment.
       variables: [...variables, ...mcp.flatMap((server) => server.env)],
       env,
       usesSchema,

@@ -22,7 +22,7 @@ import { sandboxExecutable } from "../../workspace/choose-sandbox.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { stateFolders } from "../../workspace/state-directory.ts";
 
-/** What a sandbox is made with. */
+/** What a sandbox is created from. */
 export interface SandboxOptions {
   readonly frozen: FrozenSandbox | undefined;
   readonly places: SandboxPlaces;
@@ -43,13 +43,15 @@ export function openRoleSandbox(
       repository,
       scratch: join(state, role, "sandbox"),
       state: stateFolders(world.env, state),
-      // Beside the sessions of the repository, under a name that no session has.
+      // Next to the sessions of the repository, under a name that no session has.
       caches: join(dirname(state), ".caches"),
     },
   });
 }
 
-/** Any sandbox. One that is no longer installed fails whenever it is asked to confine something. */
+/**
+ * Creates any sandbox. One that is no longer installed fails whenever it has to confine something.
+ */
 export async function openSandbox(
   world: Opening,
   { frozen, places }: SandboxOptions,
@@ -82,30 +84,37 @@ export function homesOf(env: World["env"]): readonly string[] {
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }
 
-/** An engine's setting, and words of wisp's own that stand before those of it. */
+/** An engine's setting, and wisp's own words that precede its argument vector. */
 export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
   readonly argv: readonly string[];
   readonly own?: readonly string[];
 }
 
-/** The sandbox of an engine's turns: with the folders in which that engine keeps its login and its sessions. */
+/**
+ * The sandbox of an engine's turns: with the folders in which that engine keeps its login and its
+ * sessions.
+ */
 export function confineEngine(
   sandbox: Sandbox,
   { name, argv, own = [] }: ConfinedEngine,
 ): Confine | undefined {
   if (sandbox.kind === "none") return undefined;
-  // An engine behind another protocol, or a program of the user's, is known by its executable.
+  // An engine behind another protocol, or a program of the user's, is recognized by its executable.
   const isItself = name !== "acp" && name !== "command";
   const engine = isItself ? name : basename(argv[0] ?? "");
-  // No argument of the turn itself counts: an engine may have chosen one, such as the id of its session.
+  // Arguments of the turn itself do not count: an engine may have chosen one, such as the id of its
+  // session.
   const named = [...own, ...argv];
   return (command, beside) => sandbox.confine({ command, named, ...beside, engine });
 }
 
-/** Of a clone, where nobody keeps examples under these names. */
+/** Patterns for a clone, where files with these names are never just examples. */
 const ENV_FILES = [".env", ".env.local", ".env.development", ".env.production", ".envrc"];
 
-/** The paths that an engine with rules of its own must refuse; none for a session without sandbox settings. */
+/**
+ * The paths that an engine with its own permission rules must refuse; none for a session without
+ * sandbox settings.
+ */
 export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[] {
   if (frozen === undefined) return [];
   const { deny, allow, write } = frozen;
@@ -115,7 +124,7 @@ export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[
   return [...inHome, ...inClone].filter((path) => !allowed.has(path.replace(/^\.\//u, "")));
 }
 
-/** What confines the commands that wisp itself runs: nothing, where the settings say so. */
+/** What confines the commands that wisp itself runs; nothing if the settings turn that off. */
 export function commandSandbox(sandbox: Sandbox, frozen: FrozenSandbox | undefined): Sandbox {
   if (frozen?.commands === true) return sandbox;
   return { kind: "none", confine: () => ok(undefined) };

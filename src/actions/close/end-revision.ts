@@ -11,10 +11,10 @@ import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /**
- * Abandons a revision: its processes are interrupted, and work in the clones that is not on the branch is
- * saved under rescue references. Branch and clones belong to its parent, and stay. Doing it twice is the same as once.
+ * Abandons a revision: its processes are interrupted, and work in the clones that is not on the
+ * branch is saved under rescue refs. Branch and clones belong to its parent, and stay. Idempotent.
  *
- * @returns the references
+ * @returns the rescue refs
  */
 export async function endRevision(
   world: World,

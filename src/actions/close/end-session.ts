@@ -22,7 +22,7 @@ export const StillAtWork = refusal("still-at-work", EXIT.leaseHeld, ({ session, 
 ]);
 export type StillAtWork = ReturnType<typeof StillAtWork>;
 
-/** Engines are given 10 s to end before they are killed; then their role leaves. */
+/** Engines get 10 s to end before they are killed; then their role exits. */
 const LEAVE_MS_MAX = 30_000;
 const LOOK_MS = 100;
 
@@ -54,7 +54,7 @@ function interrupt(
   home: Home,
   holder: Role | "supervisor",
 ): boolean {
-  const said = readHolder(files, leasePath(home, holder));
-  if (said === undefined || !isHolderAlive(said)) return false;
-  return processes.signal(said.pid, "SIGTERM");
+  const recorded = readHolder(files, leasePath(home, holder));
+  if (recorded === undefined || !isHolderAlive(recorded)) return false;
+  return processes.signal(recorded.pid, "SIGTERM");
 }

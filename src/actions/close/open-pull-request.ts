@@ -32,18 +32,18 @@ export const PullRequestFailure = refusal(
 );
 type PullRequestFailure = ReturnType<typeof PullRequestFailure>;
 
-/** The result for the pull request. */
+/** What became of the pull request. */
 export type PullRequest =
   | { readonly kind: "opened" | "there-already" | "updated"; readonly url: string }
-  /** `gh` is not installed, or the remote is not on GitHub: a person opens it. */
+  /** `gh` is not installed, or the remote is not on GitHub: a person has to open it. */
   | { readonly kind: "by-hand" };
 
 const GH_MS_MAX = 60_000;
-/** What gh says of a remote that is not on GitHub. */
+/** gh's error for a remote that is not on GitHub. */
 const ELSEWHERE = /none of the git remotes/iu;
 const URL = /https?:\/\/\S+/u;
 
-/** What gh tells of pull requests. */
+/** gh's list of pull requests. */
 const Known = z.array(z.object({ url: z.string(), body: z.string().catch("") }));
 
 function knownIn(text: string): z.infer<typeof Known> {
@@ -59,7 +59,7 @@ const [BEGIN, END] = ["<!-- wisp: begin -->", "<!-- wisp: end -->"];
 /** The body with wisp's part replaced; what people wrote before and after it stays. */
 export function withBody(present: string, body: string): string {
   const ours = `${BEGIN}\n${body.trimEnd()}\n${END}`;
-  // GitHub returns text with the line ends of a web form.
+  // GitHub returns text with CRLF line endings.
   const text = present.replaceAll("\r\n", "\n");
   const [from, to] = [text.indexOf(BEGIN), text.lastIndexOf(END)];
   const isThere = from >= 0 && to > from;
@@ -96,16 +96,16 @@ export async function openPullRequest(
     : ok({ kind: "opened", url });
 }
 
-/** The pull request's new body, if it differs from the present one. */
+/** Replaces the pull request's body if it differs. */
 async function bringUpToDate(
   run: (words: readonly string[], stdin: string) => Promise<Result<string, string>>,
   session: SessionJson,
   { there, body }: { readonly there: z.infer<typeof Known>[number]; readonly body: string },
 ): Promise<Result<PullRequest, PullRequestFailure>> {
   const { url } = there;
-  const told = withBody(there.body, body);
-  if (told === there.body) return ok({ kind: "there-already", url });
-  const edited = await run(["pr", "edit", url, "--body-file", "-"], told);
+  const updated = withBody(there.body, body);
+  if (updated === there.body) return ok({ kind: "there-already", url });
+  const edited = await run(["pr", "edit", url, "--body-file", "-"], updated);
   return edited.ok ? ok({ kind: "updated", url }) : elsewhere(session, edited.failure);
 }
 
@@ -115,7 +115,7 @@ function elsewhere({ id }: SessionJson, message: string): Result<PullRequest, Pu
     : fail(PullRequestFailure({ session: id, message }));
 }
 
-/** What gh printed, or what it complained of. */
+/** Runs gh; returns what it printed, or its error message. */
 async function runGh({ argv, cwd, env }: Command, stdin: string): Promise<Result<string, string>> {
   const answer = await askProgram(argv, {
     ...{ cwd, stdin, timeoutMs: GH_MS_MAX },

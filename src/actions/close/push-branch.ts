@@ -55,8 +55,8 @@ function remoteWords({ session, branch, remote, why, message }: NotPushed): Word
 }
 
 /**
- * The remote to push a session's branch to: the requested one, else the one in the settings, else `origin`,
- * else the only one; undefined: there is none.
+ * The remote to push a session's branch to: the requested one, or else the one in the settings, or
+ * else `origin`, or else the only one. Undefined if there is none.
  */
 export async function chooseRemote(
   world: Pick<World, "host" | "env">,
@@ -78,10 +78,10 @@ export async function chooseRemote(
 }
 
 /**
- * Whether a push can succeed, judging by the remote's branch: its commits are fetched, and neither our branch nor
- * theirs is changed.
+ * Checks whether a push can succeed: fetches the commits of the remote's branch and compares,
+ * without changing either branch. Throws `CannotGoOn` if it cannot.
  */
-export async function lookBeforePush(
+export async function checkBeforePush(
   world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },

@@ -5,7 +5,7 @@ import { shown } from "../../base/words/shown.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
 import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
-import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
+import { appendHuman, type HumanEntry } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { branchRewritten, type BranchRewritten } from "../../workspace/branch-rewritten.ts";
@@ -34,9 +34,9 @@ export interface Decided {
 }
 
 /**
- * Records that a person approves the work, as they reviewed it. Of an approval and a rejection at
- * the same time exactly one counts: the lock of the file that both are written to decides. Like `done`, it is
- * refused while there are unreviewed commits, because the approved work could not be shipped.
+ * Records that a person approves the work, as they reviewed it. Of a concurrent approval and
+ * rejection exactly one counts: the lock of the file that both are written to decides. Like `done`,
+ * it is refused while there are unreviewed commits, because the approved work could not be shipped.
  */
 export async function approveWork(world: World, work: FinishedWork): Promise<Decided> {
   const untakable = await notToTake(world, work);
@@ -45,7 +45,9 @@ export async function approveWork(world: World, work: FinishedWork): Promise<Dec
   return decide(world, work, "approve");
 }
 
-/** Why the work cannot be approved or rejected as it stands; undefined: it can be, or already was. */
+/**
+ * Why the work cannot be approved or rejected as it stands; undefined if it can be, or already was.
+ */
 export async function refusedDecision(
   world: World,
   work: FinishedWork,
@@ -77,21 +79,21 @@ export interface Rejected extends Decided {
 }
 
 /**
- * Rejects the work for good: that is recorded, the clones are removed and the branch is put away. All
- * commits and uncommitted work stay under references in `refs/wisp/rescue/`. Run again, it does
- * what a killed run left undone.
+ * Rejects the work for good: records that, removes the clones and puts the branch away. All commits
+ * and uncommitted work stay under refs in `refs/wisp/rescue/`. Run again, it does what a killed run
+ * left undone.
  */
 export async function rejectWork(world: World, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
   const isAgain = state.human.closed?.how === "rejected";
-  const said = isAgain ? { isNew: false } : await decide(world, work, "reject");
+  const decided = isAgain ? { isNew: false } : await decide(world, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
     await endSession(world, one);
   }
   const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;
   const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
-  return { ...said, branch: away, torn };
+  return { ...decided, branch: away, torn };
 }
 
 /** Appends the record, if the state read under the lock allows it. */
@@ -103,7 +105,7 @@ async function decide(
   const { found, head } = work;
   let refused: IllegalReviewed | undefined;
   need(
-    await appendHuman(world, found, (human): HumanWord | undefined => {
+    await appendHuman(world, found, (human): HumanEntry | undefined => {
       refused = refusalOf(work, human, kind);
       if (refused !== undefined) return undefined;
       return head === undefined ? { kind } : { kind, at: head };
@@ -113,7 +115,7 @@ async function decide(
   return { isNew: true };
 }
 
-/** With what people have decided since the work was read. */
+/** Takes into account what people decided since the work was read. */
 function refusalOf(
   { found, state, revisions }: FinishedWork,
   human: HumanFold,

@@ -13,22 +13,22 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** What was removed, and what was saved first. */
 export interface TornDown {
-  /** References under which unpublished work of the clones is kept. */
+  /** Refs that hold unpublished work of the clones. */
   readonly rescues: readonly string[];
   /** Directories of clones that were removed. */
   readonly removed: readonly string[];
-  /** Clones that stay, because the branch is gone that would show what is already saved. */
+  /** Clones that stay: the branch is gone, so it cannot be told what is already saved. */
   readonly left: readonly string[];
 }
 
 /** The temporary files of engines. */
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
-/** Entries beside a clone: its git settings, a clone being made and one being removed. */
+/** Entries next to a clone: its git settings, a clone being created and one being removed. */
 const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
 
 /**
- * Whether a killed process left parts of clones that it was making or removing: they hold no work.
- * Looks below all clones of a role.
+ * Whether a killed process left parts of clones that it was creating or removing: they hold no
+ * work. `names` are those in the folder of a role's clones.
  */
 export function hasRemains(names: readonly string[]): boolean {
   return names.some((name) => isRemains(name, names));
@@ -42,9 +42,9 @@ function isRemains(name: string, names: readonly string[]): boolean {
 }
 
 /**
- * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch. What is in a clone
- * that the session branch does not hold is saved under a rescue reference first; a clone whose work cannot be saved
- * stays. Doing it twice is the same as once.
+ * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch.
+ * What a clone holds beyond the session branch is saved under a rescue ref first; a clone whose
+ * work cannot be saved stays. Idempotent.
  */
 export async function tearDown(
   world: Pick<World, "host" | "env">,
@@ -64,7 +64,7 @@ async function removeClones(
     const listed = clonesOf(world, found, role);
     clones.push(...listed);
   }
-  // These hold no work, and no running role uses one.
+  // These hold no work, and no running role uses them.
   need(world.host.directories.removeTree(treesDirectory(found.session)));
   need(await forgetRemote(gitContext(world), { directory: repository, session: id }));
   if (!hasBranch) return { rescues: [], removed: [], left: clones };
@@ -76,7 +76,9 @@ async function removeClones(
   return { rescues, removed: clones, left: [] };
 }
 
-/** Directories of a role's clones. On the way goes what engines, and whoever was killed here, left beside them. */
+/**
+ * Directories of a role's clones. Also removes what engines and killed processes left next to them.
+ */
 function clonesOf(
   { host }: Pick<World, "host">,
   { session }: FoundSession,
@@ -107,7 +109,10 @@ async function removeClone(
   return saved;
 }
 
-/** Saves what only this clone holds; returns the name of the reference, if there was something to save. */
+/**
+ * Saves what only this clone holds; returns the name of the rescue ref, if there was something to
+ * save.
+ */
 export async function saveClone(
   world: Pick<World, "host" | "env">,
   { repository, branch, id, identity }: FoundSession["session"],

@@ -1,7 +1,7 @@
 /** The result of a check. `skip`: there was nothing to check. */
 export type CheckStatus = "ok" | "warn" | "fail" | "skip";
 
-/** One check, in words. */
+/** One check's result, for people. */
 export interface Check {
   /** For programs; stable. */
   readonly name: string;

@@ -10,11 +10,11 @@ import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
 import { installBubblewrap, osRelease } from "../../workspace/sandbox-words.ts";
 
-/** As package.json asks for: importing that file would have every start of wisp load one more. */
+/** The same as in package.json; importing that file would add to every start of wisp. */
 export const NODE_VERSION_MIN = "20.19";
 /** How long to wait for a program's answer. */
 const PROBE_MS_MAX = 5_000;
-/** Where the helper of leases is looked for beside PATH, as `src/host/locks/kernel-lock.ts` does. */
+/** Where the helper of leases is looked for besides PATH, as in `src/host/locks/kernel-lock.ts`. */
 const USUAL_DIRECTORIES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin";
 const ENGINES = CODING_CLIS.map(({ executable }) => executable);
 /** Four roles and a supervisor watch a handful of folders each. */
@@ -154,7 +154,7 @@ function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
   ];
 }
 
-/** The environment of bubblewrap, which every process inside could read. */
+/** The environment of bubblewrap; every process inside can read it, so it holds only PATH. */
 function pathOf(env: World["env"]): Readonly<Record<string, string>> {
   return { PATH: env["PATH"] ?? "" };
 }

@@ -6,7 +6,7 @@ import { codingCli } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
 import { fine, type Check } from "./doctor-check.ts";
 
-/** One check for each role: what its engine, and those that stand in for it, may do without being asked. */
+/** One check for each role: what its engine and its fallbacks may do without asking. */
 export function permissionChecks(engines: Readonly<Record<Role, EngineSetting>>): readonly Check[] {
   return ROLES.map((role) => {
     const { name, argv, fallbacks = [] } = engines[role];
@@ -23,7 +23,8 @@ function wordsFor(role: Role, { name, argv }: Pick<EngineSetting, "name" | "argv
   if (profile === undefined) return `${shown(name)}: whatever the program grants itself`;
   const { edits, reads } = profile.permissions;
   const least = `${profile.name}: ${mayEdit({ role }) ? edits : reads}`;
-  // Arguments may grant more, and their author should see that. Those of an agent behind acp are its own.
+  // Arguments may grant more, and their author should see that. Those of an ACP agent belong to the
+  // agent.
   const isOurs = name !== "acp" && rest.length > 0;
   return isOurs ? `${least}, and what ${shown(rest.join(" "))} grants` : least;
 }

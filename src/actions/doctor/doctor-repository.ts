@@ -38,7 +38,8 @@ export async function repositoryChecks(world: World): Promise<readonly Check[]> 
   }
   const repository = found.value;
   const { directory } = repository;
-  // Where the clones of all sessions of this repository are, by the folder of one that might be.
+  // The folder with the clones of all sessions of this repository, derived from a hypothetical
+  // session's.
   const state = dirname(
     stateDirectory(world.host.directories, world.env, { repository: directory, id: "next" }),
   );

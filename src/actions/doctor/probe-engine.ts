@@ -5,15 +5,15 @@ import type { TurnOutcome } from "../../engines/engine.ts";
 import type { World } from "../../workspace/world.ts";
 import { engineOf } from "../attach/open-engine.ts";
 
-/** The result of a turn that probes whether an engine can take one. */
+/** The result of a turn that probes whether an engine works. */
 export interface EngineProbe {
-  /** It took the turn, and read the file it was asked to read. */
+  /** It ran the turn, and read the file that it was asked to read. */
   readonly works: boolean;
-  /** It took the turn: its login works. */
+  /** It ran the turn: its login works. */
   readonly answers: boolean;
-  /** The folder of a turn, which holds everything that a prompt names. */
+  /** Whether it can read the folder of a turn, which holds everything that a prompt names. */
   readonly readsFolder: boolean;
-  /** Why it does not work; null: it does. */
+  /** Why it does not work; null if it does. */
   readonly reason: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function probeEngine(
   return probeOf(outcome, word);
 }
 
-/** What the outcome of a turn says about an engine that was asked for this word. */
+/** Interprets the outcome of a turn in which an engine was asked for this word. */
 function probeOf(outcome: TurnOutcome, word: string): EngineProbe {
   const refused = refusedWords(outcome.denials ?? []);
   switch (outcome.kind) {
@@ -67,7 +67,7 @@ function probeOf(outcome: TurnOutcome, word: string): EngineProbe {
       return { ...WORKS, works: false, readsFolder: false, reason };
     }
     case "failed": {
-      // It answered: the model was reached, and tried.
+      // The model was reached and tried to answer.
       const answers = outcome.failure === "refused-permission";
       return { ...unanswered(outcome.reason), answers };
     }

@@ -19,7 +19,7 @@ import { homesOf, openSandbox } from "../attach/open-sandbox.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { SandboxConfig } from "../../settings/schema/sandbox-setting.ts";
 
-/** What the probing process prints, as one line of JSON. */
+/** The output of the probing process, as one line of JSON. */
 const Look = z.object({
   sightings: z.array(z.object({ word: z.string(), way: z.string() })),
   visible: z.array(z.string()),
@@ -36,9 +36,9 @@ interface Person {
 }
 
 /**
- * Plants a canary in each protected place of a fake home, and starts a process, the way engines are started, to
- * look for them in every possible way. In the real home it only checks whether protected places can be
- * seen.
+ * Plants a canary in each protected place of a fake home, and starts a process, the way engines are
+ * started, that looks for them in every possible way. In the real home it only checks whether
+ * protected places are visible.
  */
 export async function probeSecrets(
   world: World,
@@ -191,7 +191,10 @@ interface Looking {
   readonly input: { readonly canaries: readonly SecretCanary[]; readonly paths: readonly string[] };
 }
 
-/** Runs the probing process as a turn, like any command engine; a text says why it failed. */
+/**
+ * Runs the probing process as a turn of a command engine. Returns a text that explains the failure
+ * if it fails.
+ */
 async function lookInside(
   world: World,
   { clone, root }: Person,

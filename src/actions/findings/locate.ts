@@ -14,11 +14,11 @@ interface Missed {
   readonly branch: string;
   readonly file: string;
   readonly line: number | undefined;
-  /** How many lines the file has; undefined where there is no such file. */
+  /** How many lines the file has; undefined if there is no such file. */
   readonly lines: number | undefined;
 }
 
-/** The file or the line does not exist at the head of the session branch. */
+/** The file or line does not exist at the head of the session branch. */
 export const NoSuchPlace = refusal(
   "no-such-place",
   EXIT.usage,
@@ -35,7 +35,7 @@ type NoSuchPlace = ReturnType<typeof NoSuchPlace>;
 
 /** A place in a file of the session branch. */
 export interface FilePlace {
-  /** From the root of the repository, with `/`. */
+  /** Relative to the root of the repository, with `/`. */
   readonly file: string;
   readonly line: number | undefined;
   /** The text of that line. */
@@ -43,8 +43,8 @@ export interface FilePlace {
 }
 
 /**
- * Looks up `path` or `path:line` in the session branch as it is now: relative to the directory of the
- * command, else to the root of the repository.
+ * Looks up `path` or `path:line` in the session branch as it is now: relative to the command's
+ * directory, or else to the root of the repository.
  */
 export async function locate(
   world: World,
@@ -64,7 +64,7 @@ export async function locate(
 }
 
 async function contentOf(git: Git, head: string, file: string): Promise<string | undefined> {
-  // git would read a leading dot of a path as "relative to the current directory".
+  // git would treat a leading dot of a path as "relative to the current directory".
   if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return undefined;
   const blob = need(await git.run(["cat-file", "blob", `${head}:${file}`]));
   return blob.exitCode === 0 ? blob.stdout : undefined;

@@ -16,7 +16,7 @@ export const DEMO_REQUEST = "request.md";
 
 /**
  * Creates the demo's project at `directory`, which must not exist yet: a git repository with one
- * commit, an author of its own, and settings that name the recording.
+ * commit, its own author, and settings that name the recording.
  */
 export async function makeDemoProject(world: World, directory: string): Promise<void> {
   const shipped = join(dirname(dirname(world.entry)), "demo");
@@ -39,7 +39,7 @@ function copyTree(world: World, from: string, to: string): void {
   for (const name of need(files.list(from))) copyTree(world, join(from, name), join(to, name));
 }
 
-/** Ignores the user's configuration: their templates, hooks and signing play no part. */
+/** Ignores the user's configuration, such as templates, hooks and signing. */
 async function commitAll(world: World, directory: string): Promise<void> {
   const git = gitIn(directory, {
     ...userEnvironment(world.env, directory),

@@ -65,8 +65,8 @@ const PLANS: Readonly<Record<Exclude<PlanWay, "none">, Deed>> = {
 };
 
 /**
- * What `wisp fsck --repair` does with an issue, as a sentence; in the past where it was done. Undefined: it leaves
- * it as it is.
+ * What `wisp fsck --repair` does with an issue, as a sentence; in the past tense if it was done.
+ * Undefined if it leaves the issue as it is.
  */
 export function repairWords(issue: HomeProblem, isRepaired: boolean): string | undefined {
   const deed = repairOf(issue);
@@ -79,7 +79,10 @@ function repairOf(issue: HomeProblem): Deed | undefined {
   return way === undefined || way === "none" ? undefined : PLANS[way];
 }
 
-/** What was wrong before a repair, as a sentence in the past; undefined for what no repair changes. */
+/**
+ * What was wrong before a repair, as a sentence in the past tense; undefined for what no repair
+ * changes.
+ */
 export function foundWords(issue: HomeProblem): string | undefined {
   switch (issue.kind) {
     case "torn-tail":

@@ -16,7 +16,10 @@ import { readStatus } from "../../views/status/read-status.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { sessionsOf } from "../../workspace/shown-path.ts";
 
-/** What is to be known for the next step of each issue; of a home in which all can be repaired nothing. */
+/**
+ * Reads what determines the next step for each issue. If everything in a home can be repaired,
+ * reads nothing.
+ */
 export async function readStepFacts(
   world: World,
   found: FoundSession,
@@ -51,7 +54,7 @@ function missingIn(issues: readonly FoundIssue[]): readonly Oid[] {
   });
 }
 
-/** Of each commit a clone of the session that has it. */
+/** For each commit, a clone of the session that has it. */
 async function clonesWith(
   world: World,
   { session }: FoundSession,

@@ -6,28 +6,28 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shownPath, sessionsOf } from "../../workspace/shown-path.ts";
 
-/** What decides the next step for an issue that `--repair` cannot repair. */
+/** What determines the next step for an issue that `--repair` cannot repair. */
 export interface StepFacts {
   readonly found: FoundSession;
-  /** A person has closed the session for good. */
+  /** Whether a person has closed the session for good. */
   readonly isClosed: boolean;
   /** The next commands for the session, best first. */
   readonly next: readonly string[];
-  /** The furthest commit that is on record, and that the repository has; undefined: nobody can tell. */
+  /** The furthest recorded commit that the repository has; undefined if unknown. */
   readonly recorded: Oid | undefined;
   /** Where the branch is checked out. */
   readonly checkedOutAt: string | undefined;
-  /** The branch is not what the session has on record: nobody goes on. */
+  /** Whether the branch differs from the session's records: then no role continues. */
   readonly isHeldUp: boolean;
-  /** Clones of the session that have what the repository lacks, by commit. */
+  /** Clones of the session that have commits which the repository lacks, by commit. */
   readonly clones: ReadonlyMap<string, string>;
-  /** Homes that there are, by id. */
+  /** Existing homes, by id. */
   readonly hasHome: (id: string) => boolean;
 }
 
 /** What a person does next about an issue. */
 export interface FsckStep {
-  /** A sentence, or several; the commands stand in it. */
+  /** One or several sentences; the commands are part of them. */
   readonly text: string;
   /** The next commands, in order; empty if nothing is left to do. */
   readonly next: readonly string[];
@@ -66,13 +66,13 @@ export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
   }
 }
 
-/** After a repair. */
+/** The next step after a repair. */
 export const REPAIRED: FsckStep = { text: "Nothing is left to do about it.", next: [] };
 
 const RECORDED = "No command changes a log, and the session continues from it.";
 const IN_THE_LOG = "It stays in the log, and nothing has to be done about it.";
 
-/** As `code`, one after the other. */
+/** The same as `code`, joined to one line. */
 function run(next: readonly string[], lead: string): FsckStep {
   const commands = next.map((command) => `\`${command}\``).join(", then ");
   return { text: `${lead} ${commands}.`.trim(), next };
@@ -87,7 +87,7 @@ function isLog({ found: { home } }: StepFacts, { path }: HomeIssue): boolean {
   return dirname(path) === home.logs && path.endsWith(".log") && path !== home.milestones;
 }
 
-/** What follows from a log is written again where it is not there. */
+/** Lines that follow from a log are written again if they are missing. */
 function setAside({ found }: StepFacts, { path }: HomeIssue): FsckStep {
   const id = shellWord(found.session.id);
   const name = shownPath(found.home, path);
@@ -139,7 +139,7 @@ function giveRequest({ found }: StepFacts): FsckStep {
   );
 }
 
-/** The folder is named after the id; where that name is taken, this home is a copy. */
+/** A home's folder has the id as its name; if that name is taken, this home is a copy. */
 function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
   const { directory } = found.home;
   const sessions = sessionsOf(found.home);

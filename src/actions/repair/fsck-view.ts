@@ -12,27 +12,27 @@ import { shellWord } from "../../base/words/shell-word.ts";
 export interface IssueView {
   readonly kind: HomeIssue["kind"];
   readonly severity: "error" | "warning";
-  /** From the home on; `.wisp/…` for what lies beside it. */
+  /** Relative to the home; `.wisp/…` for what is next to it. */
   readonly path: string;
-  /** From 1; absent when it is about the file as a whole. */
+  /** From 1; absent if the issue concerns the file as a whole. */
   readonly line: number | undefined;
   readonly message: string;
   readonly canRepair: boolean;
   readonly isRepaired: boolean;
-  /** What `--repair` does with it, or did, as a sentence; absent where it leaves it as it is. */
+  /** What `--repair` does with it, or did, as a sentence; absent if it leaves it as it is. */
   readonly repair: string | undefined;
-  /** What a person does next, as a sentence with the commands in it. */
+  /** What a person should do next, as a sentence that contains the commands. */
   readonly step: string;
-  /** These commands, in order; none where nothing is left to do. */
+  /** These commands, in order; empty if nothing is left to do. */
   readonly next: readonly string[];
 }
 
-/** What `wisp fsck --json` prints; fields are added, never renamed or removed. */
+/** The output of `wisp fsck --json`; fields are added, never renamed or removed. */
 export interface FsckView {
   readonly schema: "wisp.fsck/1";
   readonly session: string;
   readonly home: string;
-  /** Roles at work: what they alone write was not judged to its end. */
+  /** Running roles: files that only they write were not checked completely. */
   readonly live: readonly string[];
   readonly errors: number;
   readonly warnings: number;
@@ -40,10 +40,10 @@ export interface FsckView {
   readonly issues: readonly IssueView[];
 }
 
-/** Many are of one cause: the rest is counted. */
+/** Many issues may share one cause: only the first are listed, the rest is counted. */
 const ROWS_MAX = 50;
 
-/** Issues in words; `repaired`: they are no more. */
+/** Issues in words. `repaired`: they no longer exist. */
 export function issueViews(
   issues: readonly FoundIssue[],
   facts: StepFacts,

@@ -2,7 +2,7 @@ import { shown } from "../../base/words/shown.ts";
 import type { HomeProblem } from "../../fs-protocol/home/home-issue.ts";
 import { shapeWords } from "../../workspace/home/shape-words.ts";
 
-/** What is wrong, as a sentence; its place is said beside it. */
+/** What is wrong, as a sentence; the caller shows the place. */
 export function issueWords(issue: HomeProblem): string {
   switch (issue.kind) {
     case "bad-line":

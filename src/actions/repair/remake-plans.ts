@@ -13,9 +13,9 @@ import { recordEdit } from "../up/take-edit.ts";
 type Mender = Pick<World, "host" | "env" | "tell">;
 
 /**
- * Puts back staged plans of which a copy or TASKS.md is left. The plan that the session goes on by is made anew
- * where nothing else is: TASKS.md with the milestones and tasks that are on record, taken over like an edit of
- * a person's. The caller holds all leases.
+ * Restores staged plans from their copies or from TASKS.md. If neither has the plan in force, it is
+ * recreated: TASKS.md with the recorded milestones and tasks, adopted like an edit of a person's.
+ * The caller holds all leases.
  */
 export async function remakePlans(world: Mender, found: FoundSession): Promise<void> {
   const { files } = world.host;
@@ -34,7 +34,7 @@ async function remake(world: Mender, found: FoundSession, { milestones }: LostPl
   const isPlan = present !== undefined && checkEdit(present, builder, pending).ok;
   const text = isPlan ? present : renderTasks(milestones, builder.ticks);
   const draft = checkEdit(text, builder, pending);
-  // A plan that is on record and is none any more: the check of the home says so.
+  // A recorded text that no longer is a valid plan: the check of the home reports it.
   if (!draft.ok) return;
   if (!isPlan) {
     if (present !== undefined) keepAside(world, found, present);
@@ -46,7 +46,7 @@ async function remake(world: Mender, found: FoundSession, { milestones }: LostPl
   );
 }
 
-/** What somebody wrote there is no plan that can be gone on with, and stays. */
+/** If the existing text is not a usable plan, it stays. */
 function keepAside({ host: { files } }: Mender, { home }: FoundSession, text: string): void {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
   need(files.replace(`${home.tasks}.aside-${digest}`, Buffer.from(text)));

@@ -14,7 +14,7 @@ import type { World } from "../../workspace/world.ts";
 import { lostLogs } from "../../workspace/home/home-shape.ts";
 import { inspectHome, type Inspection } from "../../workspace/home/inspect-home.ts";
 import { pointToNewest } from "../../workspace/point-current.ts";
-import { clearLocks, putBackHome, type MovedAside } from "../../workspace/home/put-back-home.ts";
+import { clearLocks, restoreHome, type MovedAside } from "../../workspace/home/restore-home.ts";
 import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -23,14 +23,14 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 export interface Repair {
   readonly before: Inspection;
   readonly after: Inspection;
-  /** What lay in the place of something else, and where it is now. */
+  /** What occupied the place of something else, and where it is now. */
   readonly moved: readonly MovedAside[];
 }
 
 /**
- * Repairs what is certain: files derived from the logs, torn tails, and what killed processes left. Only
- * while no role is working: it holds all leases of the session, or names a holder. Records are never
- * changed, and unknown lines stay where they are.
+ * Repairs what is certain: files derived from the logs, torn tails, and what killed processes left.
+ * Only while no role is working: it holds all leases of the session, or names a holder. Records are
+ * never changed, and unknown lines stay where they are.
  */
 export async function repairHome(
   world: Pick<World, "host" | "env" | "tell">,
@@ -41,11 +41,11 @@ export async function repairHome(
   const cleared = await clearLocks(host, found);
   if (!cleared.ok) return cleared;
   return withAllLeases(host, found.home, async () => {
-    const moved = [...cleared.value, ...(await putBackHome(host, found))];
+    const moved = [...cleared.value, ...(await restoreHome(host, found))];
     await remakePlans(world, found);
     const shaped = await inspectHome(world, found, { own: true });
     await clearKilledStarts(world, found.session.repository);
-    // What is left of a log that is lost is the last that tells of it.
+    // The remains of a lost log are the only evidence of it.
     if (lostLogs(found).length === 0) await mend(host, found, shaped);
     return { before, after: await inspectHome(world, found, { own: true }), moved };
   });
@@ -58,7 +58,7 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
     const kept = keptOf(file);
     if (kept === undefined) continue;
     if (losesOthersLine(file)) edits.putBack(file.path, kept);
-    // What came since it was looked at is somebody else's, too.
+    // What appeared since the inspection belongs to somebody else too.
     else need(host.files.replace(file.path, kept, () => edits.keep(file.path, file.bytes)));
   }
   await reconcileProjections(host, home, session);
@@ -75,7 +75,7 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
   for (const leftover of leftovers) need(removeLeftover(leftover));
 }
 
-/** Only `human.log` has other writers than those whose leases are held. */
+/** Only `human.log` has writers other than the holders of the leases. */
 async function seal({ locks }: Pick<Host, "locks">, home: Home, path: string): Promise<void> {
   need(
     path === home.humanLog

@@ -6,19 +6,19 @@ import type { Drafted } from "./draft-revision.ts";
 import { readPlan } from "./draft-revision.ts";
 import type { PlanQuestion } from "./revision-material.ts";
 
-/** The person's side of a plan, and the planner's. */
+/** The person's side of planning, and the planner's. */
 export interface Approval {
   readonly problems: readonly string[];
   /** Approved in advance. */
   readonly isApproved: boolean;
-  /** One line of the person's; undefined: the person left. */
+  /** Reads one line from the person; undefined if the person left. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly say: (text: string) => void;
   readonly show: (plan: RevisionPlan) => void;
   readonly draft: (question: PlanQuestion, round: number) => Promise<Result<Drafted, WorldFailure>>;
-  /** Opens a plan in an editor; undefined: it could not be edited. */
+  /** Opens a plan in an editor; undefined if it could not be edited. */
   readonly edit: (text: string) => Promise<string | undefined>;
-  /** Words for why there is no other plan. */
+  /** Why there is no other plan, in words. */
   readonly explain: (failure: WorldFailure) => string;
 }
 
@@ -26,10 +26,10 @@ const QUESTION = "Approve this plan? (yes / or give feedback): ";
 const EXTRA = "e opens it in your editor; Ctrl-C leaves without creating anything.";
 
 /**
- * Asks for plans until the person approves one (seed 000, US-004). Each further one is made with the
- * problems, the plan before and everything that was said of it. Where none comes, the last one stays.
+ * Requests plans until the person approves one (seed 000, US-004). Each further request includes
+ * the problems, the previous plan and all feedback. If no new plan comes, the last one stays.
  *
- * @returns undefined when the person left
+ * @returns undefined if the person left
  */
 export async function approvedPlan(
   approval: Approval,
@@ -61,7 +61,7 @@ type PlanAnswer =
   | { readonly kind: "edited"; readonly plan: RevisionPlan }
   | { readonly kind: "feedback"; readonly feedback: string };
 
-/** Undefined: the person left. */
+/** Undefined if the person left. */
 async function answerTo(
   { ask, say, edit }: Approval,
   plan: RevisionPlan,
@@ -87,22 +87,23 @@ interface Plan {
   readonly feedback: readonly string[];
 }
 
-/** The planner may ask first; what it is answered counts as feedback. Undefined: the person left. */
+/** The planner may ask first; the answer counts as feedback. Undefined if the person left. */
 async function nextPlan(
   approval: Approval,
   { previous, feedback }: Omit<PlanQuestion, "problems">,
   round: number,
 ): Promise<Result<Plan | undefined, WorldFailure>> {
-  let said = feedback;
+  let allFeedback = feedback;
   for (;;) {
-    const question = { problems: approval.problems, previous, feedback: said };
+    const question = { problems: approval.problems, previous, feedback: allFeedback };
     const drafted = await approval.draft(question, round);
     if (!drafted.ok) return drafted;
     if (drafted.value.kind === "interrupted") return ok(undefined);
-    if (drafted.value.kind === "plan") return ok({ plan: drafted.value.plan, feedback: said });
+    if (drafted.value.kind === "plan")
+      return ok({ plan: drafted.value.plan, feedback: allFeedback });
     approval.say(`The planner asks: ${drafted.value.question}`);
     const answer = await approval.ask("Your answer: ");
     if (answer === undefined) return ok(undefined);
-    said = [...said, `To your question "${drafted.value.question}": ${answer}`];
+    allFeedback = [...allFeedback, `To your question "${drafted.value.question}": ${answer}`];
   }
 }

@@ -2,19 +2,19 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { numberedList } from "../../session/rules/revision-request.ts";
 import type { World } from "../../workspace/world.ts";
 
-/** Whoever asks a person for lines. */
+/** Asks a person for lines. */
 interface Asking {
   readonly ask: NonNullable<World["ask"]>;
 }
 
-/** One problem. What is longer belongs into a file that the problem names. */
+/** Maximum length of one problem. Longer texts belong in a file that the problem names. */
 export const PROBLEM_CHARS_MAX = 10_000;
 export const PROBLEMS_MAX = 100;
 
 /**
  * Asks for problems one at a time, and shows them back until they are confirmed (seed 000, US-002).
  *
- * @returns undefined when the person left
+ * @returns undefined if the person left
  */
 export async function collectProblems(
   { ask }: Asking,
@@ -33,7 +33,7 @@ export async function collectProblems(
   }
 }
 
-/** What is neither is asked for again; Enter alone is yes. Undefined: the person left. */
+/** Asks again unless the answer is yes or no; Enter alone is yes. Undefined if the person left. */
 async function askYesOrNo({ ask }: Asking, question: string): Promise<boolean | undefined> {
   for (;;) {
     const answer = await ask(question);
@@ -58,7 +58,7 @@ async function askForProblems(
   }
 }
 
-/** A problem as it may stand in records and prompts; too long ones are cut. */
+/** A problem as it is stored in records and prompts; truncated if too long. */
 export function cleanProblem(text: string): string {
   return cleanText(text, { charsMax: PROBLEM_CHARS_MAX, lines: "many" }).trim();
 }

@@ -25,7 +25,7 @@ import { pointLink } from "../../host/files/node-links.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "../close/end-session.ts";
-import { layHome } from "../start/lay-home.ts";
+import { buildHome } from "../start/build-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -34,25 +34,25 @@ import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits
 import { endOf } from "../../session/state/end-in-force.ts";
 import { currentLink, readSession, type FoundSession } from "../../workspace/sessions.ts";
 
-/** What a revision is to be, before anything of it is made. */
+/** A revision before any of it is created. */
 export interface RevisionDraft extends Pick<
   ParentSession,
   "how" | "asked" | "builder" | "preserve"
 > {
   readonly parent: FoundSession;
-  /** Its `request.md`, from its number, which is known when it is made. */
+  /** Returns its `request.md`, given its number, which is only known on creation. */
   readonly request: (revision: number) => string;
   readonly plan: CompiledRequest;
 }
 
-/** What a revision's record of progress begins with (seed 000, US-005). */
+/** The beginning of a revision's PROGRESS.txt (seed 000, US-005). */
 const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
 
 /**
- * Makes a revision: a session of its own inside the home of the one that it revises, on the same branch and
- * in the same clones. Everybody at work on the parent leaves before, since a branch has one session that
- * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
- * nothing; and only one at a time is made.
+ * Creates a revision: a session of its own inside the home of the one that it revises, on the same
+ * branch and in the same clones. All processes of the parent exit first, since a branch may have
+ * only one active session. The home is built under a temporary name and renamed into place: all of
+ * it, or nothing. Only one revision is created at a time.
  */
 export async function createRevision(world: World, draft: RevisionDraft): Promise<FoundSession> {
   const { host } = world;
@@ -67,8 +67,9 @@ export async function createRevision(world: World, draft: RevisionDraft): Promis
 }
 
 /**
- * The newest revision of a session, or of that of which it is a revision itself, unless it has ended:
- * until then nobody else works on their branch. Undefined: it has, there is none, or it is this one.
+ * The newest revision of a session, or of the session that it revises itself, unless that revision
+ * has ended: until then no other session works on their branch. Undefined if it has ended, if there
+ * is none, or if it is this one.
  */
 export async function unfinishedRevision(
   world: Pick<World, "host" | "env">,
@@ -96,7 +97,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
   }
   const settings = need(readSettings(host.files, directory));
   const stuck = stuckStages(settings.stuck.revisions);
-  // A revision begins with the checkout's, as any session.
+  // A revision freezes the checkout's prompts, like any session.
   const prompts = readPrompts(world, directory);
   const revision = nextRevision(world, parent);
   await leaveOthers(world, parent, revision);
@@ -124,14 +125,17 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
   return { home, session };
 }
 
-/** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
+/**
+ * The revision begins where the branch was reviewed last: commits after that are reviewed with its
+ * own work.
+ */
 function sayUnreviewed({ tell }: World, later: number): void {
   if (later === 0) return;
   const were = later === 1 ? "last commit was" : `last ${String(later)} commits were`;
   tell(`The ${were} not reviewed yet. The revision will review ${later === 1 ? "it" : "them"}.`);
 }
 
-/** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */
+/** The first number after all that are taken, also by invalid homes and removed ones. */
 function nextRevision({ host }: World, { home, session }: FoundSession): number {
   const names = need(host.files.list(home.directory));
   const known = need(host.files.list(session.state));
@@ -140,18 +144,18 @@ function nextRevision({ host }: World, { home, session }: FoundSession): number 
 }
 
 /**
- * Has everybody stop who is at work on the parent, or on the revision before: they went on as this one.
- * Where the work was taken, or given up, nobody is left.
+ * Stops all processes of the parent and of the previous revision: they continue as this one. If the
+ * work was shipped or abandoned, none are left.
  */
 async function leaveOthers(world: World, parent: FoundSession, revision: number): Promise<void> {
   const homes = need(revisionHomes(world.host.files, parent.home));
   const newest = homes.at(-1);
   const before = newest === undefined ? [] : [need(readSession(world.host.files, newest))];
   for (const one of [parent, ...before]) {
-    const said = await appendHuman(world, one, () => ({ kind: "revise", revision }));
-    const isOver = !said.ok && said.failure.kind === "session-closed";
-    const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
-    if (!mayGoOn) need(said);
+    const appended = await appendHuman(world, one, () => ({ kind: "revise", revision }));
+    const isOver = !appended.ok && appended.failure.kind === "session-closed";
+    const mayGoOn = isOver && (one !== parent || appended.failure.how === "done");
+    if (!mayGoOn) need(appended);
     await endSession(world, one);
   }
 }
@@ -192,7 +196,7 @@ function makeHome(
   session: SessionJson,
 ): Home {
   const revision = session.parent?.revision ?? 0;
-  const home = layHome(
+  const home = buildHome(
     world,
     { session, request: Buffer.from(request(revision)), plan, progress: PROGRESS },
     {
@@ -200,7 +204,7 @@ function makeHome(
       home: revisionHome(parent.home, revision),
     },
   );
-  // After it: a copy without a home is of a session whose home was removed.
+  // After the home: a copy without a home means a session whose home was removed.
   need(writeCopy(world.host.files, { session }));
   return home;
 }

@@ -26,30 +26,30 @@ import {
   type PlanRequest,
 } from "./revision-material.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { takeRolesPlace } from "../attach/take-roles-place.ts";
+import { takeRoleLease } from "../attach/take-role-lease.ts";
 
-/** What came of asking for a plan. */
+/** The result of asking for a plan. */
 export type Drafted =
   | { readonly kind: "plan"; readonly plan: RevisionPlan }
   /** The planner wants to know something first. */
   | { readonly kind: "question"; readonly question: string }
   | { readonly kind: "interrupted" };
 
-/** Whether a person is there whom the engine can talk to. */
+/** The context of planning. */
 export interface Planning {
   readonly world: World;
   readonly found: FoundSession;
-  /** Whether the engine is opened in the terminal, where it can be. */
+  /** Whether to open the engine in the terminal for the person, if it supports that. */
   readonly isTalking: boolean;
-  /** Of each engine that was asked, by its name: the session in which it goes on with what was said. */
+  /** For each engine that was asked, by name: the session to resume. */
   readonly conversations: Conversations;
 }
 
 /**
- * Has the session's planner engine make the plan of a revision, in the planner's clone, whose lease is held
- * meanwhile. A plan that cannot be taken is asked for once more, with the reason.
+ * Has the session's planner engine make the plan of a revision, in the planner's clone, while
+ * holding the planner's lease. An unusable plan is requested once more, with the reason.
  *
- * @param round how often a plan was asked for, from 1
+ * @param round how often a plan was requested, from 1
  */
 export async function draftRevision(
   planning: Planning,
@@ -58,11 +58,12 @@ export async function draftRevision(
 ): Promise<Result<Drafted, WorldFailure>> {
   const { world, found } = planning;
   const stop = new AbortController();
-  // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
+  // A process that waits for the lease asks its holder to end: a turn is interrupted, but not a
+  // question to a person.
   const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
-    const lease = await attempted(() => takeRolesPlace(world, found, "planner"));
-    // A person who is asked on the way has a plan already, and goes on with that.
+    const lease = await attempted(() => takeRoleLease(world, found, "planner"));
+    // This may fail in a later round: the person already has a plan, and continues with that.
     if (!lease.ok) return lease;
     try {
       return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
@@ -74,7 +75,7 @@ export async function draftRevision(
   }
 }
 
-/** The planner's clone, as the branch is now; what somebody left in it is under a rescue reference. */
+/** The planner's clone at the branch's head; anything left in it is saved under a rescue ref. */
 async function readyClone({ world, found }: Planning): Promise<Clone> {
   const { home, session } = found;
   const family = need(homeFamily(world.host.files, home, session));
@@ -105,7 +106,7 @@ async function draft(
   let remark: string | undefined;
   for (const ask of [1, 2]) {
     const answer = await askOnce(drafting, { ...question, head, remark }, ask);
-    // Whatever it did to the clone, it has published nothing.
+    // Whatever the turn did to the clone, it published nothing.
     need(await clone.rescueAndReset());
     if (!answer.ok) return answer;
     if (answer.value.kind !== "text") return ok(answer.value);
@@ -119,14 +120,14 @@ async function draft(
 
 type Answer = Exclude<Drafted, { kind: "plan" }> | { readonly kind: "text"; readonly text: string };
 
-/** One turn, or one talk. `text`: what should hold a plan. */
+/** One turn, or one conversation. `text` should contain a plan. */
 async function askOnce(
   drafting: Drafting,
   question: Omit<PlanRequest, "isInteractive">,
   ask: number,
 ): Promise<Result<Answer, Refusal>> {
   const { world, found, isTalking, clone, conversations } = drafting;
-  // A person is asked by the engine itself before it does anything.
+  // The engine itself asks the person before it does anything.
   const [own] = openEngines(world, found.session, { role: "planner", sandbox: NO_SANDBOX });
   const interactive = isTalking ? own?.interactive : undefined;
   const isInteractive = interactive !== undefined;
@@ -142,7 +143,7 @@ async function askOnce(
   return ok({ kind: "text", text: new TextDecoder().decode(read ?? new Uint8Array()) });
 }
 
-/** An argument holds 128 KiB at most on Linux. */
+/** Linux limits an argument to 128 KiB. */
 const ARGUMENT_BYTES_MAX = 100_000;
 
 function asArgument({ world, found }: Drafting, prompt: string): string {
@@ -152,7 +153,7 @@ function asArgument({ world, found }: Drafting, prompt: string): string {
   return `Read ${path} and do what it says.`;
 }
 
-/** A turn as the planner's role runs one, by the first of its engines that can take it. */
+/** Runs a turn the way the planner's role does, with the first of its engines that succeeds. */
 async function askHeadless(
   drafting: Drafting,
   prompt: string,
@@ -175,7 +176,7 @@ async function askHeadless(
   return noPlan(drafting, last);
 }
 
-/** Undefined: the engine failed, and another one may not. */
+/** Undefined if the engine failed; another one may succeed. */
 function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined {
   if (signal.aborted) return { kind: "interrupted" };
   switch (outcome.kind) {
@@ -215,14 +216,14 @@ function requestOf(drafting: Drafting, prompt: string, ask: number): TurnRequest
   };
 }
 
-/** Behind the time, in the names of the files of a turn. */
+/** Follows the time in the names of a turn's files. */
 function turnName({ round }: Pick<Drafting, "round">, ask: number): string {
   return `-planner-revise-${String(round)}-ask${String(ask)}`;
 }
 
 const PLAN_CHARS_MAX = 1024 * 1024;
 
-/** A plan in a text with or without its tags, without what could act on a terminal. */
+/** Reads a plan from a text with or without tags, and removes what could act on a terminal. */
 export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
   const plan = cleanText(planIn(text) ?? text, { charsMax: PLAN_CHARS_MAX, lines: "many" });
   if (plan !== "") return readRevisionPlan(plan);
@@ -234,11 +235,11 @@ export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
 interface Failed {
   readonly reason: string;
   readonly ask: number;
-  /** The engine whose turn failed; absent: no turn did. */
+  /** The engine whose turn failed; absent if none did. */
   readonly engine?: string;
 }
 
-/** That there is no plan, why, and where what the engine printed is. */
+/** The failure for a missing plan, with its reason and the path of the engine's output. */
 function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<never, Refusal> {
   const { found } = drafting;
   const problems = materialPlace(found).problemsFile;
@@ -246,7 +247,9 @@ function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<nev
   return fail(NoRevisionPlan({ session: found.session.id, reason, engine, problems, output }));
 }
 
-/** The newest file of the turn in which there is something: of a turn that failed, what it said of that first. */
+/**
+ * The newest non-empty output file of the turn; stderr is preferred, since it explains failures.
+ */
 function printedIn(drafting: Drafting, ask: number): string | undefined {
   const { world, found } = drafting;
   const { files } = world.host;

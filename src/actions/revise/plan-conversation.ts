@@ -4,8 +4,8 @@ import type { Result } from "../../base/result.ts";
 import type { Engine, InteractiveOptions, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 
 /**
- * Of each engine that was asked for a plan, by its name: the session in which it goes on when the person says what
- * is to be otherwise, or when its plan could not be taken.
+ * For each engine that was asked for a plan, by name: the session to resume when the person gives
+ * feedback, or when its plan was unusable.
  */
 export type Conversations = Map<string, string>;
 
@@ -16,8 +16,8 @@ export interface Talker {
 }
 
 /**
- * Opens an engine for the person, in the conversation that they had with it before, where its id is known. One that
- * the engine ended with an error may be one that it does not know: the next is a fresh one.
+ * Opens an engine for the person, resuming their earlier conversation if its id is known. If the
+ * engine exits with an error, it may not know the conversation: the next one is fresh.
  */
 export async function talkOn(
   conversations: Conversations,
@@ -35,10 +35,10 @@ export async function talkOn(
 }
 
 /**
- * Runs a turn in the session of the engine's turn before; where the engine does not know that any more, once more in
- * a fresh one.
+ * Runs a turn in the engine's previous session; if the engine no longer knows that session, runs it
+ * again in a fresh one.
  *
- * @param request makes the request anew for each run: no two write the same output
+ * @param request creates a new request for each run, since no two may write to the same output
  */
 export async function turnOn(
   conversations: Conversations,

@@ -4,8 +4,8 @@ import { row, span, type Row } from "../../views/rows/row.ts";
 const PLAN_CHARS_MAX = 1024 * 1024;
 
 /**
- * A plan in Markdown for a terminal: headings and labels stand out, boxes are boxes. Without colours it is
- * the Markdown itself, which reads as well.
+ * A plan in Markdown for a terminal: headings and labels stand out, boxes are drawn. Without
+ * colours it stays plain Markdown, which reads just as well.
  */
 export function planRows(markdown: string, hasColors: boolean): readonly Row[] {
   const text = cleanText(markdown, { charsMax: PLAN_CHARS_MAX, lines: "many" });

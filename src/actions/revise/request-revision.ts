@@ -39,15 +39,16 @@ export const RevisionsSpent = refusal(
   ],
 );
 
-/** A request for a revision, as it was given. */
+/** A request for a revision, as given. */
 export interface RevisionWords extends FeedbackWords {
   /** Whether what works is to stay as it is. */
   readonly preserve: boolean;
 }
 
 /**
- * Makes the revision that a review of finished work asks for (seed 001): no plan is agreed on, its one item
- * is the feedback. The builder goes on in the conversation in which it built the work, in the same clone.
+ * Creates the revision that a review of finished work requests (seed 001): there is no plan to
+ * agree on, since the feedback is its only item. The builder resumes the conversation in which it
+ * built the work, in the same clone.
  */
 export async function requestRevision(
   world: World,
@@ -57,7 +58,7 @@ export async function requestRevision(
   return createRevision(world, await draftRequested(world, work, { words, view }));
 }
 
-/** The revision that a review asks for, before anything of it is made. */
+/** The revision that a review requests, before any of it is created. */
 export async function draftRequested(
   world: World,
   work: FinishedWork,
@@ -84,7 +85,7 @@ export async function draftRequested(
   };
 }
 
-/** The user may have a template of their own: what comes of it has to be the one item that it is for. */
+/** The user may have a template of their own: its result must be the one item that it is for. */
 function planOf(request: string, { criteria }: Feedback): Result<CompiledRequest, Usage> {
   const plan = compileRevision(request);
   const [item, ...more] = plan.ok ? plan.value.plan.milestones : [];
@@ -94,7 +95,10 @@ function planOf(request: string, { criteria }: Feedback): Result<CompiledRequest
   return fail(Usage({ problem }));
 }
 
-/** The newest conversation in which the work was built: of its newest revision, else of the session itself. */
+/**
+ * The newest conversation in which the work was built: of its newest revision, or else of the
+ * session itself.
+ */
 function builderSession(
   { host }: World,
   { found, revisions }: FinishedWork,
@@ -153,7 +157,7 @@ const REDO =
   "Please revise your implementation to address this feedback. Nothing has to stay as it is: what is in the\n" +
   "way may be done anew.";
 
-/** What somebody else wrote is a quotation: no heading of it begins an item. */
+/** Quotes what somebody else wrote, so that none of its headings begins an item. */
 function quote(text: string): string {
   return text
     .trim()

@@ -17,7 +17,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
 import { locate } from "../findings/locate.ts";
 
-/** What a review says has to change, as it was given. */
+/** The changes that a review requests, as given. */
 export interface FeedbackWords {
   readonly feedback: string;
   readonly comments: readonly CommentWords[];
@@ -31,17 +31,19 @@ export interface CommentWords {
   readonly text: string;
 }
 
-/** What a review says has to change: cleaned, within bounds, every place looked up in the branch. */
+/**
+ * The changes that a review requests: cleaned, bounded, with every place looked up in the branch.
+ */
 export interface Feedback {
   readonly text: string;
   /** `path:line: remark`. */
   readonly comments: readonly string[];
   readonly context: string;
-  /** What has to be true afterwards: one for each point of the text, and for each comment. */
+  /** The acceptance criteria: one for each point of the text, and for each comment. */
   readonly criteria: readonly string[];
 }
 
-/** Checks what a review says against the branch as it stands. */
+/** Checks a review's feedback against the branch as it is now. */
 export async function checkFeedback(
   world: World,
   session: SessionJson,
@@ -55,15 +57,15 @@ export async function checkFeedback(
   const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
     const { file, line } = await locate(world, session, place);
-    const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
-    if (line === undefined || said === "") {
+    const cleaned = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
+    if (line === undefined || cleaned === "") {
       throw new CannotGoOn(
         Usage({ problem: `a comment must have the form "path:line text", not "${place}"` }),
       );
     }
     const at = `${file}:${String(line)}`;
-    comments.push(`${at}: ${said}`);
-    remarks.push(`${at}: ${remarkOf(said)}`);
+    comments.push(`${at}: ${cleaned}`);
+    remarks.push(`${at}: ${remarkOf(cleaned)}`);
   }
   const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
@@ -79,9 +81,9 @@ export async function checkFeedback(
 }
 
 /**
- * Reads what stands behind `--comment`: "path:line text" as one word, or as two.
+ * Parses the arguments of `--comment`: "path:line text" as one word, or as two.
  *
- * @param words of all of them, in order
+ * @param words of all comments, in order
  */
 export function readComments(words: readonly string[]): readonly CommentWords[] {
   const comments: CommentWords[] = [];

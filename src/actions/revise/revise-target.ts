@@ -10,15 +10,15 @@ import { readState } from "../../workspace/session/read-state.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** A session that can be revised, as it stands. */
+/** A session that can be revised, with its current state. */
 export interface Revisable {
   readonly found: FoundSession;
   readonly state: SessionState;
 }
 
 /**
- * The session to revise: one whose work is not abandoned or rejected, without an unfinished revision. If
- * none is named and the newest is a revision, its parent is meant.
+ * The session to revise: its work must not be abandoned or rejected, and it must have no unfinished
+ * revision. If none is named and the newest is a revision, its parent is meant.
  */
 export async function findRevisable(world: World, asked: string | undefined): Promise<Revisable> {
   const named = need(findSession(world.host.files, world.cwd, asked));
@@ -44,7 +44,7 @@ export async function findRevisable(world: World, asked: string | undefined): Pr
   return { found, state };
 }
 
-/** `Warning: 3 stories still pending`, where some are (seed 000, US-001). */
+/** `Warning: 3 stories still pending`, if some are (seed 000, US-001). */
 export function pendingWarning(state: SessionState): string | undefined {
   const { builder } = state;
   const finished = new Set(builder.milestones.map(({ name }) => name));

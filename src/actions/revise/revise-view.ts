@@ -7,7 +7,7 @@ interface MadeRevision {
   readonly plan: RevisionPlan;
 }
 
-/** What `wisp revise --json` prints; fields are added, never renamed or removed. */
+/** The output of `wisp revise --json`; fields are added, never renamed or removed. */
 export function reviseView(
   { revision, problems, plan }: MadeRevision,
   { start }: { readonly start: boolean },
@@ -28,7 +28,7 @@ export function reviseView(
   };
 }
 
-/** The same, of a revision that nobody has made. */
+/** The same for a revision that was not created. */
 export function plannedRevision(
   { id, branch, base }: FoundSession["session"],
   problems: readonly string[],

@@ -23,7 +23,10 @@ export const IsRevision = refusal(
   ],
 );
 
-/** A session has a revision that has not ended: until then there is no other one, and it does not go on itself. */
+/**
+ * A session has a revision that has not ended: until then there is no other one, and the session
+ * itself does not continue.
+ */
 export const RevisionUnfinished = refusal(
   "revision-unfinished",
   EXIT.failure,
@@ -38,13 +41,13 @@ export const RevisionUnfinished = refusal(
 interface Unasked {
   readonly session: string;
   readonly missing: "problems" | "approval" | "answer";
-  /** What the planner asks, where an answer is missing. */
+  /** The planner's question, if its answer is missing. */
   readonly question?: string | undefined;
-  /** Words of a command that name the problems again, for a shell: nobody has to type them again. */
+  /** Shell words of a command that repeat the problems, so that nobody has to type them again. */
   readonly again?: string | undefined;
 }
 
-/** Problems are to be described, or a plan is to be approved, and there is nobody to ask. */
+/** Problems have to be described, or a plan approved, and nobody can be asked. */
 export const NobodyToAsk = refusal("nobody-to-ask", EXIT.inputNeeded, nobodyWords);
 
 function nobodyWords({ session: id, missing, question = "", again: words }: Unasked): Words {
@@ -79,16 +82,16 @@ interface Unplanned {
   readonly reason: string;
   /** The file in which the problems are kept. */
   readonly problems: string;
-  /** The engine whose turn failed; absent: no turn did. */
+  /** The engine whose turn failed; absent if none did. */
   readonly engine?: string | undefined;
-  /** The file with what the engine printed last. */
+  /** The file with the engine's last output. */
   readonly output?: string | undefined;
 }
 
 /** The planner's engine made no usable plan for a revision. */
 export const NoRevisionPlan = refusal("no-revision-plan", EXIT.failure, noPlanWords);
 
-/** What helps depends on whose program failed: a login is probed, and what is the person's own is read. */
+/** What helps depends on what failed: a login can be probed, and an output can be read. */
 function noPlanWords({ session, reason, problems, engine, output }: Unplanned): Words {
   const isOwn = engine === "command";
   const own = isOwn

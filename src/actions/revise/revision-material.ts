@@ -13,16 +13,16 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { shippedTemplates } from "../settings/reviewer-directories.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** What a plan is made from, and what was said of those before it. */
+/** What a plan is made from, including earlier plans and their feedback. */
 export interface PlanQuestion {
   readonly problems: readonly string[];
-  /** The plan that was not approved; undefined: it is the first. */
+  /** The plan that was not approved; undefined for the first. */
   readonly previous: string | undefined;
-  /** What the person said of the plans so far, the oldest first. */
+  /** The person's feedback on the plans so far, oldest first. */
   readonly feedback: readonly string[];
 }
 
-/** Where the material of a plan is, in the state directory: the agent reads it there, and nowhere else. */
+/** Where the material for a plan is, in the state directory: the agent reads it only there. */
 export interface MaterialPlace {
   readonly directory: string;
   /** Where an agent that talks to a person writes the plan. */
@@ -30,10 +30,10 @@ export interface MaterialPlace {
   readonly problemsFile: string;
 }
 
-/** More than this stands in a file that the prompt names. */
+/** Longer texts go into a file that the prompt names. */
 const INLINE_CHARS_MAX = 8_000;
 
-/** The folder of a session's plan for a revision. */
+/** The folder for planning a session's revision. */
 export function materialPlace({ session }: FoundSession): MaterialPlace {
   const directory = join(session.state, "planner", "revise");
   return {
@@ -43,14 +43,16 @@ export function materialPlace({ session }: FoundSession): MaterialPlace {
   };
 }
 
-/** How the plan comes back, and why the one before could not be taken. */
+/** How to return the plan, and why the previous one was unusable. */
 export interface PlanRequest extends PlanQuestion {
   readonly head: Oid;
   readonly isInteractive: boolean;
   readonly remark: string | undefined;
 }
 
-/** Writes the files that the prompt names, and returns the prompt. Throws `CannotGoOn` where it cannot. */
+/**
+ * Writes the files that the prompt names, and returns the prompt. Throws `CannotGoOn` if it cannot.
+ */
 export async function planPrompt(
   world: World,
   found: FoundSession,
@@ -65,7 +67,7 @@ export async function planPrompt(
     need(files.replace(path, Buffer.from(`${text}\n`)));
     return path;
   };
-  // What lies outside of this folder not every engine may read.
+  // Not every engine may read files outside of this folder.
   const copy = (path: string, name: string): string => {
     const { bytes } = tailFile(files, path, { name, says: name });
     need(files.replace(join(directory, name), bytes));
@@ -95,21 +97,21 @@ export async function planPrompt(
   });
 }
 
-/** What was said of the plans before this one. */
+/** The feedback on earlier plans. */
 function answerWords(
   { previous, feedback, remark }: PlanRequest,
   write: (name: string, text: string) => string,
 ): Readonly<Record<"previous" | "feedback" | "remark", string>> {
-  const said = numberedList(feedback);
+  const feedbackList = numberedList(feedback);
   return {
     previous:
       previous === undefined
         ? ""
         : `You made a plan before, which the person did not approve: \`${write("previous-plan.md", previous)}\``,
     feedback:
-      said === ""
+      feedbackList === ""
         ? ""
-        : `What the person said of it, the newest last:\n\n${inline(said) ?? `It stands in \`${write("feedback.md", said)}\`.`}`,
+        : `What the person said of it, the newest last:\n\n${inline(feedbackList) ?? `It stands in \`${write("feedback.md", feedbackList)}\`.`}`,
     remark:
       remark === undefined ? "" : `Your last answer could not be taken: ${remark}. Answer again.`,
   };
@@ -125,7 +127,7 @@ const TALK = (
 between \`<revision-plan>\` and \`</revision-plan>\`, to the file \`${path}\`, and tell the person to leave this
 session; it is read from there.`;
 
-/** What an agent that was stuck was told: it may be the cause of a problem. */
+/** The hints that a stuck agent was given: they may be the cause of a problem. */
 function hintWords({ host: { files } }: World, home: Home): string {
   const path = home.stuckHint;
   const read = need(files.read(path, DOCUMENT_BYTES_MAX));

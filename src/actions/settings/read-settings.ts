@@ -24,12 +24,12 @@ export type SettingsFailure = ReturnType<typeof SettingsFailure>;
 /** Maximum bytes of a character in UTF-8. */
 const BYTES_PER_CHAR_MAX = 4;
 
-/** Where a repository's settings are. */
+/** Path of a repository's settings. */
 export function configPath(repository: string): string {
   return join(repository, ".wisp", "config.yaml");
 }
 
-/** The settings in `.wisp/config.yaml` as it stands in the work tree, committed or not. */
+/** Reads the settings in `.wisp/config.yaml` from the work tree, committed or not. */
 export function readSettings(
   files: Files,
   repository: string,

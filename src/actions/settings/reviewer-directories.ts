@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { World } from "../../workspace/world.ts";
 
-/** Templates of prompts as they are shipped: beside `dist`, in the package. */
+/** The shipped prompt templates: next to `dist`, in the package. */
 export function shippedTemplates({ entry }: Pick<World, "entry">): string {
   return join(dirname(dirname(entry)), "templates");
 }

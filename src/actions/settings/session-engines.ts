@@ -46,18 +46,21 @@ export const BadCassette = refusal(
   ],
 );
 
-/** What the engine `replay` plays. */
+/** The recording that the engine `replay` plays. */
 export function cassettePath(repository: string): string {
   return join(repository, ".wisp", "cassette.yaml");
 }
 
-/** Engines that have an adapter of their own, in the order in which they are preferred. */
+/** Engines with an adapter of their own, in order of preference. */
 const KNOWN_ENGINES: readonly KnownEngine[] = [
   ...CODING_CLIS.map(({ name, executable, install }) => ({ name, executable, install })),
   { name: "replay", executable: undefined },
 ];
 
-/** The engine of each role as its session freezes it: chosen, installed, and with its whole command line. */
+/**
+ * The engine of each role as its session freezes it: chosen, installed, and with its whole command
+ * line.
+ */
 export function sessionEngines(
   world: Pick<World, "host" | "env" | "nodePath" | "entry">,
   repository: string,
@@ -134,12 +137,12 @@ function frozen(
     if (executable === undefined) {
       return { name: choice.name, argv: wispArgv(world, "replay-turn", cassettePath(repository)) };
     }
-    // The path as found now: a role may be started with another search path.
+    // The path as found now: a role may be started with another PATH.
     const path = findExecutable(executable, { cwd: repository, env: world.env });
     return { name: choice.name, argv: [path ?? executable] };
   }
   const [executable, ...rest] = choice.argv;
-  // A turn runs in a clone: a path that was meant from the repository would lead elsewhere there.
+  // A turn runs in a clone: there, a path relative to the repository would lead elsewhere.
   const isPath = executable.includes("/") && !isAbsolute(executable);
   const argv = [isPath ? resolve(repository, executable) : executable, ...rest];
   return { name: choice.kind, argv };

@@ -8,14 +8,17 @@ import { fail, type Result } from "../../base/result.ts";
 import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
 import { loadUserSettings, type UserSettings } from "../../settings/config/user-settings.ts";
 
-/** Where a person's own settings are, as the XDG base directory specification has it. */
+/** Path of a person's own settings, according to the XDG base directory specification. */
 function userSettingsPath(env: Environment): string {
   const configured = env["XDG_CONFIG_HOME"] ?? "";
   const directory = isAbsolute(configured) ? configured : join(homeDirectory(), ".config");
   return join(directory, "wisp", "config.yaml");
 }
 
-/** A person's own settings. Many keep such files elsewhere and link to them, so a link is followed. */
+/**
+ * Reads a person's own settings. Many keep such files elsewhere and link to them, so a link is
+ * followed.
+ */
 export function readUserSettings(
   files: Files,
   env: Environment,

@@ -6,7 +6,7 @@ import { gitIn } from "../../git/command/git.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import type { RootFiles } from "../../settings/detect/root-files.ts";
 
-/** What detection may want to read; a lock file only for its first lines. */
+/** Size limit for files that detection reads; of lock files only the first lines matter. */
 const READ_NAMES: readonly string[] = [
   "package.json",
   "yarn.lock",
@@ -22,7 +22,9 @@ const READ_NAMES: readonly string[] = [
   "requirements-dev.txt",
 ];
 
-/** The root folder of the repository as of HEAD, where a session begins, whatever the work tree holds. */
+/**
+ * The root folder of the repository at HEAD, where a session begins, whatever the work tree holds.
+ */
 export async function baseFiles(
   env: Environment,
   { directory, head }: Repository,

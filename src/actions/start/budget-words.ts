@@ -6,7 +6,7 @@ import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** `--budget` and `--milestone-budget` as they were given. */
+/** `--budget` and `--milestone-budget` as given. */
 export interface BudgetWords {
   readonly budget?: string | undefined;
   readonly milestoneBudget?: string | undefined;
@@ -18,7 +18,7 @@ export interface Budgets {
   readonly milestone: Budget;
 }
 
-/** What a command line says of budgets; limits that it does not name are left out. */
+/** Parses the budgets of a command line; limits that it does not name are left out. */
 export function readBudgets({ budget, milestoneBudget }: BudgetWords): Budgets {
   return {
     session: readLimits("--budget", budget),
@@ -33,7 +33,7 @@ function readLimits(flag: string, text: string | undefined): Budget {
   throw new CannotGoOn(Usage({ problem: `${flag}: ${parsed.failure}` }));
 }
 
-/** Puts on record what differs from the limits that a person set last. */
+/** Records the limits that differ from those that a person set last. */
 export async function giveBudgets(
   world: World,
   found: FoundSession,

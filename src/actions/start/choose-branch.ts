@@ -19,7 +19,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { numberedName, sessionIdOfBranch } from "../../workspace/slug.ts";
 
-/** The branch that a session is to get is checked out in a work tree. */
+/** The branch intended for a session is checked out in a work tree. */
 export const BranchCheckedOut = refusal(
   "branch-checked-out",
   EXIT.usage,
@@ -38,22 +38,22 @@ export interface ChosenBranch {
   readonly id: string;
 }
 
-/** What is asked for. */
+/** The requested branch. */
 interface WantedBranch {
   readonly branch: string | undefined;
   readonly slug: string;
-  /** What the log of the branch is to say. */
+  /** The message for the branch's reflog. */
   readonly note: string;
-  /** Called before a branch is made. */
+  /** Called before a branch is created. */
   readonly announce: (chosen: ChosenBranch) => Result<void, FileFailure>;
 }
 
-/** So many sessions of one request are no accident any more. */
+/** This many sessions of one request cannot be an accident. */
 const NUMBER_MAX = 1_000;
 
 /**
- * Makes the branch of a new session at HEAD: the one that was asked for, or `wisp/<slug>` with the
- * first number behind it that is free.
+ * Creates the branch of a new session at HEAD: the requested one, or `wisp/<slug>` with the first
+ * free number appended.
  */
 export async function makeBranch(
   world: Pick<World, "host" | "env">,
@@ -67,13 +67,13 @@ export async function makeBranch(
     if (isTaken(world, repository, id)) continue;
     const made = await makeAnnounced(world, repository, { branch, id }, wanted);
     if (made.ok) return made;
-    // A branch called `wisp` stands in the way of all of them.
+    // A branch called `wisp` prevents all of these.
     const isFree = made.failure.kind !== "branch-exists" || made.failure.branch !== branch;
     if (isFree || number >= NUMBER_MAX) return made;
   }
 }
 
-/** The branch that `makeBranch` would make now; nothing is made. */
+/** The branch that `makeBranch` would create now; creates nothing. */
 export async function previewBranch(
   world: Pick<World, "host" | "env">,
   repository: Repository,
@@ -91,7 +91,7 @@ export async function previewBranch(
   }
 }
 
-/** Whether a branch of this name could be made; nothing is made yet. */
+/** Whether a branch of this name could be created; creates nothing. */
 export async function checkBranch(
   world: Pick<World, "host" | "env">,
   { directory }: Repository,
@@ -104,7 +104,7 @@ export async function checkBranch(
   if (at !== undefined) throw new CannotGoOn(BranchCheckedOut({ branch, directory: at }));
 }
 
-/** Two branches may have one slug (`a/b` and `a-b`): the session of the second gets a number. */
+/** Two branches may have the same slug (`a/b` and `a-b`): the second session's id gets a number. */
 async function makeNamed(
   world: Pick<World, "host" | "env">,
   repository: Repository,

@@ -10,25 +10,26 @@ import { frozenPrompts } from "./prompt-files.ts";
 import { listSessions, readSession, sessionsDirectory } from "../../workspace/sessions.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
 
-/** Long after any start that is at work, wherever it is. */
+/** Longer than any start takes, on any machine. */
 const OLD_MS = 60_000;
 const DRAFT = /^(\.new-[0-9a-f-]{36})\.json$/;
 
-/** A start that was killed: the home that it was making, and what it said that it would make. */
+/** A start that was killed: the home that it was creating, and what it had announced to create. */
 interface KilledStart {
   readonly directory: string;
   readonly markPath: string;
   readonly mark: StartMark;
 }
 
-/** What the log of a branch says of how it was made: by which start. */
+/** The reflog message of a branch, which names the start that created it. */
 export function startNote(draftName: string): string {
   return `wisp: start ${draftName}`;
 }
 
 /**
- * Takes away what killed starts left: their branches, while nobody has touched them, and their unfinished
- * homes. A start that is at work is left alone, and so is what cannot be proved to be of a start.
+ * Removes what killed starts left: their branches, if nobody has touched them, and their unfinished
+ * homes. Starts that are still running are left alone, and so is anything that cannot be proved to
+ * come from a start.
  */
 export async function clearKilledStarts(
   world: Pick<World, "host" | "env">,
@@ -37,7 +38,7 @@ export async function clearKilledStarts(
   const parent = sessionsDirectory(repository);
   const names = world.host.files.list(parent);
   if (!names.ok || !names.value.some((name) => name.startsWith(".new-"))) return;
-  // One at a time: who removes a branch must know that it is still the one that was looked at.
+  // One at a time: a branch must still be the one that was inspected when it is removed.
   await withShortLock(join(parent, ".starts"), async () => {
     for (const killed of killedStarts(world, parent)) await clear(world, repository, killed);
     for (const leftover of findLeftovers([parent], world.host.clock.nowMs()))
@@ -67,14 +68,15 @@ async function clear(
 ): Promise<void> {
   const { files, directories } = world.host;
   const { branch, base, state } = mark;
-  // It may have been killed when all but the mark's removal was done.
+  // It may have been killed just before removing the mark.
   if (!isOfSession(files, repository, mark)) {
     const note = startNote(directory.slice(directory.lastIndexOf("/") + 1));
     const place = { directory: repository, branch };
     const deleted = await deleteUntouchedBranch(gitContext(world), place, { base, note });
-    // The mark stays, for the next one to try.
+    // The mark stays, so that the next command tries again.
     if (!deleted.ok) return;
-    // Anybody may have written the mark: what it names is removed with what is in it only where sessions are.
+    // Anybody may have written the mark: what it names is removed with its content only in wisp's
+    // own state directory.
     if (dirname(state) === repositoryState(world.env, repository)) {
       directories.removeTree(frozenPrompts(state));
     }
@@ -86,7 +88,7 @@ async function clear(
 
 function isOfSession(files: Files, repository: string, { branch }: StartMark): boolean {
   const homes = listSessions(files, repository);
-  // What cannot be looked at may be anybody's.
+  // What cannot be read may be somebody's session.
   if (!homes.ok) return true;
   return homes.value.some((home) => {
     const found = readSession(files, home);

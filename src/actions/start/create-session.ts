@@ -5,7 +5,7 @@ import { writeCopy } from "../../agents/home/keep-session.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
-import { sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { deleteBranch } from "../../git/repository/branches.ts";
 import { excludeFromGit } from "../../git/repository/repository.ts";
@@ -21,13 +21,14 @@ import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
-import { layHome } from "./lay-home.ts";
+import { buildHome } from "./build-home.ts";
 import { Undo } from "./undo.ts";
 
 /**
- * Makes a session: its branch at HEAD, its state directory, its home. All of it or nothing: the home is
- * built under a name that nobody looks at and renamed into place, and whatever fails takes back what
- * was made before; what a killed one left, the next takes away. Only the patterns in `info/exclude` may stay; they do no harm.
+ * Creates a session: its branch at HEAD, its state directory, its home. All of it or nothing: the
+ * home is built under a temporary name and renamed into place, and a failure undoes what was
+ * created before; what a killed start left is removed by the next. Only the patterns in
+ * `info/exclude` may remain; they are harmless.
  */
 export async function createSession(world: World, draft: SessionDraft): Promise<FoundSession> {
   const undo = new Undo();
@@ -59,10 +60,10 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   undo.push(() => deleteBranch(git, place, repository.head));
   const session = sessionJson(world, draft, { ...chosen, state: start.state });
   need(makeDirectory(world, session.state, undo));
-  // Before there is a home that a role could be started in.
+  // Before there is a home in which a role could be started.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
   freezePrompts(world.host, session.state, draft.prompts);
-  const home = layHome(
+  const home = buildHome(
     world,
     { session, request: draft.request.bytes, plan: draft.request.plan },
     {
@@ -71,11 +72,11 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
     },
   );
   undo.push(() => world.host.directories.removeTree(home.directory));
-  // After it: a copy without a home is of a session whose home was removed.
+  // After the home: a copy without a home means a session whose home was removed.
   undo.push(() => world.host.files.remove(sessionCopyPath(session)));
   need(writeCopy(world.host.files, { session }));
   need(pointToCurrent(draft, home));
-  // The session is made, and can be found, with or without it.
+  // With or without it, the session is complete and can be found.
   start.forget();
   return { home, session };
 }
@@ -89,10 +90,10 @@ function sessionJson(
   return { ...draft.settings, progress: 2, id, branch, createdAt, state };
 }
 
-/** A start that is at work, and what it says of itself for the case that it is killed. */
+/** A running start, and what it announced in case it is killed. */
 class Start {
   readonly name = `.new-${randomUUID()}`;
-  /** The home while it is being made. */
+  /** The home while it is being built. */
   readonly directory: string;
   #state = "";
   readonly #world: World;
@@ -104,7 +105,7 @@ class Start {
     this.directory = join(sessionsDirectory(draft.repository.directory), this.name);
   }
 
-  /** Where the clones of the announced session are to be. */
+  /** Where the clones of the announced session will be. */
   get state(): string {
     return this.#state;
   }
@@ -123,7 +124,7 @@ class Start {
   }
 }
 
-/** Makes a directory and those above it; the undo takes away those that were not there. */
+/** Creates a directory and its parents; the undo removes those that did not exist. */
 function makeDirectory(
   { host: { files, directories } }: Pick<World, "host">,
   path: string,
@@ -139,7 +140,7 @@ function makeDirectory(
   return files.makeDirectory(path);
 }
 
-/** The last step, which therefore nothing takes back. */
+/** The last step, so nothing undoes it. */
 function pointToCurrent(
   { repository }: SessionDraft,
   { directory }: Home,

@@ -1,4 +1,4 @@
-/** What of `.wisp` is never committed (design, "Kept out of git"). */
+/** The parts of `.wisp` that are never committed (design, "Kept out of git"). */
 export const EXCLUDED_FROM_GIT = [
   ".wisp/sessions/",
   ".wisp/current",

@@ -3,16 +3,16 @@ import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 
-/** What a home holds from its first moment on, when the request is a plan already. */
+/** The initial content of a home if the request already is a plan. */
 export interface FirstPlan {
-  /** Of the plan, which is staged under it. */
+  /** Hash of the plan, which is staged under it. */
   readonly sha256: string;
   readonly bytes: Uint8Array;
-  /** The line of human.log: the builder adopts it as any plan of a person. */
+  /** The line of human.log: the builder adopts it like any plan of a person. */
   readonly record: string;
 }
 
-/** A compiled request as the person's first word. */
+/** Records a compiled request as the person's first plan. */
 export function firstPlan({ text, plan }: CompiledRequest, time: string): FirstPlan {
   const sha256 = createHash("sha256").update(text).digest("hex");
   const record = encodeRecord(HumanRecord, {

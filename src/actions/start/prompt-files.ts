@@ -5,14 +5,16 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
 import { reviewerDirectories, shippedTemplates } from "../settings/reviewer-directories.ts";
 
-/** A file that says what roles are told. */
+/** A file with instructions for roles. */
 export interface PromptFile {
-  /** Below `.wisp/`, and below where it is frozen: `templates/build.md`, `reviewers/security.md`. */
+  /**
+   * Relative to `.wisp/`, and to where it is frozen: `templates/build.md`, `reviewers/security.md`.
+   */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Directories of prompts, each in order of preference. */
+/** Directories of prompts, each list in order of preference. */
 export interface PromptDirectories {
   readonly templates: readonly string[];
   readonly reviewers: readonly string[];
@@ -24,8 +26,8 @@ export function frozenPrompts(state: string): string {
 }
 
 /**
- * The templates and reviewers of a session: as they were when it was made, else, for one that was made before
- * they were frozen, those of the checkout; and behind them the shipped ones.
+ * The directories of a session's templates and reviewers: the frozen ones or, for a session created
+ * before they were frozen, those of the checkout; then the shipped ones.
  */
 export function promptDirectories(
   world: Pick<World, "host" | "entry">,
@@ -41,13 +43,13 @@ export function promptDirectories(
   };
 }
 
-/** The templates and reviewers of a checkout, as they stand there, committed or not. */
+/** The templates and reviewers of a checkout, committed or not. */
 export function readPrompts(
   { host: { files }, entry }: Pick<World, "host" | "entry">,
   repository: string,
 ): readonly PromptFile[] {
   const wisp = join(repository, ".wisp");
-  // A name that no purpose has is no template.
+  // A name that belongs to no purpose is not a template.
   const known = need(files.list(shippedTemplates({ entry })));
   const templates = readAll(files, join(wisp, "templates"), {
     isPrompt: (name) => name.endsWith(".md") && known.includes(name),
@@ -64,7 +66,7 @@ export function readPrompts(
   ];
 }
 
-/** Puts them where a session keeps them, in place of what a killed process left there. */
+/** Writes them to where a session keeps them, replacing what a killed process left there. */
 export function freezePrompts(
   { files, directories }: World["host"],
   state: string,

@@ -16,27 +16,27 @@ import {
 } from "./request-failures.ts";
 import { slugOf } from "../../workspace/slug.ts";
 
-/** The file that a session is made for. */
+/** The file that a session is started for. */
 export interface Request {
   /** Absolute, links followed. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** A name for it, made from its first heading, else from its file name; never empty. */
+  /** A name for it, derived from its first heading, or else from its file name; never empty. */
   readonly slug: string;
-  /** What it says is to be done, task for task; undefined: it has to be planned. */
+  /** Its tasks, if it is a plan; undefined if it has to be planned. */
   readonly plan: CompiledRequest | undefined;
 }
 
 /** Why a request cannot be read. */
 export type RequestFailure = FileFailure | RequestRefusal;
 
-/** How a request is to be read. */
+/** How to read a request. */
 export interface RequestReading {
-  /** By a planner, whatever its form. */
+  /** Have a planner plan it, whatever its form. */
   readonly isProse: boolean;
 }
 
-/** Reads a request, which must be a text file in UTF-8 that says something. */
+/** Reads a request, which must be a non-empty text file in UTF-8. */
 export function readRequest(
   files: Files,
   given: string,
@@ -54,9 +54,9 @@ export function readRequest(
 }
 
 /**
- * A request by its bytes.
+ * Reads a request from its bytes.
  *
- * @param path names it for people, and gives it a slug where its text does not
+ * @param path names it for people, and yields a slug if its text does not
  */
 export function requestOf(
   bytes: Uint8Array,
@@ -92,7 +92,10 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A name in a script that leaves no ASCII behind gives way to the file's name, and that to "request". */
+/**
+ * If the text has no characters that fit into a slug, the file's name is used, and after that
+ * "request".
+ */
 function requestSlug(text: string, path: string): string {
   const heading = /^ {0,3}#\s+(.+)$/m.exec(text)?.[1] ?? "";
   const named = slugOf(heading);

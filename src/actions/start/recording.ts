@@ -5,14 +5,14 @@ import { markRecording } from "../../agents/recording/recording-mark.ts";
 import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** What says whose recording a directory is. */
+/** The file that identifies the session of a recording. */
 const NAME = "recording.json";
 
 /**
- * Whether `--record` may write to that directory: a new one, an empty one, or the one that this session
- * is recorded to already. Only looks.
+ * Checks whether `--record` may write to that directory: a new one, an empty one, or the one that
+ * this session is already recorded to. Changes nothing.
  *
- * @param session its id and when it was made; undefined: one that is yet to be made
+ * @param session its id and when it was created; undefined for one that is yet to be created
  */
 export function checkRecording(
   { host, cwd }: Pick<World, "host" | "cwd">,
@@ -33,7 +33,7 @@ export function checkRecording(
   throw new CannotGoOn(Usage({ problem }));
 }
 
-/** From now on each turn of the session is recorded there. */
+/** From now on, records each turn of the session there. */
 export function beginRecording(
   { host, tell }: Pick<World, "host" | "tell">,
   { session }: FoundSession,

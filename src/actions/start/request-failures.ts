@@ -15,13 +15,13 @@ interface Place {
   readonly path: string;
 }
 
-/** There is no file of the name. */
+/** The file does not exist. */
 export const RequestMissing = refusal("request-missing", EXIT.usage, ({ path }: Place) => [
   `There is no file ${shown(path)}.`,
   EXAMPLE,
 ]);
 
-/** There is nothing but white space in it. */
+/** The file holds only white space. */
 export const RequestEmpty = refusal("request-empty", EXIT.usage, ({ path }: Place) => [
   `The request ${shown(path)} is empty.`,
   EXAMPLE,
@@ -33,7 +33,7 @@ export const RequestNoFile = refusal("request-no-file", EXIT.usage, ({ path }: P
   EXAMPLE,
 ]);
 
-/** It is no text. */
+/** It is not text. */
 export const RequestBinary = refusal("request-binary", EXIT.usage, ({ path }: Place) => [
   `The request ${shown(path)} is not UTF-8 text.`,
   `${EXAMPLE} Save it as UTF-8.`,
@@ -49,7 +49,7 @@ export const RequestTooLarge = refusal(
   ],
 );
 
-/** It looks like a plan (stories, a TASKS.md, a list in JSON), and there is a mistake in it. */
+/** It looks like a plan (stories, a TASKS.md, a JSON list), but has an error. */
 export const BadRequestPlan = refusal("request-plan", EXIT.usage, planWords);
 
 export type RequestRefusal = ReturnType<

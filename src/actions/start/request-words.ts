@@ -6,7 +6,10 @@ import { count, sentence } from "../../base/words/sentence.ts";
 
 const NAMES_MAX = 3;
 
-/** What a request was taken as, in one line, and below it what a person may have meant otherwise. */
+/**
+ * Describes how a request was interpreted, in one line, followed by what a person may have meant
+ * differently.
+ */
 export function requestWords({ plan, bytes }: Pick<Request, "plan" | "bytes">): readonly string[] {
   const lines = plan === undefined ? proseWords(bytes) : planWords(plan);
   return lines.map((line) => sentence("ask", line).text);

@@ -14,13 +14,13 @@ import { listSessions, readSession, type FoundSession } from "../../workspace/se
 interface Started {
   readonly session: string;
   readonly branch: string;
-  /** The request, as it was named. */
+  /** The request's path as given. */
   readonly path: string;
   /** `complete`: its work waits for a person. */
   readonly stands: "running" | "unfinished" | "complete";
 }
 
-/** There is a session of the same request, and no person has closed it. */
+/** A session of the same request exists, and no person has closed it. */
 export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWords);
 
 function startedWords({ session, branch, path, stands }: Started): Words {
@@ -48,17 +48,20 @@ function startedWords({ session, branch, path, stands }: Started): Words {
   ];
 }
 
-/** What is said of a request that is started, beside the request. */
+/** How a request is started, besides the request itself. */
 export interface StartedAs {
-  /** Also where there is a session of the same request. */
+  /** Start even if there is a session of the same request. */
   readonly again?: boolean | undefined;
-  /** The branch that was named for it, which is as good as saying so. */
+  /** The branch named for it; naming one implies `again`. */
   readonly branch?: string | undefined;
-  /** The request, as it was named. */
+  /** The request's path as given. */
   readonly path: string;
 }
 
-/** Started twice by mistake, a request costs twice as much: a person who means it says so, or names a branch for it. */
+/**
+ * Refuses a request that was already started: doing it twice by mistake costs twice as much.
+ * `--again` or a branch of its own allows it.
+ */
 export async function refuseSameRequest(
   world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
@@ -69,7 +72,10 @@ export async function refuseSameRequest(
   if (known !== undefined) throw new CannotGoOn(AlreadyStarted({ ...known, path }));
 }
 
-/** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
+/**
+ * The same right before creating the session: an earlier start may have been killed at its last
+ * step, so `.wisp/current` is corrected if needed.
+ */
 export async function refuseStarted(
   world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
@@ -83,8 +89,8 @@ export async function refuseStarted(
 }
 
 /**
- * A session that has the very same request, letter for letter, and that no person has closed: one that has not
- * finished, else the newest one that is complete. A session that cannot be read is none.
+ * Finds a session with exactly the same request that no person has closed: an unfinished one, or
+ * else the newest complete one. Sessions that cannot be read are ignored.
  */
 async function sameRequest(
   world: World,
@@ -109,7 +115,7 @@ async function sameRequest(
   return complete;
 }
 
-/** Undefined: a person has closed it, or it cannot be read. */
+/** Undefined if a person has closed it, or if it cannot be read. */
 async function standOf(world: World, found: FoundSession): Promise<Started["stands"] | undefined> {
   const read = await readState(world, found);
   if (!read.ok || read.value.state.human.closed !== undefined) return undefined;

@@ -23,34 +23,34 @@ import { readSettings } from "../settings/read-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { sessionEngines } from "../settings/session-engines.ts";
 
-/** What `wisp start` was given. */
+/** The arguments of `wisp start`. */
 export interface StartWords extends BudgetWords {
   readonly request: string;
-  /** The request itself, where it stands in no file. */
+  /** The request itself, if it is not in a file. */
   readonly text?: string | undefined;
   /** The request is prose for the planner, whatever its form. */
   readonly plan?: boolean | undefined;
   readonly branch: string | undefined;
-  /** Findings of every level are fixed, whatever the settings say. */
+  /** Fix findings of every level, whatever the settings are. */
   readonly strict?: boolean | undefined;
-  /** Findings of reviewers are only reported, whatever the settings say. */
+  /** Only report reviewers' findings, whatever the settings are. */
   readonly noFix?: boolean | undefined;
 }
 
-/** Everything that is known of a session before anything of it is made. */
+/** Everything that is known about a session before any of it is created. */
 export interface SessionDraft {
   readonly repository: Repository;
   readonly request: Request;
   readonly branch: string | undefined;
-  /** Templates and reviewers of the checkout, which the session keeps as they are. */
+  /** Templates and reviewers of the checkout, which the session freezes. */
   readonly prompts: readonly PromptFile[];
-  /** What the settings of the repository have run. */
+  /** The commands that the repository's settings name. */
   readonly commands: readonly NamedCommand[];
-  /** `session.json` without what is chosen when it is made. */
+  /** `session.json` without what is chosen when it is created. */
   readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
 }
 
-/** Checks everything that can be wrong with a new session; only looks. */
+/** Checks everything that can be wrong with a new session; changes nothing. */
 export async function draftSession(world: World, words: StartWords): Promise<SessionDraft> {
   const budgets = readBudgets(words);
   const git = gitContext(world);
@@ -95,7 +95,10 @@ interface SettingsWords extends StartWords {
   readonly work: SessionWork;
 }
 
-/** The settings that are frozen in the session, so that a role started alone decides by the same. */
+/**
+ * The settings that are frozen in the session, so that a role started on its own decides by the
+ * same.
+ */
 async function draftSettings(
   world: World,
   repository: Repository,
@@ -143,7 +146,9 @@ function copied<T extends object>(value: T): T {
   return { ...value };
 }
 
-/** The limits of the settings, and over them those of the command line; undefined: there are none. */
+/**
+ * The limits of the settings, overridden by those of the command line; undefined if there are none.
+ */
 function frozenBudget({ budget }: Config, words: Budgets): SessionJson["budget"] {
   const { milestone, ...session } = budget;
   const frozen = {
@@ -154,7 +159,7 @@ function frozenBudget({ budget }: Config, words: Budgets): SessionJson["budget"]
   return limits.length === 0 ? undefined : frozen;
 }
 
-/** What a command line asks for beyond the settings. */
+/** Overrides of the settings on the command line. */
 function withFlags(
   config: Config,
   { strict, noFix }: { readonly strict: boolean; readonly noFix: boolean },

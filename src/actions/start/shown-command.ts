@@ -3,8 +3,8 @@ import { shellWord } from "../../base/words/shell-word.ts";
 const WORD_CHARS_MAX = 1_000;
 
 /**
- * A command that somebody else wrote, for a person who decides whether it may run. Nothing of it is left out
- * without a word: what is no printable character is shown as an escape, and of a word that is cut the rest is
+ * A command that somebody else wrote, for a person who decides whether it may run. Nothing is left
+ * out silently: unprintable characters are shown as escapes, and the rest of a truncated word is
  * counted.
  */
 export function shownCommand(words: readonly string[]): string {
@@ -12,7 +12,7 @@ export function shownCommand(words: readonly string[]): string {
 }
 
 function shownWord(word: string): string {
-  // Spaces in a row are folded where a word is shown: what stands behind many of them is not to be cut off.
+  // Runs of spaces are folded when a word is shown; what follows many of them must not be cut off.
   const visible = word.replaceAll(/\p{C}|\p{Zl}|\p{Zp}/gu, escapeOf).replaceAll(/ {2,}/g, " ");
   const more = visible.length - WORD_CHARS_MAX;
   if (more <= 0) return shellWord(visible);

@@ -3,25 +3,25 @@ import type { SandboxKind } from "../../base/ports/sandbox.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
-/** What `wisp start --json` prints; fields are added, never renamed or removed. */
+/** The output of `wisp start --json`; fields are added, never renamed or removed. */
 export interface StartView {
   readonly schema: "wisp.start/1";
   readonly session: string;
   readonly branch: string;
   readonly base: string;
-  /** Its files; absent where nothing was made. */
+  /** Its files; absent if nothing was created. */
   readonly home: string | undefined;
   readonly isDryRun: boolean;
-  /** Whether somebody works on it now. */
+  /** Whether a process works on it now. */
   readonly isSupervised: boolean;
   readonly request: {
     readonly path: string;
     /** `prose` has to be planned; the others are the plan. */
     readonly kind: "prose" | CompiledRequest["form"];
-    /** Of a request that is the plan. */
+    /** For a request that is the plan. */
     readonly milestones: number | undefined;
     readonly tasks: number | undefined;
-    /** Of these, how many are ticked. */
+    /** How many of them are ticked. */
     readonly done: number | undefined;
   };
   /** Argument vectors. */
@@ -38,7 +38,7 @@ export interface StartFacts {
   readonly isSupervised?: boolean | undefined;
 }
 
-/** A session that was just made, or would be, for programs. */
+/** A session that was just created, or would be, for programs. */
 export function startView(
   { request, settings }: SessionDraft,
   { id, branch, home, isSupervised = false }: StartFacts,

@@ -15,7 +15,7 @@ import { plainText, row } from "../../views/rows/row.ts";
 import { namedRows, type Fact } from "../../views/rows/table.ts";
 import { readUserSettings } from "../settings/user-settings.ts";
 
-/** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
+/** Nobody has agreed to the commands that a repository's settings name, and nobody can be asked. */
 export const Untrusted = refusal(
   "untrusted",
   EXIT.inputNeeded,
@@ -26,24 +26,24 @@ export const Untrusted = refusal(
   ],
 );
 
-/** What the command line, or a program in its place, settles before anybody is asked. */
+/** What the command line, or the calling program, decides before anybody is asked. */
 export interface TrustWords {
   /** Confirmed in advance, by `--yes`. */
   readonly isSure: boolean;
-  /** A program is spoken to: nobody is asked, also on a terminal. */
+  /** The output is for a program: nobody is asked, even on a terminal. */
   readonly isProgram: boolean;
   /** The command that agrees without a question. */
   readonly command: string;
 }
 
-/** What a repository has run. */
+/** The commands that a repository's settings name. */
 export interface ForeignCommands {
   /** Top level of the work tree. */
   readonly repository: string;
   readonly commands: readonly NamedCommand[];
 }
 
-/** Those of a session that is about to be made. */
+/** The commands of a session that is about to be created. */
 export function foreignCommands({
   repository,
   commands,
@@ -53,14 +53,17 @@ export function foreignCommands({
 
 /** The commands may run. */
 export interface Trusted {
-  /** Puts that on record, when there is a session to which it leads. What cannot be kept is asked again. */
+  /**
+   * Records that, once a session exists. If it cannot be recorded, the person is asked again next
+   * time.
+   */
   readonly remember: () => void;
 }
 
 /**
- * Lists the commands that a repository's settings name, before any of them runs: the first time, and whenever
- * they change. On a terminal the person is asked once; elsewhere they are listed once and run, unless the
- * person's own settings say `trust: ask`. Undefined: the person does not want them.
+ * Lists the commands that a repository's settings name, before any of them runs: the first time,
+ * and whenever they change. On a terminal the person is asked once; elsewhere they are listed once
+ * and run, unless the person's own settings contain `trust: ask`. Undefined if the person declines.
  */
 export async function trustCommands(
   world: World,
@@ -96,24 +99,24 @@ export function listedCommands(commands: readonly NamedCommand[]): string {
   return plainText([head, ...namedRows(facts)]);
 }
 
-/** The newest list that was shown, outside of the repository. */
+/** The newest list that was shown, stored outside the repository. */
 const Remembered = z.strictObject({
   version: z.literal(1),
-  /** Of the list, as JSON. */
+  /** Digest of the list as JSON. */
   sha256: z.string(),
-  /** `confirmed` by a person, or only `listed` where there was none. */
+  /** `confirmed` by a person, or only `listed` if nobody could be asked. */
   how: z.enum(["confirmed", "listed"]),
 });
 type Remembered = z.infer<typeof Remembered>;
 
 const REMEMBERED_BYTES_MAX = 4_096;
 
-/** Beside the sessions of the repository, under a name that no session has. */
+/** Next to the sessions of the repository, under a name that no session has. */
 function rememberedPath(directory: string): string {
   return join(directory, ".commands.json");
 }
 
-/** What cannot be read was never shown. */
+/** A file that cannot be read counts as never shown. */
 function readRemembered(files: Files, directory: string): Remembered | undefined {
   const read = files.read(rememberedPath(directory), REMEMBERED_BYTES_MAX);
   if (!read.ok || read.value === undefined) return undefined;

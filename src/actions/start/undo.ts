@@ -1,11 +1,11 @@
 /**
- * Steps back from what was made so far, newest first. Each step takes away one thing that this
- * process made itself, and leaves alone what is not as it was made.
+ * Undoes what was created so far, newest first. Each step removes one thing that this process
+ * created, and leaves it alone if it has changed since.
  */
 export class Undo {
   readonly #steps: (() => unknown)[] = [];
 
-  /** Remembers how to take away what was just made. */
+  /** Registers how to remove what was just created. */
   push(step: () => unknown): void {
     this.#steps.push(step);
   }

@@ -6,7 +6,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
-/** Says what of the work tree the session will not see: it begins at what is committed. */
+/** Warns about changes in the work tree that the session will not see: it begins at HEAD. */
 export async function warnUncommitted(
   world: World,
   { repository, request }: SessionDraft,

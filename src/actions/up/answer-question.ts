@@ -9,7 +9,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
-import { goOn } from "./go-on.ts";
+import { ensureRunning } from "./ensure-running.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
@@ -19,7 +19,7 @@ export interface AnswerWords {
   readonly words: readonly string[];
 }
 
-/** What to put on record. */
+/** The answer to record. */
 export interface GivenAnswer {
   readonly found: FoundSession;
   readonly question: OpenQuestion;
@@ -27,9 +27,9 @@ export interface GivenAnswer {
 }
 
 /**
- * Which open question is answered, and with what text; records nothing yet.
+ * Determines which open question is answered, and with what text; records nothing yet.
  *
- * @param ask asks a person for the text, if the arguments have none; absent: nobody is asked
+ * @param ask asks a person for the text if the arguments have none; absent if nobody can be asked
  */
 export async function readAnswer(
   world: World,
@@ -144,7 +144,7 @@ function chooseQuestion(
   return fail(NoSuchQuestion({ session: session.id, asked: first, open: ids }));
 }
 
-/** An answer in the form that goes on record. */
+/** An answer as it is recorded. */
 export function checkText(
   found: FoundSession,
   question: OpenQuestion,
@@ -160,7 +160,7 @@ export function checkText(
   return ok(said);
 }
 
-/** Puts an answer on record, if the question has none, and makes sure that a process reads it. */
+/** Records an answer, if the question has none, and makes sure that a process reads it. */
 export async function recordAnswer(
   world: World,
   found: FoundSession,
@@ -176,5 +176,5 @@ export async function recordAnswer(
     throw new CannotGoOn(AlreadyAnswered({ session, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
-  return goOn(world, found, { isStopped: appended.before.stopped });
+  return ensureRunning(world, found, { isStopped: appended.before.stopped });
 }

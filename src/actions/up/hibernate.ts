@@ -19,10 +19,10 @@ type Machine = Pick<World, "host" | "env">;
 type Saying = Machine & Pick<World, "tell">;
 
 /**
- * Releases the clones of sessions that ended or were stopped, and that have been idle for as long as
- * their settings say (seed 001: "auto-cleanup after 1 hour idle"). Work that only a clone holds is saved under a
- * rescue reference first, which is named. Commands that look at sessions do this after their own work; what
- * cannot be released now is left to the next command.
+ * Releases the clones of sessions that ended or were stopped, and have been idle for as long as
+ * their settings require (seed 001: "auto-cleanup after 1 hour idle"). Work that only a clone holds
+ * is saved under a rescue ref first, which is reported. Commands that read sessions do this after
+ * their own work; what cannot be released now is left to the next command.
  *
  * @returns the ids of the sessions whose clones were released
  */
@@ -82,7 +82,10 @@ function logsOf(home: Home): readonly string[] {
   return [home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))];
 }
 
-/** Only with all leases of the session and its revisions held, and only if it is at rest; undefined: it was not. */
+/**
+ * Releases the clones while holding all leases of the session and its revisions, and only if it is
+ * at rest. Undefined if nothing was released.
+ */
 async function release(world: Machine, found: FoundSession): Promise<TornDown | undefined> {
   const work = await readFound(world, found);
   if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;

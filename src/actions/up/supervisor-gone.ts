@@ -8,7 +8,7 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 interface Gone {
   readonly session: string;
-  /** What the last supervisor said about it. */
+  /** The reason that the last supervisor recorded. */
   readonly said: string | undefined;
   /** What is visibly wrong with the session's home. */
   readonly trouble: string | undefined;

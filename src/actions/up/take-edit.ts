@@ -20,7 +20,7 @@ interface NoPlan {
   /** From 1. */
   readonly line: number;
   readonly problem: string;
-  /** Name of the file where it is not TASKS.md itself. */
+  /** Name of the file, if it is not TASKS.md itself. */
   readonly file?: string | undefined;
 }
 
@@ -39,12 +39,13 @@ export const BadEdit = refusal(
 );
 
 /**
- * Before a session continues: a person's edit of TASKS.md made while no builder ran is put on record, for the
- * builder to adopt. The edited text is staged first, then named in human.log; killed in between, the
- * next command does it again. What is no plan, or alters what is completed, is refused, and left as it is.
+ * Before a session continues: records a person's edit of TASKS.md made while no builder ran, for
+ * the builder to adopt. The edited text is staged first, then named in human.log; if killed in
+ * between, the next command repeats both. A text that is not a valid plan, or that alters completed
+ * milestones, is refused and left as it is.
  *
- * @param state as it was just read; saves a closer look if TASKS.md is as expected
- * @returns whether something was put on record
+ * @param state as it was just read; avoids a closer check if TASKS.md is as expected
+ * @returns whether an edit was recorded
  */
 export async function takeEdit(
   world: HumanLogWriter,
@@ -62,7 +63,7 @@ export async function takeEdit(
   return await putEditOnRecord(world, found, need(lookAtTasks(host.files, home, session)));
 }
 
-/** The lease needed to write TASKS.md; undefined: a builder holds it. */
+/** The lease needed to write TASKS.md; undefined if a builder holds it. */
 export async function takeBuildersLease(
   { host }: HumanLogWriter,
   { home }: FoundSession,
@@ -72,7 +73,10 @@ export async function takeBuildersLease(
   return !taken.ok && taken.failure.kind === "lease-held" ? undefined : need(taken);
 }
 
-/** Called with the builder's lease held: stages an edit and names it in human.log; true: there was one. */
+/**
+ * Stages an edit and names it in human.log; the caller holds the builder's lease. Returns whether
+ * there was one.
+ */
 export async function putEditOnRecord(
   world: HumanLogWriter,
   found: FoundSession,
@@ -88,14 +92,14 @@ export async function putEditOnRecord(
   return recordEdit(world, found, { text, builder, draft: draft.value });
 }
 
-/** An edited TASKS.md that was judged. */
+/** An edited TASKS.md that was checked. */
 interface JudgedEdit {
   readonly text: string;
   readonly builder: TasksLook["builder"];
   readonly draft: EditDraft;
 }
 
-/** Stages an edit, and names it in human.log; whether it was put on record. */
+/** Stages an edit, and names it in human.log. */
 export async function recordEdit(
   world: HumanLogWriter,
   found: FoundSession,
@@ -105,7 +109,7 @@ export async function recordEdit(
   stage(world, found.home, { plan, text });
   need(
     await appendHuman(world, found, ({ updates }) => {
-      // Without a plan in force the person's is for the request as it stands.
+      // Without a plan in force, the person's plan is for the current request.
       const request = builder.planSha === undefined ? updates : builder.planRequest;
       const { base, milestones, ticks, cleared } = draft;
       return {
@@ -137,7 +141,7 @@ function stage(
   const present = need(host.files.read(path, DOCUMENT_BYTES_MAX));
   const bytes = Buffer.from(text);
   if (present === undefined) need(host.files.create(path, bytes));
-  // It may have been altered: then it is nobody's plan.
+  // It may have been altered: then it is not a usable plan.
   else if (!bytes.equals(present)) {
     need(host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes)));
   }

@@ -3,7 +3,7 @@ import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import { agentWordLines } from "../../fs-protocol/findings/agent-word.ts";
+import { lastMessageLines } from "../../fs-protocol/findings/last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
@@ -96,6 +96,6 @@ function cleaned(text: string): string {
 /** The text before the agent's last word, which is meant for wisp. */
 function withoutAgentWord(text: string): string {
   const lines = text.split("\n");
-  const word = agentWordLines(lines);
+  const word = lastMessageLines(lines);
   return word === undefined ? text : lines.slice(0, word.first).join("\n");
 }

@@ -7,7 +7,7 @@ import {
   EDIT_COPIES_MAX,
   editCopyPath,
   isWorthKeeping,
-  saysNothingNew,
+  hasNothingNew,
 } from "../../fs-protocol/home/edit-copies.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 
@@ -86,7 +86,7 @@ function keepFound(
     const same = slots.find((slot) => isSameFile(files.stat(slot), found));
     if (same !== undefined) return same;
     const bytes = textOf(files, path);
-    if (bytes !== undefined && saysNothingNew(home, path, { found: bytes, own })) return copy;
+    if (bytes !== undefined && hasNothingNew(home, path, { found: bytes, own })) return copy;
     if (!isDone(files.makeDirectory(home.edits))) return undefined;
     const slot = freeSlot(files, slots, { home, path, bytes, own });
     const linked = slot === undefined ? undefined : files.link(path, slot);

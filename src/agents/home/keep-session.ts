@@ -2,7 +2,7 @@ import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import { encodeSession, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 
 interface Kept {

@@ -7,10 +7,10 @@ import type { Role } from "../../base/role.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import { filesOf, homeFile } from "../../fs-protocol/home/catalogue.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { FileRestored } from "../../fs-protocol/records/common-records.ts";
-import { isAnyKeptAtOnce } from "../../fs-protocol/records/kept-at-once.ts";
+import { isAnyCopiedAtOnce } from "../../fs-protocol/records/copied-at-once.ts";
 import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
 import { ProtectedFile } from "./protected-file.ts";
@@ -75,7 +75,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
       guard.appended(path, appended.ok ? all : undefined);
-      if (isJournal && appended.ok && isAnyKeptAtOnce(all)) guard.keep();
+      if (isJournal && appended.ok && isAnyCopiedAtOnce(all)) guard.keep();
       return appended;
     },
     replace(path, bytes, beforePlaced) {

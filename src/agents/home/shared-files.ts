@@ -4,7 +4,7 @@ import type { Files } from "../../base/ports/files.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { homeFile, sharedFileGroups, type HomeFileName } from "../../fs-protocol/home/catalogue.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";

@@ -4,7 +4,7 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
+import { planCopies } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { editKeeper, type EditKeeper } from "./keep-edit.ts";
 import type { Restored } from "./restored-record.ts";

@@ -3,7 +3,7 @@ import type { Clone } from "../../base/ports/repo.ts";
 import { FINDINGS_PER_REVIEW_MAX } from "../../base/limits.ts";
 import type { Finding, Level } from "../../fs-protocol/records/finding.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
-import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/records/reviewer-result.ts";
 import { fitFindings, joinFindings, identifyFindings } from "../judge/findings-for-record.ts";
 import { promoteRepeated } from "./promote-repeated.ts";
 

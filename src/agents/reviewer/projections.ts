@@ -6,7 +6,7 @@ import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.t
 import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/projections/reviewer-checkpoint.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
-import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/records/reviewer-result.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import { judgeProjections, type EntrySettings } from "../judge/judge-projections.ts";
 import type { Project, Projection } from "../home/projector.ts";

@@ -3,7 +3,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
-import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/records/reviewer-result.ts";
 import { attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../work/unit.ts";
 import { mapBounded } from "../work/map-bounded.ts";
 import type { RoleContext } from "../work/role-context.ts";

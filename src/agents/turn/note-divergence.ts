@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import type { Role } from "../../base/role.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import { lastAgentWord } from "../../fs-protocol/findings/agent-word.ts";
+import { readLastMessage } from "../../fs-protocol/findings/last-message.ts";
 import { DivergenceRecord, type Divergence } from "../../fs-protocol/records/divergence.ts";
 import { roleLog } from "../../fs-protocol/home/home.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
@@ -19,7 +19,7 @@ const NOTED: ReadonlySet<Role> = new Set(["builder", "reviewer"]);
 export function noteDivergence(context: TurnContext, turn: RoleTurn, outcome: TurnOutcome): void {
   const { ports, home, role } = context;
   if (outcome.kind !== "ended" || !NOTED.has(role)) return;
-  const said = lastAgentWord(outcome.text).divergence ?? [];
+  const said = readLastMessage(outcome.text).divergence ?? [];
   if (said.length === 0) return;
   const known = knownOf(context);
   const journal = createJournal(ports, roleLog(home, role), DivergenceRecord);

@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { ownFiles } from "../home/own-files.ts";
 

@@ -17,9 +17,9 @@ import { showView } from "../../terminal/show-view.ts";
 import { doneRows, type DoneView } from "../../views/review/done-view.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
-import { inTheWay, laterSaid, NotGreen } from "../../actions/close/in-the-way.ts";
+import { whyNotShippable, unreviewedWords, NotGreen } from "../../actions/close/not-shippable.ts";
 import { openPullRequest, type PullRequest } from "../../actions/close/open-pull-request.ts";
-import { chooseRemote, lookBeforePush, pushBranch } from "../../actions/close/push-branch.ts";
+import { chooseRemote, checkBeforePush, pushBranch } from "../../actions/close/push-branch.ts";
 import { pullRequestText, type PullRequestText } from "../../views/review/pull-request-text.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
@@ -39,8 +39,8 @@ import {
   doneOf,
   leftToDo,
   type LeftToDo,
-  type TakenBefore,
-} from "../../workspace/finished/taken-before.ts";
+  type ShippedBefore,
+} from "../../workspace/finished/shipped-before.ts";
 import { verifyOutcome, type VerifyOutcome } from "../../views/review/verify-outcome.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
@@ -72,7 +72,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
   const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
-  if (remote !== undefined && left.push) await lookBeforePush(cli, found.session, { remote, head });
+  if (remote !== undefined && left.push) await checkBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
   const plan = {
     cli,
@@ -117,7 +117,7 @@ async function confirmSaid(
 interface Work {
   readonly head: Oid;
   /** What is on record, if the work was shipped as it is. */
-  readonly before: TakenBefore | undefined;
+  readonly before: ShippedBefore | undefined;
   readonly view: StatusView;
   readonly text: PullRequestText;
   readonly verify: VerifyOutcome;
@@ -151,7 +151,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const end = closed === undefined ? endOf(state) : lastEndOf(state.builder);
   const head = isTaken ? closed.at : state.branch.head;
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
-  const problems = isTaken ? [] : inTheWay(view, end, allowed);
+  const problems = isTaken ? [] : whyNotShippable(view, end, allowed);
   if (problems.length > 0 || head === undefined) {
     const { next } = own;
     throw new CannotGoOn(NotGreen({ session: session.id, problems, next }));
@@ -189,7 +189,7 @@ interface Plan {
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
   readonly remote: string | undefined;
-  readonly before: TakenBefore | undefined;
+  readonly before: ShippedBefore | undefined;
   readonly left: LeftToDo;
 }
 
@@ -253,7 +253,7 @@ async function doneView(
     isDryRun: options.dryRun,
     takenBefore: before?.time,
     leftToDo: before && doneOf(toDo, isByHand && !options.dryRun),
-    later: view.laterCommits === 0 ? undefined : laterSaid(view),
+    later: view.laterCommits === 0 ? undefined : unreviewedWords(view),
     isMerged: before?.isMerged,
     remote: remote ?? before?.remote,
     remoteSays: options.dryRun ? view.remote?.says : undefined,

@@ -12,7 +12,7 @@ import { BRIEF_CHARS_MAX } from "../../fs-protocol/findings/raw-finding.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { goOn } from "../../actions/up/go-on.ts";
+import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { locate, type FilePlace } from "../../actions/findings/locate.ts";
 
 interface Addition {
@@ -47,7 +47,7 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
       return added.isNew ? { kind: "add", finding: added.finding } : undefined;
     }),
   );
-  await goOn(cli, found, { isStopped: said.before.stopped });
+  await ensureRunning(cli, found, { isStopped: said.before.stopped });
   return sayAdded(cli, addition, added);
 }
 

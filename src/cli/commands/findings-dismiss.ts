@@ -11,7 +11,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { findingsView, type FindingView } from "../../views/findings/findings-view.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { goOn } from "../../actions/up/go-on.ts";
+import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { sentence } from "../../base/words/sentence.ts";
 
 /** How many ids a message names. */
@@ -74,7 +74,7 @@ export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Ou
         : { kind: "dismiss", id, why: reason },
     ),
   );
-  await goOn(cli, found, { isStopped: said.before.stopped });
+  await ensureRunning(cli, found, { isStopped: said.before.stopped });
   return sayDismissed(cli, dismissal, chosen, said.isAppended);
 }
 

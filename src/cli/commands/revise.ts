@@ -30,7 +30,7 @@ import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { plannedRevision, reviseView } from "../../actions/revise/revise-view.ts";
-import { sayCheckedOut } from "../../actions/revise/say-checked-out.ts";
+import { warnCheckedOut } from "../../actions/revise/warn-checked-out.ts";
 import { errorView } from "../../terminal/error-view.ts";
 import { Usage } from "../../workspace/usage.ts";
 
@@ -62,7 +62,7 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   const given = givenProblems(cli, options);
   const warning = pendingWarning(state);
   if (warning !== undefined) cli.terminal.err(warning);
-  await sayCheckedOut(cli, found);
+  await warnCheckedOut(cli, found);
   if (options.dryRun) return sayRevise(cli, found, { given, json: options.json });
   const missing = whatIsMissing(cli, options, given);
   if (missing !== undefined) {

@@ -26,8 +26,8 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { isAbandoned, sessionExitCode } from "../../workspace/session/session-end.ts";
 import { wispState } from "../../workspace/session/session-stage.ts";
 import { summaryRows } from "../../views/status/summary-rows.ts";
-import { findTakable, superviseSession, takeUp } from "../../actions/up/take-up.ts";
-import { isToResume, mayTakeUp, startsFixing, type TakenUp } from "../../actions/up/to-resume.ts";
+import { findContinuable, superviseSession, continueSession } from "../../actions/up/continue-session.ts";
+import { needsResume, checkMayContinue, startsFixing, type ContinueRequest } from "../../actions/up/resume-rules.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -54,7 +54,7 @@ export async function up(
   options: UpOptions & BudgetWords & { readonly session: string | undefined },
 ): Promise<Outcome> {
   const budgets = readBudgets(options);
-  const { found, asked } = await findTakable(cli, options);
+  const { found, asked } = await findContinuable(cli, options);
   if (options.dryRun) return sayUp(cli, found, asked);
   const recording = checkRecording(cli, options.record, found.session);
   keepCurrent(cli, found.session);
@@ -64,14 +64,14 @@ export async function up(
 }
 
 /** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is checked only when it is adopted. */
-async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Outcome> {
+async function sayUp(cli: Cli, found: FoundSession, asked: ContinueRequest): Promise<Outcome> {
   const { host, terminal } = cli;
   const read = need(await readState(cli, found));
   const { state } = read;
   const { id } = found.session;
   const nowMs = host.clock.nowMs();
-  mayTakeUp(asked, { id, state, nowMs });
-  const isLifted = isToResume(state, state.human, { ...asked, nowMs });
+  checkMayContinue(asked, { id, state, nowMs });
+  const isLifted = needsResume(state, state.human, { ...asked, nowMs });
   if (isLifted && startsFixing(state, asked))
     terminal.err("Would have fixed what --no-fix left to you.");
   const alive = await readLeases(host, found.home);
@@ -91,12 +91,12 @@ async function runFound(
   cli: Cli,
   found: FoundSession,
   options: UpOptions & {
-    readonly asked: TakenUp;
+    readonly asked: ContinueRequest;
     readonly budgets: Budgets;
     readonly seen: Seen;
   },
 ): Promise<Outcome> {
-  const state = await takeUp(cli, found, options.asked);
+  const state = await continueSession(cli, found, options.asked);
   if (endOf(state) !== undefined) return finish(cli, found, 0);
   await giveBudgets(cli, found, options.budgets);
   return run(cli, found, options);

@@ -8,7 +8,7 @@ import { readStepFacts } from "../../actions/repair/fsck-step-facts.ts";
 import { fsckRows, issueViews, type FsckView } from "../../actions/repair/fsck-view.ts";
 import { inspectHome, type FoundIssue } from "../../workspace/home/inspect-home.ts";
 import { showView } from "../../terminal/show-view.ts";
-import { movedAsideWords } from "../../workspace/home/put-back-home.ts";
+import { movedAsideWords } from "../../workspace/home/restore-home.ts";
 import { findRepairable } from "../../workspace/removed-homes.ts";
 import { repairHome } from "../../actions/repair/repair-home.ts";
 import { count } from "../../base/words/sentence.ts";

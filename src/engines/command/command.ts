@@ -3,7 +3,7 @@ import type { Files } from "../../base/ports/files.ts";
 import type { Command, Processes, RunEnd } from "../../base/ports/processes.ts";
 import { ok } from "../../base/result.ts";
 import type { Confine } from "../../base/ports/sandbox.ts";
-import { lastAgentWord, type AgentWord } from "../../fs-protocol/findings/agent-word.ts";
+import { readLastMessage, type LastMessage } from "../../fs-protocol/findings/last-message.ts";
 import { readableDirectories, writableDirectories } from "../cli-profile.ts";
 import { failureOf } from "../judge/failure-class.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";
@@ -29,7 +29,7 @@ export interface CommandEngineOptions {
  * Any executable as an engine: the prompt on standard input, the turn in `WISP_…` variables, its
  * output straight into `<outputBase>.out` and `.err`. An exit code other than 0 is a failed turn, of which
  * standard error or the last word tells whether a login or a limit is in the way; else its last word counts
- * (`agent-word.ts`), and no word means done.
+ * (`last-message.ts`), and no word means done.
  */
 export function createCommandEngine(options: CommandEngineOptions): Engine {
   return { name: options.name, turn: (request) => runTurn(options, request) };
@@ -69,7 +69,7 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failedTurn(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(lastAgentWord(text.value));
+  const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(readLastMessage(text.value));
   const held =
     run.value.kind === "exited" && said !== undefined
       ? heldUp(options.name, said, options.clock.nowMs())
@@ -93,7 +93,7 @@ function heldUp(name: string, message: string, nowMs: number): TurnOutcome | und
   return { kind: "failed", reason, failure: kind, untilMs };
 }
 
-function complaintIn({ error, summary }: AgentWord): string | undefined {
+function complaintIn({ error, summary }: LastMessage): string | undefined {
   return [error, summary].find((text) => text !== undefined && text !== "");
 }
 

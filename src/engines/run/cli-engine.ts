@@ -28,7 +28,7 @@ import { wordSchema } from "./word-schema.ts";
 /**
  * A coding CLI as an engine: the prompt on standard input, its output straight into
  * `<outputBase>.out` and `.err`, read from there while it grows. A success takes the CLI's own event
- * for it and exit code 0; then the last word of its answer counts (`agent-word.ts`).
+ * for it and exit code 0; then the last word of its answer counts (`last-message.ts`).
  */
 export function createCliEngine(options: CliEngineOptions): Engine {
   return {

@@ -1,11 +1,11 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import { lastAgentWord, type AgentWord } from "../../fs-protocol/findings/agent-word.ts";
+import { readLastMessage, type LastMessage } from "../../fs-protocol/findings/last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { TurnOutcome } from "../engine.ts";
 
 /** The outcome of a turn that ended well, by the last word in its answer. */
 export function outcomeOfWord(text: string): TurnOutcome {
-  const word = lastAgentWord(text);
+  const word = readLastMessage(text);
   const { status, summary = "" } = word;
   switch (status) {
     case "CONTINUE":
@@ -18,7 +18,7 @@ export function outcomeOfWord(text: string): TurnOutcome {
   }
 }
 
-function questionIn({ question, error, summary }: AgentWord): string {
+function questionIn({ question, error, summary }: LastMessage): string {
   const said = [question, error, summary].find((text) => text !== undefined && text !== "");
   return said ?? "It did not say what it needs; see its output.";
 }

@@ -1,7 +1,7 @@
 import type { Purpose } from "../engine.ts";
 
 /**
- * The agent's last word (`agent-word.ts`) as a JSON schema, for CLIs that make a model keep to one. In the
+ * The agent's last word (`last-message.ts`) as a JSON schema, for CLIs that make a model keep to one. In the
  * strict form that OpenAI asks for: every property is required, one that does not apply is null.
  */
 const WORD_SCHEMA = {

@@ -1,23 +1,23 @@
 import { fail, type Result } from "../../base/result.ts";
 
-/** Why a complete line of a file is no record of it. */
+/** Why a complete line of a file could not be decoded as a record. */
 export interface BadLine {
   readonly kind: "bad-line";
-  /** Goes behind the name of the file and the number of the line. */
+  /** Reported after the file's name and the line number. */
   readonly problem: string;
 }
 
-/** A record of a kind that this version does not know, and whose writer says that it need not. */
+/** A record of a kind that this version does not know, and that its writer marked as optional. */
 export interface PassedOver {
   readonly kind: "passed-over";
-  /** As of a bad line, for who expected a record. */
+  /** As in `BadLine`, for a reader that required a record. */
   readonly problem: string;
 }
 
-/** Why a line of a log gives no record. */
+/** Why a line of a log yields no record. */
 export type NoRecord = BadLine | PassedOver;
 
-/** The failure of a decoder. */
+/** The failure that a decoder returns. */
 export function badLine(problem: string): Result<never, BadLine> {
   return fail({ kind: "bad-line", problem });
 }

@@ -4,23 +4,26 @@ import { badLine, type BadLine } from "./bad-line.ts";
 
 const SEALED = SEAL.trimEnd();
 
-/** Whether a line is a fragment that the next append closed: nobody reads it, and nothing is wrong. */
+/**
+ * Whether a line is a torn fragment that the next append sealed: readers skip it, and it is not an
+ * error.
+ */
 export function isSealed(line: string): boolean {
   return line.endsWith(SEALED);
 }
 
 /**
- * The fields of a line of a projection, one after the other. A later version may put more of them behind
- * those that a reader knows, who takes no notice; so a sealed fragment is told here, before it is taken
- * for a line with something behind it.
+ * Splits a line of a projection into its fields. A later version may append fields, which older
+ * readers ignore; so a sealed fragment is rejected here, before its seal could pass for an extra
+ * field.
  */
 export function lineFields(line: string): Result<readonly string[], BadLine> {
   return isSealed(line) ? badLine("it was torn") : ok(line.split("|"));
 }
 
 /**
- * Whether a field that is there only sometimes, and says one thing, says it: undefined where it says
- * another. It is empty where it is not there, and something follows.
+ * Whether an optional field holds the one value that it may have. An absent field is empty if other
+ * fields follow it. Returns undefined if the field holds any other value.
  */
 export function isMarked(fields: readonly string[], at: number, mark: string): boolean | undefined {
   const field = fields[at];

@@ -5,7 +5,10 @@ import type { NoRecord } from "./bad-line.ts";
 import { readLines, START, type Cursor, type Line } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
 
-/** A complete line that is no record: copied to `logs/quarantine.log` by the log's owner, counted, passed over. */
+/**
+ * A complete line that is not a record. The log's owner copies it to `logs/quarantine.log`; readers
+ * skip it.
+ */
 export interface Quarantined {
   readonly path: string;
   readonly offsetBytes: number;
@@ -17,21 +20,21 @@ export interface Quarantined {
 export interface LineFoldOptions<R, F> {
   readonly files: Files;
   readonly path: string;
-  /** One line without its newline as a record, or why it is none. */
+  /** Decodes one line without its newline. */
   readonly decode: (line: string) => Result<R, NoRecord>;
   readonly empty: F;
   readonly reduce: (fold: F, record: R) => F;
-  /** Called with each record once, in order; again from the start when the file is read anew. */
+  /** Called with each record once, in order; after a restart, again from the first record. */
   readonly onRecord?: ((record: R) => void) | undefined;
-  /** Called before the records come again from the start. */
+  /** Called before the file is read again from its start. */
   readonly onRestart?: (() => void) | undefined;
-  /** Lines that do not matter to the fold: neither decoded nor counted as bad. */
+  /** Lines that do not matter to the fold: they are neither decoded nor counted as bad. */
   readonly passesOver?: ((line: string) => boolean) | undefined;
 }
 
 /**
- * One append-only file, folded as far as it was read. Owns the cursor; nothing but the file and this
- * value says what the file holds, so throwing it away and reading again gives the same.
+ * The fold of one append-only file up to the last complete line that was read. It depends on the
+ * file alone, so a new instance that reads the file from its start arrives at the same value.
  */
 export class LineFold<R, F> {
   readonly #options: LineFoldOptions<R, F>;
@@ -57,20 +60,20 @@ export class LineFold<R, F> {
     return this.#quarantined;
   }
 
-  /** Something may have come to stand in the file: the next `readOn` looks at it. */
+  /** Notes that the file may have changed: the next `readOn` reads it. */
   touch(): void {
     this.#isTouched = true;
   }
 
   /**
-   * Reads on where the file was touched since it was last read, and does not look at it otherwise. One that
-   * was never read, or could not be the last time, counts as touched.
+   * Folds new lines if the file was touched since it was last read, and otherwise does not access
+   * it. A file that was never read, or whose last read failed, counts as touched.
    */
   readOn(): Result<F, FileFailure> {
     return this.#isTouched ? this.refresh() : ok(this.#value);
   }
 
-  /** Reads on to the end of the file and folds what is new. */
+  /** Reads to the end of the file and folds the new lines. */
   refresh(): Result<F, FileFailure> {
     const { files, path } = this.#options;
     const read = readLines(files, path, this.#cursor, {
@@ -83,7 +86,8 @@ export class LineFold<R, F> {
       },
     });
     if (!read.ok) {
-      // Lines before the failure may have been folded, and would be once more: start over instead.
+      // Lines before the failure may already be folded, and would be folded twice: start over
+      // instead.
       this.#forget();
       this.#options.onRestart?.();
       return read;
@@ -119,7 +123,7 @@ export class LineFold<R, F> {
   }
 }
 
-/** Records of one log after which to compile its schema costs less than to go on without. */
+/** Number of records after which compiling a log's schema pays off. */
 const COMPILED_AFTER = 200;
 
 /** How one log of records is folded. */
@@ -130,7 +134,7 @@ export interface LogFoldOptions<S extends z.ZodType, F> extends Omit<
   readonly schema: S;
 }
 
-/** A log of records, each a line of logfmt, folded as far as it was read. */
+/** The fold of a log whose lines are records in logfmt. */
 export class LogFold<S extends z.ZodType, F> extends LineFold<z.output<S>, F> {
   constructor({ schema, ...options }: LogFoldOptions<S, F>) {
     let count = 0;

@@ -2,11 +2,12 @@ import { ok, type Result } from "../../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
 
 /**
- * The line format of the role logs: `<time> <kind> key=value key="quoted value"`, one record a line.
+ * The line format of the role logs: `<time> <kind> key=value key="quoted value"`, one record per
+ * line.
  *
- * A value is bare when it holds no white space, quote, `=`, backslash or control character;
- * else it is a JSON string in which control, format (bidi) and separator characters are escaped too, so
- * that `tail -f` shows a hostile value as text and a line never holds a newline.
+ * A value is bare if it holds no white space, quote, `=`, backslash or control character. Otherwise
+ * it is a JSON string in which control, format (bidi) and separator characters are escaped too, so
+ * that `tail -f` shows a hostile value as text and a line never contains a newline.
  */
 export type LogfmtFields = Readonly<Record<string, string>>;
 
@@ -16,14 +17,17 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const KIND = /^[a-z]+(?:\.[a-z]+)*$/;
 const KEY = /^[a-z][a-z0-9_]*$/;
 
-/** Code units; what follows the last of them is a control character, or needs the tables of Unicode. */
+/**
+ * UTF-16 code units. Everything above `LAST_ASCII` is a control character or needs the Unicode
+ * tables.
+ */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 const LAST_ASCII = 0x7e;
 
-/** Encodes fields, of which `time` and `kind` come first and bare; no newline at the end. */
+/** Encodes fields as a line without a newline: `time` and `kind` come first, without their keys. */
 export function encodeLogfmt(fields: LogfmtFields): string {
   const { time = "", kind = "", ...rest } = fields;
   const pairs = Object.entries(rest).map(([key, value]) => `${key}=${encodeValue(value)}`);
@@ -43,7 +47,7 @@ function escapeUnits(character: string): string {
   return escaped;
 }
 
-/** Decodes one line without its newline. A key that comes twice makes the line bad. */
+/** Decodes one line without its newline. A duplicate key makes the line bad. */
 export function decodeLogfmt(line: string): Result<LogfmtFields, BadLine> {
   const first = endOfWord(line, 0);
   const second = endOfWord(line, first + 1);
@@ -61,7 +65,7 @@ export function decodeLogfmt(line: string): Result<LogfmtFields, BadLine> {
     if (key === undefined || value === undefined) {
       return badLine(`a key=value pair is broken at column ${at + 1}`);
     }
-    // A key may be called as something that every object inherits.
+    // A key may have the name of an inherited property, such as `constructor`.
     if (Object.hasOwn(fields, key)) return badLine(`the key ${key} comes twice`);
     fields[key] = value;
     at = end;
@@ -75,7 +79,7 @@ function endOfWord(line: string, from: number): number {
 }
 
 /**
- * Keys that were seen to be ones. Naming a field by the string that is kept here, and not by a piece
+ * Keys that were already validated. Naming a field by the string kept here, rather than by a slice
  * of the line, halves the time that a line takes.
  */
 const knownKeys = new Map<string, string>();
@@ -89,7 +93,10 @@ function keyIn(line: string, start: number, end: number): string | undefined {
   return key;
 }
 
-/** Behind a value: where a bare one meets a space, a quoted one its quote; -1 when it has no end. */
+/**
+ * The index after a value: a bare one ends at a space, a quoted one at its closing quote. -1 if it
+ * has no end.
+ */
 function endOfValue(line: string, start: number): number {
   if (line[start] !== '"') return endOfWord(line, start);
   let quote = line.indexOf('"', start + 1);
@@ -97,7 +104,9 @@ function endOfValue(line: string, start: number): number {
   return quote < 0 ? -1 : quote + 1;
 }
 
-/** Whether an odd number of backslashes stands before it. The value's own quote comes before any. */
+/**
+ * Whether an odd number of backslashes precedes `at`. The value's opening quote stops the count.
+ */
 function isEscaped(line: string, at: number): boolean {
   let backslashes = 0;
   while (line[at - 1 - backslashes] === "\\") backslashes++;
@@ -110,7 +119,7 @@ function readValue(line: string, start: number, end: number): string | undefined
   return isBare(text) ? text : undefined;
 }
 
-/** As `BARE` says. Most values are of ASCII; going through the tables of Unicode costs most. */
+/** The same as `BARE`, but most values are ASCII, and the Unicode tables are what costs time. */
 function isBare(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const unit = value.charCodeAt(at);

@@ -7,14 +7,16 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** One complete line, without its newline. `text` is undefined when the line is too long or no UTF-8. */
+/**
+ * One complete line, without its newline. `text` is undefined if the line is too long or not UTF-8.
+ */
 export interface Line {
   readonly offsetBytes: number;
   readonly lengthBytes: number;
   readonly text: string | undefined;
 }
 
-/** Where a reader stands in an append-only file: the byte after the last newline it read. */
+/** A reader's position in an append-only file: the byte after the last newline that it read. */
 export interface Cursor {
   readonly offsetBytes: number;
   readonly inode: number;
@@ -22,17 +24,19 @@ export interface Cursor {
 
 export const START: Cursor = { offsetBytes: 0, inode: 0 };
 
-/** Who takes what is read. */
+/** Receives what is read. */
 export interface LineTaker {
   readonly line: (line: Line) => void;
-  /** The file is not the one the cursor was made for: forget everything, the lines come again. */
+  /**
+   * The file is not the one that the cursor belongs to: discard everything, the lines come again.
+   */
   readonly restart: () => void;
 }
 
 /**
- * Reads every complete line from `cursor` to the end, in chunks, and hands each to `take`. Bytes
+ * Reads every complete line from `from` to the end, in chunks, and passes each to `taker`. Bytes
  * after the last newline are a write in progress and are left for the next read. A file that became
- * shorter, or another file, is read from its start: keys make that harmless.
+ * shorter, or was replaced, is read from its start: keys make repeated records harmless.
  */
 export function readLines(
   files: Files,
@@ -46,7 +50,7 @@ export function readLines(
   if (!same.value) taker.restart();
   if (stat === undefined) return ok(START);
   if (stat.sizeBytes === 0 && stat.inode !== from.inode) {
-    // A pipe or a device in the file's place has no length either, and fails here.
+    // A pipe or device in the file's place has length 0 too; reading it fails here.
     const opened = files.readChunk(path, 0, 1);
     if (!opened.ok) return opened;
   }
@@ -63,8 +67,9 @@ export function readLines(
 }
 
 /**
- * Whether the file still is the one that was read up to `from`. One that was cut and written anew
- * beyond the cursor keeps its inode; then the byte before the cursor tells, in all likelihood.
+ * Whether the file is still the one that was read up to `from`. A file that was truncated and
+ * rewritten beyond the cursor keeps its inode; in that case the byte before the cursor very
+ * probably is not a newline.
  */
 function isSameFile(
   files: Files,
@@ -79,7 +84,7 @@ function isSameFile(
   return before.ok ? ok(before.value[0] === NEWLINE) : before;
 }
 
-/** Cuts chunks into lines; holds no more than one line, and no more of it than the limit. */
+/** Splits chunks into lines. Buffers at most one line, and no more of it than the limit. */
 class LineSplitter {
   lineStartBytes: number;
   readonly #take: (line: Line) => void;
@@ -103,7 +108,7 @@ class LineSplitter {
     this.#keep(chunk.subarray(from));
   }
 
-  /** A line within one chunk of ASCII, which is most of them: no decoder is needed for it. */
+  /** A line within one chunk of ASCII, which is the usual case: it needs no UTF-8 decoder. */
   #emitPlain(chunk: Buffer, from: number, newline: number): void {
     const lengthBytes = newline - from + 1;
     const offsetBytes = this.lineStartBytes;

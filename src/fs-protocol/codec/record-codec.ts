@@ -5,18 +5,22 @@ import { LINE_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { badLine, type NoRecord } from "./bad-line.ts";
 import { decodeLogfmt, encodeLogfmt, type LogfmtFields } from "./logfmt.ts";
-import { saysAll } from "./says-all.ts";
+import { holdsAllOf } from "./holds-all-of.ts";
 
 const WireFields = z.record(z.string(), z.string().optional());
 
-/** What a writer says of a record that readers may pass over: no record has a field of that name. */
+/**
+ * The field with which a writer marks a record that readers may skip; no schema has a field of this
+ * name.
+ */
 export const OPTIONAL = { key: "optional", value: "yes" } as const;
 
 const KIND_CHARS_SHOWN_MAX = 60;
 
 /**
- * One record as one line, newline included. Readers pass over what they do not know, so a field that no
- * schema has is found here: what was written has to come back whole.
+ * Encodes one record as one line, newline included. Readers ignore unknown fields, so a field that
+ * is missing from the schema is caught here: the line must decode to everything that the record
+ * holds.
  */
 export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>): string {
   const wire = WireFields.parse(z.encode(schema, record));
@@ -24,19 +28,21 @@ export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>
     value === undefined ? [] : [[key, value] as const],
   );
   const line = encodeLogfmt(Object.fromEntries(fields));
-  // A longer one would be passed over by every reader: what it says would be lost without a word.
+  // Every reader would skip a longer line, and its record would be lost silently.
   assert(Buffer.byteLength(line) < LINE_BYTES_MAX, "a record fits into a line");
   const read = decodeRecord(schema, line, true);
-  assert(read.ok && saysAll(read.value, record), "a record holds nothing that its schema has not");
+  assert(
+    read.ok && holdsAllOf(read.value, record),
+    "a record holds nothing that its schema has not",
+  );
   return `${line}\n`;
 }
 
 /**
- * One line without its newline as a record, or why it is none. Fields that the schema does not have are
- * passed over, at any depth, and so are kinds that it does not have where their writer marked them as
- * optional.
+ * Decodes one line without its newline. Fields that are not in the schema are ignored, at any
+ * depth; so is a record of an unknown kind if its writer marked it as optional.
  *
- * @param isOneOfFew there may be no more such lines than it takes to make up for compiling the schema
+ * @param isOneOfFew whether there may be too few such lines to make up for compiling the schema
  */
 export function decodeRecord<S extends z.ZodType>(
   schema: S,
@@ -48,7 +54,7 @@ export function decodeRecord<S extends z.ZodType>(
   const parsed = schema.safeParse(fields.value, { jitless: isOneOfFew });
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  // Of a union of kinds that is what it says of one that it does not have.
+  // For a discriminated union, this issue means that no member has the record's kind.
   if (issue?.code === "invalid_union" && issue.path[0] === "kind") return unknownKind(fields.value);
   return badLine(schemaProblem(parsed.error));
 }

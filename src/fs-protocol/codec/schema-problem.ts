@@ -3,8 +3,8 @@ import type { z } from "zod";
 type Issue = z.core.$ZodIssue;
 
 /**
- * What a schema holds against a value, in words that begin with the field: `engines.builder is missing`. Of
- * several problems the first.
+ * Describes the first problem that a schema found, beginning with the field: `engines.builder is
+ * missing`.
  */
 export function schemaProblem({ issues }: Pick<z.ZodError, "issues">): string {
   const [issue] = issues;
@@ -29,7 +29,7 @@ function wordsOf(issue: Issue): string {
 }
 
 function typeWords({ expected, message }: Extract<Issue, { code: "invalid_type" }>): string {
-  // What was there instead stands nowhere else.
+  // Zod reports the type of the value that it found only in the message.
   const received = /received (\w+)/u.exec(message)?.[1];
   const wanted = withArticle(expected);
   if (received === undefined || received === "undefined")

@@ -3,53 +3,57 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { markdownLines, type MarkdownLine } from "../tasks/markdown-lines.ts";
 import { withoutStrayTags } from "./stray-tags.ts";
 
-/** A box of a task, behind the marker of its item. */
+/** A task's box, after its list marker. */
 const BOX = /^\[[ xX]\](?:\s+|$)/u;
-/** Marks of quotations, which may stand in one another. */
+/** Quote marks, which may be nested. */
 const QUOTE = /^(?:>\s?)+/u;
 /** A line of nothing but tags, as engines put around a plan. */
 const TAGS = /^\s*(?:<\/?[a-z][\w-]{0,40}\s*\/?>\s*)+$/iu;
-/** What says of which kind the text below is, or beside it: a few words in bold, with a colon. */
+/** A label for the text below or beside it: a few words in bold, with a colon. */
 const BOLD_LABEL = /^(\*\*|__)[\p{L}\d ()/-]{1,40}(?::\1|\1:)\s*/u;
-/** A file, with or without a line, before what is said of it. */
+/** A file, with or without a line number, before the remark about it. */
 const PLACE = /^(?:`[^`\s]+`|[^`\s*_]+:[1-9]\d{0,6})(?::\s+|\s+(?:[-\u2013\u2014]\s+)?)/u;
-/** The same without marks, alone on its line. */
+/** A label that is not bold, alone on its line. */
 const LABEL = /^\p{L}+(?: \p{L}+){0,2}:$/u;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A heading is a point where nothing else is. */
+/** What a line is for; a heading counts as a point only if there is nothing else. */
 type Block = "text" | "heading" | "code";
 
 /**
- * The points of a feedback, each on one line: every item of its lists, and every paragraph. Headings, labels, tags
- * and comments only say what points are about, and what stands between fences belongs to none; whoever works on
- * them reads the whole. Of a feedback that has nothing but such, each heading is one, or all of it.
+ * Splits feedback into points, each on one line: every list item and every paragraph. Headings,
+ * labels, tags and comments only describe what points are about, and fenced code belongs to no
+ * point; the fixing role reads the whole feedback anyway. If feedback contains nothing else, each
+ * heading is a point, or else the whole feedback is one.
  */
 export function feedbackPoints(feedback: string): readonly string[] {
   const lines = markdownLines(withoutStrayTags(withoutMarkup(feedback)));
   const points = paragraphs(lines);
   if (points.length > 0) return points;
   const headings = lines.filter(({ kind }) => kind === "heading");
-  const titles = headings.map(({ content }) => oneLine(content)).filter(isSaid);
+  const titles = headings.map(({ content }) => oneLine(content)).filter(hasWord);
   if (titles.length > 0) return titles;
-  return lines.some((line) => blockOf(line) === "code" && isSaid(line.content))
+  return lines.some((line) => blockOf(line) === "code" && hasWord(line.content))
     ? ["the feedback as a whole"]
     : [];
 }
 
 /**
- * What has to be true when a point has been seen to. A complaint is not that: "The header is missing" is what was
- * wrong, and a builder who is to make it true takes the header away.
+ * The criterion for having addressed a point. The complaint itself cannot be the criterion: "The
+ * header is missing" describes what was wrong, and a builder that made it true would remove the
+ * header.
  */
 export function criterionOf(point: string): string {
   return cleanText(`Addressed: ${point}`, { charsMax: TASK_TEXT_CHARS_MAX, lines: "one" });
 }
 
-/** A remark on a line of a file, on one line and without labels and stray tags; "" where it says nothing. */
+/**
+ * A remark on a line of a file, on one line, without labels and stray tags; "" if nothing is left.
+ */
 export function remarkOf(text: string): string {
-  const said = oneLine(withoutStrayTags(withoutMarkup(text)));
-  const remark = said.replace(BOLD_LABEL, "").trim();
-  return isSaid(remark) ? remark : said;
+  const line = oneLine(withoutStrayTags(withoutMarkup(text)));
+  const remark = line.replace(BOLD_LABEL, "").trim();
+  return hasWord(remark) ? remark : line;
 }
 
 function paragraphs(lines: readonly MarkdownLine[]): readonly string[] {
@@ -61,7 +65,7 @@ function paragraphs(lines: readonly MarkdownLine[]): readonly string[] {
     else if (text !== "") points.push(text);
     isOpen = text !== "";
   }
-  return points.map(oneLine).filter(isSaid);
+  return points.map(oneLine).filter(hasWord);
 }
 
 function blockOf({ kind }: MarkdownLine): Block | undefined {
@@ -81,20 +85,20 @@ function blockOf({ kind }: MarkdownLine): Block | undefined {
   }
 }
 
-/** What a line says, without its markers; "" for a label. */
+/** The text of a line without its markers; "" for a label. */
 function textOf({ content }: MarkdownLine): string {
   const text = content.trim().replace(QUOTE, "").replace(BOX, "");
   const place = PLACE.exec(text)?.[0] ?? "";
-  const said = text.slice(place.length).replace(BOLD_LABEL, "").trim();
-  return LABEL.test(said) ? "" : `${place}${said}`.trim();
+  const remark = text.slice(place.length).replace(BOLD_LABEL, "").trim();
+  return LABEL.test(remark) ? "" : `${place}${remark}`.trim();
 }
 
-/** Whether a marker of a list stood before what the line says. */
+/** Whether a list marker precedes the line's content. */
 function opensItem({ raw, content }: MarkdownLine): boolean {
   return raw.trim() !== content.trim();
 }
 
-/** Without comments, and without lines of nothing but tags, which would hide the lines below from a reader. */
+/** Removes comments, and lines of nothing but tags, which would turn the lines below into HTML. */
 function withoutMarkup(feedback: string): string {
   const lines = withoutComments(feedback.replaceAll(/\r\n?/gu, "\n")).split("\n");
   return lines.map((line) => (TAGS.test(line) ? "" : line)).join("\n");
@@ -113,7 +117,7 @@ function withoutComments(text: string): string {
   return [...kept, text.slice(from)].join("");
 }
 
-function isSaid(point: string): boolean {
+function hasWord(point: string): boolean {
   return WORD.test(point);
 }
 

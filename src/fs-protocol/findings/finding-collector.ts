@@ -1,7 +1,7 @@
 import type { MarkdownLine } from "../tasks/markdown-lines.ts";
 import { FIELD_NAMES, type FieldName, type FindingDraft } from "./raw-finding.ts";
 
-/** A `Name: text` line, with or without bold. Group 1 is the name, group 2 the text. */
+/** A `Name: text` line, bold or not. Group 1 is the name, group 2 the text. */
 const FIELD =
   /^[*_]{0,2}(file|issue|suggestion|level|command|output)[*_]{0,2}\s*:[*_]{0,2}\s*(.*)$/iu;
 
@@ -11,17 +11,18 @@ export function isFieldText(content: string): boolean {
 }
 
 /**
- * Collects the lines of one finding. A field's text goes on until the next field's line; the first
- * line of each name counts, later ones are text, so that quoted findings stay quotations.
+ * Collects the lines of one finding. A field's text continues until the next field's line. The
+ * first line of each name starts the field; later ones are text, so that quoted findings remain
+ * quotations.
  */
 export class FindingCollector implements FindingDraft {
   readonly title: string;
-  /** Whether the block's findings section holds it, where every item must be a finding. */
+  /** Whether it is in the block's findings section, where every item must be a finding. */
   readonly isInSection: boolean;
   readonly lead: string[] = [];
   readonly fields = new Map<FieldName, string[]>();
   #current: string[] = this.lead;
-  /** Text of the document itself that may be prose after the finding: kept only if a field follows. */
+  /** Top-level text that may be prose after the finding: it is added only if a field follows. */
   #pending: string[] | undefined;
   #column: number;
   #isAfterBlank = false;
@@ -47,8 +48,8 @@ export class FindingCollector implements FindingDraft {
   }
 
   #open(name: FieldName, line: MarkdownLine, text: string): void {
-    // One by one: as arguments, half a million lines would overflow the stack.
-    for (const kept of this.#pending ?? []) this.#current.push(kept);
+    // One at a time: as arguments of one call, half a million lines would overflow the stack.
+    for (const text of this.#pending ?? []) this.#current.push(text);
     this.#pending = undefined;
     this.#current = [text];
     this.#column = line.column;
@@ -62,7 +63,7 @@ export class FindingCollector implements FindingDraft {
     (this.#pending ?? this.#current).push(this.#textOf(line));
   }
 
-  /** Without the indentation of the field, and without the backslash that an encoder put there. */
+  /** A line without the field's indentation, and without the backslash that the encoder added. */
   #textOf(line: MarkdownLine): string {
     let start = 0;
     while (start < this.#column && line.raw.charAt(start) === " ") start++;

@@ -2,26 +2,26 @@ import { createHash } from "node:crypto";
 import { assert } from "../../base/assert.ts";
 import { encodeItemId } from "../records/item-id.ts";
 
-/** What the identity of a finding is made from. */
+/** What a finding's identity is derived from. */
 export interface FindingContent {
   readonly kind: "finding" | "bug";
   readonly category: string;
-  /** Path in the repository, where the finding has one. */
+  /** Path in the repository, if the finding has one. */
   readonly file: string | undefined;
-  /** The line of code that the finding points at, as it stands in the file. */
+  /** The line of code that the finding points at, as written in the file. */
   readonly anchor: string | undefined;
   readonly brief: string;
   /**
-   * 1 (the default), or n for the n-th of the lines of the same text in the file, or of the places of one
-   * turn that would get the same id: remarks on equal lines must not become one.
+   * 1 (the default), or n for the n-th line with the same text in the file, or the n-th place of
+   * one turn that would get the same id: remarks on equal lines must stay distinct.
    */
   readonly occurrence?: number | undefined;
 }
 
 /**
- * The stable id of a finding or bug, such as `COR-3fa2b1`: the same remark of a repeated review gets
- * the same id. Who made it, its wording and its line number play no part where it points at a line of
- * code; without one, or where the line has no letter or digit (`}`), its brief stands in.
+ * The stable id of a finding or bug, such as `COR-3fa2b1`: a repeated review's same remark gets the
+ * same id. If the finding points at a line of code, its author, wording and line number do not
+ * matter; otherwise, or if the line has no letter or digit (`}`), its brief is used instead.
  */
 export function findingId(content: FindingContent): string {
   const { occurrence = 1 } = content;
@@ -37,7 +37,7 @@ export function findingId(content: FindingContent): string {
   return encodeItemId({ kind: content.kind, area, digest: hash.slice(0, HEX_CHARS) });
 }
 
-/** Whether a line of code says enough to be recognised by: it has a letter or a digit. */
+/** Whether a line of code can identify a finding: it has a letter or a digit. */
 export function isAnchor(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
@@ -46,12 +46,15 @@ const HEX_CHARS = 6;
 const AREA_CHARS = 3;
 
 function areaOf(category: string): string | undefined {
-  // Accents are taken off first, so that `Sécurité` is SEC.
+  // Accents are removed first, so that `Sécurité` becomes SEC.
   const letters = category.normalize("NFKD").replace(/[^A-Za-z]/gu, "");
   return letters.length < AREA_CHARS ? undefined : letters.slice(0, AREA_CHARS).toUpperCase();
 }
 
-/** White space of any kind and length is one space: indentation is no identity. */
+/**
+ * Collapses white space of any kind and length into one space: indentation is not part of the
+ * identity.
+ */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }

@@ -17,12 +17,15 @@ export interface DecodeOptions {
   readonly root?: string | undefined;
 }
 
-/** Longer outputs are refused, not cut: a cut could turn the inside of a code fence out. */
+/**
+ * Longer outputs are refused rather than truncated: truncation could make the inside of a code
+ * fence look like the outside.
+ */
 const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
 
 /**
- * Reads the findings blocks in the output of a reviewer or tester. The format, of which each line may
- * also be bold, differently bulleted, or in another order, and of which several may follow each other:
+ * Reads the findings blocks in the output of a reviewer or tester. Several blocks may follow each
+ * other; lines may also be bold, differently bulleted, or in another order. The format:
  *
  *     [Review] 2026-11-20 12:00 UTC - security (blocking)
  *
@@ -37,12 +40,12 @@ const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
  *        - Level: warning
  *        - Command: npm test -- login
  *
- * A bug that wisp took has an `Output:` line after its command: what wisp saw when it ran it.
+ * A bug that wisp accepted has an `Output:` line after its command: the output when wisp ran it.
  *
- * A pass is never guessed. It takes a heading (or bold line) with the verdict, outside code, quotes,
- * comments and list items, no other verdict in the block, and nothing in the findings section. What
- * contradicts itself is refused, with one exception that loses nothing: PASSED above well-formed
- * findings is NEEDS_WORK.
+ * A pass is never guessed. It requires a heading (or bold line) with the verdict, outside code,
+ * quotes, comments and list items, no other verdict in the block, and nothing in the findings
+ * section. Contradictory output is refused, with one exception that loses nothing: PASSED above
+ * well-formed findings is NEEDS_WORK.
  */
 export function decodeFindingsBlocks(
   output: string,
@@ -61,16 +64,16 @@ export function decodeFindingsBlocks(
   return ok(blocks);
 }
 
-/** What the opener of a finding says of its fix. */
+/** The verdict of a finding's opener on its fix. */
 export type FixVerdict =
-  /** `reason`: what wisp computed; an engine's word needs none. */
+  /** `reason`: set if wisp computed the verdict; an engine's needs none. */
   | { readonly kind: "closed"; readonly reason?: string }
   /** `reason` is what is still wrong, in the opener's words. */
   | { readonly kind: "reopened"; readonly reason: string };
 
 /**
  * Reads the output of a `verify-fix` turn: a block as above, where PASSED closes the finding and
- * NEEDS_WORK opens it again. Here NEEDS_WORK may give its reason in prose instead of a finding.
+ * NEEDS_WORK reopens it. Here NEEDS_WORK may give its reason in prose instead of a finding.
  */
 export function decodeVerdict(output: string): Result<FixVerdict, Unparseable> {
   const blocks = decodeFindingsBlocks(output);
@@ -83,8 +86,8 @@ export function decodeVerdict(output: string): Result<FixVerdict, Unparseable> {
 function reopenedInProse(output: string): Result<FixVerdict, never> | undefined {
   const read = sectionsOf(output);
   if (!read.ok) return undefined;
-  const said = read.value.flatMap(({ verdicts }) => verdicts.map(({ verdict }) => verdict));
-  if (said.some((verdict) => verdict !== "NEEDS_WORK")) return undefined;
+  const verdictsIn = read.value.flatMap(({ verdicts }) => verdicts.map(({ verdict }) => verdict));
+  if (verdictsIn.some((verdict) => verdict !== "NEEDS_WORK")) return undefined;
   const reason = reasonOf(read.value.flatMap(({ prose }) => prose).join("\n"));
   return reason === "" ? undefined : ok({ kind: "reopened", reason });
 }
@@ -93,7 +96,7 @@ function reasonOf(text: string): string {
   return cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" });
 }
 
-/** The sections that hold a verdict or findings; at least one. */
+/** The sections that contain a verdict or findings; at least one. */
 function sectionsOf(output: string): Result<readonly Section[], Unparseable> {
   if (output.length > OUTPUT_CHARS_MAX) return unparseable("The output is longer than 4 MiB.");
   const { sections, isCutOff, hasVerdictInCode } = readFindingsSections(output);
@@ -106,7 +109,7 @@ function sectionsOf(output: string): Result<readonly Section[], Unparseable> {
   );
 }
 
-/** A review as it goes into PROGRESS.txt. Without findings it is PASSED, else NEEDS_WORK. */
+/** A review as written to PROGRESS.txt: PASSED without findings, otherwise NEEDS_WORK. */
 export interface ReviewEntry {
   /** As in records, such as `2026-11-20T12:00:00.000Z`. */
   readonly time: string;
@@ -115,7 +118,7 @@ export interface ReviewEntry {
   readonly findings: readonly Finding[];
 }
 
-/** One `[Review]` entry, with the final `---` and a blank line after it. */
+/** Encodes one `[Review]` entry, with the final `---` and a blank line after it. */
 export function encodeFindingsBlock(entry: ReviewEntry): string {
   const { findings, level } = entry;
   return [
@@ -140,7 +143,7 @@ function findingText(finding: Finding, ordinal: number, blockLevel: Level): stri
     ...(finding.command === undefined ? [] : [["Command", finding.command]]),
     ...(finding.output === undefined ? [] : [["Output", finding.output]]),
   ];
-  // As far in as the item's own text: three columns, or four from the tenth finding on.
+  // Indented as far as the item's own text: three columns, or four from the tenth finding on.
   const indent = " ".repeat(marker.length);
   const lines = fields.map(
     ([name = "", text = ""]) => `${indent}- ${name}: ${fieldText(text, `${indent}  `)}`,
@@ -149,7 +152,7 @@ function findingText(finding: Finding, ordinal: number, blockLevel: Level): stri
 }
 
 function titleText(marker: string, { id, category, brief }: Finding): string {
-  // The first dash between spaces ends the category when this is read again.
+  // When this is read again, the first dash between spaces ends the category.
   const single = cleanText(category, { charsMax: CATEGORY_CHARS_MAX, lines: "one" });
   const undashed = single.replace(/\s[–—-](?=\s|$)/gu, "");
   return `${marker}**${id}**: ${undashed} - ${cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" })}`;

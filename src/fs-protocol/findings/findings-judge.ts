@@ -4,25 +4,28 @@ import type { Level } from "../records/finding.ts";
 import type { Section, Verdict } from "./findings-sections.ts";
 import { rawFindingOf, type RawFinding } from "./raw-finding.ts";
 
-/** What one reviewer said in a turn. */
+/** What one reviewer reported in a turn. */
 export interface FindingsBlock {
-  /** As its `[Review] … - name (level)` line says; `undefined` without such a line. */
+  /** As in its `[Review] … - name (level)` line; `undefined` without such a line. */
   readonly reviewer: string | undefined;
   readonly level: Level | undefined;
   readonly verdict: Verdict;
   readonly findings: readonly RawFinding[];
-  /** How many more findings there were than a turn may have. */
+  /** How many findings exceeded the limit of a turn. */
   readonly omittedCount: number;
 }
 
-/** The output holds no verdict that may be believed. `reason` is a sentence for the engine asked again. */
+/**
+ * The output contains no credible verdict. `reason` is a sentence for the engine, which is asked
+ * again.
+ */
 export interface Unparseable {
   readonly kind: "unparseable";
   readonly reason: string;
 }
 
 /**
- * What a section amounts to: one verdict and its findings, of which at most `room` are kept. Paths below
+ * Reduces a section to one verdict and its findings, of which at most `room` are kept. Paths below
  * the absolute folder `root` count as paths in the repository.
  */
 export function judgeSection(
@@ -30,26 +33,26 @@ export function judgeSection(
   room: number,
   root: string | undefined,
 ): Result<FindingsBlock, Unparseable> {
-  const said = verdictOf(section);
-  if (!said.ok) return said;
+  const agreed = verdictOf(section);
+  if (!agreed.ok) return agreed;
   const findings: RawFinding[] = [];
   for (const draft of section.drafts) {
     const finding = rawFindingOf(draft, root);
     if (finding !== undefined) findings.push(finding);
-    else if (draft.isInSection) return unparseable(malformed(draft.title, said.value));
+    else if (draft.isInSection) return unparseable(malformed(draft.title, agreed.value));
   }
   if (section.hasStrayField)
     return unparseable("A field stands before the first numbered finding.");
-  if (said.value === "NEEDS_WORK" && findings.length === 0) {
+  if (agreed.value === "NEEDS_WORK" && findings.length === 0) {
     return unparseable("The verdict is NEEDS_WORK, but there is no numbered finding.");
   }
-  const kept = findings.slice(0, room);
+  const limited = findings.slice(0, room);
   return ok({
     reviewer: section.header?.reviewer,
     level: section.header?.level,
-    verdict: findings.length > 0 ? "NEEDS_WORK" : said.value,
-    findings: kept,
-    omittedCount: findings.length - kept.length,
+    verdict: findings.length > 0 ? "NEEDS_WORK" : agreed.value,
+    findings: limited,
+    omittedCount: findings.length - limited.length,
   });
 }
 

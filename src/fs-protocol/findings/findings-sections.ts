@@ -1,4 +1,4 @@
-import { agentWordLines } from "./agent-word.ts";
+import { lastMessageLines } from "./last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { levelOf, type Level } from "../records/finding.ts";
 import { FindingCollector, isFieldText } from "./finding-collector.ts";
@@ -7,40 +7,43 @@ import { hasLabel } from "./raw-finding.ts";
 
 export type Verdict = "PASSED" | "NEEDS_WORK";
 
-/** A line that states a verdict, or starts as if it did. */
+/** A line that states a verdict, or begins like one. */
 export interface VerdictLine {
-  /** `undefined` where the line says something else than the two words. */
+  /** `undefined` if the line states neither of the two. */
   readonly verdict: Verdict | undefined;
   readonly text: string;
-  /** Neither heading nor bold, or in a list item: such a line can forbid a pass, never grant one. */
+  /**
+   * Neither a heading nor bold, or in a list item: such a line can prevent a pass, but not grant
+   * one.
+   */
   readonly isPlain: boolean;
 }
 
-/** The part of an output that belongs to one reviewer, unjudged. */
+/** One reviewer's part of an output, not yet judged. */
 export interface Section {
   readonly header: { readonly reviewer: string; readonly level: Level | undefined } | undefined;
   readonly verdicts: VerdictLine[];
   readonly drafts: FindingCollector[];
-  /** Lines after the first verdict that are no heading. */
+  /** Lines after the first verdict that are not headings. */
   readonly prose: string[];
-  /** Whether the findings section opens with a field that belongs to no finding. */
+  /** Whether the findings section starts with a field that belongs to no finding. */
   hasStrayField: boolean;
 }
 
-/** Cuts an output into sections. Entries about fixes, as PROGRESS.txt has them, are left out. */
+/** Splits an output into sections. Entries about fixes, as in PROGRESS.txt, are left out. */
 export function readFindingsSections(output: string): {
   readonly sections: readonly Section[];
-  /** Whether a code fence or comment is never closed, so that what follows it is hidden. */
+  /** Whether a code fence or comment is never closed, which hides everything after it. */
   readonly isCutOff: boolean;
   readonly hasVerdictInCode: boolean;
 } {
   const text = cleanText(output, { charsMax: output.length + 1, lines: "many" });
-  // The sentinel shows whether a block is still open where the text ends.
+  // The sentinel shows whether a block is still open at the end of the text.
   const lines = markdownLines(`${text}\n\n.`);
   const sentinel = lines.at(-1);
   const reader = new SectionReader();
-  // The engine's last word is passed over, not cut out: without it other lines could become code.
-  const word = agentWordLines(lines.map(({ raw }) => raw));
+  // The engine's last message is skipped, not removed: without it other lines could become code.
+  const word = lastMessageLines(lines.map(({ raw }) => raw));
   const isRead = (_: MarkdownLine, index: number): boolean =>
     !(word !== undefined && index >= word.first && index <= word.last) &&
     index !== lines.length - 1;
@@ -56,7 +59,7 @@ export function readFindingsSections(output: string): {
 }
 
 const REVIEWER_CHARS_MAX = 100;
-/** Longer lines are no header: its pattern takes quadratic time in runs of white space. */
+/** Longer lines are not headers: the pattern takes quadratic time on runs of white space. */
 const HEADER_CHARS_MAX = 300;
 
 const HEADER =
@@ -72,7 +75,7 @@ class SectionReader {
   #section: Section = this.#begin(undefined);
   #draft: FindingCollector | undefined;
   #isInFindings = false;
-  /** Inside an entry about a fix: nothing there is a verdict or a finding. */
+  /** Whether inside an entry about a fix: nothing there is a verdict or a finding. */
   #isIgnoring = false;
 
   #begin(header: Section["header"]): Section {
@@ -89,7 +92,7 @@ class SectionReader {
     }
   }
 
-  /** A line that ends the finding before it; false where `line` is none. */
+  /** Reads a line that ends the finding before it; returns false if the line does not. */
   #readMark(line: MarkdownLine): boolean {
     const text = unbold(line.content);
     if (FIX_HEADER.test(text)) {
@@ -104,7 +107,8 @@ class SectionReader {
       return true;
     }
     if (this.#isIgnoring) {
-      // No entry about a fix has a verdict, so this one belongs to something that goes on after it.
+      // No entry about a fix has a verdict, so this one belongs to a section that follows the
+      // entry.
       if (!VERDICT.test(line.content)) return false;
       this.#section = this.#begin(undefined);
       this.#isIgnoring = false;
@@ -148,14 +152,15 @@ class SectionReader {
     }
   }
 
-  /** The title of the finding that opens with this line, if one does. */
+  /** The title of the finding that this line opens, if any. */
   #titleOf(line: MarkdownLine): string | undefined {
     if (line.kind !== "text" && line.kind !== "heading") return undefined;
     if (line.opens === undefined && !isAtRoot(line)) return undefined;
     if (isFieldText(line.content)) return undefined;
     const title = titleIn(line);
     if (title !== undefined) return title;
-    // In the findings section each item is a finding, well-formed or not; a bullet may also go on.
+    // In the findings section each item is a finding, well-formed or not; but a bullet may also
+    // continue one.
     const isItem =
       line.opens === "ordered" || (line.opens === "bullet" && this.#draft === undefined);
     return this.#isInFindings && isItem && !NO_FINDINGS.test(line.content)
@@ -164,14 +169,19 @@ class SectionReader {
   }
 }
 
-/** A title with an id, which is one wherever it stands, perhaps numbered (`#### 1. **SEC-001**: …`). */
+/**
+ * A title with an id, which marks a finding anywhere, numbered or not (`#### 1. **SEC-001**: …`).
+ */
 function titleIn(line: MarkdownLine): string | undefined {
   const title =
     line.kind === "heading" ? line.content.replace(/^\d{1,9}[.)]\s+/u, "") : line.content;
   return hasLabel(title) ? title : undefined;
 }
 
-/** In the document itself, or looking like it: at its left margin, though it continues an item's text. */
+/**
+ * Whether a line is at the document's top level, or looks like it: at the left margin, although it
+ * continues an item's text.
+ */
 function isAtRoot(line: MarkdownLine): boolean {
   if (line.kind !== "text" && line.kind !== "heading" && line.kind !== "rule") return false;
   return line.depth === 0 || (line.isLazy && line.column === 0);
@@ -180,7 +190,7 @@ function isAtRoot(line: MarkdownLine): boolean {
 function headerOf(text: string): Section["header"] {
   if (text.length > HEADER_CHARS_MAX) return undefined;
   const [, date, name = "", level] = HEADER.exec(text) ?? [];
-  // Without date and level it is a line of somebody's log.
+  // A line without date and level belongs to some other log.
   if (date === undefined && level === undefined) return undefined;
   const reviewer = cleanText(unbold(name), { charsMax: REVIEWER_CHARS_MAX, lines: "one" });
   return reviewer === "" ? undefined : { reviewer, level: levelOf(level) };

@@ -1,11 +1,11 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 
-/** Enough for every field of a finding; a longer text is no block of wisp's. */
+/** Enough for every field of a finding; wisp writes no longer block. */
 const BLOCK_CHARS_MAX = 20_000;
 
 /**
- * The newest block of a finding or bug as it stands in PROGRESS.txt: the line that says who found it when,
- * its numbered title, and its fields. Undefined: it does not stand there.
+ * The newest block of a finding or bug in PROGRESS.txt: the line with its author and time, its
+ * numbered title, and its fields. Undefined if it is not there.
  */
 export function findingInProgress(progress: string, id: string): string | undefined {
   const lines = progress.split("\n");
@@ -19,7 +19,7 @@ export function findingInProgress(progress: string, id: string): string | undefi
   return cleanText(text, { charsMax: BLOCK_CHARS_MAX, lines: "many" });
 }
 
-// Lines of a field are indented, and so are those that only look like these.
+// Lines of a field are indented, and so are those that only look like titles.
 const TITLE = /^\d+\. \*\*([A-Z0-9]+-[0-9a-f]+)\*\*: /;
 const HEADER = "[Review";
 const END = "---";

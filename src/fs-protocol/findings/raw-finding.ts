@@ -2,11 +2,13 @@ import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { levelOf, type Level } from "../records/finding.ts";
 
-/** A finding or bug as an engine printed it: cleaned and bounded, but without identity or owner yet. */
+/**
+ * A finding or bug as an engine printed it: cleaned and bounded, but without identity or owner yet.
+ */
 export interface RawFinding {
-  /** The id that the engine gave it, such as `SEC-001`; wisp makes its own from the content. */
+  /** The id that the engine gave it, such as `SEC-001`; wisp derives its own from the content. */
   readonly label: string | undefined;
-  /** Level of its own, where a `Level:` line names one. */
+  /** The finding's own level, if a `Level:` line names one. */
   readonly level: Level | undefined;
   readonly category: string;
   readonly brief: string;
@@ -18,7 +20,7 @@ export interface RawFinding {
   readonly command: string | undefined;
 }
 
-/** A finding as collected line by line, before anything of it is believed. */
+/** A finding as collected line by line, before anything in it is trusted. */
 export interface FindingDraft {
   readonly title: string;
   /** Text between the title and the first field. */
@@ -26,7 +28,7 @@ export interface FindingDraft {
   readonly fields: ReadonlyMap<FieldName, readonly string[]>;
 }
 
-/** What a finding says, each with its name before it. */
+/** The names of a finding's fields. */
 export const FIELD_NAMES = ["file", "issue", "suggestion", "level", "command", "output"] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
@@ -37,14 +39,15 @@ const FILE_CHARS_MAX = 1_000;
 const LINE_MAX = 10_000_000;
 const CATEGORY_UNKNOWN = "General";
 
-/** What an encoder writes for an empty field, and what models write there. */
+/** What the encoder writes for an empty field; models write it too. */
 export const NOTHING = "(none)";
 const NOTHING_SAID = /^[([]?(?:none|n\/?a|not applicable|-)[)\]]?\.?$/iu;
 
 /**
- * The finding of a draft, or `undefined` when it is none: without a brief, or without any of the
- * lines that tell a finding from an item of prose. `root` is an absolute folder whose paths count as
- * paths in the repository. A file that lies elsewhere is dropped from `file` and kept in the text.
+ * Converts a draft to a finding. Returns `undefined` if it is none: it has no brief, or none of the
+ * fields that distinguish a finding from an item of prose. `root` is an absolute folder whose paths
+ * count as paths in the repository. A file elsewhere is left out of `file` and mentioned in the
+ * text.
  */
 export function rawFindingOf(
   draft: FindingDraft,
@@ -54,7 +57,8 @@ export function rawFindingOf(
   const hasEvidence = EVIDENCE.some((name) => draft.fields.has(name));
   if (title.brief === "" || !hasEvidence) return undefined;
   const place = placeOf(fieldOf(draft, "file"), root);
-  // What an engine says that it saw is a part of its words: wisp runs the command itself.
+  // The output that an engine claims to have seen becomes part of the issue: wisp runs the command
+  // itself.
   const saw = fieldOf(draft, "output");
   const issue = [
     draft.lead.join("\n").trim(),
@@ -81,14 +85,14 @@ const EVIDENCE: readonly FieldName[] = ["file", "issue", "suggestion", "command"
 const LABEL = /^\[?([A-Z][A-Z0-9_]*(?:-[A-Za-z0-9]+)+)\]?[*_]{0,2}\s*:\s*(.*)$/u;
 const BOLD = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*([:–—-]?)\s*(.*)$/u;
 
-/** Whether a title opens with an id such as `**SEC-001**:`, so that it can only be a finding's. */
+/** Whether a title begins with an id such as `**SEC-001**:`, so that it can only be a finding's. */
 export function hasLabel(title: string): boolean {
   return LABEL.test(title.replace(/^[*_]{2}/u, ""));
 }
 
 type Title = Pick<RawFinding, "label" | "category" | "brief">;
 
-/** Reads `**SEC-001**: Security - Token in the log` and what models make of it. */
+/** Parses `**SEC-001**: Security - Token in the log` and the variants that models produce. */
 function titleOf(title: string): Title {
   const line = cleanText(title, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "one" });
   const [, inner = "", mark = "", rest = ""] = BOLD.exec(line) ?? [];
@@ -116,7 +120,7 @@ function fieldOf(draft: FindingDraft, name: FieldName): string {
 interface PlaceInFile {
   readonly file: string | undefined;
   readonly line: number | undefined;
-  /** What was named instead of a usable path, as text for the issue; empty when nothing was. */
+  /** What was given instead of a usable path, as text for the issue; empty if nothing was. */
   readonly refused: string;
 }
 
@@ -135,22 +139,22 @@ function placeOf(text: string, root: string | undefined): PlaceInFile {
 const LOCATION = /^([^:,]+):(\d{1,9})$/u;
 const LOCATION_IN_TEXT = /^(.+?)(?:[:#]L?|,?\s+\(?[Ll]ines?\s+)(\d{1,9})(?!\w|\.\w)/u;
 
-/** The path below the repository with `/`, or `undefined` where it is absolute or leads out. */
+/** The path below the repository with `/`, or `undefined` if it is absolute or leads outside. */
 function repositoryPath(path: string, root: string | undefined): string | undefined {
   const slashed = path.includes("/") ? path : path.replaceAll("\\", "/");
   const inside = root !== undefined && slashed.startsWith(`${root}/`);
   const relative = inside ? slashed.slice(root.length + 1) : slashed;
   if (/^(?:\/|~|[A-Za-z]:[\\/])/u.test(relative) || relative.length > FILE_CHARS_MAX)
     return undefined;
-  const kept: string[] = [];
+  const parts: string[] = [];
   for (const part of relative.trim().split("/")) {
-    if (part === ".." && kept.pop() === undefined) return undefined;
-    if (part !== "" && part !== "." && part !== "..") kept.push(part);
+    if (part === ".." && parts.pop() === undefined) return undefined;
+    if (part !== "" && part !== "." && part !== "..") parts.push(part);
   }
-  return kept.length === 0 ? undefined : kept.join("/");
+  return parts.length === 0 ? undefined : parts.join("/");
 }
 
-/** The command without the backticks or the fence around it. */
+/** The command without surrounding backticks or fence. */
 function unwrapCode(text: string): string {
   const lines = text.split("\n");
   const isFenced =

@@ -3,13 +3,13 @@ import { parseMarkdown } from "../tasks/tasks-scan.ts";
 import { cleaned, contentOf, sourceOf, type TasksSource } from "../tasks/tasks-sections.ts";
 
 /**
- * The problems in a file of feedback: each item of a list, and each paragraph outside of one. What follows
- * a paragraph and is no text of its own, such as a block of code, belongs to it. A heading below the title
- * says where the problems under it are: it stands before each.
+ * Reads the problems in a feedback file: each list item, and each paragraph outside of a list. A
+ * block that follows a paragraph and is neither, such as code, belongs to it. A heading below the
+ * title names the place of the problems under it and is prefixed to each.
  */
 export function readProblems(text: string): readonly string[] {
   const parsed = parseMarkdown(text);
-  // Too large for the parser: one problem, then.
+  // Too large for the parser: treat it as one problem.
   if (!parsed.ok) return [text.trim()];
   const { nodes, source } = parsed.value;
   const problems: string[] = [];

@@ -1,24 +1,27 @@
 /**
- * Takes out the tags that engines put around what they say, line by line: a closing tag at the end of a line that
- * nothing in the line opens, and an opening one at the start of a line that such a closing tag belongs to. A tag of
- * HTML is what the text is about, and so is one between backticks or in code that is fenced.
+ * Removes the tags that engines wrap around their answers, line by line: a closing tag at the end
+ * of a line that the line does not open, and an opening tag at the start of a line that matches
+ * such a closing tag. HTML tags are part of the text, and so are tags between backticks or in
+ * fenced code.
  */
 export function withoutStrayTags(text: string): string {
   const lines = text.split("\n");
   const isCode = fenced(lines);
   const closed = new Set<string>();
-  const kept = lines.map((line, index) => (isCode[index] ? line : withoutClosing(line, closed)));
-  return kept
+  const unclosed = lines.map((line, index) =>
+    isCode[index] ? line : withoutClosing(line, closed),
+  );
+  return unclosed
     .map((line, index) => (isCode[index] ? line : withoutOpening(line, closed)))
     .join("\n");
 }
 
-/** Longer names are none that an engine would give. */
+/** Engines do not use longer tag names. */
 const CLOSING = /<\/([a-z][\w-]{0,40})\s*>\s*$/u;
 const OPENING = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)<([a-z][\w-]{0,40})\s*>\s*/u;
 const FENCE = /^\s*(?:```|~~~)/u;
 
-/** Elements of HTML and SVG that feedback speaks of. */
+/** HTML and SVG elements that feedback may mention. */
 const ELEMENTS = new Set(
   (
     "a abbr address article aside audio b base blockquote body br button canvas caption center circle cite code col " +
@@ -49,7 +52,7 @@ function withoutClosing(line: string, closed: Set<string>): string {
   }
 }
 
-/** A line that opens what it closes speaks of it, unless that is all around it. */
+/** A line that also opens the tag mentions it in its text, unless the tag wraps the whole line. */
 function isOpenedIn(before: string, name: string): boolean {
   const at = before.lastIndexOf(`<${name}`);
   return at >= 0 && OPENING.exec(before)?.[2] !== name;

@@ -1,32 +1,33 @@
 import { basename } from "node:path";
 import { ROLES, type Role } from "../../base/role.ts";
 
-/** A process that writes into a home: a role, the supervisor, or a command that a person gave. */
+/** A process that writes to a home: a role, the supervisor, or a command that a person entered. */
 export type Writer = Role | "supervisor" | "command";
 
-/** One file of a home, and everything that holds for it whatever stands in it. */
+/** One file of a home, with its properties that do not depend on its content. */
 export interface HomeFile {
-  /** Below the home. */
+  /** Relative to the home. */
   readonly path: string;
   /**
-   * `log`: a journal, in logfmt. `lines`: each line follows from a record of a journal. `blocks`: so does each
-   * paragraph. `document`: it is written as a whole. `notes`: nothing is read from it.
+   * `log`: a journal, in logfmt. `lines`: each line is derived from a journal's record. `blocks`:
+   * so is each paragraph. `document`: it is written as a whole. `notes`: nothing reads it.
    */
   readonly kind: "log" | "lines" | "blocks" | "document" | "notes";
-  /** Several write under the short lock of the file. */
+  /** If there are several, each writes under the file's short lock. */
   readonly writers: readonly Writer[];
-  /** Whether people may write lines of their own into it. */
+  /** Whether people may add lines of their own. */
   readonly isOpenToPeople: boolean;
   /**
-   * Where a copy lies from which it is put back: beside the clones of its only writer, or where all who write it
-   * find it. Absent: what has to stand there follows from the journals, or from `session.json`.
+   * Where the copy is from which the file is restored: with the clones of its only writer, or where
+   * all its writers find it. Absent if its content can be derived from the journals or from
+   * `session.json`.
    */
   readonly copy?: "own" | "shared";
-  /** Whose short lock is taken to write it, where that is not its own: the two change together. */
+  /** Whose short lock protects it, if not its own: the two files change together. */
   readonly lockedBy?: "humanLog";
-  /** Whether those who write it work on revisions of the session, and not on the session itself. */
+  /** Whether its writers work on revisions of the session rather than the session itself. */
   readonly isByRevisions?: true;
-  /** There from the start, and empty, so that `tail -f` finds it. */
+  /** Created empty at the start, so that `tail -f` finds it. */
   readonly isMadeEmpty?: boolean;
 }
 
@@ -45,10 +46,13 @@ function row<Kind extends HomeFile["kind"]>(
 const open = { isOpenToPeople: true };
 const journal = { copy: "own" } as const;
 
-/** Every file of a home that has one name; what a person is most likely to have edited comes first. */
+/**
+ * Every file of a home that has a fixed name; those that a person is most likely to edit come
+ * first.
+ */
 export const HOME_FILES = {
   tasks: row("TASKS.md", "document", ["builder"], open),
-  /** The newest record of `human.log` that names a text says what it holds. */
+  /** The newest record of `human.log` that names a text determines its content. */
   request: row("request.md", "document", ["command"], { copy: "shared", lockedBy: "humanLog" }),
   reviews: row("REVIEWS.md", "lines", ["reviewer"], { ...open, isMadeEmpty: true }),
   bugs: row("BUGS.md", "lines", ["tester"], { ...open, isMadeEmpty: true }),
@@ -67,7 +71,7 @@ export const HOME_FILES = {
   testerLog: row("logs/tester.log", "log", ["tester"], journal),
   milestones: row("logs/milestones.log", "lines", ["builder"], { isMadeEmpty: true }),
   builderDone: row("logs/builder.done", "lines", ["builder"]),
-  /** Each revision of the session tells it of its end. */
+  /** Each revision of the session reports its end here. */
   revisions: row("logs/revisions.log", "lines", ["builder"], { isByRevisions: true }),
   reviewerCheckpoint: row("logs/reviewer.checkpoint", "lines", ["reviewer"]),
   reviewerMilestone: row("logs/reviewer.milestone", "lines", ["reviewer"]),
@@ -76,20 +80,20 @@ export const HOME_FILES = {
   quarantine: row("logs/quarantine.log", "notes", [...ROLES, "supervisor"]),
 } as const satisfies Readonly<Record<string, HomeFile>>;
 
-/** A file of a home, by what the source calls it. */
+/** A file of a home, by its name in the source. */
 export type HomeFileName = keyof typeof HOME_FILES;
 
-/** Those of one kind. */
+/** The files of one kind. */
 export type HomeFileOf<Kind extends HomeFile["kind"]> = {
   [Name in HomeFileName]: (typeof HOME_FILES)[Name]["kind"] extends Kind ? Name : never;
 }[HomeFileName];
 
-/** Every folder of a home, below it. */
+/** Every folder of a home, relative to it. */
 export const HOME_FOLDERS = {
   /** Earlier versions of the request. */
   requests: "requests",
   plans: "plans",
-  /** What others wrote into files of the home, kept before those were put back. */
+  /** What others wrote to files of the home, saved before those were restored. */
   edits: "edits",
   logs: "logs",
   turns: "logs/turns",
@@ -103,47 +107,50 @@ function isName(name: string): name is HomeFileName {
   return name in HOME_FILES;
 }
 
-/** Those whose lines follow from records. */
+/** The files whose lines are derived from records. */
 export const LINE_FILE_NAMES: readonly HomeFileOf<"lines">[] = HOME_FILE_NAMES.filter(isOfLines);
 
 function isOfLines(name: HomeFileName): name is HomeFileOf<"lines"> {
   return HOME_FILES[name].kind === "lines";
 }
 
-/** What holds for a file. */
+/** The properties of a file. */
 export function homeFile(name: HomeFileName): HomeFile {
   return HOME_FILES[name];
 }
 
-/** Those of which a copy lies where everybody finds it: whoever meets them changed puts them back. */
+/** The files with a shared copy: any process that finds them changed restores them. */
 export const SHARED_FILES: readonly HomeFileName[] = HOME_FILE_NAMES.filter(
   (name) => homeFile(name).copy === "shared",
 );
 
-/** Files of its own home that a role, or the supervisor, alone writes. */
+/** The files of its own home that only this role, or the supervisor, writes. */
 export function filesOf(writer: Writer): readonly HomeFileName[] {
   return HOME_FILE_NAMES.filter((name) => {
     const { writers } = homeFile(name);
-    return !isOfSeveral(name) && writers[0] === writer;
+    return !hasSeveralWriters(name) && writers[0] === writer;
   });
 }
 
-/** Whether several write it, each under its lock. */
-function isOfSeveral(name: HomeFileName): boolean {
+/** Whether a file has several writers, each of which takes its lock. */
+function hasSeveralWriters(name: HomeFileName): boolean {
   const { writers, isByRevisions = false } = homeFile(name);
   return isByRevisions || writers.length > 1;
 }
 
 const NAMES_OF_SEVERAL = new Set(
-  HOME_FILE_NAMES.filter(isOfSeveral).map((name) => basename(HOME_FILES[name].path)),
+  HOME_FILE_NAMES.filter(hasSeveralWriters).map((name) => basename(HOME_FILES[name].path)),
 );
 
-/** The same of a file of any home: of its path the name alone counts. */
+/** The same for a file of any home, by path; only the file name matters. */
 export function isWrittenBySeveral(path: string): boolean {
   return NAMES_OF_SEVERAL.has(basename(path));
 }
 
-/** Files with a copy that all find who write them, and those together that change under one lock: its own first. */
+/**
+ * Files with a shared copy, grouped with those that change under the same lock, whose owner comes
+ * first.
+ */
 export function sharedFileGroups(): readonly (readonly [HomeFileName, ...HomeFileName[]])[] {
   return SHARED_FILES.filter((name) => homeFile(name).lockedBy === undefined).map((name) => [
     name,

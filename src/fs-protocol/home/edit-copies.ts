@@ -5,19 +5,22 @@ import type { Files } from "../../base/ports/files.ts";
 import type { Home } from "./home.ts";
 import { newTicks } from "../tasks/tasks-ticks.ts";
 
-/** Copies of one file; where there are so many, the last is the newest. */
+/** The maximum number of copies of one file; once there are so many, the last is the newest. */
 export const EDIT_COPIES_MAX = 8;
-/** A longer copy is not looked into; of a longer file that cannot be linked what differs is copied, from there on. */
+/**
+ * A longer copy is not inspected. Of a longer file that cannot be linked, only this much is copied,
+ * from the first difference on.
+ */
 export const EDIT_BYTES_MAX = DOCUMENT_BYTES_MAX;
 
-/** A longer piece is not searched for: with many lines alike that could take for ever. */
+/** Longer pieces are not searched for: with many similar lines that could take very long. */
 const PIECE_BYTES_MAX = 8 * 1024;
 
 /** All staged plans share one name: there may be many, and each could be altered. */
 const ANY_PLAN = "plan.md";
 const PLAN_NAME = /^[0-9a-f]{64}\.md$/u;
 
-/** What somebody else wrote into a file of the home, which was put back as it has to be. */
+/** What somebody else wrote to a file of the home that was then restored. */
 export interface EditCopy {
   /** Name of the file, without its folder. */
   readonly file: string;
@@ -33,35 +36,44 @@ export function editCopyPath(home: Home, path: string, n: number): string {
 }
 
 interface Edit {
-  /** What was found. */
+  /** What the file contained. */
   readonly found: Uint8Array;
-  /** What wisp wrote there; undefined: there was to be no such file. */
+  /** What wisp had written there; undefined if there should be no such file. */
   readonly own: Uint8Array | undefined;
 }
 
-/** Whether something in what was found is of somebody else. */
+/** Whether the found content includes anything that wisp did not write. */
 export function isWorthKeeping(home: Home, path: string, edit: Edit): boolean {
   const { found, own } = edit;
-  if (found.length === 0 || saysNothingNew(home, path, edit)) return false;
-  // What is only shorter has no word of anybody's, but where a person may have meant to take one out.
+  if (found.length === 0 || hasNothingNew(home, path, edit)) return false;
+  // A file that is merely shorter holds nothing new, but in a document a person may have meant to
+  // remove something.
   const isDocument = [home.tasks, home.request, home.stuckHint].includes(path);
   return isDocument || own === undefined || !isPieceOf(own, found);
 }
 
-/** What was cut; or what was appended after all before it was taken away. */
+/**
+ * Whether wisp's content contains the found content: a truncated file, or text that was appended
+ * after everything before it had been removed.
+ */
 function isPieceOf(own: Uint8Array, found: Uint8Array): boolean {
   if (commonLength(found, own) === found.length) return true;
   return found.length <= PIECE_BYTES_MAX && Buffer.from(own).includes(Buffer.from(found));
 }
 
-/** Whether a file holds all that wisp wrote, and nothing else but ticks: nobody is about to write the rest of it. */
-export function saysNothingNew(home: Home, path: string, { found, own }: Edit): boolean {
+/**
+ * Whether a file holds all that wisp wrote and nothing else but ticks: nobody is still writing the
+ * rest of an edit.
+ */
+export function hasNothingNew(home: Home, path: string, { found, own }: Edit): boolean {
   if (own === undefined) return false;
   if (Buffer.compare(found, own) === 0) return true;
   return path === home.tasks && !newTicks(decoded(own), decoded(found)).altered;
 }
 
-/** What is copied of a file that cannot be linked: all of it, or what follows the first difference. */
+/**
+ * What to copy of a file that cannot be linked: all of it, or what follows the first difference.
+ */
 export function bytesToCopy(found: Uint8Array, own: Uint8Array | undefined): Uint8Array {
   if (found.length <= EDIT_BYTES_MAX) return found;
   const same = commonLength(found, own ?? new Uint8Array());
@@ -78,14 +90,15 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Of a file of the home that copies are compared with. */
+/** Size limit for files of the home that copies are compared with. */
 const OWN_BYTES_MAX = 64 * 1024 * 1024;
 
 type ReadFiles = Pick<Files, "list" | "read">;
 
 /**
- * The copies in which something of somebody else is, by file, each text once. A copy is looked at as it is now: a
- * program that has it open may still be writing, and of one that was emptied and put back nothing may have come yet.
+ * The copies that contain something that wisp did not write, by file, each text once. Copies are
+ * read now rather than when they were made: a program that has one open may still be writing, and a
+ * file that was emptied and restored may receive its new content later.
  */
 export function editCopies(files: ReadFiles, home: Home): readonly EditCopy[] {
   const all = allEditCopies(files, home);
@@ -95,11 +108,11 @@ export function editCopies(files: ReadFiles, home: Home): readonly EditCopy[] {
   });
 }
 
-/** All copies that there are, by file; names that wisp does not give are passed over. */
+/** All existing copies, by file; names that wisp does not use are ignored. */
 export function allEditCopies(files: ReadFiles, home: Home): readonly EditCopy[] {
   const listed = files.list(home.edits);
   const names = new Set(listed.ok ? listed.value : []);
-  return keptFiles(home).flatMap((path) =>
+  return restorableFiles(home).flatMap((path) =>
     Array.from({ length: EDIT_COPIES_MAX }, (_, index) => editCopyPath(home, path, index + 1))
       .filter((copy) => names.has(basename(copy)))
       .map((copy) => ({ file: basename(path), path: copy })),
@@ -111,12 +124,13 @@ function namedCopies(
   home: Home,
   { file, copies }: { readonly file: string; readonly copies: readonly EditCopy[] },
 ): readonly EditCopy[] {
-  const paths = file === ANY_PLAN ? planPaths(files, home) : keptFiles(home).filter(isNamed(file));
+  const paths =
+    file === ANY_PLAN ? planPaths(files, home) : restorableFiles(home).filter(isNamed(file));
   const own = paths.map((path) => ({ path, own: textOf(files, path, OWN_BYTES_MAX) }));
   const texts = new Set<string>();
   return copies.filter((copy) => {
     const found = textOf(files, copy.path, EDIT_BYTES_MAX);
-    // What is longer, or cannot be read, is there, and is not looked into.
+    // What is too long or cannot be read is listed without being inspected.
     if (found === undefined) return true;
     const text = Buffer.from(found).toString("latin1");
     const isNew = own.every((one) => isWorthKeeping(home, one.path, { found, own: one.own }));
@@ -140,8 +154,11 @@ function textOf(files: ReadFiles, path: string, sizeBytesMax: number): Uint8Arra
   return read.ok ? read.value : undefined;
 }
 
-/** Files of which wisp knows what has to stand in them: what a person is most likely to have meant comes first. */
-function keptFiles(home: Home): readonly string[] {
+/**
+ * Files whose correct content wisp knows; those that a person is most likely to have edited on
+ * purpose come first.
+ */
+function restorableFiles(home: Home): readonly string[] {
   const known = HOME_FILE_NAMES.filter((name) => homeFile(name).kind !== "notes");
   const documents = known.indexOf("humanLog");
   const paths = known.map((name) => home[name]);

@@ -1,14 +1,14 @@
 import { parentHome, type Home } from "./home.ts";
 import type { SessionJson } from "./session-json.ts";
 
-/** The directories of a home that are made with it, each behind the one that it lies in. */
+/** The directories that are created with a home, parents before children. */
 export function homeDirectories({ directory, logs, turns, plans, locks }: Home): readonly string[] {
   return [directory, logs, turns, plans, locks];
 }
 
 /**
- * The directories in which a process of a session may have to make a file: those of its home, and of a
- * revision those of the parent, which it tells of its end.
+ * The directories in which a session's process may have to create files: those of its home, and for
+ * a revision also those of the parent, to which it reports its end.
  */
 export function writtenDirectories(
   home: Home,

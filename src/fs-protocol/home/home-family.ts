@@ -3,7 +3,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { parentHome, revisionHome, revisionNumber, type Home } from "./home.ts";
 import type { SessionJson } from "./session-json.ts";
 
-/** The homes of a session's revisions, in the order of their numbers. */
+/** The homes of a session's revisions, ordered by number. */
 export function revisionHomes(
   files: Pick<Files, "list">,
   parent: Home,
@@ -15,8 +15,8 @@ export function revisionHomes(
 }
 
 /**
- * A session and all its revisions, whichever of them is asked for: they work on one branch in the same
- * clones, so what one left running there stands in the way of the others.
+ * A session and all its revisions, whichever of them is passed in: they share a branch and clones,
+ * so a process left running in one blocks the others.
  */
 export function homeFamily(
   files: Pick<Files, "list">,

@@ -3,10 +3,10 @@ import { HOME_FILE_NAMES } from "./catalogue.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "./home-directories.ts";
 import { leasePath, revisionNumber, type Home } from "./home.ts";
-import { COPIED_FILES, copyPath, planCopies, sessionCopyPath } from "./kept-copy.ts";
+import { COPIED_FILES, copyPath, planCopies, sessionCopyPath } from "./copy-path.ts";
 import type { SessionJson } from "./session-json.ts";
 
-/** A path of a session, and what may lie there. */
+/** A path of a session, and what should be there. */
 export interface ExpectedEntry {
   readonly path: string;
   readonly expected: "file" | "directory";
@@ -14,24 +14,24 @@ export interface ExpectedEntry {
 
 const HOLDERS = ["supervisor", ...ROLES] as const;
 
-/** Directories of a session in which wisp looks for files, each behind the one that it lies in. */
-export function directoryPlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
-  const kept = HOLDERS.map((holder) => dirname(copyPath(session, `${holder}Log`)));
-  const copies = dirname(copyPath(session, "humanLog"));
+/** Directories of a session in which wisp looks for files, parents before children. */
+export function directoryPlaces(home: Home, session: CopiedSession): readonly ExpectedEntry[] {
+  const ownCopies = HOLDERS.map((holder) => dirname(copyPath(session, `${holder}Log`)));
+  const sharedCopies = dirname(copyPath(session, "humanLog"));
   return [
     ...homeDirectories(home),
     home.requests,
     home.edits,
-    copies,
+    sharedCopies,
     planCopies(session),
-    ...kept.flatMap((path) => [dirname(path), path]),
+    ...ownCopies.flatMap((path) => [dirname(path), path]),
   ].map((path) => ({ path, expected: "directory" }));
 }
 
-type KeptOf = Pick<SessionJson, "state" | "createdAt">;
+type CopiedSession = Pick<SessionJson, "state" | "createdAt">;
 
-/** Files of a session that have one name. */
-export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
+/** Files of a session that have fixed names. */
+export function filePlaces(home: Home, session: CopiedSession): readonly ExpectedEntry[] {
   return [
     ...HOME_FILE_NAMES.map((name) => home[name]),
     ...HOLDERS.map((holder) => leasePath(home, holder)),
@@ -41,7 +41,10 @@ export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[
   ].map((path) => ({ path, expected: "file" }));
 }
 
-/** What may lie in a directory of a home under a name that is not known beforehand; undefined: anything. */
+/**
+ * What should be at a name in a directory of a home that is not known beforehand; undefined if
+ * anything may be there.
+ */
 export function expectedIn(
   home: Home,
   directory: string,

@@ -5,7 +5,10 @@ import { HOME_FILES, HOME_FOLDERS, type HomeFileName } from "./catalogue.ts";
 
 type PathName = "directory" | HomeFileName | keyof typeof HOME_FOLDERS;
 
-/** Where everything of a session lies (design, "Where things live"). All paths absolute. */
+/**
+ * Where all files and folders of a session are (design, "Where things live"). All paths are
+ * absolute.
+ */
 export type Home = Readonly<Record<PathName, string>>;
 
 const NAMES = [
@@ -30,7 +33,7 @@ export function roleLog(home: Home, role: Role): string {
   return home[`${role}Log`];
 }
 
-/** Where a log of records lies. */
+/** The path of a log of records. */
 export function logPath(home: Home, log: LogName): string {
   return home[`${log}Log`];
 }
@@ -40,7 +43,7 @@ export function leasePath(home: Home, holder: Role | "supervisor"): string {
   return join(home.locks, `${holder}.lock`);
 }
 
-/** A version of the request that is not the present one, counted from 0. */
+/** An earlier version of the request, counted from 0. */
 export function requestPath(home: Home, version: number): string {
   return join(home.requests, `${String(version)}.md`);
 }
@@ -52,13 +55,15 @@ export function planPath(home: Home, sha256: string): string {
 
 const REVISION = /^revision-([1-9]\d{0,5})$/u;
 
-/** Which revision's home a folder is, by its name; undefined: it is none. */
+/**
+ * The number of the revision whose home has this folder name; undefined if it is not a revision's.
+ */
 export function revisionNumber(name: string): number | undefined {
   const digits = REVISION.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The folder of a revision, inside its parent's home. */
+/** The folder name of a revision's home, inside its parent's home. */
 export function revisionName(revision: number): string {
   return `revision-${String(revision)}`;
 }
@@ -68,7 +73,7 @@ export function revisionHome(parent: Home, revision: number): Home {
   return homeAt(join(parent.directory, revisionName(revision)));
 }
 
-/** The home of the session that a revision mends. */
+/** The home of the session that a revision changes. */
 export function parentHome(revision: Home): Home {
   return homeAt(dirname(revision.directory));
 }

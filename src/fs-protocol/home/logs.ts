@@ -15,7 +15,7 @@ import { ReviewerRecord } from "../records/reviewer-log.ts";
 import { SupervisorRecord } from "../records/supervisor-log.ts";
 import { TesterRecord } from "../records/tester-log.ts";
 
-/** The six logs of records, and what may stand in each. */
+/** The six logs of records, and the schema of each. */
 export const LOG_SCHEMAS = {
   planner: PlannerRecord,
   builder: BuilderRecord,
@@ -40,26 +40,26 @@ export type LogRecord<L extends LogName = LogName> = {
   readonly [K in L]: { readonly log: K; readonly record: RecordOfLog<K> };
 }[L];
 
-/** A record and where its line begins. */
+/** A record and the offset of its line. */
 export interface Entry<R> {
   readonly record: R;
   readonly offsetBytes: number;
 }
 
-/** One log, read to its end once, with everything that stands in it. */
+/** The whole content of one log, read once to its end. */
 export interface LogContent<R> {
   readonly path: string;
   readonly entries: readonly Entry<R>[];
-  /** Lines that are no records, but for those that were sealed as torn. */
+  /** Invalid lines, except those that were sealed as torn. */
   readonly bad: readonly HomeIssue[];
-  /** Where bytes after the last newline begin; undefined when there are none. */
+  /** Where bytes after the last newline begin; undefined if there are none. */
   readonly tornBytes: number | undefined;
 }
 
 /** The six logs of records. */
 export type HomeLogs = { readonly [L in LogName]: LogContent<RecordOfLog<L>> };
 
-/** Reads all logs of a home once; throws `CannotGoOn` where one cannot be read. */
+/** Reads all logs of a home once; throws `CannotGoOn` if one cannot be read. */
 export function readHomeLogs(files: Files, home: Home): HomeLogs {
   const read = <S extends z.ZodType>(log: LogName, schema: S) =>
     need(readLog(files, logPath(home, log), schema));
@@ -80,11 +80,12 @@ function readLog<S extends z.ZodType>(
 ): Result<LogContent<z.output<S>>, FileFailure> {
   const entries: Entry<z.output<S>>[] = [];
   const bad: HomeIssue[] = [];
-  // Before the lines: what is appended meanwhile is no torn tail.
+  // Read before the lines: what is appended meanwhile is not a torn tail.
   const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
   const read = readLines(files, path, START, {
     line: ({ offsetBytes, text }) => {
-      const problem = text === undefined ? "it is too long, or not UTF-8" : take(text, offsetBytes);
+      const problem =
+        text === undefined ? "it is too long, or not UTF-8" : addRecord(text, offsetBytes);
       if (problem !== undefined) bad.push({ kind: "bad-line", path, offsetBytes, problem });
     },
     restart: () => undefined,
@@ -93,7 +94,7 @@ function readLog<S extends z.ZodType>(
   const end = read.value.offsetBytes;
   return ok({ path, entries, bad, tornBytes: end < sizeBytes ? end : undefined });
 
-  function take(text: string, offsetBytes: number): string | undefined {
+  function addRecord(text: string, offsetBytes: number): string | undefined {
     const record = decodeRecord(schema, text);
     if (record.ok) entries.push({ record: record.value, offsetBytes });
     const isFine = record.ok || record.failure.kind === "passed-over" || isSealed(text);

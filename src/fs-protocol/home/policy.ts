@@ -5,41 +5,46 @@ import { Level } from "../records/finding.ts";
 const attempts = z.int().positive().optional();
 
 /**
- * What is done about a milestone at which attempts in a row make no progress, by their number. A stage
- * at or behind `pause` never comes.
+ * What is done about a milestone after consecutive attempts without progress, by their number. A
+ * stage at or after `pause` never comes.
  */
 export const StuckStages = z.object({
-  /** Every so many attempts a turn looks for what is in the way; absent: never. */
+  /** After each such number of attempts, a turn investigates what is in the way; absent: never. */
   hint: attempts,
-  /** From so many on other milestones are built first; absent: never. */
+  /** From this number on, other milestones are built first; absent: never. */
   skip: attempts,
-  /** After so many the session halts. */
+  /** After this number, the session halts. */
   pause: z.int().positive(),
 });
 export type StuckStages = z.infer<typeof StuckStages>;
 
-/** Of a request that is stories, each of which is a milestone. */
+/** For a request made of stories, each of which is a milestone. */
 export const STORIES_STUCK = { hint: 3, skip: 5, pause: 7 } as const satisfies StuckStages;
 
-/** Of a revision: all of it is wanted, so nothing is set aside. */
+/** For a revision: all of it is wanted, so no milestone is skipped. */
 export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStages;
 
 /**
- * The bounds of a session, frozen in `session.json` when it starts, so that a role started alone
- * decides by the same numbers (coordination, section 4: A, R, K).
+ * The limits of a session, frozen in `session.json` when it starts, so that a role that is started
+ * on its own decides by the same numbers (coordination, section 4: A, R, K).
  */
 export const Policy = z.object({
   /** A: fix attempts that one finding or bug may use. */
   fixAttemptsMax: z.int().positive(),
   /** R: fix rounds after one milestone, and in the final phase. */
   fixRoundsMax: z.int().positive(),
-  /** So many similar findings at most share a fix turn, and its commit; absent: each has its own. */
+  /**
+   * The maximum number of similar findings that share a fix turn and its commit; absent: each has
+   * its own.
+   */
   fixBatchMax: z.int().positive().optional(),
-  /** K: build attempts in a row without progress before the session halts; `stuck` overrules it. */
+  /**
+   * K: consecutive build attempts without progress before the session halts; `stuck` overrides it.
+   */
   buildAttemptsMax: z.int().positive(),
-  /** Absent: after K attempts the session halts, and nothing is done before. */
+  /** Absent: the session halts after K attempts, and nothing is done before. */
   stuck: StuckStages.optional(),
-  /** Attempts of one unit of planner, reviewer or tester before it gives up. */
+  /** Attempts at one unit of planner, reviewer or tester before it gives up. */
   unitAttemptsMax: z.int().positive(),
   /** Drain limits: how long the builder waits for each role after a milestone. */
   drainMs: z.object({
@@ -48,20 +53,26 @@ export const Policy = z.object({
     tester: z.int().positive(),
   }),
   replan: z.enum(["changed", "always", "never"]),
-  /** Whether findings of every level hold up and are fixed, whatever `floor` says. */
+  /** Whether findings of every level hold up the session and are fixed, whatever `floor` is. */
   strict: z.boolean(),
-  /** The lowest level that holds up and is fixed; absent: `blocking`. */
+  /** The lowest level that holds up the session and is fixed; absent: `blocking`. */
   floor: Level.optional(),
-  /** Whether findings of reviewers are only reported; those of people, and bugs, are fixed all the same. */
+  /**
+   * Whether reviewers' findings are only reported; people's findings and bugs are fixed all the
+   * same.
+   */
   noFix: z.boolean().optional(),
   /**
-   * So many commits of wisp's own at most are reviewed with their milestone, or together, instead of each
-   * by itself; absent: 0.
+   * The maximum number of wisp's own commits that are reviewed with their milestone, or together,
+   * instead of one by one; absent: 0.
    */
   reviewPerCommit: z.int().nonnegative().optional(),
-  /** So many revisions a review of the finished work may ask for; absent: 3. */
+  /** How many revisions reviews of the finished work may request; absent: 3. */
   requestedRevisionsMax: z.int().positive().optional(),
-  /** After so long with nobody at work and nothing said its clones may be released; absent: an hour. 0: never. */
+  /**
+   * Idle time after which the clones may be released, counted from the last turn or command;
+   * absent: an hour. 0: never.
+   */
   hibernateMs: z.int().nonnegative().optional(),
 });
 export type Policy = z.infer<typeof Policy>;
@@ -71,15 +82,15 @@ export function holdsUp(level: Level, { strict, floor = "blocking" }: Policy): b
   return strict || Level.options.indexOf(level) <= Level.options.indexOf(floor);
 }
 
-/** The stages that are in force. */
+/** The stages in force. */
 export function stagesOf({ stuck, buildAttemptsMax }: Policy): StuckStages {
   return stuck ?? { pause: buildAttemptsMax };
 }
 
-/** How many revisions a review of the finished work may ask for. */
+/** How many revisions reviews of the finished work may request. */
 export function requestedMax({ requestedRevisionsMax }: Policy): number {
   return requestedRevisionsMax ?? REQUESTED_REVISIONS_MAX;
 }
 
-/** What is otherwise in a revision: its items are a person's, and nobody plans them anew. */
+/** What differs in a revision: a person defined its items, and nobody replans them. */
 export const REVISION_POLICY: Partial<Policy> = { replan: "never" };

@@ -3,21 +3,21 @@ import { badLine, type BadLine } from "../codec/bad-line.ts";
 import { isMarked, lineFields } from "../codec/line-fields.ts";
 
 /**
- * Lines that say what a judge is done with: `<subject>`, or `<subject>|gaveup` when its attempts were
- * used up, which answers what was owed without a judgement. The last line about a subject counts.
+ * A line that records that a judge has handled a subject: `<subject>`, or `<subject>|gaveup` if its
+ * attempts were used up, in which case nothing was judged. The last line about a subject counts.
  */
 export interface AnsweredLine {
-  /** As it stands in the line. */
+  /** As encoded in the line. */
   readonly subject: string;
   readonly gaveUp: boolean;
 }
 
-/** One line, newline included. */
+/** Encodes one line, newline included. */
 export function encodeAnswered({ subject, gaveUp }: AnsweredLine): string {
   return `${subject}${gaveUp ? "|gaveup" : ""}\n`;
 }
 
-/** One line without its newline. */
+/** Decodes one line without its newline. */
 export function decodeAnswered(line: string): Result<AnsweredLine, BadLine> {
   const fields = lineFields(line);
   if (!fields.ok) return fields;

@@ -1,17 +1,20 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 
-/** Names of failing tests that the entry lists; of more, the rest is counted. */
+/** The maximum number of failing tests that the entry lists; the rest is counted. */
 const NAMED_MAX = 100;
 const NAME_CHARS_MAX = 300;
 
-/** One `[Baseline]` entry of PROGRESS.txt: what verify said of the session's base, where it was red. */
+/**
+ * Encodes one `[Baseline]` entry of PROGRESS.txt: verify's result at the session's base, if it was
+ * red.
+ */
 export function encodeBaseline({
   time,
   failing,
 }: {
   /** As in records. */
   readonly time: string;
-  /** Names of failing tests; empty where none could be told. */
+  /** Names of failing tests; empty if none could be determined. */
   readonly failing: readonly string[];
 }): string {
   const named = failing.slice(0, NAMED_MAX).map((name) => `- ${nameOf(name)}`);
@@ -27,7 +30,7 @@ export function encodeBaseline({
   ].join("\n\n");
 }
 
-/** A mark at its beginning could be taken for structure. */
+/** Escapes a name whose first character could be taken for structure. */
 function nameOf(name: string): string {
   const clean = cleanText(name, { charsMax: NAME_CHARS_MAX, lines: "one" });
   return /^[\p{L}\p{N}]/u.test(clean) ? clean : `\\${clean}`;

@@ -8,14 +8,15 @@ import { decodeName, encodeName } from "../tasks/milestone-name.ts";
 const at = { n: z.int().nonnegative(), sha: Oid };
 
 /**
- * One line of `logs/builder.done`: how far the session is towards its end, or past it. A line per
- * change; the last one counts. `n` is the number of the newest final pass, 0 before the first.
+ * One line of `logs/builder.done`: how far the session is from its end, or whether it has ended.
+ * One line per change; the last one counts. `n` is the number of the newest final pass, 0 before
+ * the first.
  *
  * ```
- * final|1|<sha>                 final pass 1 was asked for, at this HEAD
- * complete|1|<sha>              the session ended, everything is in order
- * stuck|1|<sha>|<reason>        the session ended, and a person has to look
- * reopened|1|<sha>|<reason>     it goes on again after an end at this HEAD
+ * final|1|<sha> final pass 1 was requested, at this HEAD
+ * complete|1|<sha> the session ended, everything is in order
+ * stuck|1|<sha>|<reason> the session ended, and needs a person
+ * reopened|1|<sha>|<reason> it continues after an end at this HEAD
  * ```
  */
 export const DoneLine = z.discriminatedUnion("kind", [
@@ -26,7 +27,7 @@ export const DoneLine = z.discriminatedUnion("kind", [
 ]);
 export type DoneLine = z.infer<typeof DoneLine>;
 
-/** One line, newline included. */
+/** Encodes one line, newline included. */
 export function encodeDone(line: DoneLine): string {
   const fields = [line.kind, String(line.n), line.sha];
   if ("reason" in line) fields.push(encodeName(line.reason));
@@ -35,7 +36,7 @@ export function encodeDone(line: DoneLine): string {
 
 const HAS_REASON: ReadonlySet<string> = new Set(["stuck", "reopened"]);
 
-/** One line without its newline. */
+/** Decodes one line without its newline. */
 export function decodeDone(line: string): Result<DoneLine, BadLine> {
   const parts = lineFields(line);
   if (!parts.ok) return parts;

@@ -5,7 +5,7 @@ import { NOTHING } from "../findings/raw-finding.ts";
 export interface FixEntry {
   /** As in records. */
   readonly time: string;
-  /** Who opened it. */
+  /** Who opened the item. */
   readonly reviewer: string;
   /** Id of the finding. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface FixEntry {
   readonly attemptsMax: number;
 }
 
-/** One `[Review Fix]` entry: `fixed` says what was fixed, `files` are the changed paths. */
+/** Encodes one `[Review Fix]` entry. `fixed`: what was fixed; `files`: the changed paths. */
 export function encodeFix(
   entry: FixEntry & { readonly fixed: string; readonly files: readonly string[] },
 ): string {
@@ -26,8 +26,9 @@ export function encodeFix(
 }
 
 /**
- * One `[Review Fix Failed]` entry: `issue` is what could not be fixed, `reason` why not. With attempts
- * left it is a stalemate, unless `isLast` is false: then there is another one.
+ * Encodes one `[Review Fix Failed]` entry. `issue`: what could not be fixed; `reason`: why. If
+ * attempts are left, the entry calls it a stalemate, unless `isLast` is false: then another attempt
+ * follows.
  */
 export function encodeFixFailed(
   entry: FixEntry & {
@@ -43,7 +44,10 @@ export function encodeFixFailed(
   ]);
 }
 
-/** One `[Review Fix Accepted]` entry: whoever opened the item closed it, by a fix or without a change. */
+/**
+ * Encodes one `[Review Fix Accepted]` entry: the item's opener closed it, because of a fix or
+ * without a change.
+ */
 export function encodeFixAccepted(
   entry: FixEntry & {
     readonly issue: string;
@@ -64,8 +68,9 @@ export function encodeFixAccepted(
 }
 
 /**
- * One entry about an attempt that closes nothing. `Unchanged`: the builder holds that nothing is to be changed.
- * `Reopened`: whoever opened the item did not accept the fix. `Unjudged`: they gave up looking at it.
+ * Encodes one entry about an attempt that closes nothing. `Unchanged`: the builder claims that
+ * nothing has to change. `Reopened`: the item's opener did not accept the fix. `Unjudged`: the
+ * opener gave up judging it.
  */
 export function encodeFixWord(
   word: "Unchanged" | "Reopened" | "Unjudged",

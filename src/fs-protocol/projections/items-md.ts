@@ -6,12 +6,12 @@ import { Level } from "../records/finding.ts";
 import { decodeKeyPart, decodeName, encodeKeyPart, encodeName } from "../tasks/milestone-name.ts";
 
 const id = z.string().min(1);
-/** The key of the unit that made the line, or `human:<i>` for record `i` of human.log. */
+/** The key of the unit that wrote the line, or `human:<i>` for record `i` of human.log. */
 const by = z.string().regex(/^\S+$/);
 
 /**
  * One line of `REVIEWS.md` or `BUGS.md`: a finding or bug changed its state. The first word is its
- * state from here on, the second its id, so the last line about an id says whether it is open.
+ * new state, the second its id, so the last line about an id tells whether it is open.
  *
  * ```
  * OPEN COR-7f3a91 blocking src/parse.js:12 The last field is dropped [review:Parsing:<sha>]
@@ -22,8 +22,9 @@ const by = z.string().regex(/^\S+$/);
  * DISMISSED COR-7f3a91 attempt 3 at <sha> [verify:COR-7f3a91:<sha>:3]
  * ```
  *
- * OPEN, REOPENED and UNJUDGED (its opener gave up looking at a fix) are open; CLOSED and DISMISSED are
- * not. DISMISSED with an attempt: a look at a fix of what a person had dismissed changed nothing.
+ * OPEN, REOPENED and UNJUDGED (its opener gave up judging a fix) are open; CLOSED and DISMISSED are
+ * not. DISMISSED with an attempt: judging a fix did not change that a person had dismissed the
+ * item.
  */
 export const ItemLine = z.discriminatedUnion("kind", [
   z.object({
@@ -47,7 +48,7 @@ export const ItemLine = z.discriminatedUnion("kind", [
 ]);
 export type ItemLine = z.infer<typeof ItemLine>;
 
-/** One line, newline included. */
+/** Encodes one line, newline included. */
 export function encodeItem(line: ItemLine): string {
   const key = encodeKeyPart(line.id);
   switch (line.kind) {
@@ -70,12 +71,13 @@ function encodePlace(place: {
   return place.line === undefined ? file : `${file}:${String(place.line)}`;
 }
 
-// The last bracket after a space opens the key, which holds no white space: briefs may hold anything.
+// The last bracket after a space opens the key, which contains no white space; briefs may contain
+// anything.
 const OPENED = /^OPEN (\S+) (\S+) (\S+) (.+) \[(\S+)\]$/u;
 const JUDGED = /^([A-Z]+) (\S+) attempt (\d{1,15}) at ([0-9a-f]+) \[(\S+)\]$/u;
 const DISMISSED = /^DISMISSED (\S+) \[(\S+)\]$/u;
 
-/** One line without its newline. Whatever else stands in such a file is no line of it. */
+/** Decodes one line without its newline. Everything else in such a file fails. */
 export function decodeItem(line: string): Result<ItemLine, BadLine> {
   const parsed = ItemLine.safeParse(fieldsOf(line));
   return parsed.success ? ok(parsed.data) : badLine("it is not about a finding or bug");
@@ -103,7 +105,7 @@ function fieldsOf(line: string): object | undefined {
 function decodePlace(place: string): object {
   if (place === "-") return {};
   const [path = "", line, ...more] = place.split(":");
-  // An empty file is refused by the schema.
+  // The schema rejects an empty file.
   if (more.length > 0) return { file: "" };
   const file = decodeKeyPart(path) ?? "";
   return line === undefined ? { file } : { file, line: /^\d{1,9}$/.test(line) ? Number(line) : 0 };

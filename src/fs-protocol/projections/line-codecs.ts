@@ -12,9 +12,12 @@ import { decodeFinalPass, encodeFinalPass } from "./tester-final.ts";
 
 /** How the lines of a file are read. */
 export interface LineCodec {
-  /** A line without its newline; what comes of it depends on the file. */
+  /** Decodes a line without its newline; the type of the value depends on the file. */
   readonly decode: (line: string) => Result<unknown, BadLine>;
-  /** A line, without its newline, as this version writes it: without the fields that a later one put behind. */
+  /**
+   * A line, without its newline, as this version writes it: without fields that a later version
+   * appended.
+   */
   readonly asWritten: (line: string) => string;
 }
 
@@ -31,14 +34,17 @@ function codec<T>(
   };
 }
 
-/** What people read and write: nothing is put behind, and nothing is written anew. */
+/**
+ * Files that people read and write: later versions do not append fields, and lines are never
+ * rewritten.
+ */
 function prose(decode: LineCodec["decode"]): LineCodec {
   return { decode, asWritten: (line) => line };
 }
 
 const answers = codec(decodeAnsweredMilestone, encodeAnsweredMilestone);
 
-/** The codec of every file of a home whose lines follow from records. */
+/** The codec of every file of a home whose lines are derived from records. */
 export const LINE_CODECS: Readonly<Record<HomeFileOf<"lines">, LineCodec>> = {
   reviews: prose(decodeItem),
   bugs: prose(decodeItem),

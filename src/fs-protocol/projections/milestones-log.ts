@@ -6,14 +6,15 @@ import { lineFields } from "../codec/line-fields.ts";
 import { decodeName, encodeName } from "../tasks/milestone-name.ts";
 
 /**
- * Lines of `logs/milestones.log`: `<name>|<start sha>|<end sha>`, one for each milestone that ended,
- * in the order in which they ended. No beginning of a line is a line: both ids are of one length.
+ * Encodes a line of `logs/milestones.log`: `<name>|<start sha>|<end sha>`, one for each milestone
+ * that ended, in the order in which they ended. No prefix of a line is a valid line, since both ids
+ * have the same length.
  */
 export function encodeMilestone({ name, start, end }: EndedMilestone): string {
   return `${encodeName(name)}|${start}|${end}\n`;
 }
 
-/** One line without its newline. */
+/** Decodes one line without its newline. */
 export function decodeMilestone(line: string): Result<EndedMilestone, BadLine> {
   const fields = lineFields(line);
   if (!fields.ok) return fields;

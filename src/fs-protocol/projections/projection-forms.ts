@@ -7,10 +7,10 @@ const BY_NAME = new Map(
 );
 
 /**
- * A line of a projection, without its newline, as this version writes it: without the fields that a later
- * one put behind. What is no line of the file stays as it is.
+ * A line of a projection, without its newline, as this version writes it: without fields that a
+ * later version appended. A line that cannot be decoded stays unchanged.
  *
- * @param path of the file, of which the name alone counts
+ * @param path of the file; only its name matters
  */
 export function asWritten(path: string, line: string): string {
   return BY_NAME.get(basename(path))?.asWritten(line) ?? line;

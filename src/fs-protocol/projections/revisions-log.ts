@@ -6,8 +6,8 @@ import { lineFields } from "../codec/line-fields.ts";
 import { decodeName, encodeName } from "../tasks/milestone-name.ts";
 
 /**
- * One line of `logs/revisions.log`: a revision of this session that is complete. Written once for each, by
- * its builder, however often that is killed or the revision reopened (seed 000, US-008).
+ * One line of `logs/revisions.log`: a complete revision of this session. The revision's builder
+ * writes it once, however often that builder is killed or the revision reopened (seed 000, US-008).
  *
  * ```
  * 1|2026-11-20T14:03:00.000Z|3|revision-1
@@ -16,19 +16,19 @@ import { decodeName, encodeName } from "../tasks/milestone-name.ts";
 export const RevisionLine = z.object({
   number: z.int().positive(),
   completedAt: z.iso.datetime(),
-  /** Items of its plan. */
+  /** Number of items in its plan. */
   itemCount: z.int().nonnegative(),
-  /** Its home, relative to that of its parent. */
+  /** Its home, relative to its parent's. */
   path: z.string().min(1),
 });
 export type RevisionLine = z.infer<typeof RevisionLine>;
 
-/** One line, newline included. */
+/** Encodes one line, newline included. */
 export function encodeRevision({ number, completedAt, itemCount, path }: RevisionLine): string {
   return `${[String(number), completedAt, String(itemCount), encodeName(path)].join("|")}\n`;
 }
 
-/** One line without its newline. */
+/** Decodes one line without its newline. */
 export function decodeRevision(line: string): Result<RevisionLine, BadLine> {
   const parts = lineFields(line);
   if (!parts.ok) return parts;
@@ -48,7 +48,10 @@ export function decodeRevision(line: string): Result<RevisionLine, BadLine> {
 
 const LOG_BYTES_MAX = 1024 * 1024;
 
-/** The complete revisions of a session, by number; each counts once, and what is no line is passed over. */
+/**
+ * Reads the complete revisions of a session, sorted by number. Each counts once; invalid lines are
+ * skipped.
+ */
 export function readRevisionsLog(
   files: Pick<Files, "read">,
   path: string,
@@ -57,7 +60,7 @@ export function readRevisionsLog(
   if (!read.ok) return read;
   const lines = new TextDecoder().decode(read.value ?? new Uint8Array()).split("\n");
   const found = new Map<number, RevisionLine>();
-  // Behind the last newline somebody may still be writing.
+  // After the last newline, a writer may still be at work.
   for (const line of lines.slice(0, -1)) {
     const decoded = decodeRevision(line);
     if (decoded.ok && !found.has(decoded.value.number))

@@ -1,6 +1,6 @@
 import { guardedLines, minute, oneLine } from "../findings/entry-text.ts";
 
-/** Something that was not looked at, or not brought to an end, and why. */
+/** Something that was not reviewed or not finished, and why. */
 interface GaveUp {
   /** As in records. */
   readonly time: string;
@@ -11,7 +11,7 @@ interface GaveUp {
   readonly reason: string;
 }
 
-/** One `[Gave Up]` entry of PROGRESS.txt. */
+/** Encodes one `[Gave Up]` entry of PROGRESS.txt. */
 export function encodeGaveUp({ time, who, what, reason }: GaveUp): string {
   return entry("Gave Up", { time, who }, [
     `### What was to be done\n${guardedLines(what)}`,
@@ -19,7 +19,7 @@ export function encodeGaveUp({ time, who, what, reason }: GaveUp): string {
   ]);
 }
 
-/** One `[Stuck]` entry: the session ended without being complete, and why. */
+/** Encodes one `[Stuck]` entry: the session ended incomplete, and why. */
 export function encodeStuckEnd({
   time,
   reason,
@@ -30,7 +30,10 @@ export function encodeStuckEnd({
   return entry("Stuck", { time, who: "builder" }, [`### Reason\n${guardedLines(reason)}`]);
 }
 
-/** One `[Resumed]` entry: a person had the session go on after its end; each open item gets `attempts` more. */
+/**
+ * Encodes one `[Resumed]` entry: a person continued the session after its end; each open item gets
+ * `attempts` more.
+ */
 export function encodeResumed({
   time,
   attempts,
@@ -44,7 +47,7 @@ export function encodeResumed({
   ]);
 }
 
-/** One `[Dismissed]` entry: a person took a finding or bug off the list. */
+/** Encodes one `[Dismissed]` entry: a person dismissed a finding or bug. */
 export function encodeDismissed({
   time,
   reviewer,

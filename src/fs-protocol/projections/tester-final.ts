@@ -5,26 +5,26 @@ import { FinalVerify } from "../records/final-verify.ts";
 import { isMarked, lineFields } from "../codec/line-fields.ts";
 
 /**
- * One line of `logs/tester.final`, a cache of what `tester.log` says: `<n>|<sha>||<verify>` when final pass `n`
- * was answered, with what verify said there; `<n>|<sha>|gaveup` when the tester gave up on it. `sha` is HEAD
- * after the tester's own commits. The last line counts.
+ * One line of `logs/tester.final`, which caches facts of `tester.log`: `<n>|<sha>||<verify>` if
+ * final pass `n` was answered, with verify's result there; `<n>|<sha>|gaveup` if the tester gave up
+ * on it. `sha` is HEAD after the tester's own commits. The last line counts.
  */
 export interface FinalPass {
   /** From 1. */
   readonly n: number;
   readonly at: Oid;
   readonly gaveUp: boolean;
-  /** Undefined: nobody verified there, as in version 1. */
+  /** Undefined if verify did not run there, as in version 1. */
   readonly verify: FinalVerify | undefined;
 }
 
-/** One line, newline included. */
+/** Encodes one line, newline included. */
 export function encodeFinalPass({ n, at, gaveUp, verify }: FinalPass): string {
   const fields = [String(n), at, gaveUp ? "gaveup" : "", verify ?? ""];
   return `${fields.join("|").replace(/\|+$/u, "")}\n`;
 }
 
-/** One line without its newline. */
+/** Decodes one line without its newline. */
 export function decodeFinalPass(line: string): Result<FinalPass, BadLine> {
   const fields = lineFields(line);
   if (!fields.ok) return fields;

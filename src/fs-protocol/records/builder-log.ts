@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
 import {
@@ -29,91 +29,100 @@ import {
   TICKS_EDIT,
 } from "./record-rules.ts";
 
-/** A milestone that ended, as it also stands in `milestones.log`. */
+/** A milestone that ended, as recorded in `milestones.log` too. */
 export const EndedMilestone = z.object({ name: z.string().min(1), start: Oid, end: Oid });
 export type EndedMilestone = z.infer<typeof EndedMilestone>;
 
 /**
- * `logs/builder.log`: the one place that says in which phase a session is.
- * Written by the builder alone, every record one line, each fact once (coordination, section 2).
+ * `logs/builder.log`: the only place that records which phase a session is in. Only the builder
+ * writes it, one record per line, each fact once (coordination, section 2).
  */
 export const BuilderRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
-  /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
-  keptRecordOf("plan.adopt", {
+  /**
+   * The plan in force from here on: the planner's answer `seq`, or the edit at `human` in
+   * human.log.
+   */
+  copiedRecordOf("plan.adopt", {
     seq: WireInt.optional(),
     human: WireInt.optional(),
     plan: z.string(),
     request: WireInt,
     milestones: WireMilestones,
-    /** Of an edit: all ticks of the milestones that are not recorded, from here on. */
+    /** For an edit: all ticks, from here on, in milestones that are not recorded. */
     ticks: WireTicks.optional(),
   })
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
     .refine(TICKS_EDIT.holds, TICKS_EDIT),
-  keptRecordOf("plan.refuse", {
+  copiedRecordOf("plan.refuse", {
     seq: WireInt.optional(),
     human: WireInt.optional(),
     plan: z.string(),
     reason: Reason,
   }).refine(ANSWERS_ONE.holds, ANSWERS_ONE),
-  /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
-  keptRecordOf("push.intent", {
+  /**
+   * Written before every attempt to publish: the commits about to appear on the branch, and what
+   * they mean.
+   */
+  copiedRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
     ticks: WireTicks,
     splits: WireSplits,
-    /** Of a fix: what its turn said of it, for an end that is written after an interruption. */
+    /** For a fix: what its turn reported, so that the end can be written after an interruption. */
     said: Reason.optional(),
   }),
   /** A hint that wakes the reviewer; means nothing by itself. */
   recordOf("push.done", { unit: UnitKey, sha: Oid }),
-  /** Result of the project's own verify command at a commit; remembered by tree and command. */
+  /** Result of the project's verify command at a commit; looked up by tree and command. */
   recordOf("verify.result", {
     at: Oid,
     tree: Oid,
     command: z.string(),
-    /** Key of the setup of the tree in which it ran; absent: it ran in a role's clone, and counts no more. */
+    /**
+     * Key of the setup of the tree in which it ran. Absent if it ran in a role's clone; then it no
+     * longer counts.
+     */
     setup: z.string().min(1).optional(),
     outcome: z.enum(["passed", "failed"]),
-    /** Names of failing tests, where the output could be parsed. */
+    /** Names of failing tests, if the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),
     output: z.string().optional(),
   }),
   /**
-   * Where verify is red at the session's base and names no test: a person is asked (`needs_input`), and accepts it
-   * (`accepted`), or has verify run there again, which says something else now (`judged`).
+   * Verify is red at the session's base and names no tests: a person is asked (`needs_input`), and
+   * accepts it (`accepted`) or has verify run there again, now with another result (`judged`).
    */
-  keptRecordOf("base.end", {
+  copiedRecordOf("base.end", {
     ...endFields,
     at: Oid,
     outcome: z.enum(["needs_input", "accepted", "judged"]),
-    /** Of `accepted`: the question whose answer says so. */
+    /** For `accepted`: the question that was answered. */
     by: z.string().min(1).optional(),
   })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
-  /** What the tests as they stood before a fix said of it. */
+  /** Result of running tests as they were before a fix. */
   CommandResult,
   /**
-   * End of a look at the user's remote: the branch was brought there, or could not be; a person is asked
-   * (`needs_input`), or has said to leave the remote alone (`left`).
+   * The end of a check of the user's remote: the branch was pushed there, or could not be; a person
+   * is asked (`needs_input`), or decided to leave the remote alone (`left`).
    */
   recordOf("remote.push", {
-    /** Absent: from before a look was a unit. */
+    /** Absent in records from before such a check was a unit. */
     unit: UnitKey.optional(),
     /** HEAD of the hub. */
     at: Oid,
     outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
-    /** Commits of the remote's that the hub's branch was brought to before. */
+    /** The remote's commit to which the hub's branch was brought first. */
     took: Oid.optional(),
     reason: Reason.optional(),
     question: z.string().optional(),
     ask: Reason.optional(),
   }).refine(ASKS_BY_ID.holds, ASKS_BY_ID),
-  /** End of a build turn. `milestones`: those that ended with it, in one append. */
-  keptRecordOf("build.end", {
+  /** The end of a build turn. `milestones`: those that ended with it, in the same append. */
+  copiedRecordOf("build.end", {
     ...endFields,
     m: z.string().min(1),
     outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
@@ -123,25 +132,30 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
-  /** End of a turn that looked for why attempts at a milestone stall. `text`: what it found. */
-  keptRecordOf("hint.end", {
+  /**
+   * The end of a turn that investigated why attempts at a milestone stall. `text`: what it found.
+   */
+  copiedRecordOf("hint.end", {
     ...endFields,
     m: z.string().min(1),
-    /** Build attempts at it so far, and those of them in a row without progress. */
+    /** Build attempts at the milestone so far, and how many in a row made no progress. */
     attempts: WireInt,
     stalled: WireInt,
     outcome: z.enum(["hint", "none"]),
     text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
   }).refine(SAYS_HINT.holds, SAYS_HINT),
-  keptRecordOf("drain.close", {
+  copiedRecordOf("drain.close", {
     cause: z.enum(["all", "timeout", "failed", "final"]),
     waiting: WireList,
     fix: WireList,
-    /** Those of them that share a turn, each batch as its ids joined by `+`; absent: none do. */
+    /** Those of `fix` that share a turn, each batch as its ids joined by `+`; absent if none do. */
     batches: WireList.optional(),
   }).refine(BATCHES_LISTED.holds, BATCHES_LISTED),
-  /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
-  keptRecordOf("fix.end", {
+  /**
+   * The end of a fix turn. `sha` is the fixing commit for `fixed`, and for `nochange` the HEAD at
+   * which nothing was to be done.
+   */
+  copiedRecordOf("fix.end", {
     ...endFields,
     id: z.string().min(1),
     attempt: WireInt,
@@ -151,28 +165,28 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     by: z.string(),
     brief: z.string(),
     files: wireJson(z.array(z.string())),
-    /** The other findings of a batch: outcome, attempt, commit and opener are the same for each. */
+    /** The other findings of a batch, which share outcome, attempt, commit and opener. */
     also: wireJson(z.array(z.object({ id: z.string().min(1), brief: z.string() }))).optional(),
   })
     .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  keptRecordOf("final.open", { n: WireInt, at: Oid }),
-  keptRecordOf("halt", {
+  copiedRecordOf("final.open", { n: WireInt, at: Oid }),
+  copiedRecordOf("halt", {
     reason: Reason,
     explanation: Reason,
   }),
-  keptRecordOf("done", {
+  copiedRecordOf("done", {
     how: z.enum(["complete", "stuck"]),
     head: Oid,
     open: WireList,
     gaveup: WireList,
     failed: wireJson(z.array(RoleField)),
-    /** How many records of human.log were read when this was decided. */
+    /** How many records of human.log had been read when this was decided. */
     human: WireInt,
     reason: Reason,
   }),
-  keptRecordOf("reopen", {
+  copiedRecordOf("reopen", {
     human: WireInt,
     by: z.string(),
   }),

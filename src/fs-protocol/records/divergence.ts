@@ -8,39 +8,42 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionJson } from "../home/session-json.ts";
 import { Reason, UnitKey, recordOf } from "../codec/record-fields.ts";
 
-/** So many of one turn are taken; of more, an engine is telling its work and not where it left the request. */
+/**
+ * The maximum per turn; an engine that lists more is describing its work, not where it left the
+ * request.
+ */
 const DIVERGENCES_MAX = 10;
 
 const line = z
   .string()
   .transform((text) => cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" }));
 
-/** Where the work left the request, in the words of an engine. */
+/** Where the work departs from the request, in an engine's words. */
 export interface Divergence {
   readonly what: string;
-  /** Empty where the engine gave none. */
+  /** Empty if the engine gave none. */
   readonly reason: string;
 }
 
-const Said = z.union([
+const Entry = z.union([
   line.transform((what) => ({ what, reason: "" })),
   z.object({ what: line, reason: line.catch("") }),
 ]);
 
 /**
- * The `divergence` of an engine's word: a list of `{"what":…,"reason":…}`, or of sentences. What is no
- * such thing is passed over, as is everything behind the first ten.
+ * The `divergence` field of an engine's last message: a list of `{"what":…,"reason":…}`, or of
+ * sentences. Anything else is ignored, and so is everything after the first ten.
  */
 export const Divergences = z
-  .array(Said.optional().catch(undefined))
-  .transform((said): readonly Divergence[] =>
-    said
+  .array(Entry.optional().catch(undefined))
+  .transform((entries): readonly Divergence[] =>
+    entries
       .flatMap((one) => (one === undefined || one.what === "" ? [] : [one]))
       .slice(0, DIVERGENCES_MAX),
   )
   .catch([]);
 
-/** A turn's note of it, in the log of its role. It folds into nothing but CHANGES.md. */
+/** A divergence that a turn reported, in its role's log. It is used for CHANGES.md alone. */
 export const DivergenceRecord = recordOf("divergence", {
   unit: UnitKey,
   m: z.string().min(1).optional(),
@@ -50,10 +53,10 @@ export const DivergenceRecord = recordOf("divergence", {
 export type DivergenceRecord = z.infer<typeof DivergenceRecord>;
 
 /**
- * The line of CHANGES.md that follows from a record: sentences, in the words of the engine. In the first form they
- * stand as they came, with the key of the unit behind them.
+ * Encodes a record as a line of CHANGES.md: sentences, in the engine's words. The first form leaves
+ * them as they are and appends the unit's key.
  *
- * @param form as `progress` of `session.json`
+ * @param form `progress` of `session.json`
  */
 export function encodeDivergence(
   role: Role,
@@ -73,7 +76,7 @@ export function encodeDivergence(
 
 const LINE = /^- \d{4}-\d\d-\d\d \d\d:\d\d UTC, (?:builder|reviewer)(?:, ".*")?: \S/u;
 
-/** A line of CHANGES.md that follows from a record; people may write others. */
+/** Recognizes a line of CHANGES.md that was written from a record; people may add others. */
 export function decodeDivergence(text: string): Result<string, BadLine> {
   return LINE.test(text) ? ok(text) : badLine("it follows from no record");
 }

@@ -8,11 +8,13 @@ import {
 import { Oid } from "../../base/oid.ts";
 import { FindingId } from "./item-id.ts";
 
-/** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
+/**
+ * How serious a finding is: only blocking ones hold up a milestone, unless the session is strict.
+ */
 export const Level = z.enum(LEVELS);
 export type Level = z.infer<typeof Level>;
 
-/** The level that a word names, in whatever letters. */
+/** Parses a level, ignoring case. */
 export function levelOf(word: string | undefined): Level | undefined {
   return Level.safeParse(word?.toLowerCase()).data;
 }
@@ -20,23 +22,27 @@ export function levelOf(word: string | undefined): Level | undefined {
 const text = z.string().max(FINDING_TEXT_CHARS_MAX);
 
 /**
- * How wisp itself computed a finding, so that it can compute it again: what of (tests that vanished or cannot fail
- * any more; old tests that fail; new tests that check nothing; tests of the session's base that fail), in which range, whose milestone's tasks excuse it.
+ * How wisp itself computed a finding, so that it can compute it again: what about (tests that
+ * vanished or can no longer fail; old tests that fail; new tests that check nothing; tests of the
+ * session's base that fail), in which range, and whose milestone's tasks excuse it.
  */
 export const Computed = z.object({
   of: z.enum(["hidden", "old", "unasserted", "harness", "fewer", "verify", "base-tests"]),
   start: Oid,
   end: Oid,
   m: z.string(),
-  /** Of `base-tests`: those that failed, which is all that a dismissal covers; empty where none could be told. */
+  /**
+   * For `base-tests`: the failing tests, which are all that a dismissal covers; empty if none could
+   * be determined.
+   */
   names: z.array(z.string().max(TEST_NAME_CHARS_MAX)).max(FINDING_NAMES_MAX).optional(),
 });
 export type Computed = z.infer<typeof Computed>;
 
 /**
- * A reviewer's remark or a tester's bug, as it stands in the `end` record of the unit that found it.
- * `id` is made from the content (`finding-id.ts`), so that the same remark from a repeated review is
- * the same finding. All text is cleaned of control characters before it gets here.
+ * A reviewer's remark or a tester's bug, as stored in the `end` record of the unit that found it.
+ * `id` is derived from the content (`finding-id.ts`), so that a repeated review's same remark is
+ * the same finding. All text is already cleaned of control characters.
  */
 export const Finding = z.object({
   id: FindingId,
@@ -52,11 +58,17 @@ export const Finding = z.object({
   suggestion: text,
   /** Bugs: the command that shows it, as the tester gave it. */
   command: text.optional(),
-  /** Bugs: the end of what the command printed when wisp ran it, and how it ended. */
+  /** Bugs: the end of the command's output when wisp ran it, and how it ended. */
   output: text.optional(),
-  /** Of what no reviewer said but wisp computed: it is closed by computing again, and by nobody's word. */
+  /**
+   * Set if wisp computed the finding rather than a reviewer: then only computing it again can close
+   * it.
+   */
   computed: Computed.optional(),
-  /** Bugs: the reference under which tests that show it are kept, since they are red until it is fixed. */
+  /**
+   * Bugs: the ref that holds the tests that show it; they stay off the branch, since they are red
+   * until it is fixed.
+   */
   tests: z.string().min(1).max(1_000).optional(),
 });
 export type Finding = z.infer<typeof Finding>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import {
   PlanSha,
@@ -15,9 +15,15 @@ import { Finding } from "./finding.ts";
 import { Budget } from "../home/budget.ts";
 import { ADDS_NO_BUG } from "./record-rules.ts";
 
-/** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
+/**
+ * `logs/human.log`: what people decide. Written by the CLI (TUI, MCP), read by all; only the order
+ * matters.
+ */
 export const HumanRecord = z.discriminatedUnion("kind", [
-  /** The request changed: version `v`, counted from 1. `as=prose`: a planner plans it, whatever its form. */
+  /**
+   * The request changed to version `v`, counted from 1. `as=prose`: a planner plans it, whatever
+   * its form.
+   */
   recordOf("update", {
     v: WireInt,
     sha256: z.string(),
@@ -28,7 +34,7 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     text: Reason,
   }),
   recordOf("pause", {}),
-  /** `fix=all`: what the session's `noFix` leaves to people is fixed from here on. */
+  /** `fix=all`: from here on, findings that `noFix` leaves to people are fixed too. */
   recordOf("resume", {
     fix: z.literal("all").optional(),
   }),
@@ -38,40 +44,42 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     id: z.string().min(1),
     why: Reason,
   }),
-  /** The work is good as it stands, at this commit. */
+  /** The work is good as it is at this commit. */
   recordOf("approve", { at: Oid.optional() }),
-  /** The work was taken at this commit; nothing that a person says changes the session after it. */
-  keptRecordOf("done", {
+  /** The work was shipped at this commit; no later record of a person changes the session. */
+  copiedRecordOf("done", {
     at: Oid,
-    /** Name of the remote that it was pushed to, and address of the pull request. */
+    /** The remote that it was pushed to, and the pull request's URL. */
     remote: z.string().min(1).optional(),
     url: z.string().min(1).optional(),
   }),
-  /** The session was given up: everybody stops, and nothing that a person says changes it after it. */
+  /** The session was abandoned: all roles stop, and no later record of a person changes it. */
   recordOf("abandon", {}),
-  /** The work was refused for good: as `abandon`, but said of what was finished. */
+  /** The finished work was rejected for good; otherwise like `abandon`. */
   recordOf("reject", { at: Oid.optional() }),
-  /** The session goes on as this revision of it: everybody stops. `resume` takes it back. */
+  /** The session continues as this revision: all roles stop. `resume` undoes it. */
   recordOf("revise", { revision: WireInt }),
-  /** A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`. */
+  /**
+   * A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`.
+   */
   recordOf("edit", {
     plan: PlanSha,
-    /** The plan in force that was edited; absent before the first. */
+    /** The plan in force that was edited; absent before the first plan. */
     base: PlanSha.optional(),
     /** Version of the request that the edited plan was made for. */
     request: WireInt,
     milestones: WireMilestones,
-    /** All boxes that are ticked in milestones that are not recorded. */
+    /** All ticked boxes in milestones that are not recorded. */
     ticks: WireTicks,
-    /** Accepted ticks that the person took back, by the ordinals of the edited text. */
+    /** Accepted ticks that the person removed, by the ordinals of the edited text. */
     cleared: WireTicks,
   }),
-  /** Other limits than before: for the whole session, or for each milestone. */
+  /** New limits, for the whole session or for each milestone. */
   recordOf("budget", {
     of: z.enum(["session", "milestone"]),
     limits: wireJson(Budget),
   }),
-  /** To the supervisor: the role's process is to make room for another one. */
+  /** Tells the supervisor to replace the role's process with a new one. */
   recordOf("restart", { role: RoleField }),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { PlanSha, WireInt, WireMilestones } from "../codec/record-fields.ts";
 import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
@@ -7,18 +7,20 @@ import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
 /** `logs/planner.log`. A `plan.end` answers one boundary and one version of the request. */
 export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  keptRecordOf("plan.end", {
+  copiedRecordOf("plan.end", {
     ...endFields,
-    /** Ordinal of this answer in the log, from 0: the builder adopts or refuses by it. */
+    /**
+     * Ordinal of this answer in the log, from 0; the builder adopts or refuses it by this number.
+     */
     seq: WireInt,
-    /** How many milestones the planner saw recorded. */
+    /** How many recorded milestones the planner saw. */
     boundary: WireInt,
     /** Version of the request that it read. */
     request: WireInt,
     outcome: z.enum(["plan", "keep", "gaveup", "needs_input", "blocked"]),
-    /** sha256 of the staged plan: the file `plans/<sha256>.md`. */
+    /** sha256 of the staged plan, which is the file `plans/<sha256>.md`. */
     plan: PlanSha.optional(),
-    /** The plan in force that the staged one is to follow; absent before the first. */
+    /** The plan in force that the staged one is to replace; absent before the first. */
     base: PlanSha.optional(),
     milestones: WireMilestones.optional(),
   })

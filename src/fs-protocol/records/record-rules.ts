@@ -1,12 +1,12 @@
 import { decodeBatch, kindOfItem } from "./item-id.ts";
 
 /**
- * What a record must hold beyond the types of its fields: a record that breaks one of these is a bad
- * line, whoever wrote it. So no fold meets a record that it cannot make sense of.
+ * A rule that a record must satisfy beyond the types of its fields. A record that breaks one is a
+ * bad line, whoever wrote it, so that no fold ever meets an inconsistent record.
  */
 interface Rule<R> {
   readonly holds: (record: R) => boolean;
-  /** Goes behind the name of the field. */
+  /** Reported after the field's name. */
   readonly error: string;
   readonly path: string[];
 }
@@ -31,7 +31,7 @@ export const ASKS_BY_ID = rule<Ending>(
   },
 );
 
-/** A base is accepted by the answer to a question, and by nothing else. */
+/** Exactly an accepted base names the question whose answer accepted it. */
 export const ACCEPTS_BY_ID = rule<{
   readonly outcome: string;
   readonly by?: string | undefined;
@@ -39,7 +39,7 @@ export const ACCEPTS_BY_ID = rule<{
   return (outcome === "accepted") === (by !== undefined);
 });
 
-/** A build turn ends milestones exactly when it says so. */
+/** Exactly a build turn with outcome `milestone` names the milestones that ended. */
 export const NAMES_MILESTONES = rule<{
   readonly outcome: string;
   readonly milestones: readonly unknown[];
@@ -49,7 +49,7 @@ export const NAMES_MILESTONES = rule<{
   ({ outcome, milestones }) => (outcome === "milestone") === milestones.length > 0,
 );
 
-/** A hint says something exactly when there is one. */
+/** Exactly outcome `hint` has a text. */
 export const SAYS_HINT = rule<{
   readonly outcome: string;
   readonly text?: string | undefined;
@@ -57,7 +57,7 @@ export const SAYS_HINT = rule<{
   return (outcome === "hint") === (text !== undefined);
 });
 
-/** A fix that may be judged names the commit to look at. */
+/** A fix that is to be judged names the commit to judge. */
 export const NAMES_COMMIT = rule<{
   readonly outcome: string;
   readonly sha?: string | undefined;
@@ -65,7 +65,7 @@ export const NAMES_COMMIT = rule<{
   return sha !== undefined || (outcome !== "fixed" && outcome !== "nochange");
 });
 
-/** A batch is of findings on the fix list, each in one batch at most. */
+/** A batch consists of findings on the fix list, and no finding is in two batches. */
 export const BATCHES_LISTED = rule<{
   readonly fix: readonly string[];
   readonly batches?: readonly string[] | undefined;
@@ -82,7 +82,7 @@ export const NAMES_EACH_ONCE = rule<{
   return new Set([id, ...also.map((other) => other.id)]).size === also.length + 1;
 });
 
-/** A plan is staged exactly when the answer is one. */
+/** Exactly outcome `plan` stages a plan. */
 export const STAGES_PLAN = rule<{
   readonly outcome: string;
   readonly plan?: string | undefined;
@@ -98,21 +98,21 @@ interface PlanVerdict {
   readonly human?: number | undefined;
 }
 
-/** A plan that is adopted or refused is the planner's, or a person's. */
+/** A plan that is adopted or refused is either the planner's or a person's. */
 export const ANSWERS_ONE = rule<PlanVerdict>(
   "seq",
   "an answer of the planner or an edit of a person is adopted or refused",
   ({ seq, human }) => (seq === undefined) !== (human === undefined),
 );
 
-/** Only a person's plan says which boxes are ticked. */
+/** Exactly a person's plan states which boxes are ticked. */
 export const TICKS_EDIT = rule<PlanVerdict & { readonly ticks?: unknown }>(
   "ticks",
   "ticks come with the edit of a person, and with nothing else",
   ({ human, ticks }) => (human === undefined) === (ticks === undefined),
 );
 
-/** A review is of commits, of a milestone, or of a milestone and its commits. */
+/** A review covers commits, a milestone, or a milestone and its commits. */
 export const REVIEWS_ONE = rule<{
   readonly checkpoint?: string | undefined;
   readonly m?: string | undefined;
@@ -120,7 +120,7 @@ export const REVIEWS_ONE = rule<{
   return checkpoint !== undefined || m !== undefined;
 });
 
-/** A person's record that is taken over adds a finding or dismisses one. */
+/** An adopted record of a person either adds a finding or dismisses one. */
 export const ADOPTS_ONE = rule<{
   readonly finding?: unknown;
   readonly dismiss?: string | undefined;
@@ -143,14 +143,14 @@ export const FINDS_BUGS = rule<{ readonly bugs: readonly Item[] }>(
   ({ bugs }) => bugs.every(isBug),
 );
 
-/** What a reviewer finds are none. */
+/** What a reviewer finds are never bugs. */
 export const FINDS_NO_BUGS = rule<{ readonly findings: readonly Item[] }>(
   "findings",
   "only the ids of bugs begin with BUG-",
   ({ findings }) => !findings.some(isBug),
 );
 
-/** Nor is what a person adds: the reviewer takes it over. */
+/** What a person adds is never a bug: the reviewer adopts it. */
 export const ADDS_NO_BUG = rule<{ readonly finding?: Item | undefined }>(
   "finding",
   "only the ids of bugs begin with BUG-",

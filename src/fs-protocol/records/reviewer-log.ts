@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
-import { ReviewerResult } from "./look.ts";
+import { ReviewerResult } from "./reviewer-result.ts";
 import { Reason, WireInt, wireJson } from "../codec/record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
@@ -14,16 +14,22 @@ import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from 
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
-  keptRecordOf("review.end", {
+  copiedRecordOf("review.end", {
     ...endFields,
-    /** Of a commit unit, and of a milestone whose commits it covers: the commit up to which everything is reviewed. */
+    /**
+     * For a commit unit, and for a milestone whose commits it covers: the commit up to which
+     * everything is reviewed.
+     */
     checkpoint: Oid.optional(),
-    /** Of a milestone unit: its name. */
+    /** For a milestone unit: its name. */
     m: z.string().min(1).optional(),
-    /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it, or it is empty. */
+    /**
+     * `covered`: the verdict on the fix counts as the commit's review; `filtered`: no reviewer
+     * covers it, or it is empty.
+     */
     outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
     findings: WireFindings,
-    /** Who looked and who did not; absent where nobody was asked. */
+    /** Which reviewers ran and which did not; absent if none was asked. */
     reviewers: wireJson(z.array(ReviewerResult)).optional(),
   })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
@@ -31,12 +37,15 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
     .refine(FINDS_NO_BUGS.holds, FINDS_NO_BUGS),
   VerifyEnd,
   CommandResult,
-  /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
-  keptRecordOf("adopt.end", {
+  /**
+   * The reviewer adopted a person's `add` or `dismiss`, record number `human` (from 0) of
+   * human.log.
+   */
+  copiedRecordOf("adopt.end", {
     human: WireInt,
     finding: wireJson(Finding).optional(),
     dismiss: z.string().min(1).optional(),
-    /** Of a dismissal: the person's reason. */
+    /** For a dismissal: the person's reason. */
     why: Reason.optional(),
   })
     .refine(ADOPTS_ONE.holds, ADOPTS_ONE)

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Reason, RoleField, WireInt, recordOf } from "../codec/record-fields.ts";
 import { FileRestored } from "./common-records.ts";
 
 /** `logs/supervisor.log`. */
 export const SupervisorRecord = z.discriminatedUnion("kind", [
   recordOf("supervisor.start", { pid: WireInt }),
-  keptRecordOf("supervisor.end", {
+  copiedRecordOf("supervisor.end", {
     code: WireInt,
     reason: Reason,
   }),
-  /** A role was started by this supervisor. */
+  /** This supervisor started a role. */
   recordOf("role.spawn", { role: RoleField, pid: WireInt }),
   recordOf("role.exit", {
     role: RoleField,
@@ -19,10 +19,13 @@ export const SupervisorRecord = z.discriminatedUnion("kind", [
   }),
   /** A live process holds the role's lease: lifts `role.failed`. */
   recordOf("lease", { role: RoleField, pid: WireInt }),
-  /** A crash loop: the role is not started again until a person does. */
-  keptRecordOf("role.failed", { role: RoleField, reason: Reason }),
+  /** A crash loop: the role does not start again until a person starts it. */
+  copiedRecordOf("role.failed", { role: RoleField, reason: Reason }),
   FileRestored,
-  /** A person is told of something beyond the terminal, once: written before they are. */
+  /**
+   * A person is notified outside of the terminal; written before the notification, so that it is
+   * sent once.
+   */
   recordOf("notice", {
     about: z.string().min(1).max(200),
     via: z.string().min(1),

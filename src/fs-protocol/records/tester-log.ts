@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
@@ -13,13 +13,16 @@ import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
 /** `logs/tester.log`. */
 export const TesterRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  /** Before every attempt to publish tests: the commits that are about to appear on the branch. */
-  keptRecordOf("push.intent", {
+  /**
+   * Written before every attempt to publish tests: the commits that are about to appear on the
+   * branch.
+   */
+  copiedRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
   }),
   recordOf("push.done", { unit: UnitKey, sha: Oid }),
-  keptRecordOf("test.end", {
+  copiedRecordOf("test.end", {
     ...endFields,
     m: z.string().min(1),
     /** `skipped`: its range is empty. */
@@ -29,14 +32,14 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
-  /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
-  keptRecordOf("final.end", {
+  /** A final pass over the whole work. `at`: HEAD after the tester's own commits. */
+  copiedRecordOf("final.end", {
     ...endFields,
     n: WireInt,
     at: Oid,
-    /** Absent: nobody verified there, as where the pass gave up. */
+    /** Absent if verify did not run there, for example if the pass gave up. */
     verify: FinalVerify.optional(),
-    /** What the tests as they stood at the session's base fail at there; absent: nothing. */
+    /** Failures of the session base's tests at that commit; absent if there are none. */
     basetests: WireBaseTests.optional(),
     outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
     bugs: WireFindings,
@@ -46,8 +49,10 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
   TestersCommandResult,
-  /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
-  keptRecordOf("adopt.end", {
+  /**
+   * The tester adopted a person's `dismiss` of a bug, record number `human` (from 0) of human.log.
+   */
+  copiedRecordOf("adopt.end", {
     human: WireInt,
     dismiss: BugId,
     why: Reason.optional(),

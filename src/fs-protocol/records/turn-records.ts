@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptRecordOf } from "./kept-at-once.ts";
+import { copiedRecordOf } from "./copied-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
 import {
@@ -12,30 +12,30 @@ import {
 } from "../codec/record-fields.ts";
 import { Tokens, TurnUsage } from "./turn-usage.ts";
 
-/** US dollars on the wire: digits, and a fraction of up to nine. */
+/** US dollars on the wire: digits, with up to nine decimals. */
 const WireUsd = z.codec(z.string().regex(/^\d{1,9}(?:\.\d{1,9})?$/), z.number().nonnegative(), {
   decode: Number,
   encode: (value) => String(Number(value.toFixed(9))),
 });
 
-/** An engine's own id of a session, or the name of a model, as it gave it. */
+/** An engine's own session id, or a model's name, as the engine gave it. */
 const Given = z.string().min(1).max(200);
 
-/** Refused calls by name, as one line; `REFUSED_CHARS_MAX` at most. */
+/** Names of refused tool calls, on one line of at most `REFUSED_CHARS_MAX`. */
 const Refused = z.string().min(1).max(REFUSED_CHARS_MAX);
 
-/** Why an engine is not to be asked for now. */
+/** Why an engine must not be asked for now. */
 export const HoldCause = FailureClass.extract(["auth", "limited", "overloaded", "network"]);
 export type HoldCause = z.infer<typeof HoldCause>;
 
 /** The records of an engine's turns; every role writes them into its own log. */
 export const turnRecords = [
   /**
-   * An engine was started for the open unit. `m`: the milestone that the turn is counted for. `part`:
-   * which of several turns of one attempt. `resume`: the session of the engine that goes on. `output`:
-   * where its raw output is; no two turns have the same.
+   * An engine was started for the open unit. `m`: the milestone that the turn counts toward.
+   * `part`: which of several turns of one attempt. `resume`: the engine's session that continues.
+   * `output`: where its raw output is; no two turns share one.
    */
-  keptRecordOf("turn.begin", {
+  copiedRecordOf("turn.begin", {
     unit: UnitKey,
     purpose: z.string(),
     attempt: WireInt,
@@ -46,11 +46,13 @@ export const turnRecords = [
     output: z.string(),
   }),
   /**
-   * It ended; `stopped` also when the role's process was killed in its midst. `session`: what the engine can resume. `cost` (US dollars) and `tokens` are those of this
-   * turn alone; left out where unknown. `reported`: the sums of the engine's session that they were taken
-   * from, where the engine reports no others. `denied`: how many calls of tools were refused, `refused`: which.
+   * The turn ended; `stopped` also if the role's process was killed during the turn. `session`:
+   * what the engine can resume. `cost` (US dollars) and `tokens` are those of this turn alone;
+   * omitted if unknown. `reported`: the totals of the engine's session that they were computed
+   * from, if the engine reports only totals. `denied`: how many tool calls were refused, `refused`:
+   * which.
    */
-  keptRecordOf("turn.end", {
+  copiedRecordOf("turn.end", {
     unit: UnitKey,
     output: z.string(),
     outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
@@ -65,10 +67,9 @@ export const turnRecords = [
     reason: Reason.optional(),
   }),
   /**
-   * An engine is not to be asked before `until`, by any role; without `until` (`auth`) not before a person
-   * says `resume` or `restart`. Both end any such hold, but for a `resume` that takes a stop back: that ends
-   * only those without `until`. `human`: how many records of human.log had been
-   * read by then.
+   * No role may ask an engine before `until`; without `until` (`auth`), not before a person enters
+   * `resume` or `restart`. Both end any such hold, except that a `resume` which takes back a stop
+   * ends only those without `until`. `human`: how many records of human.log had been read by then.
    */
   recordOf("limited", {
     engine: z.string(),

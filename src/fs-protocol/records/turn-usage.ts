@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Tokens as they are billed: `input` includes those that came from a cache, which are `cached`. */
+/** Tokens as billed: `input` includes those read from a cache, which `cached` counts. */
 export const Tokens = z.object({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
@@ -15,11 +15,14 @@ export interface RunUsage {
   readonly costUsd: number | undefined;
 }
 
-/** What a number counts: this run, or all runs of the session so far; `unknown` matters when resumed. */
+/**
+ * What a number covers: this run, or all runs of the session so far; `unknown` matters for resumed
+ * sessions.
+ */
 export const UsageBasis = z.enum(["run", "session", "unknown"]);
 export type UsageBasis = z.infer<typeof UsageBasis>;
 
-/** What a turn reports to have used, as it reports it. */
+/** The usage that a turn reports. */
 export const TurnUsage = z.object({
   tokens: Tokens.optional(),
   costUsd: z.number().nonnegative().optional(),
@@ -28,12 +31,15 @@ export const TurnUsage = z.object({
 });
 export type TurnUsage = z.infer<typeof TurnUsage>;
 
-/** The turn before, of the same engine session; `undefined`: the session began with this turn. */
+/**
+ * The previous turn of the same engine session; `undefined` if the session began with this turn.
+ */
 export type UsageBefore = { readonly usage: TurnUsage | undefined } | undefined;
 
 /**
- * What one run used, out of what it reports. A sum over the session counts from what was reported last;
- * where that is not known, or the sum shrank, this run's part is not known either: never 0.
+ * Computes what one run used from what it reports. From a session total, the previously reported
+ * total is subtracted; if that is unknown, or the total shrank, this run's usage is unknown too:
+ * never 0.
  */
 export function usedByRun(reported: TurnUsage, before: UsageBefore): RunUsage {
   const { tokens, costUsd, tokensBasis, costBasis } = reported;

@@ -4,11 +4,11 @@ import { decodeKeyPart, encodeKeyPart } from "../tasks/milestone-name.ts";
 import { decodeBatch, encodeBatch } from "./item-id.ts";
 
 const Count = z.int().nonnegative();
-/** How often the session was reopened, of what is asked again because of that. */
+/** How often the session had been reopened, for units that are repeated because of that. */
 const Reopens = Count.optional();
 const ItemWord = z.string().regex(/^[^\s:,+]+$/);
 
-/** A piece of a role's work, by the facts that make it the same piece when it is met again. */
+/** A piece of a role's work, named by the facts that identify it when it comes up again. */
 const Unit = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("plan"),
@@ -17,16 +17,16 @@ const Unit = z.discriminatedUnion("kind", [
     refusals: Count,
     reopens: Reopens,
   }),
-  /** Verify at the session's base, and what a person says of it. */
+  /** Verify at the session's base, and a person's decision about it. */
   z.object({ kind: z.literal("base"), at: Oid }),
-  /** A look at the user's remote, counted from 1. */
+  /** A check of the user's remote, counted from 1. */
   z.object({ kind: z.literal("remote"), n: Count }),
   z.object({ kind: z.literal("build"), milestone: z.string(), attempt: Count }),
-  /** Of a milestone after so many attempts at it, all of them counted. */
+  /** For a milestone after this many attempts in all. */
   z.object({ kind: z.literal("hint"), milestone: z.string(), attempts: Count }),
-  /** Of one finding or bug, or of several findings that share the turn. */
+  /** For one finding or bug, or for several findings that share the turn. */
   z.object({ kind: z.literal("fix"), ids: z.array(ItemWord).min(1).readonly(), attempt: Count }),
-  /** One commit, or consecutive ones: `first` is `last` where it is one. */
+  /** One commit, for which `first` equals `last`, or consecutive ones. */
   z.object({ kind: z.literal("commit"), first: Oid, last: Oid, reopens: Reopens }),
   z.object({ kind: z.literal("review"), milestone: z.string(), end: Oid, reopens: Reopens }),
   z.object({ kind: z.literal("verify"), id: ItemWord, sha: Oid, attempt: Count }),
@@ -36,14 +36,15 @@ const Unit = z.discriminatedUnion("kind", [
 export type Unit = Readonly<z.infer<typeof Unit>>;
 
 /**
- * The key of a unit: what makes doing a piece of work twice impossible (coordination, section 3). Names
- * are percent-encoded, so that a key holds neither spaces nor colons that are not its own.
+ * Encodes a unit's key, which makes it impossible to do a piece of work twice (coordination,
+ * section 3). Names are percent-encoded, so that a key contains no spaces, and colons only as
+ * separators.
  */
 export function encodeUnit(unit: Unit): string {
   return [unit.kind, ...factsOf(unit)].join(":");
 }
 
-/** The unit of a key; undefined: no unit has this key. */
+/** Decodes a key. Returns undefined if no unit has it. */
 export function decodeUnit(key: string): Unit | undefined {
   const unit = Unit.safeParse(factsIn(key.split(":")));
   return unit.success && encodeUnit(unit.data) === key ? unit.data : undefined;
@@ -82,7 +83,10 @@ function again({ reopens }: { readonly reopens?: number | undefined }): readonly
   return reopens === undefined ? [] : [`re${String(reopens)}`];
 }
 
-/** What the parts of a key may say; whether they do is for the schema, and for the way back. */
+/**
+ * Splits a key into candidate facts; the schema and encoding them again decide whether they are
+ * valid.
+ */
 function factsIn([kind, one = "", two = "", ...more]: readonly string[]): unknown {
   const named = () => ({ kind, milestone: decodeKeyPart(one) });
   switch (kind) {
@@ -116,7 +120,7 @@ function factsIn([kind, one = "", two = "", ...more]: readonly string[]): unknow
   }
 }
 
-/** The number behind a mark, in the part that has it. */
+/** The number after a mark, in the part that has the mark. */
 function counted(mark: string, parts: readonly string[]): number | undefined {
   const digits = parts.map((part) => (part.startsWith(mark) ? part.slice(mark.length) : ""));
   const found = digits.find((text) => /^\d+$/.test(text));

@@ -8,7 +8,7 @@ import {
   type TasksSource,
 } from "../tasks/tasks-sections.ts";
 
-/** A heading, and the boxes below it. */
+/** A heading and the task list items below it. */
 export interface CheckedSection {
   readonly name: string;
   readonly tasks: readonly CheckedTask[];
@@ -21,10 +21,12 @@ interface CheckedTask {
 }
 
 /**
- * A document that is nothing but a checklist: headings of level 2 or deeper, and below them lists in which every item
- * has a box. Each heading with boxes is a milestone. Undefined: there is something else in it (a paragraph, a plain
- * bullet, a box below a box, boxes below no such heading), and then it is not certain what the boxes mean: in
- * most documents they are questions, or conditions, and not the work.
+ * Reads a document that is nothing but a checklist: headings of level 2 or deeper, and below them
+ * lists in which every item has a box. Each heading with boxes becomes a milestone.
+ *
+ * Returns undefined if the document holds anything else (a paragraph, a plain bullet, a box below a
+ * box, boxes under no such heading): then it is uncertain what the boxes mean. In most documents
+ * they are questions or conditions rather than the work.
  */
 export function readChecklist(text: string): readonly CheckedSection[] | undefined {
   const parsed = parseMarkdown(text);
@@ -48,7 +50,7 @@ function sectionOf(heading: Heading, source: TasksSource): OpenSection {
   return { name: cleaned(contentOf(heading, source)), depth: heading.depth, tasks: [] };
 }
 
-/** Whether a checklist may hold it here; its boxes are added to the section. */
+/** Whether a checklist may contain the node here. Adds the node's boxes to the section. */
 function isPart(node: RootContent, source: TasksSource, section: OpenSection | undefined): boolean {
   if (node.type !== "list") return isSilent(node, source);
   if (section === undefined || section.depth < 2 || !isChecklist(node, source)) return false;
@@ -56,7 +58,7 @@ function isPart(node: RootContent, source: TasksSource, section: OpenSection | u
   return true;
 }
 
-/** A rule, or a comment. */
+/** A thematic break or a comment. */
 function isSilent(node: RootContent, source: TasksSource): boolean {
   if (node.type === "thematicBreak") return true;
   if (node.type !== "html") return false;
@@ -67,7 +69,10 @@ function isChecklist({ children }: List, source: TasksSource): boolean {
   return children.every((item) => source.boxes.has(item) && isPlain(item, source));
 }
 
-/** One paragraph, and below it lists of the same without boxes: all of which a task can hold. */
+/**
+ * Whether an item is one paragraph, followed only by lists of such items without boxes: a task can
+ * hold all of that.
+ */
 function isPlain(item: ListItem, source: TasksSource): boolean {
   const [first, ...rest] = item.children;
   return (

@@ -5,22 +5,22 @@ import type { ListedTask } from "../tasks/task-list.ts";
 import { listFailure, readTaskList, type TaskListFailure } from "./read-task-list.ts";
 import { isUserStories, readUserStories } from "./read-user-stories.ts";
 
-/** A request in JSON, read by the kind of list that it is. */
+/** A request in JSON, by the kind of list that it holds. */
 export type JsonRequest =
   | { readonly kind: "list"; readonly tasks: Result<readonly ListedTask[], TaskListFailure> }
   | { readonly kind: "stories"; readonly stories: Result<readonly Story[], TaskListFailure> };
 
-/** The whole text is one block of code, as what a model printed. */
+/** The whole text is one code block, as models print it. */
 const FENCED =
   /^\s*(?<fence>`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\r?\n(?<inside>[^]*?)\r?\n[ \t]*\k<fence>\s*$/i;
-/** A list of objects, or an object with stories, whether JSON can read it or not. */
+/** A list of objects, or an object with stories, valid JSON or not. */
 const BEGINS_AS_LIST = /^\s*\[\s*(?:\{\s*["}]|\]\s*$)/;
 const BEGINS_AS_STORIES = /^\s*\{\s*"(?:[^]*")?userStories"\s*:/;
 
 /**
- * Reads a request in JSON: a list of tasks, or an object with `userStories`. A text that begins as one of them
- * and is no JSON is one with a mistake in it. Undefined: it is another text, also where it is other JSON, whose
- * meaning is not certain.
+ * Reads a request in JSON: a list of tasks, or an object with `userStories`. A text that begins
+ * like one of these but is invalid JSON is a failure. Returns undefined for any other text,
+ * including other JSON, whose meaning is uncertain.
  */
 export function readJsonRequest(given: string): JsonRequest | undefined {
   const text = insideFence(given) ?? given.replace(/^\ufeff/, "");
@@ -40,7 +40,7 @@ export function readJsonRequest(given: string): JsonRequest | undefined {
   return { kind: "stories", stories: readUserStories(items) };
 }
 
-/** Undefined: it is no block of code, or there are several. */
+/** Undefined if the text is not a code block, or is several. */
 function insideFence(text: string): string | undefined {
   const { fence = "", inside = "" } = FENCED.exec(text)?.groups ?? {};
   return fence === "" || inside.includes(fence) ? undefined : inside;

@@ -2,24 +2,24 @@ import type { List, RootContent } from "mdast";
 import { parseMarkdown } from "../tasks/tasks-scan.ts";
 import { lineOf, type TasksSource } from "../tasks/tasks-sections.ts";
 
-/** Lines of a document, from 1, both included. */
+/** A range of lines, from 1, both ends included. */
 export interface LineRange {
   readonly line: number;
   readonly lastLine: number;
 }
 
 /**
- * Boxes of a document that are in none of these lines: what a person may take for work, and a plan does
- * not hold. Boxes below a box belong to it.
+ * Finds the boxes of a document outside of the given lines: a person may take them for work, but
+ * the plan does not contain them. Boxes nested below a box belong to it.
  *
- * @returns their lines, in order
+ * @returns their line numbers, in order
  */
-export function looseBoxes(text: string, taken: readonly LineRange[]): readonly number[] {
+export function looseBoxes(text: string, ranges: readonly LineRange[]): readonly number[] {
   const parsed = parseMarkdown(text);
   if (!parsed.ok) return [];
   const { nodes, source } = parsed.value;
   return boxLines(nodes, source).filter(
-    (at) => !taken.some(({ line, lastLine }) => line <= at && at <= lastLine),
+    (at) => !ranges.some(({ line, lastLine }) => line <= at && at <= lastLine),
   );
 }
 

@@ -13,7 +13,10 @@ export interface TaskListFailure {
 
 const Texts = z.array(z.string()).nullish();
 
-/** A task as programs write it. What else it holds is passed over: it stands in the request. */
+/**
+ * A task as other programs write it. Further fields are ignored: the request itself still holds
+ * them.
+ */
 const ListItem = z.object({
   category: z.string().nullish(),
   title: z.string().nullish(),
@@ -25,7 +28,7 @@ const ListItem = z.object({
   milestone: z.string().nullish(),
 });
 
-/** Reads a JSON task list, item for item. */
+/** Reads a JSON task list. */
 export function readTaskList(
   items: readonly unknown[],
 ): Result<readonly ListedTask[], TaskListFailure> {
@@ -42,7 +45,7 @@ export function readTaskList(
   return ok(tasks);
 }
 
-/** With a title the description is about it: the first of its steps. */
+/** If there is a title, the description elaborates on it and becomes the first step. */
 function toTask(item: z.infer<typeof ListItem>): ListedTask {
   const title = cleaned(item.title ?? "");
   const description = cleaned(item.description ?? "");
@@ -58,7 +61,7 @@ function toTask(item: z.infer<typeof ListItem>): ListedTask {
   };
 }
 
-/** In one line each, none of them empty. */
+/** The texts of all lists, each on one line; empty ones are left out. */
 export function textsOf(...lists: readonly z.infer<typeof Texts>[]): readonly string[] {
   return lists.flatMap((texts) => (texts ?? []).map(cleaned)).filter((text) => text !== "");
 }
@@ -76,7 +79,7 @@ function problemOf(task: ListedTask): string | undefined {
   return undefined;
 }
 
-/** The first thing that is wrong with an item, and where in it. */
+/** Describes the first problem of an item, with its path. */
 export function schemaIssueWords({ issues }: z.ZodError): string {
   const [issue] = issues;
   const path = issue?.path.join(".") ?? "";

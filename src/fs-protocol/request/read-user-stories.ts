@@ -11,7 +11,7 @@ import { schemaIssueWords, listFailure, textsOf, type TaskListFailure } from "./
 
 const Texts = z.array(z.string()).nullish();
 
-/** A story as programs write it: the same that a document says by `### US-001: <title>`. */
+/** A story as other programs write it: the JSON form of `### US-001: <title>`. */
 const UserStory = z.object({
   id: z.union([z.string(), z.number()]).nullish(),
   title: z.string().nullish(),
@@ -19,18 +19,18 @@ const UserStory = z.object({
   acceptanceCriteria: Texts,
   acceptance_criteria: Texts,
   passes: z.boolean().nullish(),
-  /** A number ranks it; a word, such as `HIGH`, does not say what comes first. */
+  /** A number ranks the story; a word such as `HIGH` does not define an order. */
   priority: z.unknown().optional(),
 });
 
-/** What only such a list has: other programs have `userStories` of another kind. */
+/** Fields that only such a list has: other programs use `userStories` for something else. */
 const Marked = z.union([
   z.object({ acceptanceCriteria: z.array(z.unknown()) }),
   z.object({ acceptance_criteria: z.array(z.unknown()) }),
   z.object({ passes: z.boolean() }),
 ]);
 
-/** Whether a list is meant as stories that say when they are done. */
+/** Whether a list holds stories that state when they are done. */
 export function isUserStories(items: readonly unknown[]): boolean {
   return items.length === 0 || items.some((item) => Marked.safeParse(item).success);
 }
@@ -41,8 +41,9 @@ interface Listed {
 }
 
 /**
- * Reads the `userStories` of a requirements document in JSON. A story that passes has all its criteria
- * ticked. Where each has a `priority`, they are in its order: the smallest number is done first.
+ * Reads the `userStories` of a requirements document in JSON. All criteria of a story that passes
+ * count as ticked. If every story has a numeric `priority`, stories are sorted by it, smallest
+ * first.
  */
 export function readUserStories(
   items: readonly unknown[],
@@ -82,7 +83,7 @@ function toStory(item: z.infer<typeof UserStory>, line: number): Story {
   const description = cleaned(item.description ?? "");
   return {
     id: cleaned(String(item.id ?? "")),
-    // One of the two says what it is about.
+    // Either of the two can serve as the title.
     title: title === "" ? description : title,
     line,
     description: title === "" ? "" : description,

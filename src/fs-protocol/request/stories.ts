@@ -20,7 +20,7 @@ import {
 } from "../tasks/tasks-sections.ts";
 
 /**
- * Stories of a requirements document, or items of a revision, which are written alike:
+ * A story of a requirements document, or an item of a revision, which is written alike:
  *
  *     ### US-001: Read a file
  *
@@ -30,34 +30,34 @@ import {
  *
  *     - [ ] A file that is not there is named in the message
  *
- * A story ends at the next story, or the next heading of its level or above. Its criteria are the items of
- * the lists below `Acceptance Criteria:`, up to the next label of another kind; without that label, all its
- * items that have a box. Everything else is free text. A story without criteria above deeper ones that are
- * counted by its id (`US-1` above `US-1.1`) is a heading over them.
+ * A story ends at the next story, or at the next heading of its level or above. Its criteria are
+ * the items of the lists below `Acceptance Criteria:`, up to the next label; without that label,
+ * all items that have a box. Everything else is free text. A story without criteria whose id
+ * prefixes those of deeper stories (`US-1` above `US-1.1`) is only a heading over them.
  */
 export interface Story {
-  /** Such as `US-001`, as it is written; empty where a list in JSON gives none. */
+  /** Such as `US-001`, as written; empty if a JSON list gives none. */
   readonly id: string;
-  /** What stands behind the id; may be empty. */
+  /** The text after the id; may be empty. */
   readonly title: string;
-  /** Of its heading, from 1. */
+  /** Line of its heading, from 1. */
   readonly line: number;
-  /** Its `Description:`, else its first paragraph, in one line; empty where there is none. */
+  /** Its `Description:`, or else its first paragraph, on one line; empty if it has neither. */
   readonly description: string;
   /** May be empty. */
   readonly criteria: readonly Criterion[];
-  /** All items of its lists, flat: what a story without criteria says beside its title. */
+  /** All items of its lists, flattened: the content of a story that has no criteria. */
   readonly bullets: readonly string[];
-  /** It is said to be done as a whole, whatever its criteria. */
+  /** Whether the whole story is marked as done, whatever its criteria. */
   readonly isDone: boolean;
 }
 
 export interface Criterion {
   readonly text: string;
-  /** Bullets nested in it, flat. */
+  /** Bullets nested in it, flattened. */
   readonly steps: readonly string[];
   readonly ticked: boolean;
-  /** Its first and its last line, from 1. */
+  /** Its first and last line, from 1. */
   readonly line: number;
   readonly lastLine: number;
 }
@@ -68,8 +68,9 @@ export function storyName({ id, title }: Pick<Story, "id" | "title">): string {
 }
 
 /**
- * The stories of a document, in its order. None at all are no failure: then it is another document. What
- * is nearly a story is one, since to pass over it in silence would lose work.
+ * Reads the stories of a document, in order. A document without any is not a failure: it is another
+ * kind of document. A heading that is nearly a story is a failure, since skipping it silently would
+ * lose work.
  */
 export function readStories(
   text: string,
@@ -77,7 +78,7 @@ export function readStories(
 ): Result<readonly Story[], TasksFailure> {
   const parsed = parseMarkdown(text);
   if (!parsed.ok) {
-    // Too large for the parser: it may still be a text that is nothing but free.
+    // Too large for the parser, but it may still be plain prose.
     const { line, problem } = parsed.failure;
     return hasStoryLine(text, prefix) ? fail(problemAt(line, problem)) : ok([]);
   }
@@ -97,10 +98,10 @@ interface StoryStart {
   readonly line: number;
   /** Level of its heading. */
   readonly depth: number;
-  /** What is wrong with its heading. */
+  /** What is wrong with its heading, if anything. */
   readonly problem: string | undefined;
   readonly nodes: RootContent[];
-  /** A deeper story that is counted by its id begins inside of it. */
+  /** Whether a deeper story whose id extends this one's begins inside of it. */
   isGroup: boolean;
 }
 
@@ -123,12 +124,13 @@ function storiesIn(
   return starts
     .map((start) => ({ ...start, criteria: criteriaIn(start.nodes, source) }))
     .filter(({ isGroup, criteria, nodes }) => {
-      // With a list of its own it asks for something, and is more than a heading of others.
+      // A story with a list of its own asks for something, so it is more than a heading over
+      // others.
       return !isGroup || criteria.length > 0 || nodes.some(({ type }) => type === "list");
     });
 }
 
-/** `US-1`, when `US-1.1` begins inside of it. */
+/** Marks `US-1` as a group if `US-1.1` begins inside of it. */
 function markGroup(open: StoryStart | undefined, { id, depth }: StoryStart): void {
   if (open === undefined || depth <= open.depth || !id.startsWith(open.id)) return;
   open.isGroup ||= /^[.-]\d/.test(id.slice(open.id.length));
@@ -147,9 +149,12 @@ function storyOf(
     : { ...start, id: "", title: "", problem: read.problem };
 }
 
-/** `Notes:`, `**Acceptance criteria (must):**`, or a heading below the story's: what follows is about that. */
+/**
+ * `Notes:`, `**Acceptance criteria (must):**`, or a heading below the story's: it labels what
+ * follows.
+ */
 const LABEL = /^[*_]*([\p{L}][\p{L} -]{0,60}?)(?:[ \t]*\([^()\n]{0,60}\))?[*_]*:[*_]*(?:\s|$)/u;
-/** The same in bold and without a colon, alone in its line. */
+/** The same in bold and without a colon, alone on its line. */
 const BOLD_LABEL = /^(\*\*|__)([\p{L}][\p{L} -]{0,60}?)(?:[ \t]*\([^()\n]{0,60}\))?\1\s*$/u;
 const CRITERIA = /^acceptance criteria(?:\s*\([^()]*\))?$/i;
 
@@ -203,7 +208,7 @@ function firstProblem(
   return tooMany(drafts, prefix);
 }
 
-/** As many as a plan may have milestones. */
+/** The maximum number of milestones of a plan. */
 export const STORIES_MAX = 200;
 
 function tooMany(drafts: readonly StoryDraft[], prefix: StoryPrefix): TasksFailure | undefined {

@@ -2,9 +2,10 @@ import { scanTasks, type TasksScan } from "./tasks-scan.ts";
 import type { TextRange } from "./tasks-sections.ts";
 
 /**
- * A plan with the heading of each milestone as wisp writes it, `## Milestone: <name>`, and otherwise byte for
- * byte as it is: whoever looks for milestones in what is staged finds them by one form. Where the level of a
- * heading matters to what stands below, so that the plan would become another one, the text stays.
+ * Rewrites the heading of each milestone of a plan as `## Milestone: <name>` and leaves all other
+ * bytes as they are, so that readers of a staged plan need to know one form only. If this would
+ * change the plan's meaning, because the level of a heading matters to what follows it, the text
+ * stays unchanged.
  */
 export function canonicalTasks(text: string): string {
   const scan = scanTasks(text);
@@ -19,19 +20,19 @@ export function canonicalTasks(text: string): string {
     at = heading.end;
   }
   canonical += text.slice(at);
-  return saidBy(scanTasks(canonical)) === saidBy(scan) ? canonical : text;
+  return contentOf(scanTasks(canonical)) === contentOf(scan) ? canonical : text;
 }
 
-/** Whether a milestone's heading has the form in which wisp writes them. */
+/** Whether a milestone's heading is in the form that wisp writes. */
 export function isCanonical(text: string, { start, end }: TextRange): boolean {
   return /^##[ \t]+Milestone:/.test(text.slice(start, end));
 }
 
-/** All that a plan says, wherever in the text. */
-function saidBy({ milestones, problems }: TasksScan): string {
-  const said = milestones.map(({ name, tasks }) => [
+/** A plan's content, independent of its position in the text. */
+function contentOf({ milestones, problems }: TasksScan): string {
+  const content = milestones.map(({ name, tasks }) => [
     name,
     tasks.map(({ text, steps, ticked }) => [text, steps, ticked]),
   ]);
-  return JSON.stringify([said, problems.length]);
+  return JSON.stringify([content, problems.length]);
 }

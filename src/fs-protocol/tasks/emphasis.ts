@@ -1,7 +1,7 @@
 /**
- * What stands behind the label of a heading, such as `Milestone 2:` or `US-001:`, when marks of emphasis
- * opened before the label. They close before the separator (`**US-001**: x`), behind it (`**US-001:** x`)
- * or at the end (`**US-001: x**`); marks that belong to the text itself stay.
+ * Strips emphasis marks from the text after a heading's label, such as `Milestone 2:` or `US-001:`,
+ * if they opened before the label. They may close before the separator (`**US-001**: x`), after it
+ * (`**US-001:** x`) or at the end (`**US-001: x**`). Marks that belong to the text itself stay.
  */
 export function withoutEmphasis(
   rest: string,

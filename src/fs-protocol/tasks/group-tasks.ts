@@ -1,16 +1,16 @@
 import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
 import type { ListedTask } from "./task-list.ts";
 
-/** Tasks of a list that are one milestone. */
+/** Tasks of a list that form one milestone. */
 export interface TaskGroup {
   readonly name: string;
   readonly tasks: readonly ListedTask[];
 }
 
 /**
- * Milestones of a task list, in its order. Tasks that name one are in it, wherever they stand. Of the others
- * those that follow one another go together: what sets the project up by itself, the rest in parts of
- * at most five that are as even as can be.
+ * Groups a task list into milestones, in its order. Tasks that name a milestone belong to it,
+ * wherever they are in the list. Consecutive other tasks form groups: setup tasks by themselves,
+ * and the rest in parts of at most five tasks that are as even as possible.
  */
 export function groupTasks(tasks: readonly ListedTask[]): readonly TaskGroup[] {
   const names = new Set(tasks.flatMap(({ milestone }) => milestone ?? []));
@@ -29,7 +29,7 @@ function namedParts(run: readonly ListedTask[], names: Set<string>): readonly Ta
   return partsOf(run).map((part, index) => ({ name: freeName(names, part, index), tasks: part }));
 }
 
-/** Tasks in a row that belong together: of one named milestone, of the set-up, or of neither. */
+/** Consecutive tasks that belong together: of one named milestone, of the setup, or of neither. */
 function runsOf(tasks: readonly ListedTask[]): readonly ListedTask[][] {
   const runs: ListedTask[][] = [];
   let last: string | undefined;
@@ -53,7 +53,7 @@ function partsOf(run: readonly ListedTask[]): readonly ListedTask[][] {
   );
 }
 
-/** `Setup`, `Tasks`, `Tasks 2`, …: the first that nobody has. */
+/** `Setup`, `Tasks`, `Tasks 2`, …: the first unused name. */
 function freeName(names: Set<string>, run: readonly ListedTask[], part: number): string {
   const word = run[0] !== undefined && isSetup(run[0]) ? "Setup" : "Tasks";
   for (let number = part + 1; ; number++) {

@@ -1,23 +1,26 @@
 /**
- * The block structure of a Markdown text, line by line, as far as a reader of verdicts and findings
- * needs it: which lines are code, which are headings, which open list items. It follows CommonMark
- * for lists, fences, indented code, comments and quotes, but has no setext headings (`---` under a
- * text is a rule) and no inline syntax.
+ * The block structure of a Markdown text, line by line, as far as parsing verdicts and findings
+ * requires: which lines are code, which are headings, and which open list items. It follows
+ * CommonMark for lists, fences, indented code, comments and quotes, but supports no setext headings
+ * (`---` under a text is a rule) and no inline syntax.
  *
- * Why not the Markdown library: the text is a model's and may be hostile, and the library takes
- * seconds for some texts of 16 kB. This takes linear time. A property test holds it to the library.
+ * It does not use the Markdown library because the text comes from a model and may be hostile: the
+ * library takes seconds for some texts of 16 kB, while this takes linear time. A property test
+ * compares it with the library.
  */
 export interface MarkdownLine {
   readonly kind: "blank" | "fence" | "indented" | "html" | "quote" | "heading" | "rule" | "text";
-  /** How many list items the line lies in; 0 is the document itself. */
+  /** How many list items contain the line; 0 is the document itself. */
   readonly depth: number;
-  /** Set where the line opens a list item that lies in no other. */
+  /** Set if the line opens a list item that is not nested in another. */
   readonly opens: "ordered" | "bullet" | undefined;
-  /** Whether it continues a paragraph of a list item or quote although it stands left of it. */
+  /**
+   * Whether the line continues a paragraph of a list item or quote despite its smaller indentation.
+   */
   readonly isLazy: boolean;
   /** Column of `content`, from 0, with tab stops every four columns. */
   readonly column: number;
-  /** Without indentation and list markers; of a heading, without its marks. */
+  /** The line without indentation and list markers; for a heading, also without its hashes. */
   readonly content: string;
   readonly raw: string;
 }
@@ -32,9 +35,9 @@ export function markdownLines(text: string): readonly MarkdownLine[] {
 const DEPTH_MAX = 50;
 
 interface Item {
-  /** Column where the item's content starts. */
+  /** Column at which the item's content starts. */
   readonly offset: number;
-  /** Whether only its marker was seen: a blank line ends such an item. */
+  /** Whether only its marker was read so far: a blank line ends such an item. */
   isEmpty: boolean;
 }
 
@@ -74,7 +77,7 @@ function readLine(state: State, raw: string): MarkdownLine {
   return rest === "" ? readBlank(state, start) : readLeaf(state, openItems(state, start));
 }
 
-/** How many of the open items a line at `column` lies in. */
+/** How many of the open items contain a line at `column`. */
 function holding(items: readonly Item[], column: number): number {
   const outside = items.findIndex((item) => item.offset > column);
   return outside === -1 ? items.length : outside;
@@ -84,7 +87,10 @@ function offsetOf(state: State, depth: number): number {
   return depth === 0 ? 0 : (state.items[depth - 1]?.offset ?? 0);
 }
 
-/** A line within an open fence or HTML block; `undefined` where there is none, or its item has ended. */
+/**
+ * Reads a line within an open fence or HTML block; `undefined` if none is open, or if its item has
+ * ended.
+ */
 function readInside(state: State, place: Place): MarkdownLine | undefined {
   const { leaf } = state;
   if (leaf.kind !== "fence" && leaf.kind !== "html") return undefined;
@@ -117,7 +123,7 @@ function readBlank(state: State, place: Place): MarkdownLine {
   return lineAs("blank", place);
 }
 
-/** Opens the list items that the line's markers ask for. */
+/** Opens list items for the line's markers. */
 function openItems(state: State, start: Place): Place {
   let place = start;
   for (;;) {
@@ -145,13 +151,13 @@ function openItems(state: State, start: Place): Place {
   }
 }
 
-/** The list marker that `place` starts with, if it may open an item there. */
+/** The list marker at the start of `place`, if it may open an item there. */
 function markerOf(state: State, place: Place): string | undefined {
   if (place.column - place.base >= 4 || place.depth >= DEPTH_MAX || isRule(place.rest))
     return undefined;
   const marker = /^(?:[-*+]|\d{1,9}[.)])(?=\s|$)/u.exec(place.rest)?.[0];
   if (marker === undefined || !continuesParagraph(state, place)) return marker;
-  // In the middle of a paragraph `1986. What a year` is text, and so is an empty marker.
+  // Within a paragraph, `1986. What a year` is text, and so is an empty marker.
   const isEmpty = place.rest.trimEnd().length === marker.length;
   return isEmpty || (/^\d/u.test(marker) && Number.parseInt(marker, 10) !== 1) ? undefined : marker;
 }
@@ -179,7 +185,7 @@ function readLeaf(state: State, place: Place): MarkdownLine {
   return lineAs(isDeep ? "indented" : "text", place);
 }
 
-/** Ends the list items that the line does not lie in. */
+/** Closes the list items that do not contain the line. */
 function settle(state: State, place: Place): void {
   state.items.length = Math.min(state.items.length, place.depth);
   const last = state.items.at(-1);
@@ -192,7 +198,7 @@ interface Started {
   readonly content?: string;
 }
 
-/** The block other than a paragraph that starts at `place`, if one does. */
+/** The block other than a paragraph that starts at `place`, if any. */
 function startBlock(state: State, place: Place): Started | undefined {
   const { rest, depth } = place;
   if (/^#{1,6}(?:\s|$)/u.test(rest))
@@ -215,7 +221,7 @@ function fenceMarks(rest: string): string | undefined {
   return ticks === undefined || rest.slice(ticks.length).includes("`") ? undefined : ticks;
 }
 
-/** Only a paragraph inside a quote goes on in a line without its mark. */
+/** Only a paragraph inside a quote continues on a line without the quote mark. */
 function leafOfQuote(rest: string): Leaf {
   const inner = rest.replace(/^[>\s]+/u, "");
   const hasText =
@@ -226,7 +232,7 @@ function leafOfQuote(rest: string): Leaf {
 const HTML_BLOCK =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$)/iu;
 
-/** How the HTML block that starts here ends; `undefined` where none starts. */
+/** How the HTML block that starts here ends; `undefined` if none starts here. */
 function htmlEnd(rest: string, isInParagraph: boolean): RegExp | "blank" | undefined {
   if (!rest.startsWith("<")) return undefined;
   if (rest.startsWith("<!--")) return /-->/u;
@@ -254,7 +260,7 @@ function headingText(rest: string): string {
   return isClosed ? text.slice(0, end).trimEnd() : text;
 }
 
-/** The columns that white space from column `from` on takes up. */
+/** The width, in columns, of white space that starts at column `from`. */
 function columnsOf(space: string, from: number): number {
   let column = from;
   for (const char of space) column += char === "\t" ? 4 - (column % 4) : 1;

@@ -1,20 +1,20 @@
 import { withoutEmphasis } from "./emphasis.ts";
 
-/** What a heading says about a milestone. */
+/** What a heading states about a milestone. */
 export type MilestoneHeading =
   | {
       readonly kind: "milestone";
       /** As written, neither cleaned nor trimmed; may be empty. */
       readonly name: string;
-      /** `2`, `2b-ii`, `#3`, `IV`: what counts it, where something does. */
+      /** Its number, if it has one: `2`, `2b-ii`, `#3`, `IV`. */
       readonly number: string | undefined;
     }
-  /** Meant as one, but it does not say which. */
+  /** Meant as a milestone, but without a name or number. */
   | { readonly kind: "nearly" };
 
-/** The form in which wisp writes them. */
+/** The form that wisp writes. */
 const CANONICAL = /^Milestone:(?<name>.*)$/s;
-/** A word that counts and is no word of a sentence: a number, a single letter, a Roman numeral. */
+/** A number, a single letter or a Roman numeral, as opposed to a word of a sentence. */
 const NUMBER = String.raw`#?\d[\p{L}\p{N}.-]*|[A-Z]|[IVX]{2,6}`;
 /** `Milestone 2: x`, `milestone - x`, `**Milestone 2b-ii:** x`, `Milestone 3`. */
 const WRITTEN = new RegExp(
@@ -24,8 +24,8 @@ const WRITTEN = new RegExp(
 );
 
 /**
- * Reads the text of a heading, of whatever level. What only begins alike, such as `Milestones` or
- * `Milestone overview`, is undefined.
+ * Reads the text of a heading of any level. Returns undefined for headings that only begin alike,
+ * such as `Milestones` or `Milestone overview`.
  */
 export function readMilestoneHeading(text: string): MilestoneHeading | undefined {
   const canonical = CANONICAL.exec(text)?.groups?.["name"];

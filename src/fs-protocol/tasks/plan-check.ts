@@ -6,23 +6,23 @@ import { parseTasks, planMilestones, type TasksDocument, type TasksFailure } fro
 
 /** A milestone of the plan in force that a new plan must repeat verbatim. */
 export interface StandingMilestone extends PlanMilestone {
-  /** `started`: not recorded as ended, but with a box that is ticked. */
+  /** `started`: not recorded as ended, but with a ticked box. */
   readonly state: "completed" | "started";
 }
 
-/** A milestone above the advised size; no reason to refuse the plan. */
+/** A milestone above the advised size; not a reason to refuse the plan. */
 export interface OversizedMilestone {
   readonly name: string;
-  /** Of tasks. */
+  /** Number of tasks. */
   readonly count: number;
 }
 
 /** A draft that may be staged. */
 export interface CheckedPlan {
   readonly document: TasksDocument;
-  /** As the record of the plan holds it. */
+  /** As the plan's record stores them. */
   readonly milestones: readonly PlanMilestone[];
-  /** In the order of the plan. */
+  /** In the plan's order. */
   readonly oversized: readonly OversizedMilestone[];
 }
 
@@ -45,8 +45,8 @@ export interface PlanRefusal {
 }
 
 /**
- * Judges a planner's draft against what stands. `standing`: the completed and the started milestones
- * in the order of the plan in force. Boxes are not looked at: ticks are wisp's, not the planner's.
+ * Checks a planner's draft against the completed and started milestones (`standing`, in the order
+ * of the plan in force). Boxes are ignored: wisp sets the ticks, not the planner.
  */
 export function checkPlan(
   draft: string,
@@ -89,7 +89,7 @@ function hasTasks(milestone: PlanMilestone | undefined, tasks: readonly string[]
   );
 }
 
-/** What stands must stay verbatim, so only the rest can be split. */
+/** Standing milestones must stay verbatim, so only the others can be split. */
 function oversizedOf(
   milestones: readonly PlanMilestone[],
   standing: readonly StandingMilestone[],
@@ -100,7 +100,7 @@ function oversizedOf(
     .map(({ name, tasks }) => ({ name, count: tasks.length }));
 }
 
-/** The sentence with which the planner is asked again, once (seed 003, C). */
+/** The sentence with which the planner is asked to try again, once (seed 003, C). */
 export function splitSentence({ name, count }: OversizedMilestone): string {
   const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
   return (
@@ -109,7 +109,9 @@ export function splitSentence({ name, count }: OversizedMilestone): string {
   );
 }
 
-/** A problem as a sentence: for the planner that is asked again, for records, and for people. */
+/**
+ * Describes a problem in a sentence: for the planner's next attempt, for records, and for people.
+ */
 export function planProblemSentence(problem: PlanProblem): string {
   switch (problem.kind) {
     case "tasks":

@@ -1,11 +1,11 @@
 import type { TasksDocument } from "./tasks-md.ts";
 
 /**
- * A task of the JSON task list: a list of objects, as a request or as a view of a plan. `milestone`: the
- * one that it belongs to; without it those that follow one another are put together.
+ * A task of the JSON task list: a list of objects, used for requests and for showing a plan.
+ * `milestone` is the one that it belongs to; consecutive tasks without one are grouped.
  */
 export interface ListedTask {
-  /** One of the plan's six, or any other word. */
+  /** One of the plan's six categories, or any other word. */
   readonly category: string | undefined;
   readonly description: string;
   readonly steps: readonly string[];
@@ -13,10 +13,10 @@ export interface ListedTask {
   readonly milestone: string | undefined;
 }
 
-/** The text of a task of a plan: a word in brackets says what it is. */
+/** A plan's task text that begins with a category in brackets. */
 const CATEGORIZED = /^\[([^[\]]+)\]\s+(?=\S)/;
 
-/** A plan as a JSON task list, in its order. A task that does not say what it is, is a feature. */
+/** Converts a plan to a JSON task list, in its order. A task without a category is a feature. */
 export function taskListOf({ milestones }: TasksDocument): readonly ListedTask[] {
   return milestones.flatMap(({ name, tasks }) =>
     tasks.map(({ category, text, steps, ticked }) => ({
@@ -29,7 +29,7 @@ export function taskListOf({ milestones }: TasksDocument): readonly ListedTask[]
   );
 }
 
-/** The text of a listed task in a plan. */
+/** A listed task's text in a plan. */
 export function listedText({ category, description }: ListedTask): string {
   return category === undefined ? description : `[${category}] ${description}`;
 }

@@ -22,10 +22,10 @@ import type { ScannedMilestone, ScannedTask } from "./tasks-sections.ts";
  *       - with its own tests
  *     - [ ] [docs] Describe the commands
  *
- * Free text around that is kept and means nothing. Which lists are tasks: `tasks-sections.ts`.
+ * Other text is preserved and has no meaning. `tasks-sections.ts` describes which lists are tasks.
  */
 export interface TasksDocument {
-  /** In the order of the document; never empty, names unique. */
+  /** In the document's order; never empty, with unique names. */
   readonly milestones: readonly Milestone[];
 }
 
@@ -42,10 +42,10 @@ export type TaskCategory = (typeof TASK_CATEGORIES)[number];
 export interface Task {
   /** Position among the milestone's tasks, from 1. */
   readonly ordinal: number;
-  /** The whole line without its box, a category included. */
+  /** The whole line without its box, including its category. */
   readonly text: string;
   readonly category: TaskCategory | undefined;
-  /** Bullets nested in the task, flat. */
+  /** Bullets nested in the task, flattened. */
   readonly steps: readonly string[];
   readonly ticked: boolean;
 }
@@ -53,21 +53,21 @@ export interface Task {
 interface BadLine {
   /** From 1. */
   readonly line: number;
-  /** Goes behind "line 12: ". */
+  /** Reported after "line 12: ". */
   readonly problem: string;
 }
 
-/** Why a text is no plan. */
+/** Why a text is not a valid plan. */
 export const TasksFailure = refusal("tasks", EXIT.failure, ({ line, problem }: BadLine) => [
   `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
   "A plan has headings `## Milestone: <name>`, and below each a list of `- [ ] <task>`.",
 ]);
 export type TasksFailure = ReturnType<typeof TasksFailure>;
 
-/** Boxes by milestone name: ordinals of tasks. */
+/** Ticked boxes by milestone name: ordinals of tasks. */
 export type TickSets = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Parses a TASKS.md or a planner's draft. The first thing that is wrong with it is the failure. */
+/** Parses a TASKS.md or a planner's draft. Fails with the first problem in it. */
 export function parseTasks(text: string): Result<TasksDocument, TasksFailure> {
   const scan = scanTasks(text);
   const failure = failureOf(scan);
@@ -161,7 +161,7 @@ export interface Progress {
   readonly milestones: { readonly done: number; readonly total: number };
 }
 
-/** How much is ticked. */
+/** Counts ticked tasks and complete milestones. */
 export function progress(document: TasksDocument): Progress {
   const tasks = document.milestones.flatMap((milestone) => milestone.tasks);
   const complete = document.milestones.filter(isComplete);
@@ -175,7 +175,7 @@ function isComplete({ tasks }: Milestone): boolean {
   return tasks.every(({ ticked }) => ticked);
 }
 
-/** The plan as records hold it: names and task texts, without boxes and steps. */
+/** The plan as records store it: names and task texts, without boxes and steps. */
 export function planMilestones(document: TasksDocument): PlanMilestone[] {
   return document.milestones.map(({ name, tasks }) => ({
     name,

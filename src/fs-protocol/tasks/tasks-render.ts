@@ -1,6 +1,6 @@
 import type { TickSets } from "./tasks-md.ts";
 
-/** A milestone to write down: tasks as records hold them, or with their steps. */
+/** A milestone to render: tasks as records store them, or with their steps. */
 export interface RenderedMilestone {
   readonly name: string;
   readonly tasks: readonly (
@@ -9,9 +9,9 @@ export interface RenderedMilestone {
 }
 
 /**
- * A plan as canonical TASKS.md text. For names and texts that came from `parseTasks`: parsing the
- * result gives them back. Steps are for reading: one that begins like a heading or a rule is none
- * when it is parsed again.
+ * Renders a plan as canonical TASKS.md text. For names and texts that came from `parseTasks`,
+ * parsing the result returns them unchanged. Steps are only for reading: one that begins like a
+ * heading or rule is not parsed as a step again.
  */
 export function renderTasks(
   plan: readonly RenderedMilestone[],

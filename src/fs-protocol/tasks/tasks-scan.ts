@@ -12,21 +12,21 @@ import {
 } from "./tasks-sections.ts";
 
 /**
- * Where the milestones and the boxes of a TASKS.md stand, whether it is valid or not. `tasks-md.ts`
- * judges what is found here; `tasks-ticks.ts` edits by its offsets.
+ * The positions of milestones and boxes in a TASKS.md, valid or not. `tasks-md.ts` validates what
+ * is found here; `tasks-ticks.ts` edits by these offsets.
  */
 export interface TasksScan {
   readonly milestones: readonly ScannedMilestone[];
-  /** Why it is no plan, in the order of the document: near misses, or a text too large to parse. */
+  /** Why it is not a valid plan, in document order: near misses, or a text too large to parse. */
   readonly problems: readonly ScanProblem[];
-  /** UTF-16 offsets of the character inside every box, those of steps and of free text included. */
+  /** UTF-16 offsets of the character inside every box, including boxes of steps and free text. */
   readonly boxOffsets: readonly number[];
 }
 
 /**
- * Inline syntax is not parsed: names and texts are taken from the source as written, and emphasis or
- * links inside them mean nothing here. It also keeps the parser's slowest parts away from text that
- * a model wrote.
+ * Inline syntax is not parsed: names and texts are used as written, and emphasis or links in them
+ * have no meaning here. This also keeps the parser's slowest parts away from text that a model
+ * wrote.
  */
 const INLINE_SYNTAX = [
   "attention",
@@ -44,7 +44,10 @@ const INLINE_SYNTAX = [
 /** Quote and list markers with the white space around them, at the start of a line. */
 const CONTAINERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
 
-/** Finds milestones, tasks and boxes; nothing but a problem in a text too large for the parser. */
+/**
+ * Finds milestones, tasks and boxes. For a text that is too large for the parser, returns only a
+ * problem.
+ */
 export function scanTasks(text: string): TasksScan {
   const parsed = parseMarkdown(text);
   if (!parsed.ok) return { milestones: [], problems: [parsed.failure], boxOffsets: [] };
@@ -52,18 +55,18 @@ export function scanTasks(text: string): TasksScan {
   return { ...readTasksSections(nodes, source), boxOffsets: [...source.boxes.values()] };
 }
 
-/** A document in which headings, lists and boxes are told apart, and nothing inside a line. */
+/** A document whose headings, lists and boxes were parsed, but no inline syntax. */
 export interface ParsedMarkdown {
   readonly nodes: readonly RootContent[];
   readonly source: TasksSource;
 }
 
-/** Parses a text, if it is not too large to be parsed in time. */
+/** Parses a text unless it is too large to parse quickly. */
 export function parseMarkdown(text: string): Result<ParsedMarkdown, ScanProblem> {
   const excess = excessOf(text);
   if (excess !== undefined) return fail(excess);
-  // The parser leaves out a byte order mark and would count from behind it. One space in its place
-  // keeps all offsets and means nothing to Markdown.
+  // The parser drops a byte order mark and counts offsets from after it. A space in its place keeps
+  // all offsets and has no meaning in Markdown.
   const source = text.replace(/^\ufeff/, " ");
   const boxes = new Map<object, number>();
   const root = fromMarkdown(source, {
@@ -98,11 +101,11 @@ function markersIn(containers: string): number {
 type MdastExtension = ReturnType<typeof gfmTaskListItemFromMarkdown>;
 type Handle = NonNullable<MdastExtension["enter"]>[string];
 
-/** Remembers by list item where its box is: positions in the tree begin behind it. */
+/** Records the position of each list item's box: node positions in the tree begin after it. */
 function boxRecorder(boxes: Map<object, number>): MdastExtension {
   const record: Handle = function (token) {
     const item = this.stack.at(-2);
-    // The parser takes a line end for an empty box, too; ticking it would join two lines.
+    // The parser also accepts a line end as an empty box; ticking that would join two lines.
     const isOneCharacter = token.end.line === token.start.line;
     if (item !== undefined && isOneCharacter) boxes.set(item, token.start.offset);
   };

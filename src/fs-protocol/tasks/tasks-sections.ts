@@ -6,12 +6,12 @@ import { readMilestoneHeading } from "./milestone-heading.ts";
 /**
  * The milestones of a parsed TASKS.md.
  *
- * A section begins at a `## Milestone: <name>` heading and ends at the next heading of its level or above.
- * Headings of other levels, with a number or a dash (`# Milestone 2b: <name>`), are milestones as well; where
- * two would have the same name, the later one keeps its number.
- * Its tasks are the outermost task list items of its lists; bullets nested in a task are its steps.
- * Quotes, fenced code and HTML are free text, and so is whatever else stands between. What nearly is
- * a milestone or a task is a problem: to pass over it in silence would lose work.
+ * A section begins at a `## Milestone: <name>` heading and ends at the next heading of its level or
+ * above. Headings of other levels, or with a number or dash (`# Milestone 2b: <name>`), are
+ * milestones too; if two would have the same name, the later one keeps its number. A section's
+ * tasks are the outermost task list items of its lists; bullets nested in a task are its steps.
+ * Quotes, fenced code, HTML and everything else are free text. What is nearly a milestone or a task
+ * is a problem: skipping it silently would lose work.
  */
 export interface Sections {
   readonly milestones: readonly ScannedMilestone[];
@@ -19,7 +19,7 @@ export interface Sections {
 }
 
 export interface ScannedMilestone {
-  /** Cleaned, trimmed, NFC. May be empty, and may be there twice. */
+  /** Cleaned, trimmed, NFC. May be empty, and need not be unique. */
   readonly name: string;
   readonly line: number;
   /** UTF-16 offsets of its heading, from the first hash to the end of the line. */
@@ -48,14 +48,17 @@ export interface ScanProblem {
   readonly problem: string;
 }
 
-/** The text that was parsed, and where the boxes of its list items are. */
+/** The parsed text, and the position of the box of each list item. */
 export interface TasksSource {
   readonly text: string;
   readonly boxes: ReadonlyMap<object, number>;
 }
 
-/** What one node of the document says. Tasks and their near misses count inside a section only. */
-type Said =
+/**
+ * What one node of the document contributes. Tasks and near misses of tasks count only inside a
+ * section.
+ */
+type Part =
   | ({
       readonly kind: "milestone";
       readonly number: string | undefined;
@@ -70,7 +73,7 @@ type Said =
 const NEARLY_BOX = /^\[\s*[xX✓✔☑✅-]?\s*\](?![([])/u;
 /** `-[ ] text`: a paragraph, not a list. */
 const NEARLY_ITEM = /^(?:[-*+]|\d{1,9}[.)])\[\s*[xX]?\s*\]/;
-/** Closing hashes, which cleaning may have laid bare: they are no part of a heading's text. */
+/** Closing hashes, possibly exposed by cleaning: they are not part of a heading's text. */
 const CLOSING_HASHES = /(?:^| )#+$/;
 
 /** Reads the children of the document's root. */
@@ -79,56 +82,59 @@ export function readTasksSections(nodes: readonly RootContent[], source: TasksSo
   const names = new Set<string>();
   const problems: ScanProblem[] = [];
   let open: { readonly depth: number; readonly tasks: ScannedTask[] } | undefined;
-  for (const said of nodes.flatMap((node) => readNode(node, source))) {
-    switch (said.kind) {
+  for (const part of nodes.flatMap((node) => readNode(node, source))) {
+    switch (part.kind) {
       case "milestone": {
-        const { line, heading, depth } = said;
+        const { line, heading, depth } = part;
         open = { depth, tasks: [] };
-        const name = ownName(names, said);
+        const name = ownName(names, part);
         names.add(name);
         milestones.push({ name, line, heading, tasks: open.tasks });
         break;
       }
       case "heading":
-        open = said.depth <= (open?.depth ?? 0) ? undefined : open;
+        open = part.depth <= (open?.depth ?? 0) ? undefined : open;
         break;
       case "task":
-        open?.tasks.push(said.task);
+        open?.tasks.push(part.task);
         break;
       case "no-task":
-        problems.push(...(open === undefined ? [] : [said.problem]));
+        problems.push(...(open === undefined ? [] : [part.problem]));
         break;
       case "no-milestone":
-        problems.push(said.problem);
+        problems.push(part.problem);
         break;
       default:
-        unreachable(said);
+        unreachable(part);
     }
   }
   return { milestones, problems };
 }
 
-/** Of two that are called alike the earlier one stays as it is, so that a plan may be added to. */
+/**
+ * Of two milestones with the same name, the earlier keeps it unchanged, so that a plan can be
+ * extended.
+ */
 function ownName(
   names: ReadonlySet<string>,
-  { name, number }: Pick<Extract<Said, { kind: "milestone" }>, "name" | "number">,
+  { name, number }: Pick<Extract<Part, { kind: "milestone" }>, "name" | "number">,
 ): string {
   return number !== undefined && names.has(name) ? `${number}: ${name}` : name;
 }
 
-function readNode(node: RootContent, source: TasksSource): readonly Said[] {
+function readNode(node: RootContent, source: TasksSource): readonly Part[] {
   if (node.type === "heading") return readHeading(node, source);
   if (node.type === "list") return readList(node, source);
   const isNearly = node.type === "paragraph" && NEARLY_ITEM.test(sourceOf(node, source));
   return isNearly ? [noTask(node)] : [];
 }
 
-function readHeading(heading: Heading, source: TasksSource): readonly Said[] {
+function readHeading(heading: Heading, source: TasksSource): readonly Part[] {
   const { depth } = heading;
   const line = lineOf(heading);
   const read = readMilestoneHeading(contentOf(heading, source));
   if (read === undefined) return [{ kind: "heading", depth }];
-  // An underlined heading can run over several lines and ends in no hashes: one form is enough.
+  // A setext heading can span several lines and has no closing hashes; only one form is accepted.
   const isOneLine = sourceOf(heading, source).startsWith("#");
   if (read.kind === "nearly" || !isOneLine) {
     const problem = "a milestone is written `## Milestone: <name>`, in one line";
@@ -140,11 +146,11 @@ function readHeading(heading: Heading, source: TasksSource): readonly Said[] {
   return [{ kind: "milestone", name, number, line, depth, heading: range }];
 }
 
-function readList(list: List, source: TasksSource): readonly Said[] {
+function readList(list: List, source: TasksSource): readonly Part[] {
   return list.children.flatMap((item) => readItem(item, source));
 }
 
-function readItem(item: ListItem, source: TasksSource): readonly Said[] {
+function readItem(item: ListItem, source: TasksSource): readonly Part[] {
   const boxOffset = source.boxes.get(item);
   if (boxOffset !== undefined) {
     const task = { ...readListItem(item, source), line: lineOf(item), boxOffset };
@@ -152,19 +158,19 @@ function readItem(item: ListItem, source: TasksSource): readonly Said[] {
   }
   const first = item.children[0];
   const isNearly = first !== undefined && NEARLY_BOX.test(sourceOf(first, source));
-  // A plain bullet may head a group of tasks.
+  // A plain bullet may introduce a group of tasks.
   const nested = item.children.flatMap((child) =>
     child.type === "list" ? readList(child, source) : [],
   );
   return isNearly ? [noTask(item), ...nested] : nested;
 }
 
-function noTask(node: ListItem | Paragraph): Said {
+function noTask(node: ListItem | Paragraph): Part {
   const problem = "a task is written `- [ ] <task>`, with a space in the box and text behind it";
   return { kind: "no-task", problem: { line: lineOf(node), problem } };
 }
 
-/** What an item of a list says: its text, the bullets nested in it, and whether its box is ticked. */
+/** Reads a list item: its text, the bullets nested in it, and whether its box is ticked. */
 export function readListItem(
   item: ListItem,
   source: TasksSource,
@@ -177,7 +183,7 @@ export function readListItem(
   };
 }
 
-/** The bullets nested in a task and in its steps, in the order in which they are read. */
+/** The bullets nested in a task and in its steps, in reading order. */
 export function stepsOf(list: List, source: TasksSource): readonly string[] {
   const steps = list.children.flatMap((item) => [
     itemText(item, source),
@@ -186,7 +192,7 @@ export function stepsOf(list: List, source: TasksSource): readonly string[] {
   return steps.filter((step) => step !== "");
 }
 
-/** The first paragraph of an item as written, without the box, in one line. */
+/** The first paragraph of an item as written, without the box, on one line. */
 function itemText(item: ListItem, source: TasksSource): string {
   const paragraph = item.children.find((child) => child.type === "paragraph");
   if (paragraph === undefined) return "";
@@ -196,12 +202,14 @@ function itemText(item: ListItem, source: TasksSource): string {
   return cleaned(written);
 }
 
-/** In one line and NFC, but never cut: `tasks-md.ts` refuses what is too long. */
+/**
+ * Cleans a text to one line in NFC without truncating it: `tasks-md.ts` refuses what is too long.
+ */
 export function cleaned(text: string): string {
   return cleanText(text, { charsMax: text.length + 1, lines: "one" }).normalize("NFC");
 }
 
-/** Without the hashes or the underline. */
+/** A heading's text without its hashes or underline. */
 export function contentOf(heading: Heading, source: TasksSource): string {
   const first = heading.children.at(0);
   const last = heading.children.at(-1);
@@ -209,7 +217,7 @@ export function contentOf(heading: Heading, source: TasksSource): string {
   return source.text.slice(startOf(first), endOf(last));
 }
 
-/** A node as it is written. */
+/** A node's text as written. */
 export function sourceOf(node: Nodes, source: TasksSource): string {
   return source.text.slice(startOf(node), endOf(node));
 }
@@ -222,12 +230,12 @@ function endOf(node: Nodes): number {
   return present(node.position?.end.offset, "a parsed node has a position");
 }
 
-/** The line, from 1, that a node begins at. */
+/** The line, from 1, on which a node begins. */
 export function lineOf(node: Nodes): number {
   return present(node.position, "a parsed node has a position").start.line;
 }
 
-/** The line, from 1, that a node ends at. */
+/** The line, from 1, on which a node ends. */
 export function lastLineOf(node: Nodes): number {
   return present(node.position, "a parsed node has a position").end.line;
 }

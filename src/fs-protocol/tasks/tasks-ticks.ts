@@ -3,17 +3,20 @@ import { scanTasks, type TasksScan } from "./tasks-scan.ts";
 import type { ScannedMilestone, ScannedTask } from "./tasks-sections.ts";
 
 /**
- * Ticks of a TASKS.md, edited by position: of the whole text nothing but the single character in a
- * box changes. Milestones and ordinals that the text does not have are passed over.
+ * Edits the ticks of a TASKS.md by position: only the single character in each box changes.
+ * Milestones and ordinals that the text does not contain are ignored.
  */
 type BoxChange = (task: ScannedTask, isNamed: boolean) => " " | "x" | undefined;
 
-/** Ticks the named boxes; those that are ticked already stay as they are (`[X]`). */
+/** Ticks the named boxes; boxes that are already ticked stay as they are (`[X]`). */
 export function setTicks(text: string, ticks: TickSets): string {
   return changeBoxes(text, ticks, (task, isNamed) => (isNamed && !task.ticked ? "x" : undefined));
 }
 
-/** Makes exactly the named boxes ticked: TASKS.md from the plan in force and what was accepted. */
+/**
+ * Ticks exactly the named boxes and clears all others: produces TASKS.md from the plan in force and
+ * the accepted ticks.
+ */
 export function replaceTicks(text: string, ticks: TickSets): string {
   return changeBoxes(text, ticks, (task, isNamed) => {
     if (task.ticked === isNamed) return undefined;
@@ -46,16 +49,18 @@ function withCharacters(text: string, changes: ReadonlyMap<number, string>): str
 }
 
 export interface NewTicks {
-  /** Boxes that went from `[ ]` to `[x]`, by milestone; only milestones that have some. */
+  /** Boxes that changed from `[ ]` to `[x]`, by milestone; only milestones that have some. */
   readonly ticks: TickSets;
-  /** Something else changed, too: texts, order, tasks, free text, or a tick taken back. */
+  /**
+   * Whether anything else changed too: texts, order, tasks, free text, or a tick that was removed.
+   */
   readonly altered: boolean;
 }
 
 /**
- * What an engine did to its copy of TASKS.md. A box counts as newly ticked where milestone, ordinal
- * and text are the same as before, whatever else was done to the copy. Boxes of steps, line ends,
- * a byte order mark and white space at the end of lines are nobody's business.
+ * Finds what an engine changed in its copy of TASKS.md. A box counts as newly ticked if milestone,
+ * ordinal and text are the same as before, whatever else changed. Boxes of steps, line endings, a
+ * byte order mark and trailing white space are ignored.
  */
 export function newTicks(before: string, after: string): NewTicks {
   const earlier = scanTasks(before);
@@ -90,7 +95,7 @@ interface Scanned {
 
 function isAltered(before: Scanned, after: Scanned): boolean {
   if (withoutBoxes(before) !== withoutBoxes(after)) return true;
-  // The same text but for its boxes: both have the same tasks in the same places.
+  // The texts are equal except for their boxes, so both have the same tasks in the same places.
   const later = after.scan.milestones.flatMap(({ tasks }) => tasks);
   return before.scan.milestones
     .flatMap(({ tasks }) => tasks)

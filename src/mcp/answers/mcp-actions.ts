@@ -5,12 +5,12 @@ import { createSession } from "../../actions/start/create-session.ts";
 import { findingsSummary, findingsRows } from "../../views/findings/findings-rows.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { activeOf, readWork } from "../../workspace/finished/finished-work.ts";
-import { goOn } from "../../actions/up/go-on.ts";
-import { asTool, said, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { ensureRunning } from "../../actions/up/ensure-running.ts";
+import { asTool, succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
-import { abandonRevision, resumeSession } from "./mcp-ways-on.ts";
+import { abandonRevision, resumeSession } from "./mcp-continue.ts";
 import { plainText } from "../../views/rows/row.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
@@ -20,7 +20,7 @@ import { foreignCommands, trustCommands } from "../../actions/start/trust-comman
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** What the server does, done as the commands do it. Nothing is kept between two calls. */
+/** The server's actions, done the way the commands do them. No state is kept between two calls. */
 export function createActions(world: World): Actions {
   return {
     startSession: (input) => asTool(world, (tool) => startSession(tool, input, world.tell)),
@@ -46,21 +46,21 @@ async function startSession(
   const { request: text, branch, plan, run, again } = input;
   const draft = await draftSession(world, { request: "request.md", text, branch, plan });
   await refuseStarted(world, draft, { again, branch, path: "request.md" });
-  // What is listed is for the person, whom the server's own messages reach.
+  // The list is for the person, who sees the server's own messages.
   const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
   });
   const created = await createSession(world, draft);
   trusted?.remember();
   const { session, home } = created;
-  if (run) await goOn(world, created, { isStopped: false });
+  if (run) await ensureRunning(world, created, { isStopped: false });
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "is running" : "was created"}.`;
   const next = run
     ? "Next: work_status with waitSeconds."
     : `To run it: resume_session with session "${session.id}".`;
   const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
   const taken = withTools(requestWords(draft.request).join(" "));
-  return said(`${words} ${taken} ${next}`, data);
+  return succeeded(`${words} ${taken} ${next}`, data);
 }
 
 async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion">) {
@@ -69,7 +69,7 @@ async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
     const { found, question, text } = await readAnswer(world, { session: id, words });
     await recordAnswer(world, found, { question, text });
-    return said(withTools(world.told.join("\n")), { session: id, answered: true });
+    return succeeded(withTools(world.told.join("\n")), { session: id, answered: true });
   });
 }
 
@@ -81,7 +81,7 @@ async function listFindings(world: ToolWorld, input: ToolInput<"listFindings">) 
   const findings = input.openOnly ? all.filter(({ isOpen }) => isOpen) : all;
   const text = plainText(findingsRows(findings));
   const summary = all.length === 0 ? [] : [findingsSummary(all)];
-  return said([text, ...summary].join("\n"), {
+  return succeeded([text, ...summary].join("\n"), {
     session: work.found.session.id,
     findings,
   });

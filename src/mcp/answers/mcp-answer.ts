@@ -11,27 +11,33 @@ import {
 } from "../../workspace/finished/finished-work.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
-/** What every tool is given: nobody is asked, and what is told is kept. */
+/** The context of a tool: nobody can be asked, and messages are collected. */
 export interface ToolWorld extends World {
-  /** What was told, in order. */
+  /** The collected messages, in order. */
   readonly told: readonly string[];
 }
 
 /**
- * Something to say, with the same as an object. Some clients show their model the object alone: so what is
- * said stands there, too, unless `data` puts it in its own words.
+ * A successful answer, as text and as an object. Some clients show their model only the object, so
+ * it contains the text too, unless `data` has its own `says`.
  */
-export function said(text: string, data: Answer["data"]): Answer {
+export function succeeded(text: string, data: Answer["data"]): Answer {
   return { text, data: { says: text, ...data }, isError: false };
 }
 
-/** Why nothing was done. What the work is now goes with it: whoever looked at another one looks again. */
+/**
+ * The answer if nothing was done. It includes the current diff id, so that a client that reviewed
+ * another diff reads the work again.
+ */
 export function refused(failure: WorldFailure, work?: FinishedWork): Answer {
   const now = StaleDiff.is(failure) ? failure.now : work?.diffId;
   return explained(failure.kind === "lease-held" ? BUSY : explain(failure), now);
 }
 
-/** Of two requests at the same time: who holds the place is another client's server, and nobody is to end it. */
+/**
+ * For concurrent requests: the holder of the lease is another client's server, which must not be
+ * stopped.
+ */
 const BUSY: Explanation = {
   code: "lease-held",
   message: "Another request for this session is in progress. Nothing was done.",
@@ -41,7 +47,7 @@ const BUSY: Explanation = {
   exitCode: EXIT.failure,
 };
 
-/** Runs a tool; what the world refuses is told, not thrown. */
+/** Runs a tool; a refusal is returned as an answer, not thrown. */
 export async function asTool(
   world: World,
   run: (world: ToolWorld) => Promise<Answer>,
@@ -51,7 +57,7 @@ export async function asTool(
   return answered(() => run({ ...world, ask: undefined, tell, told }), undefined);
 }
 
-/** Does something with work, as it is when the tool is called. */
+/** Runs an action on the work in its current state. */
 export async function withWork(
   world: ToolWorld,
   words: WorkWords,
@@ -73,7 +79,10 @@ async function answered(
   }
 }
 
-/** With tools where people are shown commands; what helps at a command line alone is left out. */
+/**
+ * An explanation with tools instead of commands; advice that only helps on a command line is left
+ * out.
+ */
 function explained(explanation: Explanation, diffId: string | undefined): Answer {
   const { code } = explanation;
   const isUsage = code === "usage";

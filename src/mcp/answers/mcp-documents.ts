@@ -15,7 +15,10 @@ export function listDocuments({ host, cwd }: World): readonly DocumentPlace[] {
   );
 }
 
-/** One of them. A session is found by its id among those that there are: no path is made of it. */
+/**
+ * Reads one of them. The session is looked up by its id among the existing ones; no path is built
+ * from the id.
+ */
 export function readDocument(
   { host, cwd }: World,
   { session: id, name }: DocumentPlace,

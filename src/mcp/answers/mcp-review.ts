@@ -1,7 +1,7 @@
 import type { Actions, Answer } from "../actions.ts";
 import { readWork } from "../../workspace/finished/finished-work.ts";
-import { goOn } from "../../actions/up/go-on.ts";
-import { said, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { ensureRunning } from "../../actions/up/ensure-running.ts";
+import { succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { plainText } from "../../views/rows/row.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
@@ -14,7 +14,9 @@ import { toolWords } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** What leads on from finished work that waits to be looked at; "" where something else has to come first. */
+/**
+ * The next steps for finished work that waits for review; "" if something else has to come first.
+ */
 function nextOf({ state, requested, session, laterCommits }: ReviewView): string {
   if (state !== "PENDING_REVIEW" || laterCommits > 0) return "";
   const change =
@@ -40,10 +42,10 @@ export async function reviewChanges(
     ...(diff === undefined ? [] : [diff.diff]),
     ...(says === "" ? [] : [says]),
   ];
-  return said(text.join("\n\n"), { says, ...view, ...diff, next });
+  return succeeded(text.join("\n\n"), { says, ...view, ...diff, next });
 }
 
-/** Has finished work changed: makes the revision, and runs it. */
+/** Requests changes to finished work: creates the revision, and runs it. */
 export async function requestChanges(
   world: ToolWorld,
   input: ToolInput<"requestRevision">,
@@ -58,18 +60,18 @@ export async function requestChanges(
     const view = await reviewView(world, work);
     const made = await requestRevision(world, work, { words, view });
     const { id } = made.session;
-    await goOn(world, made, { isStopped: false });
+    await ensureRunning(world, made, { isStopped: false });
     const { used, max } = view.requested;
     const session = work.found.session.id;
     const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };
-    return said(
+    return succeeded(
       `Revision ${id} is running, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
       { ...data, requested: { used: used + 1, max } },
     );
   });
 }
 
-/** Puts on record that finished work is right. */
+/** Records that finished work is approved. */
 export async function approveChanges(
   world: ToolWorld,
   { diffId }: ToolInput<"approveChanges">,
@@ -83,7 +85,7 @@ export async function approveChanges(
       ? "Its work was shipped"
       : `To ship it, ask the user to run: wisp done ${id}`;
     const data = { session: id, state: "APPROVED", diffId: now, isNew };
-    return said(`${now} is approved. ${then}`, data);
+    return succeeded(`${now} is approved. ${then}`, data);
   });
 }
 
@@ -97,8 +99,8 @@ export async function rejectChanges(
     const { branch, torn } = rejected;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     const text = rejectedText(work.found, rejected);
-    // To have it back is for a person.
-    return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
+    // Only a person can restore it.
+    return succeeded(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
       session: work.found.session.id,
       state: "REJECTED",
       diffId: work.diffId,

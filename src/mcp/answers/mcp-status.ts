@@ -5,7 +5,7 @@ import type { Actions, Answer, Watch } from "../actions.ts";
 import { activeOf, readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
-import { refused, said, type ToolWorld } from "./mcp-answer.ts";
+import { refused, succeeded, type ToolWorld } from "./mcp-answer.ts";
 import { plainText } from "../../views/rows/row.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readStatus } from "../../views/status/read-status.ts";
@@ -16,7 +16,7 @@ import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import { stageWords } from "../../views/status/stage-words.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
-/** Where the work stands; on request after it has ended, or needs somebody. */
+/** Returns the state of the work; on request only once it has ended or needs a person. */
 export async function workStatus(
   world: ToolWorld,
   { session, waitSeconds }: Parameters<Actions["workStatus"]>[0],
@@ -40,7 +40,7 @@ export async function workStatus(
   }
 }
 
-/** The session itself, or its revision that is under way, as far as a look each second is to know it. */
+/** The session itself, or its unfinished revision, with only what a check every second needs. */
 async function viewOf(world: ToolWorld, work: FinishedWork): Promise<StatusView> {
   const { host } = world;
   const active = activeOf(work);
@@ -56,7 +56,7 @@ async function viewOf(world: ToolWorld, work: FinishedWork): Promise<StatusView>
   });
 }
 
-/** Whether it does not change by itself any more. */
+/** Whether its state no longer changes by itself. */
 function isAtRest({ state, isSupervised, roles }: StatusView): boolean {
   const isAtWork = state === "RUNNING" || state === "START";
   return !isAtWork || !(isSupervised || roles.some(({ isRunning }) => isRunning));
@@ -68,7 +68,7 @@ function progressWords(view: StatusView): string {
   return `${view.session}: ${stageWords(view)}, ${milestones}`;
 }
 
-/** What `wisp status` says, revisions included, and the tools that lead on. */
+/** The content of `wisp status`, revisions included, with tools for the next steps. */
 async function statusAnswer(world: ToolWorld, work: FinishedWork): Promise<Answer> {
   const { found, stage, diffId } = work;
   const read = await readStatus(world, activeOf(work).found);
@@ -78,10 +78,10 @@ async function statusAnswer(world: ToolWorld, work: FinishedWork): Promise<Answe
   const shown = withTools(plainText(statusRows({ ...status, next: [] })));
   const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
   const stands = { session: found.session.id, state: stage, diffId };
-  return said(text, { says: `Next: ${next}`, ...stands, next, status });
+  return succeeded(text, { says: `Next: ${next}`, ...stands, next, status });
 }
 
-/** The same, with tools in the places of commands. */
+/** The same, with commands replaced by tools. */
 function forModel(view: StatusView) {
   return {
     ...view,
@@ -118,7 +118,7 @@ function nextTools(work: FinishedWork, view: StatusView): string {
   }
 }
 
-/** What leads on from where it stands, as status names it. */
+/** The next steps, as the status names them. */
 function toolsOf({ next }: StatusView): readonly string[] {
   return [...new Set(next.map(toolWords))];
 }
@@ -127,7 +127,7 @@ function orOf(tools: readonly string[]): string {
   return tools.join(", or ");
 }
 
-/** What was closed goes on no more: what is left is to clean up, to merge or to look at. */
+/** A closed session does not continue: what is left is to clean up, to merge or to inspect. */
 function closedTools(view: StatusView): string {
   const [first = "", ...others] = toolsOf(view);
   const what = view.closed?.how === "done" ? "its work was shipped" : "it was abandoned";

@@ -1,13 +1,14 @@
-/** Commands as they stand in texts for people, up to where the command ends. */
+/** Commands in texts for people, up to the end of the command. */
 const COMMAND = /`?\bwisp [a-z-]+(?: (?:"[^"\n]*"|'[^'\n]*'|(?:[^\s`;,:"']|:(?=\S))+))*`?/gu;
-/** An optional shell word, with or without quotes: the session that a command is about. */
+/** An optional shell word, with or without quotes: the session of a command. */
 const SESSION = /^(?!-)(?:'([^']*)'|(\S+))/u;
 
 /**
- * What leads on, for a model that has the tools of `wisp mcp` and no shell: the tool that does what a command does.
- * Where only a person may, it says so plainly; and no process is ever to be ended.
+ * The next step for a model that has the tools of `wisp mcp` but no shell: the tool that
+ * corresponds to a command. Says so plainly if only a person may do it; a model must never stop a
+ * process.
  *
- * @param command as it is shown to people, such as `wisp resume invoices`
+ * @param command as shown to people, such as `wisp resume invoices`
  */
 export function toolWords(command: string): string {
   const [program = "", verb = "", ...words] = command.trim().split(" ");
@@ -29,7 +30,7 @@ function toolOf(verb: string, rest: string): string | undefined {
       return withSession("work_status", session);
     case "up":
     case "resume":
-      // What only a person decides: to have fixed what --no-fix left to them, or to spend more.
+      // Decisions for a person alone: fixing what --no-fix left to them, or spending more.
       return /\s--(?:fix|budget)\b/u.test(rest)
         ? undefined
         : withSession("resume_session", session);
@@ -59,7 +60,7 @@ function withSession(tool: string, session: string | undefined): string {
   return session === undefined ? tool : `${tool} with session ${JSON.stringify(session)}`;
 }
 
-/** A text for people in which commands stand, with what leads on for a model in their places. */
+/** Replaces the commands in a text for people with the next steps for a model. */
 export function withTools(text: string): string {
   return text.replaceAll(COMMAND, (command) => {
     const inside = command.replaceAll("`", "");
@@ -69,7 +70,7 @@ export function withTools(text: string): string {
   });
 }
 
-/** What follows the name of the program where a command is meant, and not the program. */
+/** What follows the program's name in a command, as opposed to a mention of the program. */
 const WORDS: ReadonlySet<string> = new Set([
   ...[
     "abandon",

@@ -5,7 +5,7 @@ import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "./builder-state.ts";
 import { foldBuilder } from "./fold-builder.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 

@@ -11,20 +11,20 @@ type SchemaNode = z.core.JSONSchema.BaseSchema;
 interface Context {
   readonly source: ConfigSource;
   readonly settings: unknown;
-  /** As it is published: it says which keys there are. */
+  /** The published schema, from which the known keys are read. */
   readonly schema: SchemaNode;
 }
 
-/** An issue with its whole path. */
+/** An issue with its full path. */
 interface Placed {
   readonly path: ConfigPath;
   readonly issue: Issue;
 }
 
 /**
- * What zod holds against settings, as problems of their text.
+ * Converts zod's issues to problems with places in the settings' text.
  *
- * @param schema of the settings as they may be written: it says which keys there are
+ * @param schema of the settings as they may be written; the known keys are read from it
  */
 export function problemsOfIssues(
   issues: readonly Issue[],
@@ -38,9 +38,9 @@ export function problemsOfIssues(
 }
 
 /**
- * Of an alternative that nothing matched: the issues of the one that was meant, which is the one
- * that fits from the outside and has the fewest issues inside. When none fits, or several equally,
- * the alternative's own words say what was expected.
+ * Replaces a union's issue with the issues of the alternative that was probably meant: the one
+ * whose type matches and that has the fewest issues. If none matches, or several equally, the
+ * union's own message describes what was expected.
  */
 function reduced(issue: Issue, prefix: ConfigPath): readonly Placed[] {
   const path = [...prefix, ...issue.path.map(toStep)];
@@ -93,7 +93,7 @@ function unknownKey(path: ConfigPath, key: string, context: Context): ConfigProb
   };
 }
 
-/** A key that is missing only because it was misspelt needs no line of its own. */
+/** A key that is missing only because it was misspelled is not reported separately. */
 function isExplained(problem: ConfigProblem, all: readonly ConfigProblem[]): boolean {
   if (problem.kind !== "value" || problem.found !== NOTHING) return false;
   return all.some(
@@ -130,7 +130,7 @@ function valueAt(settings: unknown, path: ConfigPath): unknown {
   }, settings);
 }
 
-/** The keys that may stand at a place. */
+/** The keys that are allowed at a place. */
 function keysAt(path: ConfigPath, schema: SchemaNode): readonly string[] {
   let schemas: readonly SchemaNode[] = [schema];
   for (const step of path) schemas = schemas.flatMap((each) => under(each, step));
@@ -149,7 +149,7 @@ function under(schema: SchemaNode, step: string | number): readonly SchemaNode[]
 }
 
 function keysOf({ properties }: SchemaNode): readonly string[] {
-  // A key that may hold nothing is there for its error alone.
+  // A key that accepts no value exists only for its error message.
   const isOpen = (child: unknown) =>
     typeof child === "object" && child !== null && !("not" in child);
   return Object.entries(properties ?? {}).flatMap(([key, child]) => (isOpen(child) ? [key] : []));

@@ -1,16 +1,16 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Pair } from "yaml";
 import type { ConfigPlace } from "./config-problem.ts";
 
-/** A step into settings: a key of a mapping or an index of a list. */
+/** A path into settings; each step is a key of a mapping or an index of a list. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A parsed file whose problems have to be found in its text. */
+/** A parsed file, used to find the places of problems in its text. */
 export interface ConfigSource {
   readonly document: Document;
   readonly lines: LineCounter;
 }
 
-/** Where the value at `path` begins; where it is missing, where the nearest thing around it does. */
+/** Where the value at `path` begins; if it is missing, where the nearest surrounding value does. */
 export function placeOfValue(source: ConfigSource, path: ConfigPath): ConfigPlace {
   let node: unknown = source.document.contents;
   let offset = offsetOf(node) ?? 0;
@@ -18,13 +18,13 @@ export function placeOfValue(source: ConfigSource, path: ConfigPath): ConfigPlac
     const target = resolved(source, node);
     const pair = isMap(target) ? target.items.find((each) => isKey(each, step)) : undefined;
     node = isSeq(target) ? target.items[Number(step)] : pair?.value;
-    // A key without a value is where the value should be.
+    // For a key without a value, the place is the key's.
     offset = offsetOf(node) ?? offsetOf(pair?.key) ?? offset;
   }
   return placeAt(source, offset);
 }
 
-/** Where the key at the end of `path` stands. */
+/** Where the key at the end of `path` begins. */
 export function placeOfKey(source: ConfigSource, path: ConfigPath): ConfigPlace {
   let node: unknown = source.document.contents;
   for (const step of path.slice(0, -1)) {
@@ -53,7 +53,7 @@ function isKey(pair: Pair, step: string | number): boolean {
   return isScalar(pair.key) && String(pair.key.value) === String(step);
 }
 
-/** Where a node begins; a value that is not written has no place of its own. */
+/** Where a node begins; undefined for an omitted value. */
 function offsetOf(node: unknown): number | undefined {
   if (!isScalar(node) && !isMap(node) && !isSeq(node) && !isAlias(node)) return undefined;
   const isWritten = !isScalar(node) || node.type !== "PLAIN" || node.source !== "";

@@ -2,7 +2,7 @@ import { unreachable } from "../../base/assert.ts";
 import type { Detail } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 
-/** Where a problem is in the settings; both from 1. */
+/** The place of a problem in the settings; both numbers from 1. */
 export interface ConfigPlace {
   readonly line: number;
   readonly column: number;
@@ -10,14 +10,14 @@ export interface ConfigPlace {
 
 /** One thing that is wrong with the settings. All texts in it are cleaned. */
 export type ConfigProblem =
-  /** It is not YAML, or not the plain YAML that settings are. */
+  /** Not YAML, or YAML beyond the plain subset that settings use. */
   | ({ readonly kind: "syntax"; readonly problem: string } & ConfigPlace)
   | ({
       readonly kind: "unknown-key";
       /** Path of the key, such as `roles.builder.timout`. */
       readonly key: string;
       readonly suggestion: string | undefined;
-      /** The keys that there are, at its place. */
+      /** The keys that exist at its place. */
       readonly known: readonly string[];
     } & ConfigPlace)
   | ({
@@ -33,7 +33,7 @@ export type ConfigProblem =
 /** Why settings were refused. */
 export interface ConfigFailure {
   readonly kind: "config";
-  /** All of them, in the order of the file; never empty. */
+  /** All problems, in the order of the file; never empty. */
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -42,7 +42,7 @@ export function configProblemSentence(problem: ConfigProblem): string {
   return `${String(problem.line)}:${String(problem.column)}: ${whatIsWrong(problem)}`;
 }
 
-/** As a line of a failure, behind the path of its file. */
+/** The same as a line of a failure, after the path of its file. */
 export function configProblemAt(path: string, problem: ConfigProblem): Detail {
   return { detail: `${shown(path)}:${shown(configProblemSentence(problem))}` };
 }

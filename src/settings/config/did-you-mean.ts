@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** The one of `known` that `word` was probably meant to be, or undefined when none is near. */
+/** The element of `known` that `word` was probably meant to be, or undefined if none is similar. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const bare = plain(word);
-  // A long word is near nothing that we know, and the distance takes quadratic time.
+  // No known word is this long, and the distance takes quadratic time.
   if (bare === "" || bare.length > 100) return undefined;
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(bare, plain(candidate)) }))

@@ -11,17 +11,17 @@ import { didYouMean } from "./did-you-mean.ts";
 /** An engine that wisp has an adapter for. */
 export interface KnownEngine {
   readonly name: string;
-  /** What has to be installed; undefined for an engine that is embedded, such as `replay`. */
+  /** What has to be installed; undefined for an embedded engine such as `replay`. */
   readonly executable: string | undefined;
   /** The command that installs it. */
   readonly install?: string | undefined;
 }
 
-/** What the machine offers. */
+/** The engines that the machine offers. */
 export interface EngineOffer {
-  /** In the order in which they are preferred. */
+  /** In order of preference. */
   readonly known: readonly KnownEngine[];
-  /** Whether an executable is there: by name on the search path, by path where it has a slash. */
+  /** Whether an executable exists: looked up on PATH, or as a path if it contains a slash. */
   hasExecutable(executable: string): boolean;
 }
 
@@ -30,7 +30,7 @@ export type EngineChoice =
   | { readonly kind: "command"; readonly argv: Argv }
   | { readonly kind: "acp"; readonly argv: Argv };
 
-/** How a coding CLI becomes an engine. */
+/** An example of configuring an engine. */
 export const HOW_TO_NAME_AN_ENGINE: Detail = {
   detail: "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml",
 };
@@ -41,11 +41,11 @@ interface NoneThere {
   readonly install: string | undefined;
 }
 
-/** Nothing is configured, and none of these is installed. */
+/** No engine is configured, and no known one is installed. */
 export const NoEngine = refusal("no-engine", EXIT.usage, ({ executables, install }: NoneThere) => {
-  const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
+  const searched = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
   return [
-    `No engine is configured, and none was found${looked}.`,
+    `No engine is configured, and none was found${searched}.`,
     "An engine is the coding CLI that does the work. Install one, such as Claude Code: it is found by " +
       "itself (wisp engines shows what is). Or name a script of your own. To see a run without one: " +
       "wisp demo",
@@ -55,14 +55,14 @@ export const NoEngine = refusal("no-engine", EXIT.usage, ({ executables, install
 });
 
 interface Unknown {
-  /** The key in the settings, such as `roles.tester.engine`. */
+  /** The settings' key, such as `roles.tester.engine`. */
   readonly key: string;
   readonly name: string;
   readonly suggestion: string | undefined;
   readonly known: readonly string[];
 }
 
-/** The settings name an engine that there is not. */
+/** The settings name an engine that does not exist. */
 export const UnknownEngine = refusal(
   "unknown-engine",
   EXIT.usage,
@@ -88,11 +88,11 @@ export const EngineMissing = refusal(
   "engine-missing",
   EXIT.usage,
   ({ key, executable, install }: Missing) => [
-    `The engine's executable ${shown(executable)} is not to be found (${key} in ` +
+    `The engine's executable ${shown(executable)} was not found (${key} in ` +
       ".wisp/config.yaml).",
     executable.includes("/")
-      ? "A path counts from the top of the repository; the file has to be executable."
-      : "It has to be installed, and found on PATH.",
+      ? "A path is relative to the top of the repository; the file must be executable."
+      : "Install it, and make sure that it is on PATH.",
     ...(install === undefined ? [] : [install]),
   ],
 );
@@ -100,15 +100,15 @@ export const EngineMissing = refusal(
 export type EngineFailure =
   ReturnType<typeof NoEngine> | ReturnType<typeof UnknownEngine> | ReturnType<typeof EngineMissing>;
 
-/** The setting that leaves the choice to us. */
+/** The setting that lets wisp choose. */
 const AUTO = "auto";
 
 type EngineSettings = Pick<Config, "engine" | "engines" | "roles">;
 
 /**
- * The engine of every role: its own setting, else the common one, else the first of `engines` that is
- * installed, else the first known engine that is (`auto`). An embedded engine is never taken unless the
- * settings name it: a run that plays a recording must not look like one that works.
+ * Chooses the engine of every role: its own setting, or else the general one, or else the first of
+ * `engines` that is installed, or else the first known engine that is (`auto`). An embedded engine
+ * is only used if the settings name it: a replayed recording must not look like real work.
  */
 export function chooseEngines(
   config: EngineSettings,
@@ -123,7 +123,7 @@ export function chooseEngines(
   return ok(perRole((role) => present(choices.get(role), "each role has an engine")));
 }
 
-/** The engine of one role. */
+/** Chooses the engine of one role. */
 export function chooseEngine(
   config: EngineSettings,
   role: Role,
@@ -135,7 +135,7 @@ export function chooseEngine(
   return config.engines === undefined ? installed(offer) : firstOf(config.engines, offer);
 }
 
-/** An engine that a reviewer asks for by name, in its file. */
+/** The engine that a reviewer's file names. */
 export function namedEngine(
   name: string,
   file: string,
@@ -145,8 +145,8 @@ export function namedEngine(
 }
 
 /**
- * The engines that stand in when the chosen one is at its limit: the others of `engines` that are
- * installed, in their order.
+ * The engines that replace the chosen one when it is at its limit: the others of `engines` that are
+ * installed, in order.
  */
 export function fallbackEngines(
   { engines = [] }: Pick<Config, "engines">,
@@ -163,7 +163,7 @@ export function fallbackEngines(
   return ok(fallbacks);
 }
 
-/** The first of a list that is installed; when none is, the first is what is missing. */
+/** The first of a list that is installed; if none is, the failure is about the first. */
 function firstOf(
   names: readonly string[],
   offer: EngineOffer,
@@ -197,7 +197,7 @@ function configured(
 
 function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
   const known = [...offer.known.map((engine) => engine.name), AUTO];
-  // The engines that are no names: people write them as one.
+  // These engines are not written as names, but people try to.
   const spelled = new Map([
     ["command", "{ command: [./agent.sh] }"],
     ["acp", "{ acp: [gemini, --acp] }"],

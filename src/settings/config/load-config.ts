@@ -5,14 +5,16 @@ import { Config } from "../schema/config-schema.ts";
 import { parseSettings } from "./parse-settings.ts";
 
 /**
- * The settings in the text of `.wisp/config.yaml`, with defaults; `undefined` (no such file) and a
- * file of comments are all defaults. Everything that is wrong is told at once, by line.
+ * Reads the settings from the text of `.wisp/config.yaml`, with defaults; `undefined` (no such
+ * file) and a file of only comments yield the defaults. Reports all problems at once, by line.
  */
 export function loadConfig(text: string | undefined): Result<Config, ConfigFailure> {
   return parseSettings(Config, configJsonSchema(), text);
 }
 
-/** The settings as a JSON Schema for editors: what may be written, with defaults and descriptions. */
+/**
+ * The settings as a JSON Schema for editors: what may be written, with defaults and descriptions.
+ */
 export function configJsonSchema() {
   return {
     ...z.toJSONSchema(Config, { io: "input" }),

@@ -1,18 +1,18 @@
 import { ROLES } from "../../base/role.ts";
 import type { Config, EngineConfig } from "../schema/config-schema.ts";
 
-/** Something that settings have wisp or an engine run, or be given, word for word. */
+/** Something that settings have wisp or an engine run, or pass to it, word for word. */
 export interface NamedCommand {
-  /** The key that says it, such as `roles.builder.engine`. */
+  /** The key that contains it, such as `roles.builder.engine`. */
   readonly key: string;
-  /** An argument vector; of variables and paths their names. */
+  /** An argument vector, or names of variables, or paths. */
   readonly words: readonly string[];
 }
 
 /**
- * What a repository's settings have run on a person's machine: command lines, arguments of engines, the
- * variables that reach them, and what opens the sandbox around them. The name of an engine is none, and what
- * wisp detects is its own.
+ * What a repository's settings run on a person's machine: command lines, arguments of engines,
+ * variables passed to them, and what weakens the sandbox around them. An engine's name does not
+ * count, nor do commands that wisp detects.
  */
 export function namedCommands(config: Config): readonly NamedCommand[] {
   const { setup = [], build = [], verify = [], notify, commands, mcp } = config;
@@ -54,7 +54,7 @@ function serverCommand(key: string, server: Config["mcp"][string]): readonly Nam
   ];
 }
 
-/** What lets commands reach further than they would by themselves. */
+/** Settings that let commands reach further than the default. */
 function openings({ kind, commands, allow, write }: Config["sandbox"]): readonly NamedCommand[] {
   return [
     { key: "sandbox.kind", words: kind === "none" ? [kind] : [] },

@@ -5,10 +5,10 @@ import type { ConfigFailure } from "./config-problem.ts";
 import { inOrder, readPlainYaml } from "./plain-yaml.ts";
 
 /**
- * Settings in a text of YAML, by their schema, with defaults; `undefined` (no such file) and a file of
- * comments are all defaults. Everything that is wrong is told at once, by line.
+ * Parses settings from YAML by their schema, with defaults; `undefined` (no such file) and a file
+ * of only comments yield the defaults. Reports all problems at once, by line.
  *
- * @param written the schema as it is published: it says which keys there are
+ * @param written the schema as published; the known keys are read from it
  */
 export function parseSettings<S extends z.ZodType>(
   schema: S,

@@ -5,9 +5,9 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { placeAt, type ConfigSource } from "./config-place.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 
-/** What a text of settings says, before any of it is believed. */
+/** The content of a settings file, not yet validated. */
 export interface PlainYaml {
-  /** Where to look up the places of problems. */
+  /** For looking up the places of problems. */
   readonly source: ConfigSource;
   readonly value: unknown;
 }
@@ -22,7 +22,7 @@ export function readPlainYaml(text: string): Result<PlainYaml, readonly ConfigPr
     prettyErrors: false,
     version: "1.2",
     schema: "core",
-    // Below this level a second document in the file would be left out without a word.
+    // Below this level a second document in the file would be dropped silently.
     logLevel: "error",
   });
   const source = { document, lines };
@@ -32,7 +32,7 @@ export function readPlainYaml(text: string): Result<PlainYaml, readonly ConfigPr
   return plain.ok ? ok({ source, value: plain.value }) : fail([plain.failure]);
 }
 
-/** As many problems as are told at once, in the order of the text. */
+/** Sorts problems by their place in the text, and limits how many are reported at once. */
 export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const sorted = problems.toSorted(
     (one, other) => one.line - other.line || one.column - other.column,
@@ -40,7 +40,9 @@ export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProb
   return sorted.slice(0, CONFIG_PROBLEMS_MAX);
 }
 
-/** The parser recurses, and ends the process when it goes too deep: so depth is estimated before. */
+/**
+ * The parser recurses, and overflows the stack on deep nesting: so the depth is estimated first.
+ */
 function excessOf(text: string): ConfigProblem | undefined {
   if (text.length > CONFIG_CHARS_MAX) {
     const problem = `the file is longer than ${String(CONFIG_CHARS_MAX)} characters`;
@@ -52,7 +54,7 @@ function excessOf(text: string): ConfigProblem | undefined {
   return { kind: "syntax", line, column: 1, problem: "lists and mappings are nested too deeply" };
 }
 
-/** Dashes, question marks and colons that each begin a collection inside the one before. */
+/** Dashes, question marks and colons that each open a collection inside the previous one. */
 const INDICATORS = new RegExp(`^(?:[ \\t]*[-?:](?=[ \\t])){${String(CONFIG_DEPTH_MAX)}}`, "m");
 
 function deepOffset(text: string): number | undefined {
@@ -64,7 +66,7 @@ function deepOffset(text: string): number | undefined {
   return INDICATORS.exec(text)?.index;
 }
 
-/** Warnings count, too: they are about tags that nobody defined. */
+/** Warnings count too: they concern undefined tags. */
 function syntaxProblems(source: ConfigSource): readonly ConfigProblem[] {
   const { errors, warnings } = source.document;
   return [...errors, ...warnings].slice(0, CONFIG_PROBLEMS_MAX).map(({ message, pos }) => ({
@@ -74,7 +76,7 @@ function syntaxProblems(source: ConfigSource): readonly ConfigProblem[] {
   }));
 }
 
-/** Aliases to nothing, and aliases that multiply, come out only here. */
+/** Aliases to nothing, and aliases that multiply, are only detected here. */
 function plainOf(document: Document): Result<unknown, ConfigProblem> {
   try {
     const plain: unknown = document.toJS({ maxAliasCount: 100 });

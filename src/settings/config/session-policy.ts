@@ -2,10 +2,10 @@ import type { Policy } from "../../fs-protocol/home/policy.ts";
 import type { Config } from "../schema/config-schema.ts";
 import { stuckStages } from "../schema/stuck-setting.ts";
 
-/** What a session works off; `plain`: neither stories nor a revision. */
+/** What a session works on; `plain`: neither stories nor a revision. */
 export type SessionWork = keyof Config["stuck"] | "plain";
 
-/** The bounds of a session as its settings state them; frozen when it starts. */
+/** The limits of a session as its settings define them; frozen when it starts. */
 export function policyOf(config: Config, work: SessionWork): Policy {
   return {
     fixAttemptsMax: config.attempts.fix,

@@ -5,14 +5,14 @@ import { parseSettings } from "./parse-settings.ts";
 
 const TRUST = ["list", "ask"] as const;
 
-/** A person's own settings, of no repository: `~/.config/wisp/config.yaml`. */
+/** A person's own settings, independent of any repository: `~/.config/wisp/config.yaml`. */
 const UserSettings = z.strictObject(
   {
     trust: z
       .enum(TRUST, { error: `one of ${TRUST.join(", ")}` })
       .default("list")
       .describe(
-        "What becomes of the commands that a repository's settings name, where nobody is at a terminal: " +
+        "What happens to the commands that a repository's settings name, if no terminal is attached: " +
           "they are listed, or refused until somebody has agreed.",
       ),
   },
@@ -21,7 +21,10 @@ const UserSettings = z.strictObject(
 /** With their defaults. */
 export type UserSettings = z.infer<typeof UserSettings>;
 
-/** The settings in the text of a person's own file; `undefined` (no such file) is all defaults. */
+/**
+ * Reads the settings from the text of a person's own file; `undefined` (no such file) yields the
+ * defaults.
+ */
 export function loadUserSettings(text: string | undefined): Result<UserSettings, ConfigFailure> {
   return parseSettings(UserSettings, z.toJSONSchema(UserSettings, { io: "input" }), text);
 }

@@ -2,21 +2,22 @@ import type { Argv } from "../schema/argv.ts";
 import { entryFiles, packageManagerOf, scriptOf } from "./package-json.ts";
 import type { RootFiles } from "./root-files.ts";
 
-/** What has to be made of each commit before it can be tested, as found in the project. */
+/** What has to be built at each commit before it can be tested, as detected in the project. */
 export interface DetectedBuild {
   /** In order; never empty. */
   readonly commands: readonly Argv[];
-  /** The file that says so, for people. */
+  /** The file that it was detected from, for people. */
   readonly from: string;
 }
 
 /**
- * A `build` script, where what the manifest offers to others is not committed: tests that go by the package's own
- * name, or start its program, need it. Undefined when nothing is missing, or nothing says how to make it.
+ * Detects a `build` script if files that the manifest exports are not committed: tests that import
+ * the package by its own name, or start its program, need them. Undefined if nothing is missing, or
+ * if there is no such script.
  */
 export function detectBuild(root: RootFiles): DetectedBuild | undefined {
   if (scriptOf(root, "build") === undefined) return undefined;
-  // Of a folder that is committed nobody can tell from its root what is in it.
+  // A committed folder's content cannot be told from the root.
   const isMissing = (path: string) => !root.names.has(path.split("/")[0] ?? "");
   const entries = entryFiles(root).filter((path) => !path.startsWith("../") && !path.includes("*"));
   if (!entries.some(isMissing)) return undefined;

@@ -2,19 +2,20 @@ import type { Argv } from "../schema/argv.ts";
 import { NODE_LOCK_FILES, packageManagerOf, readPackageJson } from "./package-json.ts";
 import type { RootFiles } from "./root-files.ts";
 
-/** How a fresh clone is made ready, as found in the project. */
+/** How to prepare a fresh clone, as detected in the project. */
 export interface DetectedSetup {
   /** In order; never empty. */
   readonly commands: readonly Argv[];
-  /** The files that say so: when one of them changes, setup is run again. */
+  /** The files that it was detected from: when one of them changes, setup runs again. */
   readonly from: readonly string[];
-  /** Folders that it makes in the root: no part of the work, whatever `.gitignore` says. */
+  /** Folders that it creates in the root: not part of the work, whatever `.gitignore` contains. */
   readonly creates: readonly string[];
 }
 
 /**
- * Setup commands from lock files: exactly what is locked is installed, and no lock file is written.
- * Go and Rust fetch what they need when they build. Undefined when there is nothing to install.
+ * Detects setup commands from lock files: exactly what is locked is installed, and no lock file is
+ * written. Go and Rust fetch what they need when they build. Undefined if there is nothing to
+ * install.
  */
 export function detectSetup(root: RootFiles): DetectedSetup | undefined {
   const found = [nodeSetup(root), pythonSetup(root)].filter((setup) => setup !== undefined);
@@ -52,14 +53,14 @@ function nodeInstall(lockFile: string, root: RootFiles): Argv {
   }
 }
 
-/** Yarn 1 does not know `--immutable`, and passes over it without a word. */
+/** Yarn 1 does not support `--immutable`, and ignores it silently. */
 function isClassicYarn(root: RootFiles): boolean {
   const named = readPackageJson(root)?.packageManager;
   if (named?.startsWith("yarn@") === true) return named.startsWith("yarn@1.");
   return root.read("yarn.lock")?.includes("# yarn lockfile v1") === true;
 }
 
-/** Where the environment of `requirements.txt` is made, and its interpreter. */
+/** The interpreter of the environment that is created for `requirements.txt`. */
 export const VENV_PYTHON = ".venv/bin/python";
 
 const PYTHON_LOCK_FILES: readonly (readonly [string, Argv])[] = [
@@ -77,7 +78,7 @@ function pythonSetup(root: RootFiles): DetectedSetup | undefined {
   const files = ["requirements.txt", "requirements-dev.txt"].filter((name) => root.names.has(name));
   const options = files.flatMap((name) => ["-r", name]);
   return {
-    // Never into the system's Python, which belongs to the machine and often refuses.
+    // Never install into the system's Python, which belongs to the machine and often refuses.
     commands: [
       ["python3", "-m", "venv", ".venv"],
       [VENV_PYTHON, "-m", "pip", "install", ...options],

@@ -3,18 +3,17 @@ import { VENV_PYTHON, type DetectedSetup } from "./detect-setup.ts";
 import { packageManagerOf, testScript, type PackageManager } from "./package-json.ts";
 import type { RootFiles } from "./root-files.ts";
 
-/** How the project tests itself, as found in it. */
+/** How the project tests itself, as detected in it. */
 export interface DetectedVerify {
   /** In order; never empty. */
   readonly commands: readonly Argv[];
-  /** The file that says so, for people. */
+  /** The file that it was detected from, for people. */
   readonly from: string;
 }
 
 /**
- * The command that runs the project's own tests; the first that is found in the order of this file.
- * `setup` is what will have been run before, where it was detected, too. Undefined when nothing says
- * how to test.
+ * Detects the command that runs the project's own tests; the first match in this file's order wins.
+ * `setup` is the detected setup, which runs before. Undefined if nothing indicates how to test.
  */
 export function detectVerify(root: RootFiles, setup?: DetectedSetup): DetectedVerify | undefined {
   return (
@@ -40,7 +39,7 @@ const TEST_COMMANDS: Readonly<Record<PackageManager, Argv>> = {
 };
 
 function fromMakefile(root: RootFiles): DetectedVerify | undefined {
-  // The first of these is the one that make reads.
+  // Make reads the first of these that exists.
   const name = ["GNUmakefile", "makefile", "Makefile"].find((file) => root.names.has(file));
   if (name === undefined || !hasTestTarget(root.read(name) ?? "")) return undefined;
   return { commands: [["make", "test"]], from: name };
@@ -49,7 +48,7 @@ function fromMakefile(root: RootFiles): DetectedVerify | undefined {
 function hasTestTarget(makefile: string): boolean {
   return makefile.split(/\r?\n/).some((line) => {
     const colon = line.indexOf(":");
-    // A recipe, a variable (`test := x`, `X = a:b`), or no rule at all.
+    // A recipe, a variable (`test := x`, `X = a:b`), or not a rule.
     if (colon < 0 || line.startsWith("\t") || /^:{0,3}=/.test(line.slice(colon + 1))) return false;
     const targets = line.slice(0, colon);
     return !/[=#]/.test(targets) && targets.split(/\s+/).includes("test");

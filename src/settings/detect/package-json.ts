@@ -5,7 +5,7 @@ import type { RootFiles } from "./root-files.ts";
 /** The package managers of Node projects. */
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
-/** The little that wisp needs of a `package.json`; everything else in it is let through. */
+/** The fields of a `package.json` that wisp needs; others are ignored. */
 const PackageJson = z.object({
   packageManager: z.string().optional().catch(undefined),
   scripts: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -17,7 +17,7 @@ const PackageJson = z.object({
 });
 type PackageJson = z.infer<typeof PackageJson>;
 
-/** Lock files in the order in which they decide; a stray `package-lock.json` is the commonest. */
+/** Lock files in order of precedence; a stray `package-lock.json` is the most common. */
 export const NODE_LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
   ["pnpm-lock.yaml", "pnpm"],
   ["yarn.lock", "yarn"],
@@ -27,7 +27,7 @@ export const NODE_LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
   ["package-lock.json", "npm"],
 ];
 
-/** The project's `package.json`, or undefined when there is none that can be read. */
+/** The project's `package.json`, or undefined if there is none that can be read. */
 export function readPackageJson(root: RootFiles): PackageJson | undefined {
   const text = root.read("package.json");
   if (text === undefined) return undefined;
@@ -38,7 +38,7 @@ export function readPackageJson(root: RootFiles): PackageJson | undefined {
   }
 }
 
-/** The manager that the project names, else the one whose lock file it has, else npm. */
+/** The manager that the project names, or else the one whose lock file it has, or else npm. */
 export function packageManagerOf(root: RootFiles): PackageManager {
   const named = readPackageJson(root)?.packageManager?.replace(/@.*$/s, "");
   const locked = NODE_LOCK_FILES.find(([file]) => root.names.has(file))?.[1];
@@ -47,7 +47,7 @@ export function packageManagerOf(root: RootFiles): PackageManager {
 
 const MANAGERS: readonly PackageManager[] = ["npm", "pnpm", "yarn", "bun"];
 
-/** Files that others are to load or run, as the manifest names them: relative paths. */
+/** Files that other packages load or run, according to the manifest: relative paths. */
 export function entryFiles(root: RootFiles): readonly string[] {
   const { main, module, types, bin, exports } = readPackageJson(root) ?? {};
   return [main, module, types, ...stringsIn(bin), ...stringsIn(exports)]
@@ -55,13 +55,13 @@ export function entryFiles(root: RootFiles): readonly string[] {
     .map((path) => posix.normalize(path));
 }
 
-/** `exports` nests conditions and paths; so deep, it is nobody's honest manifest any more. */
+/** `exports` nests conditions and paths; no real manifest is deeper than this. */
 const EXPORTS_DEPTH_MAX = 8;
 
 function stringsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > EXPORTS_DEPTH_MAX) return [];
-  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
+  return Object.values(value).flatMap((each) => stringsIn(each, depth + 1));
 }
 
 /** A script by its name, or undefined. */
@@ -70,7 +70,7 @@ export function scriptOf(root: RootFiles, name: string): string | undefined {
   return typeof script === "string" && script.trim() !== "" ? script : undefined;
 }
 
-/** The `test` script; undefined when there is none, or only the one that `npm init` leaves. */
+/** The `test` script; undefined if there is none, or only the placeholder of `npm init`. */
 export function testScript(root: RootFiles): string | undefined {
   const script = scriptOf(root, "test");
   return script?.includes("no test specified") === true ? undefined : script;

@@ -1,7 +1,7 @@
-/** The root folder of the project at the session's base, as detection sees it. */
+/** The project's root folder at the session's base, as detection sees it. */
 export interface RootFiles {
-  /** Names of files and folders in the root, nothing below. */
+  /** Names of files and folders directly in the root. */
   readonly names: ReadonlySet<string>;
-  /** Text of a file in the root; undefined when it is absent, too large, or no text. */
+  /** Text of a file in the root; undefined if it is absent, too large, or not text. */
   read(name: string): string | undefined;
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Languages that a reviewer may be for, and the extensions of their files. */
+/** Languages that a reviewer can be limited to, and their file extensions. */
 const EXTENSIONS = {
   c: [".c", ".h"],
   cpp: [".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"],
@@ -42,7 +42,7 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The language of a file by its name, or undefined where it has none that is known. */
+/** The language of a file by its name, or undefined if it is unknown. */
 export function languageOf(path: string): string | undefined {
   const name = posix.basename(path).toLowerCase();
   return (

@@ -6,15 +6,14 @@ import type { ConfigProblem } from "../config/config-problem.ts";
 import { inOrder, readPlainYaml } from "../config/plain-yaml.ts";
 import { ReviewerSettings, type Reviewer } from "./reviewer.ts";
 
-/** A prompt of this length is a book; each turn of the reviewer carries it. */
+/** Each turn of the reviewer carries its prompt, so its length is limited. */
 const PROMPT_CHARS_MAX = 32_000;
 
 const FENCE = /^---[ \t]*$/;
 
 /**
- * A reviewer from the text of its file: settings as YAML between two lines `---`, of which the first is
- * the file's first line, and its prompt below. Everything that is wrong is told at once, by line of the
- * file.
+ * Parses a reviewer's file: settings as YAML between two lines `---`, the first of which is the
+ * file's first line, and the prompt below. Reports all problems at once, by line of the file.
  */
 export function parseReviewer(
   name: string,
@@ -36,7 +35,7 @@ export function parseReviewer(
   return ok({ ...parsed.data, name, prompt });
 }
 
-/** The settings of a reviewer as a JSON Schema for editors. */
+/** A reviewer's settings as a JSON Schema for editors. */
 export function reviewerJsonSchema() {
   return {
     ...z.toJSONSchema(ReviewerSettings, { io: "input" }),
@@ -45,7 +44,9 @@ export function reviewerJsonSchema() {
 }
 
 interface Parts {
-  /** Empty lines stand for what is above: places in it are places in the file. */
+  /**
+   * Starts with an empty line in place of the first fence, so that line numbers match the file's.
+   */
   readonly settings: string;
   readonly body: string;
   readonly bodyLine: number;
@@ -60,7 +61,7 @@ function split(text: string): Result<Parts, ConfigProblem> {
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
   if (end === -1) {
     return fail(
-      problemAt(1, "the settings are not closed: a second line of three dashes is missing"),
+      problemAt(1, "the settings are not closed: the second line of three dashes is missing"),
     );
   }
   return ok({
@@ -75,7 +76,9 @@ function promptProblems(
   { bodyLine, isAsked }: { readonly bodyLine: number; readonly isAsked: boolean },
 ): readonly ConfigProblem[] {
   if (prompt === "" && isAsked) {
-    return [problemAt(bodyLine, "there is no prompt below the settings: what is it to look for?")];
+    return [
+      problemAt(bodyLine, "there is no prompt below the settings; describe what to look for"),
+    ];
   }
   if (prompt.length <= PROMPT_CHARS_MAX) return [];
   return [problemAt(bodyLine, `the prompt is longer than ${String(PROMPT_CHARS_MAX)} characters`)];

@@ -9,7 +9,7 @@ import { parseReviewer } from "./parse-reviewer.ts";
 import type { Reviewer } from "./reviewer.ts";
 
 interface BrokenFiles {
-  /** Never empty; each with its problems, never empty either, in the order of the file. */
+  /** Never empty; each file has at least one problem, in the order of the file. */
   readonly files: readonly {
     readonly path: string;
     readonly problems: readonly ConfigProblem[];
@@ -26,14 +26,14 @@ export const ReviewersFailure = refusal("reviewers", EXIT.usage, ({ files }: Bro
 });
 export type ReviewersFailure = ReturnType<typeof ReviewersFailure>;
 
-/** Names that findings carry whose author is no reviewer. */
-const TAKEN = new Set(["human", "tester", "wisp"]);
+/** Names used for findings whose author is not a reviewer. */
+const RESERVED = new Set(["human", "tester", "wisp"]);
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 const REVIEWERS_MAX = 50;
 
 /**
- * All reviewers, by name: of two files of one name the one of the earlier directory counts. Only names
- * that end in `.md` are looked at. Reads the files anew at each call.
+ * Reads all reviewers, sorted by name; if two files have the same name, the one in the earlier
+ * directory wins. Only names that end in `.md` count. Reads the files again at each call.
  *
  * @param directories absolute, in order of preference: the user's own, then the shipped ones
  */
@@ -42,7 +42,7 @@ export function readReviewers(
   directories: readonly string[],
 ): Result<readonly Reviewer[], ReviewersFailure | FileFailure> {
   const paths = new Map<string, string>();
-  // The last that is set wins: so the first directory comes last.
+  // Later entries overwrite earlier ones, so the preferred directory comes last.
   for (const directory of directories.toReversed()) {
     const names = files.list(directory);
     if (!names.ok) return names;
@@ -86,7 +86,8 @@ function readOne(
 
 function nameProblem(name: string, before: number): string | undefined {
   if (before >= REVIEWERS_MAX) return `there are more than ${String(REVIEWERS_MAX)} reviewers`;
-  if (TAKEN.has(name)) return `the name ${name} is taken: findings of others carry it`;
+  if (RESERVED.has(name))
+    return `the name ${name} is reserved: findings that are not a reviewer's carry it`;
   if (NAME.test(name)) return undefined;
-  return "the name of a reviewer is made of small letters, digits and dashes, 50 at most";
+  return "a reviewer's name consists of at most 50 lowercase letters, digits and dashes";
 }

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { Level } from "../../fs-protocol/records/finding.ts";
 import { LANGUAGES } from "./languages.ts";
 
-/** What may stand between the two lines of dashes of a reviewer's file. `error` texts complete "expected …". */
+/**
+ * The settings between the two lines of dashes of a reviewer's file. `error` texts complete
+ * "expected …".
+ */
 
 const MAPPING = "a mapping of keys to values";
 const GLOB = "a glob inside the repository, such as src/**";
@@ -16,14 +19,12 @@ const Word = z.string({ error: NAME }).regex(/^[A-Za-z0-9][\w.:/-]{0,99}$/, { er
 
 export const ReviewerSettings = z.strictObject(
   {
-    level: oneOf(Level.options).describe(
-      "The weight of its findings, which none of them may exceed.",
-    ),
+    level: oneOf(Level.options).describe("The highest level that its findings may have."),
     languages: z
       .array(oneOf(LANGUAGES), { error: "a list of languages such as [typescript, python]" })
       .min(1, { error: "at least one language; leave the key out for all" })
       .optional()
-      .describe("It looks only at changes of files in these languages."),
+      .describe("It reviews only changes of files in these languages."),
     paths: z
       .array(
         z
@@ -34,21 +35,21 @@ export const ReviewerSettings = z.strictObject(
       .min(1, { error: "at least one glob; leave the key out for all files" })
       .max(100, { error: "at most 100 globs" })
       .optional()
-      .describe("It looks only at changes of files that one of these globs matches; ! excludes."),
+      .describe("It reviews only changes of files that one of these globs matches; ! excludes."),
     when: oneOf(["commit", "milestone", "both", "never"])
       .default("milestone")
-      .describe("When it looks: at each commit, at each milestone, at both, or never."),
-    engine: Word.optional().describe("Its engine, instead of the reviewer's."),
+      .describe("When it reviews: each commit, each milestone, both, or never."),
+    engine: Word.optional().describe("Its engine, instead of the reviewer role's."),
     model: Word.optional().describe("The model that its engine is asked to use."),
   },
   { error: MAPPING },
 );
 export type ReviewerSettings = z.infer<typeof ReviewerSettings>;
 
-/** One reviewer: who it is, when it looks at what, and what it looks for. */
+/** One reviewer: its name, which changes it reviews and when, and its instructions. */
 export interface Reviewer extends ReviewerSettings {
   /** The name of its file without `.md`. */
   readonly name: string;
-  /** What it looks for and what it leaves alone: the body of its file. */
+  /** What it looks for and what it ignores: the body of its file. */
   readonly prompt: string;
 }

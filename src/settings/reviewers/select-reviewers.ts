@@ -3,7 +3,7 @@ import type { Level } from "../../fs-protocol/records/finding.ts";
 import { languageOf } from "./languages.ts";
 import type { Reviewer } from "./reviewer.ts";
 
-/** A range that is to be reviewed. */
+/** A range to review. */
 export interface Change {
   /** `both`: a milestone whose commits have no other review. */
   readonly purpose: "commit" | "milestone" | "both";
@@ -11,23 +11,23 @@ export interface Change {
   readonly files: readonly string[];
 }
 
-/** A reviewer that looks at ranges of this kind, but not at this one: none of the files is for it. */
+/** A reviewer that reviews ranges of this kind, but not this one: its filters exclude all files. */
 export interface Skipped {
   readonly name: string;
-  /** The filters that no file passes; of two filters, a file has to pass both. */
+  /** The filters that exclude all files; a file has to match both if both are set. */
   readonly languages: readonly string[];
   readonly paths: readonly string[];
 }
 
 export interface Selection {
-  /** Blocking ones first, within a level by name. */
+  /** Blocking ones first, then by name within a level. */
   readonly chosen: readonly Reviewer[];
   readonly skipped: readonly Skipped[];
 }
 
 /**
- * Who looks at a range. A reviewer without filters looks at every range of its kind, one with an
- * empty diff included.
+ * Selects the reviewers of a range. A reviewer without filters reviews every range of its kind,
+ * even one with an empty diff.
  */
 export function selectReviewers(
   reviewers: readonly Reviewer[],
@@ -36,14 +36,14 @@ export function selectReviewers(
   const chosen: Reviewer[] = [];
   const skipped: Skipped[] = [];
   for (const reviewer of reviewers) {
-    if (!looksAt(reviewer, purpose)) continue;
-    if (isFor(reviewer, files)) chosen.push(reviewer);
+    if (!reviewsPurpose(reviewer, purpose)) continue;
+    if (matchesFiles(reviewer, files)) chosen.push(reviewer);
     else skipped.push(skippedBy(reviewer));
   }
   return { chosen: chosen.sort(byWeight), skipped };
 }
 
-function looksAt({ when }: Reviewer, purpose: Change["purpose"]): boolean {
+function reviewsPurpose({ when }: Reviewer, purpose: Change["purpose"]): boolean {
   if (when === "never") return false;
   return when === purpose || when === "both" || purpose === "both";
 }
@@ -54,18 +54,21 @@ function byWeight(one: Reviewer, other: Reviewer): number {
   return WEIGHTS[one.level] - WEIGHTS[other.level] || (one.name < other.name ? -1 : 1);
 }
 
-function isFor({ languages, paths }: Reviewer, files: readonly string[]): boolean {
+function matchesFiles({ languages, paths }: Reviewer, files: readonly string[]): boolean {
   if (languages === undefined && paths === undefined) return true;
   const isPath = pathMatcher(paths ?? ["**"]);
   return files.some((file) => {
     const language = languageOf(file);
-    const isSpoken =
+    const isLanguage =
       languages === undefined || (language !== undefined && languages.includes(language));
-    return isSpoken && isPath(file);
+    return isLanguage && isPath(file);
   });
 }
 
-/** Globs that begin with `!` take away from what the others match; alone they take away from all. */
+/**
+ * Globs that begin with `!` exclude files from what the others match, or from all files if there
+ * are no others.
+ */
 function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const options = { dot: true };
   const negated = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
@@ -80,8 +83,8 @@ function skippedBy({ name, languages = [], paths = [] }: Reviewer): Skipped {
 }
 
 /**
- * Engine turns for the chosen reviewers of one range: at most `batch` of them share one. Reviewers that
- * ask for another engine or model never share a turn with others.
+ * Groups the chosen reviewers of one range into engine turns of at most `batch` reviewers.
+ * Reviewers with another engine or model never share a turn.
  */
 export function batchReviewers(
   chosen: readonly Reviewer[],

@@ -4,7 +4,7 @@ const WORD = "text without NUL characters (numbers and true or false need quotes
 
 const Word = z.string({ error: WORD }).regex(/^[^\0]*$/, { error: WORD });
 
-/** One command as a list of words: the executable and its arguments. Never a line for a shell. */
+/** One command as a list of words: the executable and its arguments. Never a shell command line. */
 export const Argv = z
   .tuple([Word.min(1, { error: "the name of an executable" })], Word, { error: expectedOfArgv })
   .describe("An executable and its arguments.");
@@ -22,7 +22,7 @@ export const Commands = z
   )
   .describe("[npm, test] · [[npm, run, build], [npm, test]] · false");
 
-/** One command, or `false` for none; parsed to its words, of which there may be none. */
+/** One command, or `false` for none; parsed to its words, or to an empty list for none. */
 export const Notify = z.union(
   [
     z.literal(false).transform((): readonly string[] => []),
@@ -43,7 +43,7 @@ function expectedOfCommands(input: unknown): string {
     : "a list of words such as [npm, test], a list of such lists, or false";
 }
 
-/** How a shell line is written as a list; what needs a shell has to name it. */
+/** Writes a shell command line as a list; a line that needs a shell becomes a call of `sh`. */
 function wordsOf(line: string): string {
   const isPlain = /^[\w@%+=:./ -]+$/.test(line);
   const words = isPlain ? line.split(" ").filter((word) => word !== "") : ["sh", "-c", line];

@@ -18,7 +18,7 @@ const Tokens = z.union(
       .int()
       .min(1, { error: TOKENS })
       .max(TOKENS_MAX, { error: TOKENS })
-      .describe("So many tokens."),
+      .describe("A number of tokens."),
     z
       .string()
       .regex(/^\d{1,9}(?:\.\d{1,6})?[kM]$/, { error: TOKENS })
@@ -29,13 +29,13 @@ const Tokens = z.union(
   { error: TOKENS },
 );
 
-/** `500k` as a number; a part of a token is none. */
+/** `500k` as a number; fractions of a token are dropped. */
 function tokensOf(text: string): number {
   const factor = text.endsWith("k") ? FACTORS.k : FACTORS.M;
   return Math.floor(Number(text.slice(0, -1)) * factor);
 }
 
-/** The limits of a budget as they are written; `of` says what they are for. */
+/** The schema of a budget's limits; `of` names what they apply to. */
 export function budgetLimits(of: string) {
   return {
     usd: z
@@ -43,7 +43,7 @@ export function budgetLimits(of: string) {
       .positive({ error: USD })
       .max(AMOUNT_MAX, { error: USD })
       .optional()
-      .describe(`US dollars for ${of}, as far as the engines tell what they cost.`),
+      .describe(`US dollars for ${of}, as far as the engines report their cost.`),
     turns: z
       .int({ error: TURNS })
       .min(1, { error: TURNS })
@@ -51,16 +51,16 @@ export function budgetLimits(of: string) {
       .optional()
       .describe(`Turns for ${of}, of all roles.`),
     tokens: Tokens.optional().describe(
-      `Tokens for ${of}, input and output, cached ones included, as far as the engines tell them.`,
+      `Tokens for ${of}, input and output, cached ones included, as far as the engines report them.`,
     ),
-    duration: Duration.optional().describe(`Duration of all turns for ${of}, added up.`),
+    duration: Duration.optional().describe(`Total duration of all turns for ${of}.`),
   };
 }
 
 const Written = z.strictObject(budgetLimits("one"));
 type Written = z.infer<typeof Written>;
 
-/** A budget as sessions hold it. */
+/** A budget as sessions store it. */
 export function budgetOf({ usd, turns, tokens, duration }: Written): Budget {
   return {
     ...(usd === undefined ? {} : { usd }),
@@ -72,14 +72,17 @@ export function budgetOf({ usd, turns, tokens, duration }: Written): Budget {
 
 const FORM = "expected limits such as usd=5,turns=200,tokens=2M,duration=4h";
 
-/** A budget in the words of a command line: `usd=5,turns=200`. The failure says what is wrong with them. */
+/**
+ * Parses a budget from a command line: `usd=5,turns=200`. The failure describes what is wrong with
+ * it.
+ */
 export function parseBudget(text: string): Result<Budget, string> {
   const written = new Map<string, unknown>();
   for (const part of text.split(",")) {
     const [, name, value] = /^\s*([a-z]+)=(\S+)\s*$/.exec(part) ?? [];
     if (name === undefined || value === undefined) return fail(`${shown(part)}: ${FORM}`);
-    if (!Object.hasOwn(Written.shape, name)) return fail(`${shown(name)} is no limit: ${FORM}`);
-    if (written.has(name)) return fail(`${name} is there twice: ${FORM}`);
+    if (!Object.hasOwn(Written.shape, name)) return fail(`${shown(name)} is not a limit: ${FORM}`);
+    if (written.has(name)) return fail(`${name} is given twice: ${FORM}`);
     written.set(name, /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value);
   }
   const parsed = Written.safeParse(Object.fromEntries(written));

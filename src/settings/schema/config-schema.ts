@@ -11,8 +11,8 @@ import { StuckSetting } from "./stuck-setting.ts";
 import { variableNames } from "./variable-names.ts";
 
 /**
- * `.wisp/config.yaml`: every key, with its default and what it is for. All keys may be left out;
- * unknown ones are errors. `error` texts complete the sentence "expected …".
+ * `.wisp/config.yaml`: every key, with its default and its purpose. All keys are optional; unknown
+ * ones are errors. `error` texts complete the sentence "expected …".
  */
 
 const COMMAND_LINE = "{ command: [executable, arguments…] } or { acp: [executable, arguments…] }";
@@ -20,7 +20,7 @@ const NAME = "the name of an engine";
 const MAPPING = "a mapping of keys to values";
 const SWITCH = "true or false";
 
-/** An engine by its name, or any executable that follows the contract of `command`. */
+/** An engine by name, or any executable that follows the contract of `command` or speaks ACP. */
 export const EngineConfig = z
   .union(
     [
@@ -34,14 +34,14 @@ export const EngineConfig = z
         })
         .refine(({ command, acp }) => (command === undefined) !== (acp === undefined), {
           error: COMMAND_LINE,
-          // A key that is misspelt is told as that alone.
+          // A misspelled key is reported only as that.
           when: ({ issues }) => issues.length === 0,
         })
         .describe("Any executable that follows the contract of `command`, or that speaks ACP."),
     ],
     { error: `the name of an engine, or ${COMMAND_LINE}` },
   )
-  .describe("The coding CLI that takes the turns.");
+  .describe("The coding CLI that runs the turns.");
 export type EngineConfig = z.infer<typeof EngineConfig>;
 
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
@@ -55,7 +55,7 @@ function roleSettings(role: Role, timeout: string) {
     .strictObject(
       {
         engine: EngineConfig.optional().describe(
-          `Engine of the ${role}, instead of the common one.`,
+          `Engine of the ${role}, instead of the general one.`,
         ),
         model: Word.optional().describe(
           `Model of the ${role}, as its engine names it. Left out: the engine's own choice.`,
@@ -66,19 +66,21 @@ function roleSettings(role: Role, timeout: string) {
           .default([])
           .describe("Further arguments of the engine, after those of wisp."),
         env: variableNames(
-          "Variables that the engine may see beside its own keys; * at the end: any rest.",
+          "Variables that the engine may see besides its own keys; * at the end matches any rest.",
         ),
         timeout: Duration.prefault(timeout).describe(`Longest turn of the ${role}.`),
         idleTimeout: Duration.prefault("15m").describe(
-          `Longest time in which the engine of the ${role} says nothing, from its first word on.`,
+          `Longest silence of the engine of the ${role} after its first output.`,
         ),
         startTimeout: Duration.optional().describe(
-          `Longest time from the start of the engine of the ${role} to its first word. Left out: 2m, or idleTimeout where that is longer.`,
+          `Longest time from the start of the engine of the ${role} to its first output. Left out: 2m, or idleTimeout if that is longer.`,
         ),
         schema: z
           .boolean({ error: "true or false" })
           .default(true)
-          .describe("Whether claude and codex bind the last word of a turn to a JSON schema."),
+          .describe(
+            "Whether claude and codex must end a turn with JSON that conforms to a schema.",
+          ),
       },
       { error: MAPPING },
     )
@@ -127,8 +129,8 @@ export const Config = z.strictObject(
       .max(10, { error: "at most 10 engines" })
       .optional()
       .describe(
-        "Engines in the order in which they are used: the next when one is at its limit. " +
-          "Those that are not installed are passed over.",
+        "Engines in order of preference: when one is at its limit, the next is used. " +
+          "Those that are not installed are skipped.",
       ),
     roles: z
       .strictObject(
@@ -136,18 +138,18 @@ export const Config = z.strictObject(
         { error: MAPPING },
       )
       .prefault({})
-      .describe("What differs by role."),
+      .describe("Settings of each role."),
     verify: Commands.optional().describe(
-      "Says whether a commit is sound: exit code 0. Left out: detected. " +
+      "Decides whether a commit is good: exit code 0. Left out: detected. " +
         "[npm, test] · [[npm, run, build], [npm, test]] · false for none.",
     ),
     verifyTimeout: Duration.prefault("10m").describe("Longest run of all verify commands."),
     setup: Commands.optional().describe(
-      "Makes a fresh clone ready to build and test. Left out: detected from lock files. " +
+      "Prepares a fresh clone for building and testing. Left out: detected from lock files. " +
         "[npm, ci] · [[npm, ci], [npm, run, generate]] · false for none.",
     ),
     build: Commands.optional().describe(
-      "Makes what is not committed but needed to run the tests; run at each commit that is verified. " +
+      "Builds what the tests need but is not committed; run at each commit that is verified. " +
         "Left out: detected. [npm, run, build] · false for none.",
     ),
     setupInputs: z
@@ -155,21 +157,21 @@ export const Config = z.strictObject(
       .max(100, { error: "at most 100 globs" })
       .default([])
       .describe(
-        "Globs of files that setup depends on, beside manifests, lock files, settings of package managers and patches.",
+        "Globs of files that setup depends on, besides manifests, lock files, settings of package managers and patches.",
       ),
     setupTimeout: Duration.prefault("10m").describe("Longest run of all setup commands."),
     commands: z
       .strictObject(
         {
           env: variableNames(
-            "Variables that setup, verify and the commands of bugs may see beside what programs are " +
-              "found by; * at the end: any rest.",
+            "Variables that setup, verify and the commands of bugs may see, besides those that locate " +
+              "programs; * at the end matches any rest.",
           ),
         },
         { error: MAPPING },
       )
       .prefault({})
-      .describe("What wisp itself runs of the project."),
+      .describe("The project's commands that wisp itself runs."),
     drain: z
       .strictObject(
         {
@@ -183,18 +185,18 @@ export const Config = z.strictObject(
       .describe("The drain window after each milestone."),
     replan: oneOf(["changed", "always", "never"])
       .default("changed")
-      .describe("When the planner looks at the plan again: when there is a reason, always, never."),
+      .describe("When the planner revises the plan: if there is a reason, always, or never."),
     attempts: z
       .strictObject(
         {
           build: count("Build turns in a row without progress before the session is stuck."),
           fix: count("Turns that one finding or bug may use."),
-          unit: count("Turns that a plan, a review or a test may fail before it gives up."),
+          unit: count("Failed turns after which a plan, review or test is given up."),
         },
         { error: MAPPING },
       )
       .prefault({})
-      .describe("How often a turn is tried."),
+      .describe("How many attempts there are."),
     stuck: StuckSetting,
     fixRounds: count("Fix rounds after one milestone, and at the end."),
     review: ReviewSetting,
@@ -210,26 +212,26 @@ export const Config = z.strictObject(
         { error: MAPPING },
       )
       .prefault({})
-      .describe("What may be used before no further turn is started. Left out: no limit."),
+      .describe("What may be used before no further turn starts. Left out: no limit."),
     namespaces: z
       .boolean({ error: SWITCH })
       .default(true)
       .describe(
-        "Turns run in a pid namespace of their own, where the system gives one, so that nothing they start " +
+        "Turns run in a pid namespace of their own, if the system supports it, so that nothing they start " +
           "outlives them. `sudo` may not work there.",
       ),
     revisions: RevisionsSetting,
     trust: z
       .never({
-        error: "it in your own settings, ~/.config/wisp/config.yaml, and not in a repository's",
+        error: "it in your own settings, ~/.config/wisp/config.yaml, not in a repository's",
       })
       .optional()
-      .describe("Not here: whether a repository is trusted stands in your own settings."),
+      .describe("Not allowed here: your own settings decide whether a repository is trusted."),
     sandbox: SandboxConfig,
     mcp: McpSettings,
     notify: Notify.optional().describe(
-      "Tells you of a question and of the end; the text is its last argument, and WISP_NOTIFY_TEXT. " +
-        "Left out: notify-send on a desktop. false: nothing.",
+      "Notifies you of questions and of the end; the text is its last argument, and WISP_NOTIFY_TEXT. " +
+        "Left out: notify-send on a desktop. false: no notifications.",
     ),
     publish: z
       .strictObject(
@@ -238,15 +240,15 @@ export const Config = z.strictObject(
             .string({ error: "the name of a git remote" })
             .regex(/^[A-Za-z0-9_][\w./-]{0,99}$/, { error: "the name of a git remote" })
             .optional()
-            .describe("Remote that gets the session's branch. Left out: none."),
+            .describe("Remote that the session's branch is pushed to. Left out: none."),
           at: oneOf(["boundary", "done"])
             .default("done")
-            .describe("Push after every milestone, or when a person accepts the session."),
+            .describe("Push after every milestone, or when a person ships the session."),
         },
         { error: MAPPING },
       )
       .prefault({})
-      .describe("Pushing the branch to a remote."),
+      .describe("Pushes of the branch to a remote."),
     tests: z
       .strictObject(
         {

@@ -2,12 +2,12 @@ import { z } from "zod";
 
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Timers of Node hold 31 bits of milliseconds; a week is inside. */
+/** Node's timers hold 31 bits of milliseconds; a week fits. */
 const DURATION_MS_MAX = 7 * 24 * UNITS_MS.h;
 
 const EXPECTED = "a duration such as 10m, 30s, 1h, or a number of milliseconds, up to a week";
 
-/** A span of time in settings; in milliseconds when it was parsed. */
+/** A time span in settings, parsed to milliseconds. */
 export const Duration = z.union(
   [
     z

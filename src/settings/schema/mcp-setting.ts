@@ -4,8 +4,8 @@ import type { McpServerSetting } from "../../fs-protocol/home/session-json.ts";
 import { Argv } from "./argv.ts";
 
 /**
- * The server of Playwright in the version that wisp was tried with: offered to the roles that build and test, in a
- * browser without a window, without a profile of its own. The engine has npx fetch it when it starts it.
+ * Playwright's server in the version that wisp was tested with, for the roles that build and test;
+ * it runs a headless browser with a temporary profile. The engine has npx fetch it on start.
  */
 const PLAYWRIGHT: McpServerSetting = {
   name: "playwright",
@@ -34,18 +34,18 @@ const Server = z
           )
           .max(100, { error: "at most 100 names" })
           .default([])
-          .describe("Names of variables that it is given."),
+          .describe("Names of variables that it receives."),
         roles: z
           .array(z.enum(ROLES, { error: ROLE }), {
             error: ROLE,
           })
           .optional()
-          .describe("Whose engines it is offered to. Left out: all."),
+          .describe("Roles whose engines it is offered to. Left out: all."),
       }),
     ],
     { error: SERVER },
   )
-  .describe("How it is started, speaking MCP on its standard streams; false: not at all.");
+  .describe("How to start it, speaking MCP on its standard streams; false: it is not offered.");
 
 /** MCP servers by name. */
 export const McpSettings = z
@@ -53,10 +53,13 @@ export const McpSettings = z
     error: `a mapping of names to ${SERVER}`,
   })
   .prefault({})
-  .describe("MCP servers that engines are offered, each told in the engine's own format.");
+  .describe("MCP servers that engines are offered, each in the engine's own format.");
 export type McpSettings = z.infer<typeof McpSettings>;
 
-/** What a session freezes: those of the settings, and Playwright unless they say otherwise or nothing can fetch it. */
+/**
+ * The servers that a session freezes: those of the settings, plus Playwright unless the settings
+ * define it or the program that fetches it is missing.
+ */
 export function mcpServers(
   settings: McpSettings,
   hasExecutable: (name: string) => boolean,

@@ -17,7 +17,7 @@ export const ReviewSetting = z
       strict: z
         .boolean({ error: SWITCH })
         .default(false)
-        .describe("Warnings and suggestions are fixed, too, and hold up the end."),
+        .describe("Warnings and suggestions are fixed too, and hold up the end."),
       floor: z
         .enum(["blocking", "warning", "suggestion"], { error: LEVEL })
         .default("blocking")
@@ -32,17 +32,19 @@ export const ReviewSetting = z
         })
         .default("auto")
         .describe(
-          "Reviewers of one range that share a turn; auto: all of them where the change is small.",
+          "Reviewers of one range that share a turn; auto: all of them if the change is small.",
         ),
       perCommit: whole(0, 1000)
         .default(COVERED_COMMITS_MAX)
-        .describe("Commits at most that are reviewed with their milestone; 0: each by itself."),
+        .describe(
+          "The maximum number of commits reviewed with their milestone; 0: each by itself.",
+        ),
       fixBatch: whole(1, 10)
         .default(1)
-        .describe("Similar findings that one turn fixes, in one commit."),
+        .describe("The maximum number of similar findings that one turn fixes, in one commit."),
       parallel: whole(1, REVIEW_LANES_MAX)
         .default(3)
-        .describe("Turns of reviewers at the same time."),
+        .describe("Turns of reviewers that run at the same time."),
     },
     { error: MAPPING },
   )

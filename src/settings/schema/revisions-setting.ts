@@ -5,7 +5,7 @@ import { Duration } from "./duration.ts";
 const COUNT = "a whole number from 1 to 100";
 const WAIT = "a duration such as 1h, or false";
 
-/** What may become of finished work. */
+/** Settings for finished work. */
 export const RevisionsSetting = z
   .strictObject(
     {
@@ -14,12 +14,12 @@ export const RevisionsSetting = z
         .min(1, { error: COUNT })
         .max(100, { error: COUNT })
         .default(REQUESTED_REVISIONS_MAX)
-        .describe("Revisions that reviews of the finished work may ask for."),
+        .describe("Revisions that reviews of the finished work may request."),
       hibernate: z
         .union([Duration, z.literal(false)], { error: WAIT })
         .default(HIBERNATE_MS)
         .describe(
-          "With nobody at work for so long, clones are released; they are made again when they are needed. " +
+          "Idle time after which clones are released; they are recreated when they are needed. " +
             "false: never.",
         ),
     },

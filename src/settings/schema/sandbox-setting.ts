@@ -7,7 +7,7 @@ const SWITCH = "true or false";
 
 const Kind = z.enum(["auto", "none", "bubblewrap", "srt"], { error: `one of ${KINDS}` });
 
-/** `~/…`, absolute, or relative without a way out of its tree. */
+/** `~/…`, absolute, or relative without leading out of its tree. */
 const PATH = /^(?:~\/|\/)?(?!~)(?!(?:.*\/)?\.\.(?:\/|$))[^\0\n]{1,300}$/;
 
 function paths(description: string) {
@@ -22,22 +22,22 @@ const DOMAIN = "the name of a host, such as api.example.com or *.example.com";
 
 const Written = z.strictObject(
   {
-    kind: Kind.default("auto").describe("Left out: bubblewrap where it works, else none."),
+    kind: Kind.default("auto").describe("Left out: bubblewrap if it works, otherwise none."),
     network: z
       .boolean({ error: SWITCH })
       .default(true)
       .describe(
-        "Off: loopback alone, so that no hosted model can be reached. Setup has it anyway.",
+        "Off: loopback only, so that no hosted model can be reached. Setup always has the network.",
       ),
     commands: z
       .boolean({ error: SWITCH })
       .default(true)
-      .describe("Setup, verify and the commands of bugs run in it as well."),
+      .describe("Setup, verify and the commands of bugs run in the sandbox too."),
     deny: paths(
-      "Not there: ~/…, absolute, or relative to the repository and each clone, where it is not tracked.",
+      "Hidden: ~/…, absolute, or relative to the repository and each clone, unless it is tracked.",
     ),
-    allow: paths("There, read-only, although it is protected or in the home."),
-    write: paths("There, and writable."),
+    allow: paths("Visible, read-only, even if it is protected or in the home directory."),
+    write: paths("Visible and writable."),
     domains: z
       .array(z.string({ error: DOMAIN }).regex(/^(?:\*\.)?[\w.-]{1,250}$/, { error: DOMAIN }), {
         error: "a list of hosts such as [api.example.com]",
@@ -45,7 +45,7 @@ const Written = z.strictObject(
       .max(100, { error: "at most 100 hosts" })
       .default([])
       .describe(
-        "For srt: hosts that may be reached beside those of the engine and of package registries.",
+        "For srt: hosts that may be reached besides those of the engine and of package registries.",
       ),
   },
   { error: MAPPING },
@@ -57,5 +57,5 @@ export const SandboxConfig = z
     error: MAPPING,
   })
   .prefault({})
-  .describe("What engines, and what they wrote, may see and write; docs/SANDBOX.md.");
+  .describe("What engines, and the code that they write, may see and change; docs/SANDBOX.md.");
 export type SandboxConfig = z.infer<typeof SandboxConfig>;

@@ -17,11 +17,15 @@ function stages(of: string, { hint, skip, pause }: StuckStages) {
       {
         hint: stage
           .default(hint ?? false)
-          .describe("Every so many a turn looks for what is in the way. false: never."),
+          .describe(
+            "After each such number, a turn investigates what is in the way. false: never.",
+          ),
         skip: stage
           .default(skip ?? false)
-          .describe("From so many on others are built first. false: never."),
-        pause: attempts(ATTEMPTS).default(pause).describe("After so many the session is stuck."),
+          .describe("From this number on, others are built first. false: never."),
+        pause: attempts(ATTEMPTS)
+          .default(pause)
+          .describe("After this number, the session is stuck."),
       },
       { error: MAPPING },
     )
@@ -29,7 +33,7 @@ function stages(of: string, { hint, skip, pause }: StuckStages) {
     .describe(`Attempts in a row without progress at ${of}.`);
 }
 
-/** `stuck`: what is done about a story, or an item of a revision, that does not get on. */
+/** `stuck`: what is done about a story, or an item of a revision, that makes no progress. */
 export const StuckSetting = z
   .strictObject(
     {
@@ -40,12 +44,12 @@ export const StuckSetting = z
   )
   .prefault({})
   .describe(
-    "What is done about a story, or an item of a revision, that does not get on. A stage at or behind " +
-      "`pause` never comes. For other requests `attempts.build` says when the session is stuck.",
+    "What is done about a story, or an item of a revision, that makes no progress. A stage at or after " +
+      "`pause` never comes. For other requests `attempts.build` decides when the session is stuck.",
   );
 export type StuckSetting = z.infer<typeof StuckSetting>;
 
-/** The stages as a session holds them. */
+/** The stages as a session stores them. */
 export function stuckStages({ hint, skip, pause }: StuckSetting["stories"]): StuckStages {
   return {
     ...(hint === false ? {} : { hint }),

@@ -3,7 +3,7 @@ import { laterCommand } from "../../workspace/finished/later-command.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { NextFacts } from "../../workspace/session/status-facts.ts";
-import { takenAs } from "../../workspace/finished/taken-work.ts";
+import { shippedAs } from "../../workspace/finished/shipped-work.ts";
 
 /** Shows all other sessions; suggested when a session has no next step of its own. */
 const ELSEWHERE = "wisp list";
@@ -11,7 +11,7 @@ const ELSEWHERE = "wisp list";
 /** The commands that remain after work was shipped: clean up, ship a revision, merge the branch, or revise it. */
 export function takenCommands(facts: NextFacts): readonly string[] {
   const { session, state, taken, hasClones } = facts;
-  const id = takenAs(session);
+  const id = shippedAs(session);
   const later = laterOf(facts);
   const isRevised = taken?.isRevisedSince === true;
   if (isRevised && later.count > 0) return [laterCommand(later, id)];

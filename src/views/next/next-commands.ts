@@ -15,7 +15,7 @@ import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { NextFacts } from "../../workspace/session/status-facts.ts";
 import { stuckCommands } from "./stuck-commands.ts";
-import { takenAs } from "../../workspace/finished/taken-work.ts";
+import { shippedAs } from "../../workspace/finished/shipped-work.ts";
 
 /**
  * The commands that make sense in the session's current state, the best one first. Each changes something or shows
@@ -64,9 +64,9 @@ function onwards(facts: NextFacts): readonly string[] {
     case "approved":
       return laterOf(facts).count > 0 || hasMoved(facts)
         ? completeCommands(facts)
-        : [`wisp done ${takenAs(session)}`];
+        : [`wisp done ${shippedAs(session)}`];
     case "pushed":
-      return [`wisp done ${takenAs(session)}`];
+      return [`wisp done ${shippedAs(session)}`];
     case "taken":
       return takenCommands(facts);
     case "rejected":
@@ -86,7 +86,7 @@ function active(revisions: readonly RevisionStatus[]): RevisionStatus | undefine
 
 /** Commits made after the end are reviewed first: unreviewed work is not shipped. */
 function completeCommands(facts: NextFacts): readonly string[] {
-  const id = takenAs(facts.session);
+  const id = shippedAs(facts.session);
   const later = laterOf(facts);
   if (later.count > 0) return [laterCommand(later, id)];
   if (facts.state.branch.head === undefined && facts.recorded !== undefined) {
@@ -107,7 +107,7 @@ function hasMoved({ state, remoteSeen }: NextFacts): boolean {
 function movedCommands(facts: NextFacts): readonly string[] {
   const { remote } = facts.session.publish;
   if (remote === undefined || !hasMoved(facts)) return [];
-  const id = takenAs(facts.session);
+  const id = shippedAs(facts.session);
   const pull = pullCommand({ branch: facts.session.branch, remote: bareUrl(remote) });
   return [pull, `wisp resume ${id}`, `wisp done ${id} --no-push`];
 }

@@ -16,14 +16,14 @@ import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { lookAtEnd } from "../../workspace/finished/read-unusual.ts";
+import { unusualAtEnd } from "../../workspace/finished/read-unusual.ts";
 import { refusedNow } from "./refused-now.ts";
 import { readRevisedWork, withRevisions } from "../review/revised-work.ts";
 import { countRevised, readDamagedRevisions, readRevisions } from "../next/revisions-view.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "./status-view.ts";
-import { isRevisedSince } from "../../workspace/finished/taken-work.ts";
+import { isRevisedSince } from "../../workspace/finished/shipped-work.ts";
 
 /** The current state of a session, and its status. */
 export interface ReadStatus {
@@ -65,7 +65,7 @@ export async function readStatus(
     ...(await readFamilyFacts(world, found)),
     remoteSeen: await readRemoteSeen(world, found, state),
     recorded: await recordedEnd(world, found, state),
-    ...(await lookAtEnd(world, session, state)),
+    ...(await unusualAtEnd(world, session, state)),
     nowMs: host.clock.nowMs(),
   });
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });

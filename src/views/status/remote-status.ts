@@ -3,7 +3,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
-import { takenAs } from "../../workspace/finished/taken-work.ts";
+import { shippedAs } from "../../workspace/finished/shipped-work.ts";
 import { pullCommand } from "../next/pull-command.ts";
 import type { RemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
@@ -79,7 +79,7 @@ function wordsOf(
 ): Pick<RemoteStatus, "says" | "command"> {
   const { remote, isThere, hasMore, failure, isLeft } = facts;
   const at = placeWords(facts);
-  const command = isOver ? `wisp done ${shellWord(takenAs(session))}` : undefined;
+  const command = isOver ? `wisp done ${shellWord(shippedAs(session))}` : undefined;
   if (isThere) return { says: undefined, command: undefined };
   if (isLeft) {
     const alone = command === undefined ? undefined : `${command} --no-push`;

@@ -70,16 +70,16 @@ export async function readWork(
   world: World,
   { session, diffId }: WorkWords,
 ): Promise<FinishedWork> {
-  const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
-  const found = need(findTop(world, session ?? looked?.session));
+  const reviewed = diffId === undefined ? undefined : decodeDiffId(diffId);
+  const found = need(findTop(world, session ?? reviewed?.session));
   const work = need(await readFound(world, found));
   if (diffId === undefined) return work;
-  const meant = looked === undefined ? undefined : findTop(world, looked.session);
+  const meant = reviewed === undefined ? undefined : findTop(world, reviewed.session);
   const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
-  if (isOfThis && looked?.head === work.head) return work;
+  if (isOfThis && reviewed?.head === work.head) return work;
   const { id } = found.session;
   const { closed } = work.state.human;
-  // Its branch is gone for a reason that is to be told.
+  // A missing branch has a cause that must be reported.
   if (isOfThis && closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
   throw new CannotGoOn(StaleDiff({ session: id, asked: diffId, now: work.diffId }));
 }
@@ -118,7 +118,7 @@ export async function readFound(
   return ok({ found, state, revisions, stage, head, diffId });
 }
 
-/** The session, followed by its revisions in the order of their numbers. */
+/** The session, followed by its revisions, ordered by number. */
 export function partsOf({ found, state, revisions }: FinishedWork): readonly WorkPart[] {
   return [{ found, state }, ...revisions].map((one) => {
     return { session: one.found.session, state: one.state };

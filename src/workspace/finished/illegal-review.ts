@@ -23,11 +23,11 @@ const REFUSED: Partial<Readonly<Record<ReviewEvent, string>>> = {
   "request-revision": "sent back for a revision",
 };
 
-/** Finished work was asked for what its state does not allow. */
+/** The state of finished work does not allow what was requested. */
 export const IllegalReviewed = refusal("illegal-review", EXIT.failure, illegalWords);
 export type IllegalReviewed = ReturnType<typeof IllegalReviewed>;
 
-/** What the rules refuse, of the session whose work it is. */
+/** The failure for a transition that the rules refuse. */
 export function illegalReview(session: string, refused: IllegalReview): IllegalReviewed {
   const { from, by, possible } = refused;
   return IllegalReviewed({ session, from, by, possible });

@@ -4,7 +4,8 @@ import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /**
- * The command that gets later commits reviewed: a revision, if every session that could review them is closed.
+ * The command that gets later commits reviewed; creates a revision if every session that could
+ * review them is closed.
  *
  * @param top id of the session that the work belongs to
  */

@@ -5,7 +5,7 @@ import { placeOf, type SessionState } from "../../session/state/session-state.ts
 import type { LaterCommits } from "./later-facts.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** A session, or a revision of it, as its files stand. */
+/** A session, or a revision of it, with its current state. */
 export interface WorkPart {
   readonly session: Pick<SessionJson, "id">;
   readonly state: SessionState;
@@ -14,10 +14,11 @@ export interface WorkPart {
 const NO_LATER_COMMITS: LaterCommits = { count: 0, by: undefined, after: undefined };
 
 /**
- * The commits that came to the branch of finished work and that nobody has reviewed: neither the session nor any
- * of its complete revisions. Whatever speaks of them asks here. Where the work goes on there are none.
+ * The commits on the branch of finished work that neither the session nor any of its complete
+ * revisions has reviewed. All code that reports such commits uses this function. There are none
+ * while the work continues.
  *
- * @param family the session, and its revisions in the order of their numbers
+ * @param family the session, and its revisions ordered by number
  */
 export function laterCommits(family: readonly WorkPart[]): LaterCommits {
   const [top] = family;
@@ -32,7 +33,7 @@ export function laterCommits(family: readonly WorkPart[]): LaterCommits {
   const later = branch.commits.filter((oid) => !reviewed.has(oid));
   const [first] = later;
   if (first === undefined) return NO_LATER_COMMITS;
-  // The newest whose range begins before them: it has the fewest to look at.
+  // The newest whose range begins before them: it has the fewest to review.
   const by = family.findLast(
     ({ state }) => isOpen(state) && isFinished(state) && state.branch.places.has(first),
   );
@@ -40,8 +41,8 @@ export function laterCommits(family: readonly WorkPart[]): LaterCommits {
 }
 
 /**
- * What reviewers have looked at: of the session, and of its revisions that are complete. What one found that was
- * given up is nobody's any more, so its commits are looked at again.
+ * Commits that were reviewed by the session or by its complete revisions. An abandoned revision's
+ * findings are dropped, so its commits have to be reviewed again.
  */
 export function reviewedCommits(family: readonly SessionState[]): ReadonlySet<Oid> {
   const lasting = family.filter((state, index) => index === 0 || isFinished(state));
@@ -52,17 +53,23 @@ export function reviewedCommits(family: readonly SessionState[]): ReadonlySet<Oi
   );
 }
 
-/** As far as one session alone says; a session that went on as a revision does not know what that one reviewed. */
+/**
+ * The unreviewed commits according to one session alone. A session that continued as a revision
+ * does not know what that revision reviewed, and reports none.
+ */
 export function laterOfOne(part: WorkPart): LaterCommits {
   return part.state.human.revision > 0 ? NO_LATER_COMMITS : laterCommits([part]);
 }
 
-/** As the whole family says, where it was looked at. */
+/** The unreviewed commits according to the whole family, if that was read. */
 export function laterOf(facts: WorkPart & { readonly later?: LaterCommits | undefined }) {
   return facts.later ?? laterOfOne(facts);
 }
 
-/** Up to where the branch was reviewed without a gap: the last commit before the first that nobody has seen. */
+/**
+ * The end of the part of the branch that was reviewed without a gap: the last commit before the
+ * first unreviewed one.
+ */
 export function reviewedTo(family: readonly WorkPart[]): Oid | undefined {
   const branch = family[0]?.state.branch;
   const reviewed = reviewedCommits(statesOf(family));

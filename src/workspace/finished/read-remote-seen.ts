@@ -11,20 +11,21 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../sessions.ts";
 import { holdsCommit } from "../../git/repository/known-objects.ts";
 
-/** Where the remote's branch was seen last, as far as this machine knows without asking. */
+/** Where the remote's branch was last seen, as far as this machine knows without asking. */
 export interface RemoteSeen {
   readonly tip: Oid;
-  /** In ms since 1970, to the second. */
+  /** In ms since 1970, with a resolution of one second. */
   readonly seenMs: number;
-  /** How it stands to the branch here. */
+  /** How it relates to the branch here. */
   readonly relation: RemoteRelation;
 }
 
 type Reader = Pick<World, "host" | "env">;
 
 /**
- * What is known of the remote that a session's branch is brought to, once the session has ended: before that the
- * builder looks at it at each boundary. Undefined: there is no such remote, or nothing is known.
+ * What is known about the remote that a session's branch is pushed to, once the session has ended:
+ * before that, the builder checks it at each boundary. Undefined if there is no such remote, or if
+ * nothing is known.
  */
 export async function readRemoteSeen(
   world: Reader,
@@ -49,7 +50,10 @@ export async function readRemoteSeen(
   return { tip, seenMs, relation };
 }
 
-/** By their times; within one second the one that holds the other: a branch of a remote moves forward. */
+/**
+ * The newest by time; within the same second, the one that contains the other, since remote
+ * branches move forward.
+ */
 async function newestOf(
   world: Reader,
   directory: string,

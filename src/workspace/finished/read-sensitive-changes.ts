@@ -12,12 +12,12 @@ import {
 } from "./sensitive-changes.ts";
 import { isPackageJson } from "./sensitive-paths.ts";
 
-/** Manifests that are looked into; of more, each counts as changed. */
+/** The maximum number of manifests to compare; further ones count as changed. */
 const MANIFESTS_MAX = 200;
 
 /**
- * The same for a status: of a session that has ended, and whose branch is there. What git does not tell is left
- * out there, and told by `wisp done`.
+ * The same for a status, for a session that has ended and whose branch exists. If git fails, the
+ * status shows none; `wisp done` reports the failure.
  */
 export async function sensitiveAtEnd(
   world: Pick<World, "host" | "env">,
@@ -29,7 +29,7 @@ export async function sensitiveAtEnd(
   return read.ok ? read.value : [];
 }
 
-/** What the work of a session changes that has something run outside of it, from git alone. */
+/** Files changed by the session's work that can run something outside of it, according to git. */
 export async function readSensitiveChanges(
   world: Pick<World, "host" | "env">,
   { repository: directory, base }: Pick<SessionJson, "repository" | "base">,

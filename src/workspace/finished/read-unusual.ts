@@ -9,7 +9,7 @@ import { gitContext, type World } from "../world.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
-/** What is unusual about the commits of a session, from git alone. */
+/** What is unusual about the commits of a session, according to git. */
 export async function readUnusual(
   world: Pick<World, "host" | "env">,
   { repository, base, identity }: Pick<SessionJson, "repository" | "base" | "identity">,
@@ -21,8 +21,11 @@ export async function readUnusual(
   return findUnusual(read, { identity, nowMs: clock.nowMs() });
 }
 
-/** What a person is to look at in the commits of a session that has ended, and whose branch is there. */
-export async function lookAtEnd(
+/**
+ * The unusual facts about the commits of a session that has ended and whose branch exists, for a
+ * person to check.
+ */
+export async function unusualAtEnd(
   world: Pick<World, "host" | "env">,
   session: Pick<SessionJson, "repository" | "base" | "identity">,
   state: Pick<SessionState, "builder" | "branch">,

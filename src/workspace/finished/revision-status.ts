@@ -7,17 +7,19 @@ export interface RevisionStatus {
   readonly state: SessionStateName;
   readonly stage: WispState;
   readonly items: { readonly done: number; readonly of: number };
-  /** ISO 8601; undefined: it is not complete. */
+  /** ISO 8601; undefined if it is not complete. */
   readonly completedAt: string | undefined;
-  /** Commands that lead on from where it stands. */
+  /** The next commands. */
   readonly next?: readonly string[] | undefined;
 }
 
-/** A revision whose home cannot be read, or is not there; fields are added, never renamed or removed. */
+/**
+ * A revision whose home cannot be read or is missing; fields are added, never renamed or removed.
+ */
 export interface DamagedRevision {
   readonly session: string;
-  /** The kind of failure, as `wisp list` has it. */
+  /** The kind of failure, as in `wisp list`. */
   readonly problem: string;
-  /** The command that repairs it, or says what is wrong where nothing can be repaired. */
+  /** The command that repairs it, or that explains what is wrong if nothing can be repaired. */
   readonly repair: string;
 }

@@ -7,15 +7,15 @@ import {
   type SensitiveKind,
 } from "./sensitive-paths.ts";
 
-/** A file that has something run outside of a session, or somebody told, and that the work changes. */
+/** A changed file that can run something outside of a session, or instruct an agent. */
 export interface SensitiveChange {
   readonly path: string;
   readonly kind: SensitiveKind;
-  /** Commits that touch it, the oldest first. */
+  /** Commits that touch it, oldest first. */
   readonly commits: readonly Oid[];
 }
 
-/** A `package.json` before a commit and after it; undefined: it is not there. */
+/** A `package.json` before and after a commit; undefined if it does not exist. */
 export interface ManifestChange {
   readonly sha: Oid;
   readonly path: string;
@@ -24,22 +24,22 @@ export interface ManifestChange {
 }
 
 /**
- * The sensitive files that commits touch, by path. Of a `package.json` only commits count that change its
- * scripts; one that nobody looked into may have.
+ * The sensitive files that commits touch, sorted by path. A `package.json` counts only for commits
+ * that change its scripts, or that were not compared.
  *
- * @param commits the oldest first
+ * @param commits oldest first
  */
 export function sensitiveChanges(
   commits: readonly TouchingCommit[],
   manifests: readonly ManifestChange[],
 ): readonly SensitiveChange[] {
-  const looked = new Map(manifests.map((one) => [`${one.sha} ${one.path}`, one]));
+  const compared = new Map(manifests.map((one) => [`${one.sha} ${one.path}`, one]));
   const touches = commits.flatMap(({ sha, paths }) =>
     [...new Set(paths)].map((path) => ({ sha, path })),
   );
   const found = new Map<string, SensitiveChange>();
   for (const { sha, path } of touches) {
-    const kind = kindOf(path, looked.get(`${sha} ${path}`));
+    const kind = kindOf(path, compared.get(`${sha} ${path}`));
     if (kind === undefined) continue;
     found.set(path, { path, kind, commits: [...(found.get(path)?.commits ?? []), sha] });
   }

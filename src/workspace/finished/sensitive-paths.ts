@@ -1,6 +1,6 @@
 import { CODING_CLIS } from "../../engines/coding-clis.ts";
 
-/** What a changed file may have run, or have somebody told, outside of a session: the words for people. */
+/** What a changed file can run outside of a session, or whom it instructs, in words for people. */
 export type SensitiveKind =
   | "settings of wisp"
   | "instructions and settings of agents"
@@ -13,8 +13,8 @@ export type SensitiveKind =
   | "environment of the shell";
 
 /**
- * By kind, most telling first; the folders and names that tools look for, at any depth where tools look there.
- * Letters count as the same in either case, since some file systems take them so.
+ * Patterns by kind, most significant first: folders and names that tools look for, at any depth if
+ * the tool searches there. They ignore case, since some file systems do.
  */
 const KINDS: readonly (readonly [SensitiveKind, readonly RegExp[]])[] = [
   ["settings of wisp", [/(?:^|\/)\.wisp\//i]],
@@ -77,24 +77,27 @@ const KINDS: readonly (readonly [SensitiveKind, readonly RegExp[]])[] = [
   ],
 ];
 
-/** What a path is sensitive for; undefined: nothing. Of a `package.json` its scripts decide. */
+/** Why a path is sensitive; undefined if it is not. For a `package.json`, its scripts decide. */
 export function sensitiveKind(path: string): SensitiveKind | undefined {
   return KINDS.find(([, patterns]) => patterns.some((pattern) => pattern.test(path)))?.[0];
 }
 
-/** Whether a path is that of a package's manifest, which may name scripts. */
+/** Whether a path is a package's manifest, which may define scripts. */
 export function isPackageJson(path: string): boolean {
   return /(?:^|\/)package\.json$/i.test(path);
 }
 
-/** Whether two texts of a `package.json` have other scripts; a text that nobody can read may have any. */
+/**
+ * Whether two versions of a `package.json` differ in their scripts; an unreadable one may contain
+ * any scripts.
+ */
 export function hasOtherScripts(before: string | undefined, after: string | undefined): boolean {
   if (before === after) return false;
   const [one, other] = [scriptsOf(before), scriptsOf(after)];
   return one === undefined || other === undefined || one !== other;
 }
 
-/** The scripts as text that is the same for the same ones; undefined: it is no JSON of an object. */
+/** The scripts in a canonical form for comparison; undefined if the text is not a JSON object. */
 function scriptsOf(text: string | undefined): string | undefined {
   try {
     const manifest: unknown = JSON.parse((text ?? "{}").replace(/^\ufeff/, ""));

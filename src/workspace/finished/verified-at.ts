@@ -7,22 +7,22 @@ import { endOf } from "../../session/state/end-in-force.ts";
 /** The last outcome of verify for the work, and the commit that it ran at. */
 export interface VerifiedAt {
   readonly outcome: "passed" | "failed";
-  /** Of a final pass: what it came to; absent: it ran while the work went on. */
+  /** The result of a final pass; absent if verify ran while the work continued. */
   readonly verdict?: FinalVerify | undefined;
-  /** Undefined: the homes of earlier versions do not say it. */
+  /** Undefined in homes of earlier versions, which do not record it. */
   readonly at: Oid | undefined;
 }
 
 /**
- * What verify said last: in the final pass of the newest of them that has ended, or, where that goes on, as its builder
- * ran it last. Undefined: it did not run.
+ * The last result of verify: from the final pass of the newest part that has ended, or, if that
+ * part continues, from its builder's last run. Undefined if verify did not run.
  *
- * @param family the session, and its revisions in the order of their numbers
+ * @param family the session, and its revisions ordered by number
  */
 export function verifiedAt(family: readonly SessionState[]): VerifiedAt | undefined {
   for (const state of family.toReversed()) {
-    const said = endOf(state) === undefined ? undefined : finallyVerified(state);
-    const last = said ?? lastVerified(state) ?? finallyVerified(state);
+    const result = endOf(state) === undefined ? undefined : finallyVerified(state);
+    const last = result ?? lastVerified(state) ?? finallyVerified(state);
     if (last !== undefined) return last;
   }
   return undefined;
@@ -52,9 +52,9 @@ const SAYS: Readonly<Record<FinalVerify, string>> = {
 export function verifiedWords(verified: VerifiedAt | undefined, head: Oid | undefined): string {
   if (verified === undefined) return "was not run";
   const { outcome, verdict, at } = verified;
-  const said = verdict === undefined ? outcome : SAYS[verdict];
-  if (at === undefined) return said;
+  const result = verdict === undefined ? outcome : SAYS[verdict];
+  if (at === undefined) return result;
   const isElsewhere = head !== undefined && head !== at;
   const not = isElsewhere ? `, and did not run at ${shortSha(head)}, where the branch is` : "";
-  return `${said} at ${shortSha(at)}${not}`;
+  return `${result} at ${shortSha(at)}${not}`;
 }

@@ -17,7 +17,7 @@ import { decodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
 
-/** The files of a home that follow from its logs, as they are and as they have to be. */
+/** The files of a home that are derived from its logs, with their actual and expected content. */
 export interface HomeFiles {
   readonly projections: readonly OwnedProjection[];
   readonly progress: BlocksFile;
@@ -33,7 +33,7 @@ export interface HomeFiles {
 /** The longest is PROGRESS.txt. */
 const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Reads them; nothing is written. Throws `CannotGoOn` when one cannot be read. */
+/** Reads them, without writing anything. Throws `CannotGoOn` if one cannot be read. */
 export function readHomeFiles(
   files: Files,
   home: Home,
@@ -72,7 +72,7 @@ export function readHomeFiles(
   };
 }
 
-/** Of several writers no log says who was first: their lines may stand as they do. */
+/** No log records in which order several writers wrote: their lines may be in any order. */
 function inOrderOf(bytes: Uint8Array | undefined, expected: readonly string[]): readonly string[] {
   const missing = [...expected];
   const present = new TextDecoder()
@@ -99,13 +99,13 @@ function kindsOf(home: Home, { parent }: SessionJson): readonly Kind[] {
   return [...own, ...(parent === undefined ? [] : [toldParent(home, parent.revision)])];
 }
 
-/** What one role writes, role after role, and then what several write. */
+/** The files that one role writes, role by role, followed by those that several write. */
 const LINES_BY_WRITER = [
   ...ROLES.flatMap((role) => LINE_FILE_NAMES.filter((name) => filesOf(role).includes(name))),
   ...LINE_FILE_NAMES.filter((name) => homeFile(name).writers.length > 1),
 ];
 
-/** The line of a revision in the log of its parent, in which others have theirs. */
+/** A revision's line in its parent's log, which also holds lines of other revisions. */
 function toldParent(home: Home, revision: number): Kind {
   return {
     path: parentHome(home).revisions,
@@ -119,7 +119,7 @@ function toldParent(home: Home, revision: number): Kind {
   };
 }
 
-/** What revisions have told this session: a line for each number, and nothing else. */
+/** What revisions have reported to this session: one line for each number, and nothing else. */
 function revisionsOf(files: Files, { revisions: path }: Home): OwnedProjection {
   const bytes = need(files.read(path, PROJECTION_BYTES_MAX));
   const lines = Buffer.from(bytes ?? [])
@@ -144,7 +144,7 @@ function revisionsOf(files: Files, { revisions: path }: Home): OwnedProjection {
 
 function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {
   const plans = new Map<string, { readonly text: string; readonly digest: string }>();
-  // A name that is no digest is nobody's file, and no path is made of it.
+  // A name that is not a digest is not a plan's, and no path is built from it.
   for (const plan of [...recordedPlans(logs)].filter((name) => /^[0-9a-f]{64}$/.test(name))) {
     const bytes = need(files.read(planPath(home, plan)));
     if (bytes === undefined) continue;

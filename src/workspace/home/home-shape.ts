@@ -13,36 +13,36 @@ import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { directoryPlaces, expectedIn, filePlaces } from "../../fs-protocol/home/home-places.ts";
-import { COPIED_FILES, copyPath, sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { COPIED_FILES, copyPath, sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { entryKind, namesIn, sizeOf, type EntryKind } from "../../host/files/entry-kind.ts";
 import { readSession, type FoundSession } from "../sessions.ts";
 
-/** What lies where wisp has a file or a directory of its own, and is none. */
+/** An entry in the place of one of wisp's files or directories that is of another kind. */
 export interface OddEntry {
   readonly path: string;
   readonly expected: "file" | "directory";
   readonly is: EntryKind;
 }
 
-/** A file of which a copy holds more, or other things, than the home. */
+/** A file whose copy holds more than the home's, or other content. */
 export interface Differing {
   readonly path: string;
   readonly copy: string;
   readonly found: FileDamage;
 }
 
-/** What a home is made of, before anything in it is read. */
+/** The structure of a home, before anything in it is read. */
 export interface HomeShape {
   readonly odd: readonly OddEntry[];
-  /** Directories that are not there; of a home that was removed, itself alone. */
+  /** Missing directories; for a removed home, only the home itself. */
   readonly missing: readonly string[];
   readonly differing: readonly Differing[];
 }
 
-/** Whatever is no file where a file has to be, and no directory where a directory has to be; nothing is opened. */
+/** Finds everything that is not a file or directory where one is expected; opens nothing. */
 export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
-  // The home itself a person may well have moved to another disk, with a link to it.
+  // The home itself may be a link: a person may have moved it to another disk.
   const directories = directoryPlaces(home, session).filter(
     ({ path }) => path !== home.directory || entryKind(path) !== "link",
   );
@@ -71,7 +71,10 @@ function isBelow(path: string, odd: readonly OddEntry[]): boolean {
   return odd.some((one) => path.startsWith(`${one.path}/`));
 }
 
-/** Looks at the shape of a home; of what live roles write only what lies there is looked at. */
+/**
+ * Inspects the structure of a home. For files that live roles write, only the kind of entry is
+ * checked.
+ */
 export function homeShape(files: Files, found: FoundSession, live: Live): HomeShape {
   const odd = oddEntries(found);
   const hidden = (path: string) => isBelow(path, odd) || odd.some((one) => one.path === path);
@@ -108,13 +111,13 @@ function differing(
   return [...(isSessionLost ? [{ ...lost, found } as const] : []), ...differ];
 }
 
-/** Whether there is no `session.json`, or none that says anything. */
+/** Whether `session.json` is missing or invalid. */
 export function isUnreadable(files: Files, home: Home): boolean {
   const read = readSession(files, home);
   return !read.ok && read.failure.kind !== "session-later";
 }
 
-/** Files that are not there, or shorter than their copies, by what the system says of their lengths. */
+/** Files that are missing or shorter than their copies, judged by their sizes alone. */
 export function shorterThanCopy(found: FoundSession): readonly string[] {
   return shorterFiles(found).map(({ path }) => path);
 }
@@ -129,8 +132,7 @@ function shorterFiles({ home, session }: FoundSession): readonly CopiedFile[] {
 }
 
 /**
- * Logs that are not there and of which no copy is left, though files that only their roles write, and only from
- * them, hold something.
+ * Logs that are missing and have no copy, although files that are derived from them have content.
  */
 export function lostLogs({ home, session }: FoundSession): readonly string[] {
   const evidence = ROLES.map((role) => {
@@ -149,13 +151,13 @@ export interface CopiedFile {
   readonly name: HomeFileName;
   readonly path: string;
   readonly copy: string;
-  /** The file whose lock is taken to write it. */
+  /** The file whose lock protects it. */
   readonly lock: string;
-  /** Who alone writes it; undefined: several do. */
+  /** Its only writer; undefined if there are several. */
   readonly owner: Exclude<Writer, "command"> | undefined;
 }
 
-/** The files of a home of which there are copies: the journals first, and then what else only grows. */
+/** The files of a home that have copies: journals first, then other files that only grow. */
 export function copiedFiles(
   home: Home,
   session: Pick<FoundSession["session"], "state" | "createdAt">,
@@ -174,12 +176,12 @@ const COPIED = [
   ...COPIED_FILES.filter((name) => homeFile(name).kind === "document"),
 ];
 
-/** Whether the home as a whole is not there. */
+/** Whether the whole home is missing. */
 export function isRemoved(home: Home, { missing }: HomeShape): boolean {
   return missing.includes(home.directory);
 }
 
-/** As issues of the home. */
+/** The structure's problems as issues of the home. */
 export function shapeIssues(found: FoundSession, shape: HomeShape): readonly HomeIssue[] {
   const { home } = found;
   const { branch } = found.session;
@@ -198,10 +200,10 @@ export function shapeIssues(found: FoundSession, shape: HomeShape): readonly Hom
 }
 
 /**
- * The files of a home as they are after a repair of its shape: what is odd is not there, and what has a copy
- * that holds more is that copy.
+ * A view of a home's files as a repair of its structure will leave them: odd entries are absent,
+ * and files whose copies hold more are read from those.
  */
-export function mendedView(files: Files, found: FoundSession, shape: HomeShape): Files {
+export function repairedView(files: Files, found: FoundSession, shape: HomeShape): Files {
   const odd = shape.odd.map(({ path }) => path);
   const copies = new Map(shape.differing.map(({ path, copy }) => [path, copy]));
   const kept = new Map(
@@ -231,14 +233,17 @@ export function mendedView(files: Files, found: FoundSession, shape: HomeShape):
   };
 }
 
-/** The files of a home with those that are missing, or cut, as their copies are: as they will be when it goes on. */
+/**
+ * A view of a home's files in which missing or truncated files are read from their copies, as they
+ * will be restored when the session continues.
+ */
 export function wholeView(files: Files, found: FoundSession): Files {
-  // What stands in the place of a log and is no file is not looked past.
+  // An entry in the place of a log that is not a file is not bypassed.
   const differing = shorterFiles(found)
     .filter(({ path }) => isFileOrMissing(path))
     .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
   if (differing.length === 0) return files;
-  return mendedView(files, found, { odd: [], missing: [], differing });
+  return repairedView(files, found, { odd: [], missing: [], differing });
 }
 
 function isFileOrMissing(path: string): boolean {

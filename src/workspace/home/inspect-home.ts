@@ -14,32 +14,32 @@ import { knownCommits, holdsCommit } from "../../git/repository/known-objects.ts
 import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
 import { gitContext, type World } from "../world.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
-import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
+import { homeShape, isRemoved, repairedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
 import { leadsToHome } from "../point-current.ts";
 import { readLeases } from "../session/read-leases.ts";
 import { sessionsOf } from "../shown-path.ts";
 import { currentLink, type FoundSession } from "../sessions.ts";
 
-/** An issue, with the number of its line looked up. */
+/** An issue with its line number. */
 export type FoundIssue = HomeIssue & {
-  /** From 1; undefined when it is about the file as a whole. */
+  /** From 1; undefined if the issue concerns the file as a whole. */
   readonly line: number | undefined;
 };
 
-/** A home held against the protocol. */
+/** The result of checking a home against the protocol. */
 export interface Inspection {
   readonly shape: HomeShape;
   readonly issues: readonly FoundIssue[];
   readonly files: HomeFiles;
   readonly leftovers: readonly Leftover[];
-  /** Whose processes work on it. */
+  /** The roles whose processes are working on it. */
   readonly live: Live;
 }
 
 /**
- * Looks at a home without changing anything; roles may go on meanwhile. `own`: this process holds all
- * leases, so that nobody is at work.
+ * Checks a home without changing anything; roles may keep working. `own`: this process holds all
+ * leases, so no other process is at work.
  */
 export async function inspectHome(
   world: Pick<World, "host" | "env">,
@@ -49,22 +49,23 @@ export async function inspectHome(
   const { host } = world;
   const before = own ? new Set<never>() : await readLeases(host, home);
   const shape = homeShape(host.files, { home, session }, before);
-  // What a repair of the shape puts back is judged as it will be: everything that is wrong is told at once.
-  const view = mendedView(host.files, { home, session }, shape);
+  // Files that a repair of the structure will restore are checked in their restored form, so that
+  // all problems are reported at once.
+  const view = repairedView(host.files, { home, session }, shape);
   const logs = readHomeLogs(view, home);
   const files = readHomeFiles(view, home, session, logs);
-  // What a live role refers to may have been written while we read: each log once more.
+  // A live role may have written what it refers to while we were reading: read each log again.
   const after = own ? new Set<never>() : await readLeases(host, home);
   const live: Live = new Set([...before, ...after]);
   const known = live.size === 0 ? logs : readHomeLogs(view, home);
   const commits = await askForCommits(world, { home, session }, logs);
   const leftovers = findLeftovers(placesOf(home, session), host.clock.nowMs(), { own });
   const lost = lostPlans(view, { home, session }, logs);
-  // What a supervisor finds not running it starts again: nobody's files are at rest.
+  // A supervisor restarts roles that are not running: no role's files are at rest.
   const busy: Live = live.has("supervisor") ? new Set([...live, ...ROLES]) : live;
   const made = shapeIssues({ home, session }, shape);
   const isGone = isRemoved(home, shape);
-  // Of what follows from its logs everything would be missing.
+  // In a removed home, everything derived from its logs would be reported as missing.
   const issues = isGone
     ? [...made, ...checkCurrent(session)]
     : [
@@ -79,7 +80,7 @@ export async function inspectHome(
   return { shape, issues: withLines(view, issues), files, leftovers, live };
 }
 
-/** How a plan can be had again. */
+/** Adds how a plan can be recovered. */
 function withWay(issue: HomeIssue, lost: readonly LostPlan[]): HomeIssue {
   if (issue.kind !== "plan-missing" && issue.kind !== "plan-altered") return issue;
   return { ...issue, way: lost.find(({ plan }) => plan === issue.plan)?.way };
@@ -95,7 +96,7 @@ function placesOf(home: Home, { state }: SessionJson): readonly string[] {
   ];
 }
 
-/** A killed holder leaves the file that says who it was. */
+/** A killed holder leaves the file that identifies it. */
 function holders({ host }: Pick<World, "host">, home: Home, live: Live): readonly HomeIssue[] {
   return (["supervisor", ...ROLES] as const)
     .filter((holder) => !live.has(holder))
@@ -104,7 +105,7 @@ function holders({ host }: Pick<World, "host">, home: Home, live: Live): readonl
     .map((path) => ({ kind: "leftover", path, what: "holder" }));
 }
 
-/** `.wisp/current` has to lead to a home below `.wisp/sessions`. */
+/** `.wisp/current` must point to a home below `.wisp/sessions`. */
 function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
   return leadsToHome(repository) ? [] : [{ kind: "current-link", path: currentLink(repository) }];
 }
@@ -118,8 +119,8 @@ async function askForCommits(
   const git = gitContext(world);
   const hub = openHub(git, repository);
   const head = await hub.head(branch);
-  // In another order than a role's, where histories were merged: here only what is built on what counts, and any
-  // order has that in front.
+  // If histories were merged, the order differs from the roles' order. That does not matter here:
+  // only ancestors are checked, and every order lists them first.
   const commits = head === undefined ? [] : need(await hub.commits(base, head));
   const places = new Map(commits.map((oid, index) => [oid, index + 1]));
   if (head !== undefined && (await holdsCommit(git, repository, { commit: base, holder: head })))

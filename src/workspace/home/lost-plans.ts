@@ -5,31 +5,31 @@ import { recordedPlans } from "../../session/check/check-plans.ts";
 import type { PlanWay } from "../../fs-protocol/home/home-issue.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
 import type { HomeLogs } from "../../fs-protocol/home/logs.ts";
-import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
+import { planCopies } from "../../fs-protocol/home/copy-path.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import { PlanSha, type PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import type { FoundSession } from "../sessions.ts";
 
-/** A staged plan that is not there, or is not what its name says. */
+/** A staged plan that is missing, or whose content does not match its name. */
 export interface LostPlan {
   readonly plan: string;
-  /** Its bytes, where a copy is left, or TASKS.md or the logs still hold them. */
+  /** Its content, if a copy, TASKS.md or the logs still provide it. */
   readonly bytes: Uint8Array | undefined;
   readonly way: PlanWay;
-  /** What the records say of it. */
+  /** Its milestones according to the records. */
   readonly milestones: readonly PlanMilestone[];
 }
 
-/** The plans that records name and that cannot be read, each with what is left of it. */
+/** The plans that records name and that cannot be read, each with what remains of it. */
 export function lostPlans(
   files: Files,
   found: FoundSession,
   logs: Pick<HomeLogs, "planner" | "builder" | "human">,
 ): readonly LostPlan[] {
   const { home } = found;
-  // A name that is no digest is nobody's file, and no path is made of it.
+  // A name that is not a digest is not a plan's, and no path is built from it.
   const names = [...recordedPlans(logs)].filter((plan) => PlanSha.safeParse(plan).success);
   const lost = names.filter((plan) => !isNamed(plan, bytesAt(files, planPath(home, plan))));
   if (lost.length === 0) return [];
@@ -41,20 +41,23 @@ export function lostPlans(
     if (isNamed(plan, copy)) return { plan, bytes: copy, way: "copy", milestones };
     const shown = formsOf(tasks).find((form) => isNamed(plan, form));
     if (shown !== undefined) return { plan, bytes: shown, way: "tasks", milestones };
-    const said = Buffer.from(renderTasks(milestones));
-    if (isNamed(plan, said)) return { plan, bytes: said, way: "logs", milestones };
+    const rendered = Buffer.from(renderTasks(milestones));
+    if (isNamed(plan, rendered)) return { plan, bytes: rendered, way: "logs", milestones };
     return { plan, bytes: undefined, way: plan === needed ? "anew" : "none", milestones };
   });
 }
 
-/** TASKS.md is a plan in which boxes were ticked: as it lies there, and without any. */
+/** TASKS.md is a plan with ticked boxes: try it as it is, and without ticks. */
 function formsOf(tasks: Uint8Array | undefined): readonly (Uint8Array | undefined)[] {
   if (tasks === undefined) return [];
   const text = new TextDecoder().decode(tasks);
   return [tasks, Buffer.from(replaceTicks(text, new Map()))];
 }
 
-/** The plan that the session goes on by: an edit of a person's, the plan in force, or the first of the planner's. */
+/**
+ * The plan that the session needs to continue: a person's edit, the plan in force, or the planner's
+ * latest.
+ */
 function neededPlan(
   files: Files,
   { home, session }: FoundSession,

@@ -8,7 +8,7 @@ type ShapeProblem = Extract<
   }
 >;
 
-/** A problem with the structure of a home, as sentences; the caller shows the path. */
+/** Describes a problem with the structure of a home; the caller shows the path. */
 export function shapeWords(issue: ShapeProblem): string {
   switch (issue.kind) {
     case "odd-entry":

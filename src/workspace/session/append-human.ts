@@ -60,7 +60,7 @@ export function sessionClosed(session: string, closed: Closed): SessionClosed {
 }
 
 /** A record of `human.log` without its time. */
-export type HumanWord = HumanRecord extends infer R
+export type HumanEntry = HumanRecord extends infer R
   ? R extends HumanRecord
     ? Omit<R, "time">
     : never
@@ -88,24 +88,24 @@ export interface Addressed {
   readonly session: Pick<SessionJson, "state" | "createdAt" | "parent">;
 }
 
-/** The records before, and whether something was appended. */
-interface Said {
+/** The records before the append, and whether something was appended. */
+interface Appended {
   readonly before: HumanFold;
   readonly isAppended: boolean;
 }
 
 /**
- * Appends a person's record to `human.log`, under the lock that all writers of that file share. The log is restored from
- * its copy before and the copy is completed after. A closed session accepts no further record, except that its work is
- * shipped again.
+ * Appends a person's record to `human.log`, under the lock that all writers of that file share.
+ * Before, the log is restored from its copy; afterwards, the copy is completed. A closed session
+ * accepts no further record, except that its work is shipped again.
  *
- * @param word decides from the existing records what to append; undefined appends nothing
+ * @param decide determines from the existing records what to append; undefined appends nothing
  */
 export async function appendHuman(
   { host, env, tell }: HumanLogWriter,
   { home, session }: Addressed,
-  word: (human: HumanFold) => HumanWord | undefined,
-): Promise<Result<Said, SpeakFailure>> {
+  decide: (human: HumanFold) => HumanEntry | undefined,
+): Promise<Result<Appended, SpeakFailure>> {
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
   if (engines.value) return fail(EngineSpeaks({}));
@@ -116,9 +116,9 @@ export async function appendHuman(
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
     }
-    const said = append(host, home, word);
-    if (said.ok && said.value.isAppended) complete(shared, home);
-    return said;
+    const appended = append(host, home, decide);
+    if (appended.ok && appended.value.isAppended) complete(shared, home);
+    return appended;
   });
   return ran.ok ? ran.value : ran;
 }
@@ -141,8 +141,8 @@ function isEngines(
 function append(
   { files, clock }: HumanLogWriter["host"],
   { humanLog: path, directory }: Home,
-  word: (human: HumanFold) => HumanWord | undefined,
-): Result<Said, FileFailure | SessionClosed> {
+  decide: (human: HumanFold) => HumanEntry | undefined,
+): Result<Appended, FileFailure | SessionClosed> {
   const log = new LogFold({
     files,
     path,
@@ -153,20 +153,20 @@ function append(
   const before = log.refresh();
   if (!before.ok) return before;
   const { closed } = before.value;
-  const said = word(before.value);
-  if (closed !== undefined && !isTakenAgain(closed, said)) {
+  const entry = decide(before.value);
+  if (closed !== undefined && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
-  if (said === undefined) return ok({ before: before.value, isAppended: false });
-  const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
+  if (entry === undefined) return ok({ before: before.value, isAppended: false });
+  const record = { ...entry, time: new Date(clock.nowMs()).toISOString() };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
 }
 
 /** Shipped work may be shipped again if that adds something: another commit, remote or pull request. */
-function isTakenAgain(closed: Closed, said: HumanWord | undefined): boolean {
-  if (closed.how !== "done" || said?.kind !== "done") return false;
-  const { at, remote = closed.remote, url = closed.url } = said;
+function isShippedAgain(closed: Closed, entry: HumanEntry | undefined): boolean {
+  if (closed.how !== "done" || entry?.kind !== "done") return false;
+  const { at, remote = closed.remote, url = closed.url } = entry;
   return at !== closed.at || remote !== closed.remote || url !== closed.url;
 }
 

@@ -7,13 +7,13 @@ export interface OpenQuestion {
   readonly role: Role;
   readonly id: string;
   readonly ask: string;
-  /** The engine asked nothing: it said what it cannot get past. */
+  /** The engine did not ask a question, but reported what blocks it. */
   readonly isBlocked: boolean;
   /** The command that answers it. */
   readonly answer: string;
 }
 
-/** Questions of all roles without an answer. */
+/** Unanswered questions of all roles. */
 export function openQuestions(state: SessionState, sessionId: string): readonly OpenQuestion[] {
   return ROLES.flatMap((role) =>
     state[role].questions

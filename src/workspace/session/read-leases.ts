@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 
-/** Whose leases a living process holds now. */
+/** The holders whose leases a living process holds now. */
 export async function readLeases(
   { locks }: Pick<Host, "locks">,
   home: Home,

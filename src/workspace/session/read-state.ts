@@ -9,16 +9,19 @@ import { gitContext, type World } from "../world.ts";
 import { wholeView } from "../home/home-shape.ts";
 import type { FoundSession } from "../sessions.ts";
 
-/** A session's logs and branch as they stand now. */
+/** The current content of a session's logs, and its branch. */
 export interface ReadState {
   readonly state: SessionState;
   readonly quarantined: readonly Quarantined[];
   readonly troubles: Troubles;
-  /** Copies of what others wrote into files of the home. */
+  /** Copies of what others wrote to files of the home. */
   readonly edits: readonly EditCopy[];
 }
 
-/** Reads a session once. Of a log that somebody took away the copy is read: whoever goes on puts that back. */
+/**
+ * Reads a session once. If a log was removed, its copy is read: the next process that continues the
+ * session restores the log.
+ */
 export async function readState(
   { host, env }: Pick<World, "host" | "env">,
   found: FoundSession,

@@ -3,7 +3,7 @@ import { waitsForPerson } from "../../agents/supervisor/session-facts.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
-/** The exit code of a command that watched a session until its supervisor left. */
+/** The exit code of a command that watched a session until its supervisor exited. */
 export function sessionExitCode(state: SessionState): number {
   const { human, supervisor } = state;
   const done = endOf(state);
@@ -13,8 +13,8 @@ export function sessionExitCode(state: SessionState): number {
 }
 
 /**
- * Whether a session has work left but no supervisor, without anyone having asked for that: the supervisor was killed, or
- * left just before a record was appended to human.log.
+ * Whether a session has work left but no supervisor, although nobody asked for that: the supervisor
+ * was killed, or exited just before a record was appended to human.log.
  */
 export function isAbandoned(state: SessionState, nowMs: number): boolean {
   const { human, supervisor, builder } = state;
@@ -27,7 +27,8 @@ export function isAbandoned(state: SessionState, nowMs: number): boolean {
     case EXIT.inputNeeded:
       return waitsForPerson(state, nowMs) === undefined;
     case EXIT.stuck:
-      // If the builder failed or the branch was rewritten, trying again is no use. Otherwise it was reopened.
+      // If the builder failed or the branch was rewritten, trying again is useless. Otherwise the
+      // session was reopened.
       return builder.stage.kind === "done";
     default:
       return false;

@@ -15,8 +15,8 @@ export interface SessionNow {
 type Asked = Parameters<typeof allow>[0];
 
 /**
- * The session that a command is about, with its current state. Throws `CannotGoOn` if there is none, if it cannot be
- * read, or if its state does not allow the event.
+ * The session that a command is about, with its current state. Throws `CannotGoOn` if there is
+ * none, if it cannot be read, or if its state does not allow the event.
  *
  * @param named its id or branch; undefined for the newest
  */

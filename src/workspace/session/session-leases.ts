@@ -6,8 +6,8 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 
 /**
- * Does something while nobody is at work on a session: it holds the leases of the supervisor and of all
- * roles, or says who has one.
+ * Runs an action while holding the leases of the supervisor and of all roles, so that no other
+ * process works on the session. Fails with the holder if a lease is taken.
  */
 export async function withAllLeases<T>(
   host: Pick<Host, "files" | "locks">,

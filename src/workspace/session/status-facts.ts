@@ -12,50 +12,58 @@ import type { LaterCommits } from "../finished/later-facts.ts";
 import type { RemoteSeen } from "../finished/read-remote-seen.ts";
 import type { DamagedRevision, RevisionStatus } from "../finished/revision-status.ts";
 import type { SensitiveChange } from "../finished/sensitive-changes.ts";
-import type { TakenFacts } from "../finished/taken-work.ts";
+import type { ShippedFacts } from "../finished/shipped-work.ts";
 
-/** Everything that a status is made from; read by `status.ts`. */
+/** Everything that a status is built from; `status.ts` reads it. */
 export interface StatusFacts {
   readonly session: SessionJson;
   readonly home: Home;
   readonly state: SessionState;
-  /** Whose leases a living process holds. */
+  /** The holders whose leases a living process holds. */
   readonly alive: ReadonlySet<Role | "supervisor">;
   readonly quarantined: readonly Quarantined[];
   readonly troubles?: Troubles | undefined;
-  /** What engines were refused in the turns that are under way; absent: it was not looked. */
+  /** Tool calls that engines were refused in running turns; absent if not read. */
   readonly refusedNow?: ReadonlyMap<Role, TurnRefusals> | undefined;
-  /** Copies of what others wrote into files of the home. Absent: it was not looked. */
+  /** Copies of what others wrote to files of the home; absent if not read. */
   readonly edits?: readonly EditCopy[] | undefined;
-  /** What keeps everybody from working in the home. */
+  /** What keeps all roles from working in the home. */
   readonly homeTrouble?: string | undefined;
-  /** The command without which nothing goes on in such a home. */
+  /** The command that such a home needs before anything can continue. */
   readonly homeWayOn?: string | undefined;
-  /** What the last supervisor said of why it ended, beside its log. */
+  /** The reason that the last supervisor recorded for its end, next to its log. */
   readonly supervisorSaid?: string | undefined;
-  /** How many revisions of it are complete, and all of them as they stand. */
+  /** How many of its revisions are complete, and all of them with their states. */
   readonly revised?: number | undefined;
   readonly revisions?: readonly RevisionStatus[] | undefined;
-  /** Those of its revisions that cannot be read. Absent: it was not looked. */
+  /** Its revisions that cannot be read; absent if not read. */
   readonly damagedRevisions?: readonly DamagedRevision[] | undefined;
-  /** What nobody has reviewed of it and its revisions; absent: as far as its own files say. */
+  /**
+   * The unreviewed commits of the session and its revisions; absent: derived from its own files
+   * alone.
+   */
   readonly later?: LaterCommits | undefined;
-  /** Of work that was taken, and of its revisions. Absent: it was not taken, or it was not looked. */
-  readonly taken?: TakenFacts | undefined;
-  /** Where a person rewrote or deleted the branch: the furthest commit on record. Absent: it was not looked. */
+  /** For shipped work and its revisions. Absent if it was not shipped, or if not read. */
+  readonly taken?: ShippedFacts | undefined;
+  /**
+   * If a person rewrote or deleted the branch: the furthest recorded commit. Absent if not checked.
+   */
   readonly recorded?: Oid | undefined;
-  /** Whether its roles have clones; absent: it was not looked. */
+  /** Whether its roles have clones; absent if not checked. */
   readonly hasClones?: boolean | undefined;
-  /** Of a session that has ended: files that have something run outside of it. Absent: it was not looked. */
+  /**
+   * For a session that has ended: changed files that can run something outside of it. Absent if not
+   * read.
+   */
   readonly sensitive?: readonly SensitiveChange[] | undefined;
-  /** Of such a session: what its commits bring that is unusual. Absent: it was not looked. */
+  /** For such a session: what is unusual about its commits. Absent if not read. */
   readonly unusual?: readonly Unusual[] | undefined;
-  /** Where the remote's branch was seen last. Absent: it was not looked, or nothing is known. */
+  /** Where the remote's branch was last seen. Absent if not read, or if nothing is known. */
   readonly remoteSeen?: RemoteSeen | undefined;
   readonly nowMs: number;
 }
 
-/** What of a status decides what leads on. */
+/** The facts that determine the next commands. */
 export type NextFacts = Pick<
   StatusFacts,
   | "session"

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { inspectHome } from "../../../src/workspace/home/inspect-home.ts";
-import { lookAtEnd } from "../../../src/workspace/finished/read-unusual.ts";
+import { unusualAtEnd } from "../../../src/workspace/finished/read-unusual.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
 
@@ -32,7 +32,7 @@ async function atEnd({ rig }: MovedRemote) {
   const none = { open: [], gaveup: [], failed: [] };
   const end = { how: "complete" as const, head, human: 0, ...none, reason: "" };
   const stage = { kind: "done" as const, end, halt: undefined };
-  return lookAtEnd(HOST, rig.session, { builder: { ...builder, stage }, branch });
+  return unusualAtEnd(HOST, rig.session, { builder: { ...builder, stage }, branch });
 }
 
 /** What they have brought: by their commit, `by` that which brings it in, and what they have committed. */

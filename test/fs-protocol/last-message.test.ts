@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agentWordLines, lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
+import { lastMessageLines, readLastMessage } from "../../src/fs-protocol/findings/last-message.ts";
 
 test("the last line that is an object with a status counts", () => {
   const stdout = [
@@ -10,11 +10,11 @@ test("the last line that is an object with a status counts", () => {
     "bye",
     "",
   ].join("\n");
-  expect(lastAgentWord(stdout)).toEqual({ status: "CONTINUE", summary: "half of it" });
+  expect(readLastMessage(stdout)).toEqual({ status: "CONTINUE", summary: "half of it" });
 });
 
 test("no such line means done", () => {
-  expect(lastAgentWord("I am DONE\nstatus: BLOCKED\n")).toEqual({ status: "DONE" });
+  expect(readLastMessage("I am DONE\nstatus: BLOCKED\n")).toEqual({ status: "DONE" });
 });
 
 test.each([
@@ -30,32 +30,35 @@ test.each([
   ["a nested status", `{"result":{"status":"BLOCKED"}}`],
   ["a word too long to be one", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
 ])("%s is no word", (_, line) => {
-  expect(lastAgentWord(line)).toEqual({ status: "DONE" });
+  expect(readLastMessage(line)).toEqual({ status: "DONE" });
 });
 
 test("a field of the wrong type is absent, and unknown fields are passed over", () => {
   const line = `{"status":"NEEDS_INPUT","question":["?"],"summary":7,"cost":1}`;
-  expect(lastAgentWord(line)).toEqual({ status: "NEEDS_INPUT" });
+  expect(readLastMessage(line)).toEqual({ status: "NEEDS_INPUT" });
 });
 
 test("its texts are cleaned to one bounded line", () => {
   const question = `Which\n\u001b[31mport\u001b[0m?${"!".repeat(2_000)}`;
-  const word = lastAgentWord(JSON.stringify({ status: "NEEDS_INPUT", question }));
+  const word = readLastMessage(JSON.stringify({ status: "NEEDS_INPUT", question }));
   expect(word.question).toMatch(/^Which port\?!+…$/u);
   expect(word.question).toHaveLength(1_000);
 });
 
 test("carriage returns at line ends do not matter", () => {
-  expect(lastAgentWord(`{"status":"BLOCKED","error":"no network"}\r\n`)).toEqual({
+  expect(readLastMessage(`{"status":"BLOCKED","error":"no network"}\r\n`)).toEqual({
     status: "BLOCKED",
     error: "no network",
   });
 });
 
 test("the lines of the word are found", () => {
-  expect(agentWordLines(["a", `{"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 1 });
-  expect(agentWordLines(["a", "{", `"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 2 });
-  expect(agentWordLines(["a", "b"])).toBeUndefined();
+  expect(lastMessageLines(["a", `{"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 1 });
+  expect(lastMessageLines(["a", "{", `"status":"DONE"}`, "b"])).toMatchObject({
+    first: 1,
+    last: 2,
+  });
+  expect(lastMessageLines(["a", "b"])).toBeUndefined();
 });
 
 test("a word may be fenced, and spread over lines", () => {
@@ -70,17 +73,17 @@ test("a word may be fenced, and spread over lines", () => {
     "```",
     "",
   ].join("\n");
-  expect(lastAgentWord(text)).toEqual({ status: "NEEDS_INPUT", question: "Which port?" });
+  expect(readLastMessage(text)).toEqual({ status: "NEEDS_INPUT", question: "Which port?" });
 });
 
 test.each(["STORY_COMPLETE", "ALL_COMPLETE"])("the promise %s means done", (promise) => {
   const before = `{"status":"CONTINUE","summary":"half"}`;
   const tag = `<promise>${promise}</promise>`;
-  expect(lastAgentWord(`${before}\nAll tests pass.\n${tag}\n`)).toEqual({ status: "DONE" });
-  expect(lastAgentWord(`${before}\nAll tests pass: ${tag}\n`)).toEqual({ status: "DONE" });
-  expect(lastAgentWord(`${tag}\n${before}`)).toMatchObject({ status: "CONTINUE" });
+  expect(readLastMessage(`${before}\nAll tests pass.\n${tag}\n`)).toEqual({ status: "DONE" });
+  expect(readLastMessage(`${before}\nAll tests pass: ${tag}\n`)).toEqual({ status: "DONE" });
+  expect(readLastMessage(`${tag}\n${before}`)).toMatchObject({ status: "CONTINUE" });
   const talk = `I shall say ${tag} when it is done.`;
-  expect(lastAgentWord(`${before}\n${talk}`)).toMatchObject({ status: "CONTINUE" });
+  expect(readLastMessage(`${before}\n${talk}`)).toMatchObject({ status: "CONTINUE" });
 });
 
 test("no output makes it fail", () => {
@@ -96,7 +99,7 @@ test("no output makes it fail", () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
       expect(["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"]).toContain(
-        lastAgentWord(lines.join("\n")).status,
+        readLastMessage(lines.join("\n")).status,
       );
     }),
   );
@@ -104,5 +107,5 @@ test("no output makes it fail", () => {
 
 test("a flood of what begins like a word takes no time, and hides no word on a line", () => {
   const flood = `{"status"x}\n`.repeat(100_000);
-  expect(lastAgentWord(`{"status":"BLOCKED"}\n${flood}`)).toEqual({ status: "BLOCKED" });
+  expect(readLastMessage(`{"status":"BLOCKED"}\n${flood}`)).toEqual({ status: "BLOCKED" });
 });

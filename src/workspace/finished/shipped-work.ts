@@ -3,7 +3,7 @@ import { placeOf } from "../../session/state/session-state.ts";
 import { reviewedTo, type WorkPart } from "./later-commits.ts";
 
 /** The state of shipped work, or of a revision of it, since it was shipped. */
-export interface TakenFacts {
+export interface ShippedFacts {
   /** Whether reviewed commits were added since, which the next `wisp done` ships. */
   readonly isRevisedSince: boolean;
   /** Whether the user's checked-out branch contains the work. */
@@ -11,10 +11,10 @@ export interface TakenFacts {
 }
 
 /**
- * Whether reviewed commits came to work after it was taken: those of a revision. Where the branch no longer holds what
- * was taken, it was rewritten since, and nothing of it is to take.
+ * Whether a revision added reviewed commits to the work after it was shipped. If the branch no
+ * longer contains what was shipped, it was rewritten, and there is nothing to ship.
  *
- * @param family the session, and its revisions in the order of their numbers
+ * @param family the session, and its revisions ordered by number
  */
 export function isRevisedSince(family: readonly WorkPart[]): boolean {
   const [top] = family;
@@ -27,6 +27,6 @@ export function isRevisedSince(family: readonly WorkPart[]): boolean {
 }
 
 /** The session under whose name the work is shipped; for a revision, its parent. */
-export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
+export function shippedAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
   return parent?.id ?? id;
 }

@@ -5,25 +5,27 @@ import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import type { World } from "../../workspace/world.ts";
 import { firstPlan } from "./first-plan.ts";
 
-/** What the files of a new home say. */
+/** The content of a new home's files. */
 interface NewHome {
   readonly session: SessionJson;
   readonly request: Uint8Array;
-  /** Of a request that is one. */
+  /** For a request that is a plan. */
   readonly plan: CompiledRequest | undefined;
-  /** What its record of progress begins with; absent: the builder begins it. */
+  /** The beginning of its PROGRESS.txt; absent: the builder begins it. */
   readonly progress?: string | undefined;
 }
 
-/** Where a home is made, and where it is to be. */
+/** Where a home is built, and its final place. */
 interface HomePlace {
-  /** Absolute path that nobody looks at. */
+  /** Absolute path under a temporary name, which nothing reads. */
   readonly draft: string;
   readonly home: Home;
 }
 
-/** Makes a home where nobody looks at it, and moves it into place: all of it is there, or nothing. */
-export function layHome(
+/**
+ * Builds a home under a temporary name and renames it into place: all of it is there, or nothing.
+ */
+export function buildHome(
   { host: { files, directories } }: Pick<World, "host">,
   contents: NewHome,
   { draft: directory, home }: HomePlace,
@@ -53,7 +55,7 @@ function filesOf(
     [draft.request, request],
     ...(progress === undefined ? [] : [[draft.progress, text(progress)] as const]),
     ...(plan === undefined ? [] : [[planPath(draft, plan.sha256), plan.bytes] as const]),
-    // There from the start, so that `tail -f` finds them.
+    // They exist from the start, so that `tail -f` finds them.
     [draft.milestones, text("")],
     [draft.reviews, text("")],
     [draft.bugs, text("")],

@@ -8,10 +8,10 @@ import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 
 /**
- * After an append to human.log: if no process is there to read it, a supervisor is started
- * (appended first, then looked for the lease: coordination, R14). A stopped session stays stopped.
+ * After an append to human.log, starts a supervisor if no process is there to read it. The record
+ * is appended before the lease is checked (coordination, R14). A stopped session stays stopped.
  */
-export async function goOn(
+export async function ensureRunning(
   world: World,
   found: FoundSession,
   { isStopped }: { readonly isStopped: boolean },

@@ -7,13 +7,13 @@ import type { World } from "../../workspace/world.ts";
 import { StillAtWork } from "../close/end-session.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
-/** Engines are given 10 s to end before they are killed; then their role leaves. */
+/** Engines get 10 s to end before they are killed; then their role exits. */
 const LEAVE_MS_MAX = 30_000;
-/** Shorter than it takes to start a process that would take the lease again. */
+/** Shorter than starting a process that would take the lease again. */
 const LOOK_MS = 20;
 
 /** Interrupts a role's process and takes its lease, so that no other process uses its clone meanwhile. */
-export async function takeRolesPlace(
+export async function takeRoleLease(
   { host, tell }: World,
   { home, session }: FoundSession,
   role: Role,
@@ -23,8 +23,8 @@ export async function takeRolesPlace(
   const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
   const asked = new Set<number>();
   for (;;) {
-    const taken = await host.locks.takeLease(path);
-    if (taken.ok || taken.failure.kind !== "lease-held") return need(taken);
+    const lease = await host.locks.takeLease(path);
+    if (lease.ok || lease.failure.kind !== "lease-held") return need(lease);
     if (host.clock.nowMs() > endsMs) {
       throw new CannotGoOn(StillAtWork({ session: session.id, alive: [role] }));
     }

@@ -14,15 +14,15 @@ import type { Host } from "../../host/host.ts";
 import { copiedFiles, isUnreadable, oddEntries, type OddEntry } from "./home-shape.ts";
 import type { FoundSession } from "../sessions.ts";
 
-/** What was moved aside, and where to. */
+/** What was moved aside, and its new path. */
 export interface MovedAside {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Before the leases of a session can be taken: moves aside what lies in their place. Only while no process that
- * was started for the session lives, whatever became of its lease.
+ * Moves aside whatever occupies the places of a session's leases, so that they can be taken. Fails
+ * while a process that was started for the session is alive, whatever became of its lease.
  */
 export async function clearLocks(
   host: Pick<Host, "clock" | "directories" | "processes">,
@@ -42,7 +42,10 @@ export async function clearLocks(
   return ok(inTheWay.map((entry) => moveAside(host, entry)));
 }
 
-/** Gives it a free name beside its own. What it is, or leads to, stays as it is. */
+/**
+ * Renames an entry to a free name next to it. The entry itself, or what a link points to, does not
+ * change.
+ */
 function moveAside({ directories }: Pick<Host, "directories">, { path }: OddEntry): MovedAside {
   for (let number = 1; ; number++) {
     const to = `${path}.aside-${String(number)}`;
@@ -53,47 +56,47 @@ function moveAside({ directories }: Pick<Host, "directories">, { path }: OddEntr
 }
 
 /**
- * Makes a home whole, for who holds all leases of its session: what is odd is moved aside, directories are made,
- * and what copies outside of the home hold is put back.
+ * Restores a home: odd entries are moved aside, directories are created, and files are restored
+ * from the copies outside of the home. The caller holds all leases of the session.
  *
  * @returns what was moved aside
  */
-export async function putBackHome(host: Host, found: FoundSession): Promise<readonly MovedAside[]> {
+export async function restoreHome(host: Host, found: FoundSession): Promise<readonly MovedAside[]> {
   const moved = oddEntries(found).map((entry) => moveAside(host, entry));
-  await putBackCopies(host, found);
+  await restoreCopies(host, found);
   return moved;
 }
 
-/** The same for a home in which nothing is odd. */
-export async function putBackCopies(host: Host, { home, session }: FoundSession): Promise<void> {
+/** The same for a home without odd entries. */
+export async function restoreCopies(host: Host, { home, session }: FoundSession): Promise<void> {
   const { files } = host;
-  // Of a home that was removed `locks/` is there by now: who is here has the leases.
+  // Even in a removed home, `locks/` exists by now, because the caller holds the leases.
   const isRemoved = entryKind(home.sessionJson) === undefined;
   for (const path of homeDirectories(home)) {
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
-  if (isUnreadable(files, home)) putBackSession(host, { home, session });
+  if (isUnreadable(files, home)) restoreSession(host, { home, session });
   for (const { name, copy, owner } of copiedFiles(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
     keptFile(name, { files, home, session }).open();
   }
   await new SharedFiles({ ports: host, home, session }).look();
-  // As in a new home: what nobody has written to yet is there and empty.
+  // As in a new home, files that nobody has written to yet exist and are empty.
   const empty = HOME_FILE_NAMES.filter((name) => homeFile(name).isMadeEmpty);
   for (const path of isRemoved ? empty.map((name) => home[name]) : []) {
     if (entryKind(path) === undefined) need(files.create(path, new Uint8Array()));
   }
 }
 
-/** What is there and says nothing stays beside it. */
-function putBackSession(host: Host, { home, session }: FoundSession): void {
+/** An invalid file is kept next to the restored one. */
+function restoreSession(host: Host, { home, session }: FoundSession): void {
   if (entryKind(home.sessionJson) !== undefined) {
     moveAside(host, { path: home.sessionJson, is: "file", expected: "file" });
   }
   need(host.files.replace(home.sessionJson, Buffer.from(encodeSession(session))));
 }
 
-/** A path for people: how it was named before is how it is looked for. */
+/** A path for people, under its old name, since that is what they look for. */
 export function movedAsideWords({ from, to }: MovedAside): string {
   return `${basename(from)} was moved aside: it is ${to} now, unchanged`;
 }

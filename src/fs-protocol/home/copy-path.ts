@@ -3,29 +3,32 @@ import { present } from "../../base/assert.ts";
 import type { SessionJson } from "./session-json.ts";
 import { HOME_FILE_NAMES, homeFile, type HomeFileName } from "./catalogue.ts";
 
-type Kept = Pick<SessionJson, "state" | "createdAt">;
+type CopiedSession = Pick<SessionJson, "state" | "createdAt">;
 
-/** Where the copy of a file lies outside of the session's home: that of its only writer, or that of all who write it. */
-export function copyPath(session: Kept, name: HomeFileName): string {
+/**
+ * The path of a file's copy outside of the session's home: with its only writer's copies, or with
+ * the shared ones.
+ */
+export function copyPath(session: CopiedSession, name: HomeFileName): string {
   const { path, copy, writers } = homeFile(name);
   const owner = copy === "own" ? present(writers[0], "a copy of one writer has a writer") : "";
-  // Another session may once have had the same name.
+  // An earlier session may have had the same name.
   const stamp = session.createdAt.replace(/[:.]/g, "-");
   return join(session.state, owner, "kept", `${stamp}-${basename(path)}`);
 }
 
-/** Every file that has such a copy: those of single writers first. */
+/** Every file that has such a copy; those with a single writer come first. */
 export const COPIED_FILES: readonly HomeFileName[] = [
   ...HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "own"),
   ...HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared"),
 ];
 
-/** The copies of staged plans, each by the name that it has in `plans/`. */
-export function planCopies({ state }: Pick<Kept, "state">): string {
+/** The folder of copies of staged plans, each under the name that it has in `plans/`. */
+export function planCopies({ state }: Pick<CopiedSession, "state">): string {
   return join(state, "plans");
 }
 
-/** The copy of `session.json`: by it a session is found whose home was removed. */
-export function sessionCopyPath({ state }: Pick<Kept, "state">): string {
+/** The copy of `session.json`, by which a session is found whose home was removed. */
+export function sessionCopyPath({ state }: Pick<CopiedSession, "state">): string {
   return join(state, "session.json");
 }

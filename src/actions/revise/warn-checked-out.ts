@@ -5,8 +5,11 @@ import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** Says before anything is paid for that nothing can come to a branch while somebody has it checked out. */
-export async function sayCheckedOut(
+/**
+ * Warns, before anything costs money, that nothing can be published to a branch while it is checked
+ * out.
+ */
+export async function warnCheckedOut(
   { env, tell }: Pick<World, "env" | "tell">,
   { session: { repository, branch } }: FoundSession,
 ): Promise<void> {

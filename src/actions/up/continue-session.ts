@@ -22,10 +22,16 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { takeEdit } from "./take-edit.ts";
-import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
+import {
+  needsResume,
+  checkMayContinue,
+  resumeRecord,
+  startsFixing,
+  type ContinueRequest,
+} from "./resume-rules.ts";
 
 /** How a session is to be resumed. */
-export interface TakeUpOptions {
+export interface ContinueOptions {
   readonly session: string | undefined;
   /** Also continue a session that is stuck or paused. */
   readonly resume: boolean;
@@ -35,14 +41,20 @@ export interface TakeUpOptions {
   readonly dryRun: boolean;
 }
 
-/** A session that can be resumed, and how. */
-export interface Takable {
+/** A session that can be continued, and how. */
+export interface Continuable {
   readonly found: FoundSession;
-  readonly asked: TakenUp;
+  readonly asked: ContinueRequest;
 }
 
-/** Finds the session to continue: the one that was named or, for unreviewed commits, the one that reviews them. */
-export async function findTakable(world: World, options: TakeUpOptions): Promise<Takable> {
+/**
+ * Finds the session to continue: the named one or, for unreviewed commits, the one that reviews
+ * them.
+ */
+export async function findContinuable(
+  world: World,
+  options: ContinueOptions,
+): Promise<Continuable> {
   const named = need(findSession(world.host.files, world.cwd, options.session));
   await needHome(world, named, options);
   const revision = await unfinishedRevision(world, named);
@@ -57,22 +69,22 @@ export async function findTakable(world: World, options: TakeUpOptions): Promise
 
 /** Continues a session in the background; one that has ended and is not reopened stays as it is. */
 export async function resumeInBackground(world: World, session: string): Promise<void> {
-  const { found, asked } = await findTakable(world, { session, resume: true, dryRun: false });
+  const { found, asked } = await findContinuable(world, { session, resume: true, dryRun: false });
   keepCurrent(world, found.session);
-  if (endOf(await takeUp(world, found, asked)) !== undefined) return;
+  if (endOf(await continueSession(world, found, asked)) !== undefined) return;
   const ensured = need(await superviseSession(world, found));
   if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(world, found));
 }
 
 /** Lifts a stop; on request also a pause, and the end of a stuck session. */
-export async function takeUp(
+export async function continueSession(
   world: World,
   found: FoundSession,
-  asked: TakenUp,
+  asked: ContinueRequest,
 ): Promise<SessionState> {
   const first = need(await readState(world, found));
   const nowMs = world.host.clock.nowMs();
-  mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs });
+  checkMayContinue(asked, { id: found.session.id, state: first.state, nowMs });
   // Before anything is recorded or started: an edit that cannot be adopted prevents it.
   const edit = await takeEdit(world, found, first.state);
   const { state } = edit ? need(await readState(world, found)) : first;
@@ -83,14 +95,14 @@ export async function takeUp(
       await appendHuman(world, found, (human) => (human.stopped ? undefined : { kind: "stop" })),
     );
   }
-  const said = need(
+  const appended = need(
     await appendHuman(world, found, (human) =>
-      isToResume(state, human, { ...asked, nowMs })
-        ? resumeWord(startsFixing({ ...state, human }, asked))
+      needsResume(state, human, { ...asked, nowMs })
+        ? resumeRecord(startsFixing({ ...state, human }, asked))
         : undefined,
     ),
   );
-  return said.isAppended ? need(await readState(world, found)).state : state;
+  return appended.isAppended ? need(await readState(world, found)).state : state;
 }
 
 /** Makes sure that a session has a running supervisor. */

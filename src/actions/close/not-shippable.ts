@@ -12,11 +12,11 @@ import type { StatusView } from "../../views/status/status-view.ts";
 interface Unfinished {
   readonly session: string;
   readonly problems: readonly string[];
-  /** The next commands, as status names them. */
+  /** The next commands, as the status shows them. */
   readonly next: readonly string[];
 }
 
-/** A session cannot be shipped because it is not complete, with what is in the way. */
+/** A session cannot be shipped because it is not complete; lists what prevents it. */
 export const NotGreen = refusal(
   "not-green",
   EXIT.stuck,
@@ -29,7 +29,7 @@ export const NotGreen = refusal(
 );
 
 /** Why it cannot be shipped, in the words of the status. */
-export function inTheWay(
+export function whyNotShippable(
   view: StatusView,
   end: StatusView["end"],
   allowed: Result<void, Refused>,
@@ -40,11 +40,11 @@ export function inTheWay(
     ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
     ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
     ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),
-    ...(view.laterCommits > 0 ? [laterSaid(view)] : []),
+    ...(view.laterCommits > 0 ? [unreviewedWords(view)] : []),
   ];
 }
 
 /** Unreviewed commits. */
-export function laterSaid({ laterCommits: count, reviewedTo: after }: StatusView): string {
+export function unreviewedWords({ laterCommits: count, reviewedTo: after }: StatusView): string {
   return laterWords({ count, after });
 }

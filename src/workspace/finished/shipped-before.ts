@@ -1,7 +1,7 @@
 import type { Closed } from "../../session/state/fold-human.ts";
 
-/** What the record says about work that was shipped. */
-export type TakenBefore = Extract<Closed, { readonly how: "done" }> & {
+/** The record of work that was shipped. */
+export type ShippedBefore = Extract<Closed, { readonly how: "done" }> & {
   /** Whether the user's checked-out branch contains the work. */
   readonly isMerged: boolean;
 };
@@ -16,21 +16,24 @@ export interface Wanted {
   readonly hasClones: boolean;
 }
 
-/** What is left to do; of work that is taken for the first time, or again with a revision, all that is wanted. */
+/**
+ * What is left to do; for work that is shipped for the first time, or again with a revision,
+ * everything requested.
+ */
 export interface LeftToDo {
   readonly push: boolean;
   readonly pullRequest: boolean;
-  /** What of it is left of work that was taken before, in words; empty: nothing. */
+  /** The steps that are left, in words; empty if none. */
   readonly says: readonly string[];
 }
 
 /**
- * What a `done` has to do. What is on record was done: a branch that was merged at the remote and removed there is not
- * pushed a second time, and no second pull request is opened for it.
+ * Determines what a `done` has to do. Recorded steps are not repeated: a branch that was merged at
+ * the remote and removed there is not pushed again, and no second pull request is opened for it.
  */
 export function leftToDo(
   { remote, pr, hasClones }: Wanted,
-  before: TakenBefore | undefined,
+  before: ShippedBefore | undefined,
 ): LeftToDo {
   const push = remote !== undefined && remote !== before?.remote;
   const pullRequest = remote !== undefined && pr && (push || before?.url === undefined);
@@ -42,7 +45,7 @@ export function leftToDo(
   return { push, pullRequest, says };
 }
 
-/** What of it came about: a pull request that a person opens did not. */
+/** The steps that were done: a pull request that a person has to open was not. */
 export function doneOf({ says }: LeftToDo, isByHand: boolean): readonly string[] {
   return isByHand ? says.filter((one) => one !== PULL_REQUEST) : says;
 }

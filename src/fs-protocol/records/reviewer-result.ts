@@ -2,14 +2,14 @@ import { z } from "zod";
 import { Level } from "./finding.ts";
 
 /**
- * What one reviewer made of a range, as it stands in the `review.end` of the unit. `skipped`: none of the
- * changed files was for it; `gaveup`: it was asked, and never gave an answer that could be used.
+ * Result of one reviewer for a range, as stored in the `review.end` of the unit. `skipped`: the
+ * reviewer does not cover any changed file; `gaveup`: it was asked, but never gave a usable answer.
  */
 export const ReviewerResult = z.object({
   name: z.string().min(1).max(100),
   level: Level,
   verdict: z.enum(["passed", "needs_work", "skipped", "gaveup"]),
-  /** Ids of its findings, which may be those of another reviewer, too. */
+  /** Ids of its findings; another reviewer may have reported the same. */
   ids: z.array(z.string()).optional(),
 });
 export type ReviewerResult = z.infer<typeof ReviewerResult>;

@@ -11,14 +11,14 @@ import {
   type ReadSession,
 } from "../../workspace/finished/finished-work.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
-import { refused, said, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { refused, succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { count } from "../../base/words/sentence.ts";
 import { withTools } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** Has work go on that rests: as `wisp resume` does, in the background. */
+/** Continues work that rests, as `wisp resume` does, in the background. */
 export async function resumeSession(
   world: ToolWorld,
   { session }: ToolInput<"resumeSession">,
@@ -27,17 +27,18 @@ export async function resumeSession(
     const later = laterCommits(partsOf(work));
     const target = reviewerOf(work, later.by) ?? activeOf(work);
     const { id } = target.found.session;
-    // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
+    // Refuses here an engine that calls this during its own turn, and a closed session, even if
+    // nothing has to be recorded.
     need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
-      return said(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
+      return succeeded(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }
-    const { resumeInBackground } = await import("../../actions/up/take-up.ts");
+    const { resumeInBackground } = await import("../../actions/up/continue-session.ts");
     await resumeInBackground(world, id);
     const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
-    return said(`${id} continues${what}. Next: work_status with waitSeconds.`, {
+    return succeeded(`${id} continues${what}. Next: work_status with waitSeconds.`, {
       ...{ session: work.found.session.id, goesOn: id, isNew: true },
     });
   });
@@ -48,7 +49,7 @@ function reviewerOf(work: FinishedWork, id: string | undefined): ReadSession | u
   return all.find(({ found }) => found.session.id === id);
 }
 
-/** Abandons a revision that has not ended; doing it twice is the same as once. */
+/** Abandons a revision that has not ended. Idempotent. */
 export async function abandonRevision(
   world: ToolWorld,
   { session }: ToolInput<"abandonRevision">,
@@ -67,6 +68,6 @@ export async function abandonRevision(
       "Next: work_status.",
     ];
     const data = { session: work.found.session.id, abandoned: session, kept };
-    return said(withTools(words.join(" ")), data);
+    return succeeded(withTools(words.join(" ")), data);
   });
 }

@@ -23,7 +23,10 @@ import { savedCommit } from "../publish/rescue.ts";
 import { syncTo } from "../publish/sync.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
-/** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
+/**
+ * Implements the port for a role's clone. Only one process at a time may use it: the role's, under
+ * its lease.
+ */
 export function cloneOf(repo: CloneRepo): Clone {
   return {
     directory: repo.directory,

@@ -13,8 +13,8 @@ import {
 } from "../repository/work-tree.ts";
 
 /**
- * Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. Whoever gets the clone next
- * may do anything in it, so what was known of its work tree is used up here.
+ * Moves the clone to exactly `at`, or to the hub's HEAD, and returns the commit. The clone's next user may change
+ * anything in it, so what was known of its work tree is cleared here.
  */
 export async function syncTo(
   repo: CloneRepo,

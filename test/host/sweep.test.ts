@@ -50,7 +50,7 @@ test.runIf(HAS_PROC)(
     const environ = `/proc/${living.pid}/environ`;
     await eventually(() => expect(readFileSync(environ, "utf8")).toBe(""));
     const environments = new RunEnvironments();
-    const doubt = () => environments.look("WISP_RUN_ID=none").doubt;
+    const doubt = () => environments.scan("WISP_RUN_ID=none").doubt;
     expect(doubt()).toBe("starting");
     await eventually(() => expect(doubt()).toBe("none"));
     expect(readFileSync(environ, "utf8")).toBe("");

@@ -19,7 +19,7 @@ interface Named {
 
 /** git does not accept this as the name of a branch. */
 export const BadBranchName = refusal("bad-branch-name", EXIT.usage, ({ branch }: Named) => [
-  `git does not take '${shown(branch)}' as the name of a branch.`,
+  `git does not accept '${shown(branch)}' as a branch name.`,
   "Choose another with --branch, such as feature/invoices.",
 ]);
 export type BadBranchName = ReturnType<typeof BadBranchName>;
@@ -27,7 +27,7 @@ export type BadBranchName = ReturnType<typeof BadBranchName>;
 /** The branch exists; `branch` differs from the requested name if it merely blocks that name. */
 export const BranchExists = refusal("branch-exists", EXIT.usage, ({ branch }: Named) => [
   `There is a branch '${shown(branch)}' already, and a session needs one of its own.`,
-  "Choose another with --branch, or leave it out: then one is made for the session.",
+  "Choose another with --branch, or omit --branch to have one made for the session.",
 ]);
 export type BranchExists = ReturnType<typeof BranchExists>;
 

@@ -15,7 +15,7 @@ export interface HintedReading<T> {
   /** Reads the hinted files or, if there was no hint, every file. */
   readonly read: () => Promise<T>;
   /** Makes the next read check every file, because time has passed in between. */
-  readonly doubt: () => void;
+  readonly checkAllNext: () => void;
 }
 
 /**
@@ -34,7 +34,7 @@ export function hintedReading<T>(
       [isHinted, mustReadAll] = [false, false];
       return isHintEnough ? readOn() : readAll();
     },
-    doubt() {
+    checkAllNext() {
       mustReadAll = true;
     },
   };

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { putAwayBranch } from "../../src/git/repository/kept-refs.ts";
+import { archiveBranch } from "../../src/git/repository/kept-refs.ts";
 import { BRANCH, createRig, value, type Rig } from "./rig.ts";
 
 const FIRST = "refs/wisp/rescue/first/abandoned";
 
 function putAway({ context, hub }: Rig) {
-  return putAwayBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
+  return archiveBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
 }
 
 test("a branch that is put away is gone, and its commits are held by a reference", async () => {

@@ -6,7 +6,7 @@ import {
   fetchRemote,
   forgetRemote,
   knownTips,
-  type RemoteLook,
+  type RemoteCheck,
   remoteRef,
   remoteRelation,
 } from "../../src/git/repository/remote-branch.ts";
@@ -201,7 +201,7 @@ async function publish(rig: Rig, name: string, content?: string): Promise<Oid> {
   return made;
 }
 
-function look(rig: Rig, fields: Partial<RemoteLook> = {}) {
+function look(rig: Rig, fields: Partial<RemoteCheck> = {}) {
   const { directory } = rig.hub;
   return fetchRemote(rig.context, {
     directory,

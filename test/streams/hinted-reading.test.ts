@@ -33,7 +33,7 @@ test("after a step the look is at everything, whatever was hinted meanwhile: a h
   const { looks, hint$, reading } = rig();
   await reading.read();
   hint$.next("builder.log");
-  reading.doubt();
+  reading.checkAllNext();
   hint$.next("builder.log");
   await reading.read();
   hint$.next("builder.log");

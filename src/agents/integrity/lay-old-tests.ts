@@ -19,7 +19,7 @@ export interface OldTests {
 /** Lays tests as they stood over the tree in a clone, and the commands that ran them; to be synced afterwards. */
 export async function layOldTests(
   files: Pick<Files, "replace" | "remove">,
-  clone: Pick<TreeRepo, "layOver" | "directory">,
+  clone: Pick<TreeRepo, "overlayFiles" | "directory">,
   { from, paths, away = [], commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
   for (const path of away) {
@@ -27,7 +27,7 @@ export async function layOldTests(
     if (!removed.ok) return removed;
   }
   if (paths.length > 0) {
-    const laid = await clone.layOver(from, paths);
+    const laid = await clone.overlayFiles(from, paths);
     if (!laid.ok) return laid;
   }
   for (const [path, text] of commands) {

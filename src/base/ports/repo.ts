@@ -101,7 +101,7 @@ export interface TreeRepo {
    */
   contentHash(at: Oid): Promise<Result<Oid, GitFailure>>;
   /** Like the clone's. */
-  layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
+  overlayFiles(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
 }
 
 /** A commit that was saved under a reference in the hub. */
@@ -216,7 +216,7 @@ export interface Clone {
    * Replaces these files of the work tree with their versions at `from`, which must have them all. Other files
    * stay. Nothing is committed: `syncTo` or `clean` undoes it.
    */
-  layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
+  overlayFiles(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
   /** Fetches what was saved under a reference of wisp's in the hub; `undefined` if the reference is gone. */
   saved(ref: string): Promise<Result<SavedCommit | undefined, GitFailure>>;
   /** The paths of all files in a commit. Bytes of a name that are not UTF-8 become U+FFFD. */

@@ -2,7 +2,7 @@ import type { RunEnd } from "../../base/ports/processes.ts";
 import type { Trouble } from "../events/engine-event.ts";
 import { refusedWords } from "../events/call-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";
-import { whyUnseen, type RangeAsked } from "./range-look.ts";
+import { whyUnseen, type RangeAsked } from "./unseen-range.ts";
 import type { TurnReport } from "../events/turn-report.ts";
 
 /**

@@ -21,7 +21,7 @@ import type { Denial } from "../events/engine-event.ts";
 import { lastLines, type Tail } from "./output-tail.ts";
 import { runCli, silencesOf } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
-import type { RangeAsked } from "../judge/range-look.ts";
+import type { RangeAsked } from "../judge/unseen-range.ts";
 import { addDenials, type TurnReport } from "../events/turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
 

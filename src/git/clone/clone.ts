@@ -13,7 +13,7 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
-import { cleanWorkTree, isDirty, layOver } from "../repository/work-tree.ts";
+import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
@@ -48,7 +48,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
-    layOver: (from, paths) => layOver(repo, from, paths),
+    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
     saved: (ref) => savedCommit(repo, ref),
     pathsAt: (at) => pathsAt(repo, at),
     linesLike: (at, wanted) => linesLike(repo, at, wanted),

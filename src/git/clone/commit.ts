@@ -6,7 +6,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { reattach } from "./reattach.ts";
 import { stageAll, type Staged } from "./stage-all.ts";
-import { lookAtWorkTree, unfinishedOperation } from "../repository/work-tree.ts";
+import { readWorkTreeState, unfinishedOperation } from "../repository/work-tree.ts";
 
 /** Commits everything that is not ignored; returns `undefined` if there is nothing to commit. */
 export async function commitAll(
@@ -70,7 +70,7 @@ async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
 async function refuseUnfinished(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   const operation = unfinishedOperation(repo);
   if (operation === undefined) return ok(undefined);
-  const state = await lookAtWorkTree(repo);
+  const state = await readWorkTreeState(repo);
   if (!state.ok) return state;
   if (operation === "merge" && !state.value.hasConflicts) return ok(undefined);
   const detail = `a ${operation} was left unfinished in the clone`;

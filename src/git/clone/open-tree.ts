@@ -7,7 +7,7 @@ import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
-import { checkOutForced, layOver } from "../repository/work-tree.ts";
+import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
 import { entriesOf, decodedText } from "../command/raw-output.ts";
@@ -28,7 +28,7 @@ export async function openTree(
     checkOut: (at, holder) => checkOut(repo, at, holder),
     untracked: () => untracked(repo),
     contentHash: (at) => contentHash(repo, at),
-    layOver: (from, paths) => layOver(repo, from, paths),
+    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
   });
 }
 

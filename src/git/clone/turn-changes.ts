@@ -40,7 +40,7 @@ export interface WorkStep {
 }
 
 /** Reads the state of the work in a clone, without changing anything. */
-export async function lookAtWork(
+export async function readWorkPoint(
   context: GitContext,
   place: WorkPlace,
 ): Promise<Result<WorkPoint, GitFailure>> {

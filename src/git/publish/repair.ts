@@ -22,8 +22,8 @@ import {
   endUnfinished,
   forceTo,
   hiddenPaths,
-  lookAtWorkTree,
-  showHidden,
+  readWorkTreeState,
+  unhidePaths,
   unfinishedOperation,
   type WorkTreeState,
 } from "../repository/work-tree.ts";
@@ -101,18 +101,18 @@ function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
 }
 
 async function readWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
-  const [hidden, state] = await Promise.all([hiddenPaths(repo), lookAtWorkTree(repo)]);
+  const [hidden, state] = await Promise.all([hiddenPaths(repo), readWorkTreeState(repo)]);
   if (!hidden.ok || !state.ok) return rebuildIndex(repo);
   if (hidden.value.length === 0) return state;
-  const shown = await showHidden(repo, hidden.value);
-  return shown.ok ? lookAtWorkTree(repo) : shown;
+  const shown = await unhidePaths(repo, hidden.value);
+  return shown.ok ? readWorkTreeState(repo) : shown;
 }
 
 /** An unreadable index contains nothing that the work tree and the commits do not. */
 async function rebuildIndex(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
   repo.context.directories.removeTree(join(repo.location.gitDirectory, "index"));
   const read = await repo.git.must(["read-tree", "HEAD"]);
-  return read.ok ? lookAtWorkTree(repo) : read;
+  return read.ok ? readWorkTreeState(repo) : read;
 }
 
 interface LooseHeads {

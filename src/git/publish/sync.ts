@@ -9,7 +9,7 @@ import {
   forceTo,
   hiddenPaths,
   isExactlyAt,
-  showHidden,
+  unhidePaths,
 } from "../repository/work-tree.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function syncTo(
   if (there.value) return { ok: true, value: target };
   const hidden = await hiddenPaths(repo);
   if (!hidden.ok) return hidden;
-  const shown = await showHidden(repo, hidden.value);
+  const shown = await unhidePaths(repo, hidden.value);
   if (!shown.ok) return shown;
   const ended = endUnfinished(repo);
   return ended.ok ? forceTo(repo, target) : ended;

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  * of the file (gitformat-index), some ten times faster than a process, because it runs before every turn. Returns
  * false for any unusual format too; the caller then asks git.
  */
-export function hidesNothing(index: Uint8Array): boolean {
+export function hasNoHiddenEntries(index: Uint8Array): boolean {
   const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   if (bytes.length < HEADER_BYTES + HASH_BYTES) return false;
   if (bytes.toString("latin1", 0, 4) !== "DIRC") return false;

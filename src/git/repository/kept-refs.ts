@@ -13,7 +13,7 @@ import type { GitContext } from "../command/git-environment.ts";
 import { linesOf } from "../command/raw-output.ts";
 
 /** The result of putting a branch away. */
-export type PutAway =
+export type ArchivedBranch =
   /** The branch was removed, and the reference holds its commits. */
   | { readonly kind: "kept"; readonly ref: string }
   /** The branch stays, because the work tree in `directory` has it checked out. */
@@ -25,11 +25,11 @@ export type PutAway =
  * Saves a branch's commits under `refs/wisp/rescue/<session>/abandoned`, then removes the branch, unless it is
  * checked out or has moved meanwhile. Idempotent.
  */
-export async function putAwayBranch(
+export async function archiveBranch(
   context: UserContext,
   place: BranchPlace,
   session: string,
-): Promise<Result<PutAway, GitFailure>> {
+): Promise<Result<ArchivedBranch, GitFailure>> {
   const { directory, branch } = place;
   const git = userGit(context, directory);
   const head = await askForRef(git, `refs/heads/${branch}`);

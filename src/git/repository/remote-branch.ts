@@ -11,7 +11,7 @@ import { linesOf } from "../command/raw-output.ts";
 import { holdsCommit } from "./known-objects.ts";
 
 /** Which branch of which remote to check. */
-export interface RemoteLook {
+export interface RemoteCheck {
   /** The user's repository, which provides the remotes and credentials. */
   readonly directory: string;
   /** The name of a remote, or its URL. */
@@ -50,7 +50,7 @@ export function remoteRef(session: string): string {
 /** Removes the references kept for a session's remote; each check fetches them again. Idempotent. */
 export async function forgetRemote(
   { environment }: UserContext,
-  { directory, session }: Pick<RemoteLook, "directory" | "session">,
+  { directory, session }: Pick<RemoteCheck, "directory" | "session">,
 ): Promise<Result<void, GitFailure>> {
   const git = userGit({ environment }, directory);
   const kept = await git.must(["for-each-ref", "--format=%(refname)", remoteRefs(session)]);
@@ -69,7 +69,7 @@ export async function forgetRemote(
  */
 export async function fetchRemote(
   context: UserContext,
-  look: RemoteLook,
+  look: RemoteCheck,
 ): Promise<Result<Oid | undefined, Unreachable>> {
   const { remote, branch, session, directory } = look;
   const name = `refs/heads/${branch}`;
@@ -105,7 +105,7 @@ async function isThere(git: Git, oid: Oid): Promise<boolean> {
 
 async function reach(
   { environment }: UserContext,
-  { directory, silenceMsMax, signal }: RemoteLook,
+  { directory, silenceMsMax, signal }: RemoteCheck,
   args: readonly string[],
 ): Promise<Result<string, Unreachable>> {
   const ran = await runSimpleGit({
@@ -157,7 +157,7 @@ export interface KnownTip {
  */
 export async function knownTips(
   { environment }: UserContext,
-  { directory, remote, branch, session }: Omit<RemoteLook, "silenceMsMax" | "signal">,
+  { directory, remote, branch, session }: Omit<RemoteCheck, "silenceMsMax" | "signal">,
 ): Promise<readonly KnownTip[]> {
   const git = userGit({ environment }, directory);
   const refs = [remoteRef(session), `refs/remotes/${remote}/${branch}`];

@@ -32,7 +32,7 @@ const OWN_FILES = ["config.worktree", "index"];
  * Reads a repository through its files alone, without starting a process. Files whose inode, size and change time
  * are the same as at the last read are not read again.
  */
-export class RepositoryLook {
+export class RepositoryReader {
   readonly #files: Files;
   readonly #at: GitDirectory;
   #seen = new Map<string, Seen>();
@@ -44,7 +44,7 @@ export class RepositoryLook {
   }
 
   /** The repository's current state; a text with the reason if it cannot be read. */
-  look(): RepositoryView | string {
+  read(): RepositoryView | string {
     const { commonDirectory, gitDirectory } = this.#at;
     const tables = join(commonDirectory, "reftable", "tables.list");
     if (this.#files.stat(tables) !== undefined)

@@ -3,7 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
-import { hidesNothing } from "./index-file.ts";
+import { hasNoHiddenEntries } from "./index-file.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 
@@ -16,7 +16,9 @@ export interface WorkTreeState {
 }
 
 /** Reads the state of the work tree, without ignored files. */
-export async function lookAtWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+export async function readWorkTreeState(
+  repo: CloneRepo,
+): Promise<Result<WorkTreeState, GitFailure>> {
   // Checking a populated submodule would run git with settings that cannot be trusted.
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
   const printed = await repo.git.must([...args, "--untracked-files=normal"]);
@@ -32,7 +34,7 @@ export async function lookAtWorkTree(repo: CloneRepo): Promise<Result<WorkTreeSt
 
 /** Whether anything is uncommitted, including untracked files that are not ignored. */
 export async function isDirty(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
-  const state = await lookAtWorkTree(repo);
+  const state = await readWorkTreeState(repo);
   if (!state.ok) return state;
   return ok(state.value.hasChanges || state.value.hasUntracked);
 }
@@ -84,7 +86,7 @@ export async function cleanWorkTree(repo: CloneRepo): Promise<Result<void, GitFa
   if (!hidden.ok) return hidden;
   const isMidway = unfinishedOperation(repo) !== undefined;
   if (!dirty.value && hidden.value.length === 0 && !isMidway) return ok(undefined);
-  const shown = await showHidden(repo, hidden.value);
+  const shown = await unhidePaths(repo, hidden.value);
   if (!shown.ok) return shown;
   const reset = await withRights(repo, ["reset", "--hard", "--quiet"]);
   return reset.ok ? removeUntracked(repo) : reset;
@@ -116,7 +118,7 @@ export async function isExactlyAt(
  */
 export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
   const index = repo.context.files.read(join(repo.location.gitDirectory, "index"), INDEX_BYTES_MAX);
-  if (index.ok && index.value !== undefined && hidesNothing(index.value)) return ok([]);
+  if (index.ok && index.value !== undefined && hasNoHiddenEntries(index.value)) return ok([]);
   const printed = await repo.git.must(["ls-files", "-v", "-z"], { encoding: "latin1" });
   if (!printed.ok) return printed;
   if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
@@ -125,7 +127,7 @@ export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly stri
 }
 
 /** Removes these marks, so that git sees the files again. */
-export async function showHidden(
+export async function unhidePaths(
   repo: CloneRepo,
   paths: readonly string[],
 ): Promise<Result<void, GitFailure>> {
@@ -183,7 +185,7 @@ export function endUnfinished(repo: CloneRepo): Result<void, GitFailure> {
 const PATHS_MAX = 100;
 
 /** Restores files of the work tree from another commit, which must have them all. */
-export async function layOver(
+export async function overlayFiles(
   repo: CloneRepo,
   from: Oid,
   paths: readonly string[],

@@ -3,9 +3,9 @@ import type { LockOptions } from "proper-lockfile";
 import { failpoint } from "../../base/ports/failpoint.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { attempt, type Errno } from "../system/errno.ts";
-import { forgetHolder, recordHolder, removeLeftLock } from "./left-lock.ts";
+import { forgetHolder, recordHolder, removeAbandonedLock } from "./abandoned-lock.ts";
 
-/** Long enough that the package never removes a killed holder's lock; we do, see left-lock.ts. */
+/** Long enough that the package never removes a killed holder's lock; we do, see abandoned-lock.ts. */
 const NEVER_STALE_MS = 7 * 24 * 3_600_000;
 /** How often the holder of a lock refreshes it. */
 const UPDATE_MS = 5_000;
@@ -57,7 +57,7 @@ async function takeShortLock(path: string): Promise<Result<() => void, Errno>> {
     failpoint("lock.after");
     if (locked.ok) recordHolder(`${path}.lock`);
     if (locked.ok || locked.failure !== "ELOCKED") return locked;
-    if (await removeLeftLock(`${path}.lock`)) continue;
+    if (await removeAbandonedLock(`${path}.lock`)) continue;
     if (performance.now() >= endMs) return locked;
     await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));
   }

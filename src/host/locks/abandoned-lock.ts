@@ -46,7 +46,7 @@ export function forgetHolder(lockPath: string): void {
  * now be acquired. During the removal, the process holds a kernel lock on that very directory, so that it cannot
  * remove a lock that another process has acquired meanwhile.
  */
-export async function removeLeftLock(lockPath: string): Promise<boolean> {
+export async function removeAbandonedLock(lockPath: string): Promise<boolean> {
   const seen = readState(lockPath);
   if (seen === undefined) return true;
   if (reasonToRemove(lockPath, seen) === undefined) return false;

@@ -41,7 +41,7 @@ test.each([
   expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
 });
 
-test("an index of longer hashes, a cut one and garbage are git's to read", () => {
+test("git itself reads an index with longer hashes, a truncated one, and garbage", () => {
   using rig = createRig();
   fill(rig);
   const whole = indexOf(rig);

@@ -99,7 +99,7 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
   expect(changes.map(({ place, how }) => [place, how])).toEqual(expected);
 });
 
-test("a reference is told with what it named before and names now", () => {
+test("a change of a reference is reported with its old and its new value", () => {
   using directory = scratch();
   const { git, reader } = repository(directory);
   const was = git("rev-parse", "other");
@@ -112,7 +112,7 @@ test("a reference is told with what it named before and names now", () => {
   ]);
 });
 
-test("a repository whose references are tables is said to be one", () => {
+test("a repository with references in tables is reported as such", () => {
   using directory = scratch();
   const { reader, path } = repository(directory);
   mkdirSync(path("reftable"));

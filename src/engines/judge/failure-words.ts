@@ -52,7 +52,7 @@ function describeEnd({ end, timeoutMs, idleTimeoutMs, startTimeoutMs }: FailedTu
     case "timed-out":
       return `was ended after ${secondsOf(timeoutMs)}, its time limit`;
     case "idle":
-      return `was ended because it detail nothing for ${secondsOf(idleTimeoutMs)}`;
+      return `was ended because it said nothing for ${secondsOf(idleTimeoutMs)}`;
     case "mute":
       return `was ended because it did not say a word within ${secondsOf(startTimeoutMs)} of its start`;
   }

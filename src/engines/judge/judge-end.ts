@@ -80,7 +80,7 @@ function whyNothingDone({ denials, toolResults, text }: TurnReport): TurnFailure
   }
   const isSilent = text.trim() === "" && toolResults.all === 0;
   return isSilent
-    ? { class: "gibberish", message: "it neither fromStderr nor did anything" }
+    ? { class: "gibberish", message: "it neither said nor did anything" }
     : undefined;
 }
 

@@ -79,9 +79,7 @@ function whyNothingDone({ denials, toolResults, text }: TurnReport): TurnFailure
     return { class: "refused-permission", message: refusedWords(denials) };
   }
   const isSilent = text.trim() === "" && toolResults.all === 0;
-  return isSilent
-    ? { class: "gibberish", message: "it neither said nor did anything" }
-    : undefined;
+  return isSilent ? { class: "gibberish", message: "it neither said nor did anything" } : undefined;
 }
 
 /** The final error, with the delay to wait that an earlier error of the same status gave. */

@@ -1,14 +1,14 @@
-/** A mistake of ours, never of the world: the process that meets one ends and is restarted. */
+/** A bug in wisp, never a failure of the outside world: the process ends and is restarted. */
 class AssertionFailure extends Error {
   override readonly name = "AssertionFailure";
 }
 
-/** Throws an `AssertionFailure` saying which claim of ours does not hold. */
+/** Throws an `AssertionFailure` that names the claim, if the claim is false. */
 export function assert(claim: boolean, sentence: string): asserts claim {
   if (!claim) throw new AssertionFailure(`assertion failed: ${sentence}`);
 }
 
-/** Returns `value`, asserting that it is there. */
+/** Returns `value`, asserting that it is present. */
 export function present<T>(value: T | undefined | null, sentence: string): T {
   assert(value !== undefined && value !== null, sentence);
   return value;

@@ -1,12 +1,13 @@
-// Names that a person chooses between. They stand alone so that a command line can offer them without what is behind them.
+// Names that a person chooses from. They have their own file so that the command line can offer them without
+// loading the code behind them.
 
-/** How much a finding weighs, the heaviest first. */
+/** The severities of a finding, most severe first. */
 export const LEVELS = ["blocking", "warning", "suggestion"] as const;
 
-/** By what the turns of a session are counted in its cost. */
+/** How the cost of a session's turns can be grouped. */
 export const COST_BY = ["role", "milestone", "engine", "model"] as const;
 export type CostBy = (typeof COST_BY)[number];
 
-/** The settings that `wisp init` can write. */
+/** The settings files that `wisp init` can write. */
 export const INIT_TEMPLATES = ["default", "minimal", "strict"] as const;
 export type InitTemplate = (typeof INIT_TEMPLATES)[number];

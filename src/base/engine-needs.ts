@@ -1,23 +1,23 @@
 /**
- * What a coding CLI has in a home and on the network: what a sandbox gives to its turns, and hides from all
- * others. Paths are relative to the home.
+ * The files and hosts that a coding CLI uses. A sandbox gives them to that CLI's turns, and hides them from all
+ * other commands. Paths are relative to the home folder.
  */
 export interface EngineNeeds {
-  /** Folders with its login, its settings and its sessions. Its turns write them; the commands of others do not see them. */
+  /** Folders with its login, settings and sessions. Its turns may write them; other commands cannot see them. */
   readonly folders: readonly string[];
-  /** Files with the same, of which its turns get a copy. */
+  /** Files with the same content, of which its turns get a copy. */
   readonly files: readonly string[];
-  /** Variables that name one more such folder. */
+  /** Variables that each name a further such folder. */
   readonly folderVariables: readonly string[];
-  /** Variables that name a file of the person's that it reads. */
+  /** Variables that each name a file of the user's that it reads. */
   readonly fileVariables: readonly string[];
-  /** Logins that other programs of its vendor keep. Its own turns do not see them either. */
+  /** Logins kept by other programs of its vendor, which its own turns cannot see either. */
   readonly secrets: readonly string[];
-  /** Where its installer puts the program. Every command may read that. */
+  /** Where its installer puts the program, which every command may read. */
   readonly programs: readonly string[];
-  /** Caches, in whose place are those that all sandboxes of a repository share. */
+  /** Caches that are replaced by the ones shared by all sandboxes of a repository. */
   readonly caches: readonly string[];
-  /** Hosts that it talks to; `*.` stands for anything before the rest of the name. */
+  /** Hosts that it connects to; `*.` stands for any subdomain. */
   readonly hosts: readonly string[];
 }
 

@@ -3,22 +3,22 @@ import { Refusal } from "./failure.ts";
 import type { WorldFailure } from "./fatal.ts";
 import { shown } from "./words/shown.ts";
 
-/** A failure in words: what happened, to what, and what to do next. */
+/** An explanation of a failure: what happened, to what, and what to do next. */
 export interface Explanation {
-  /** For programs; the failure's kind. */
+  /** The failure's kind, for programs. */
   readonly code: string;
-  /** One sentence or two, without a full stop where it ends in something to copy. */
+  /** One or two sentences, without a full stop if it ends in something to copy. */
   readonly message: string;
-  /** What to do about it, in words. */
+  /** What to do about it, as text. */
   readonly hint: string | undefined;
-  /** Lines of their own below the hint that are no commands: mistakes by their place, a line for a file. */
+  /** Lines below the hint that are not commands, such as one per mistake in a file. */
   readonly details: readonly string[];
-  /** What to do about it, as commands, and nothing else. */
+  /** What to do about it, as commands only. */
   readonly next: readonly string[];
   readonly exitCode: number;
 }
 
-/** The one renderer of words for people; also of what ended a process that could not go on. */
+/** The only function that words failures for people, including the failure that ended a process. */
 export function explain(failure: WorldFailure): Explanation {
   if (!(failure instanceof Refusal)) return explainUnknown(failure);
   const [message, hint, ...lines] = failure.words();
@@ -27,9 +27,9 @@ export function explain(failure: WorldFailure): Explanation {
   return { code: failure.kind, message, hint, details, next, exitCode: failure.exitCode };
 }
 
-/** What has no words of its own: no command ends with it, and a process may. */
+/** Explains a failure without its own wording: it never ends a command, but may end a process. */
 function explainUnknown(failure: WorldFailure): Explanation {
-  const message = `It cannot go on: ${shown(JSON.stringify(failure))}`;
-  const hint = "What was done before is on record; the same command goes on from there.";
+  const message = `wisp cannot continue: ${shown(JSON.stringify(failure))}`;
+  const hint = "Completed work is on record. Run the same command again to continue.";
   return { code: failure.kind, message, hint, details: [], next: [], exitCode: EXIT.failure };
 }

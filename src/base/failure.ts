@@ -1,21 +1,21 @@
 import type { WorldFailure } from "./fatal.ts";
 
-/** What a failure says: what happened, what to do about it, and then commands and details, a line each. */
+/** The wording of a failure: what happened, what to do about it, then commands and details, one per line. */
 export type Words<Line = string | Detail> = readonly [
-  /** One sentence or two, without a full stop where it ends in something to copy. */
+  /** One or two sentences, without a full stop if it ends in something to copy. */
   message: string,
   hint?: string | undefined,
   ...lines: Line[],
 ];
 
-/** A line that is no command. */
+/** A line that is not a command. */
 export interface Detail {
   readonly detail: string;
 }
 
 /**
- * A failure that a command may end with. It brings its exit code and its words, which are no part of its data:
- * two failures are equal where their kinds and facts are.
+ * A failure that a command may end with. Its exit code and wording are not part of its data: two failures are equal
+ * if their kinds and facts are.
  */
 export class Refusal implements WorldFailure {
   readonly kind: string;
@@ -40,15 +40,15 @@ export class Refusal implements WorldFailure {
 /** A failure of one kind, with its facts. */
 type RefusalOf<Kind extends string, Facts> = Refusal & { readonly kind: Kind } & Facts;
 
-/** Makes failures of one kind from their facts, and knows them again. */
+/** Makes failures of one kind from their facts, and recognizes them. */
 interface RefusalMaker<Kind extends string, Facts extends object> {
   (facts: Facts): RefusalOf<Kind, Facts>;
   is(failure: WorldFailure): failure is RefusalOf<Kind, Facts>;
 }
 
 /**
- * A kind of failure, defined beside what raises it: its code for programs, the exit code of a command that ends
- * with it, and its words. Nothing else has to know of it.
+ * Defines a kind of failure in the file that raises it: its code for programs, the exit code of a command that ends
+ * with it, and its wording. No other file needs to know about it.
  */
 export function refusal<Kind extends string, Facts extends object>(
   kind: Kind,

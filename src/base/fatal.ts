@@ -1,14 +1,14 @@
 import { fail, ok, type Result } from "./result.ts";
 
-/** A failure of the world, with its `kind`. */
+/** A failure of the outside world, with its `kind`. */
 export interface WorldFailure {
   readonly kind: string;
 }
 
 /**
- * The world refuses what this process cannot go on without (a full disk, a broken repository). It
- * ends here, with its open unit on record, says why through the one renderer of words, and is
- * started again by its supervisor. Where there is something better to do, the `Result` is looked at.
+ * The process cannot continue without something that failed (a full disk, a broken repository). The process ends
+ * here with its open unit on record, explains the failure with `explain`, and is restarted by its supervisor.
+ * Callers that can do something better inspect the `Result`.
  */
 export class CannotGoOn extends Error {
   override readonly name = "CannotGoOn";
@@ -21,8 +21,8 @@ export class CannotGoOn extends Error {
 }
 
 /**
- * What came of a step, where whoever asks goes on without it: what would end this process is a failure again.
- * Own mistakes are thrown on.
+ * Runs a step that the caller can do without: a failure that would end the process is returned. Assertion failures
+ * are rethrown.
  */
 export async function attempted<T>(step: () => T | Promise<T>): Promise<Result<T, WorldFailure>> {
   try {
@@ -33,7 +33,7 @@ export async function attempted<T>(step: () => T | Promise<T>): Promise<Result<T
   }
 }
 
-/** The value, or the end of this process. */
+/** Returns the value, or ends this process. */
 export function need<T>(result: Result<T, WorldFailure>): T {
   if (result.ok) return result.value;
   throw new CannotGoOn(result.failure);

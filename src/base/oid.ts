@@ -6,7 +6,7 @@ export const Oid = z
   .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, "a full-length git object id");
 export type Oid = z.infer<typeof Oid>;
 
-/** The first twelve characters, for people. */
+/** The first twelve characters, for display. */
 export function abbreviate(oid: Oid): string {
   return oid.slice(0, 12);
 }

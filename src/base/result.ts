@@ -1,7 +1,6 @@
 /**
- * What the world may refuse is returned, not thrown: a `Result` holds a value or a failure that
- * carries its `kind`. What a command may end with is a
- * `Refusal`, which brings its words and its exit code (`failure.ts`).
+ * Failures of the outside world are returned, not thrown: a `Result` holds a value or a failure with its `kind`. A
+ * failure that a command may end with is a `Refusal`, which has its own wording and exit code (`failure.ts`).
  */
 export type Result<T, F> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: F };

@@ -1,11 +1,11 @@
-/** The four roles, in the order in which people read them. */
+/** The four roles, in the order in which they are shown. */
 export const ROLES = ["planner", "builder", "reviewer", "tester"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One value for each role. */
+/** One value per role. */
 export type PerRole<T> = Readonly<Record<Role, T>>;
 
-/** Makes one value for each role, in their order. */
+/** Makes one value per role, in their order. */
 export function perRole<T>(make: (role: Role) => T): PerRole<T> {
   return {
     planner: make("planner"),
@@ -15,7 +15,7 @@ export function perRole<T>(make: (role: Role) => T): PerRole<T> {
   };
 }
 
-/** The logs of records of a session, in the order in which people name them. */
+/** A session's logs of records, in the order in which they are shown. */
 export const LOG_NAMES = [...ROLES, "supervisor", "human"] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 

@@ -5,78 +5,77 @@ import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp/mcp-server.ts";
 import type { UsageSteps } from "./events/turn-report.ts";
 
-/** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
+/** The start of a CLI for one turn, besides its executable. The prompt is its standard input. */
 export interface CliCommand {
   readonly args: readonly string[];
-  /** Variables that are ours to set. */
+  /** Variables that wisp sets. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files that it needs, by their names in the temporary directory of the run. */
+  /** Files that it needs, by their names in the run's temporary directory. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a command is made from. */
+/** The input from which a command is made. */
 export interface CliTurn {
   readonly request: TurnRequest;
   readonly model: string | undefined;
-  /** Further arguments of the user. */
+  /** Further arguments from the user. */
   readonly extraArgs: readonly string[];
-  /** A UUID for the session, where it begins one and lets us choose. */
+  /** A UUID for a new session, if the CLI lets us choose it. */
   readonly sessionId: string;
-  /** What it inherits. */
+  /** The variables that it inherits. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** The turn's folder without any link in its path: some CLIs hold their rules against that, too. */
+  /** The turn's folder with links resolved: some CLIs check this path against their rules too. */
   readonly realFolder?: string | undefined;
-  /** Temporary files of this run alone. */
+  /** The directory for temporary files of this run. */
   readonly tmpDirectory: string;
-  /** The JSON schema that the answer is to have, for a CLI that takes one. */
+  /** The JSON schema of the answer, for a CLI that accepts one. */
   readonly schema?: string | undefined;
-  /** Whether a sandbox of wisp's is around it: another one inside may not be possible. */
+  /** Whether a sandbox of wisp's encloses it, inside which another one may not work. */
   readonly isConfined?: boolean | undefined;
-  /** What it should refuse to read by rules of its own: `~/…`, absolute, or relative to the clone. */
+  /** Paths that it should refuse to read by its own rules: `~/…`, absolute, or relative to the clone. */
   readonly denied?: readonly string[] | undefined;
-  /** MCP servers that it is offered. */
+  /** MCP servers that it can use. */
   readonly mcp?: readonly McpServer[] | undefined;
 }
 
-/** Of roles that edit, and of a reviewer, which only reads and runs. */
+/** Permissions of roles that edit, and of reviewers, which only read and run. */
 export interface Permissions {
   readonly edits: string;
   readonly reads: string;
 }
 
-/** What the runner of turns has to know of a program that speaks a format of its own. */
+/** What the runner of turns needs to know about a CLI with its own output format. */
 export interface CliProfile {
-  /** Its name in records and settings. */
+  /** The engine's name in records and settings. */
   readonly name: string;
-  /** How a person gives it an account, for when it says that it has none. */
+  /** How a user logs in, shown if the CLI reports a missing login. */
   readonly login: string;
-  /** Variables that only this program may inherit: its keys and endpoints; a `*` at the end is any rest. */
+  /** Variables that only this program may inherit: its keys and endpoints. A `*` at the end matches any rest. */
   readonly variables: readonly string[];
   readonly parse: ParseLine;
   readonly usageSteps: UsageSteps;
   readonly tokensBasis: UsageBasis;
-  /** By the version, where the CLI says it. */
+  /** How to count its cost, which may depend on the version, if the CLI reports it. */
   costBasis(version: string | undefined): UsageBasis;
-  /** What it may do without being asked, in its own words: the least with which its turns work. */
+  /** The permissions it gets in advance, in its own terms: the minimum with which its turns work. */
   readonly permissions: Permissions;
-  /** Whether its output tells every call of a tool: then a turn that cannot have looked is known as such. */
+  /** Whether its output reports every tool call; then a turn that cannot have read its range is detected. */
   readonly reportsCalls: boolean;
-  /** Whether its standard error says that its start failed in a way that another start would not. */
+  /** Whether its standard error reports a failed start that a second start may avoid. */
   readonly isMisstarted?: ((stderr: string) => boolean) | undefined;
-  /** Refused calls that it tells on standard error alone. */
+  /** Refused calls that it reports on standard error only. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
-  /** The model of a session's last turn, for a CLI whose output does not tell it. */
+  /** The model of a session's last turn, for a CLI whose output does not include it. */
   readonly modelOf?:
     | ((files: Files, env: Readonly<Record<string, string>>, session: string) => string | undefined)
     | undefined;
-  /** Whether we choose the id of a session that it begins: then it is known before it says a word. */
+  /** Whether we choose the id of a new session, which is then known before the CLI prints anything. */
   readonly takesSessionId: boolean;
   command(turn: CliTurn): CliCommand;
   /**
-   * The arguments for a person at the terminal: no headless mode, no permission given in advance; without
-   * words in `prompt` nothing is asked. A
-   * prompt beyond what one argument may hold has to be a file that the prompt names. `begin` counts where
-   * `takesSessionId` says so.
+   * The arguments for a person at the terminal: no headless mode and no permissions in advance. An empty `prompt`
+   * starts without a question. A prompt that is too long for an argument must be a file that the prompt names.
+   * `begin` has an effect only with `takesSessionId`.
    */
   interactive(
     prompt: string,
@@ -84,14 +83,14 @@ export interface CliProfile {
   ): readonly string[];
 }
 
-/** The options of a model, where one was chosen. */
+/** The options that select a model, if one was chosen. */
 export function modelArgs(flag: string, model: string | undefined): readonly string[] {
   return model === undefined ? [] : [flag, model];
 }
 
 /**
- * Directories outside the clone that a turn has to write: where the plan, or the copy to tick, is.
- * Everything else that it writes belongs into the clone.
+ * Directories outside the clone that a turn must write: the one with the plan, or with the copy to tick. Everything
+ * else that it writes belongs in the clone.
  */
 export function writableDirectories({ tasksFile, cwd }: TurnRequest): readonly string[] {
   if (tasksFile === undefined) return [];
@@ -100,8 +99,8 @@ export function writableDirectories({ tasksFile, cwd }: TurnRequest): readonly s
 }
 
 /**
- * Directories outside the clone that a turn has to read and not to write: its folder, in which lies what
- * its prompt names.
+ * Directories outside the clone that a turn must read but not write: its folder, with the files that its prompt
+ * names.
  */
 export function readableDirectories({ folder, cwd }: TurnRequest): readonly string[] {
   return folder === undefined || isWithin(folder, cwd) ? [] : [folder];
@@ -111,7 +110,7 @@ function isWithin(directory: string, other: string): boolean {
   return directory === other || directory.startsWith(`${other}/`);
 }
 
-/** A reviewer reads and runs, but edits nothing; what it changes all the same is thrown away. */
+/** A reviewer reads and runs but does not edit; if it changes something anyway, that is discarded. */
 export function mayEdit({ role }: Pick<TurnRequest, "role">): boolean {
   return role !== "reviewer";
 }

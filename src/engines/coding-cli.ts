@@ -2,17 +2,17 @@ import type { EngineNeeds } from "../base/engine-needs.ts";
 import type { CliProfile } from "./cli-profile.ts";
 import type { McpClient } from "./mcp/mcp-client.ts";
 
-/** One coding CLI that wisp drives itself: everything that wisp knows of it. */
+/** A coding CLI that wisp drives itself, with everything that wisp knows about it. */
 export interface CodingCli extends CliProfile {
-  /** By its name on PATH. */
+  /** Its name on PATH. */
   readonly executable: string;
-  /** How it is installed, as a command line for people. */
+  /** The command line that installs it, for display. */
   readonly install: string;
   readonly needs: EngineNeeds;
   readonly mcpClient: McpClient;
   /**
-   * Paths in a repository from which it takes instructions and settings: a change of them is shown to people, since
-   * it says what their own CLI does.
+   * The paths in a repository from which it reads instructions and settings. Changes to them are shown to people,
+   * because they control the users' own CLIs.
    */
   readonly instructions: readonly RegExp[];
 }

@@ -7,20 +7,20 @@ import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
 
 /**
- * The coding CLIs that wisp drives itself, in the order in which `auto` prefers them. This list is the only one:
- * the command line asks it for names, so what it loads must stay light.
+ * The coding CLIs that wisp drives itself, in the order in which `auto` prefers them. This is the only list of
+ * them. The command line reads names from it, so what it loads must stay small.
  */
 export const CODING_CLIS: readonly CodingCli[] = [claude, codex, gemini, copilot, opencode];
 
-/** Their names, sorted for people. */
+/** Their names, sorted for display. */
 export const CODING_CLI_NAMES: readonly string[] = CODING_CLIS.map(({ name }) => name).sort();
 
-/** What a sandbox has to know of them. */
+/** Their needs, for sandboxes. */
 export const ENGINE_NEEDS: KnownEngines = new Map(
   CODING_CLIS.map(({ name, needs }) => [name, needs]),
 );
 
-/** The one of a name. */
+/** Finds a coding CLI by name. */
 export function codingCli(name: string): CodingCli | undefined {
   return CODING_CLIS.find((cli) => cli.name === name);
 }

@@ -5,7 +5,7 @@ import type { FailureClass } from "../fs-protocol/records/failure-class.ts";
 import type { TurnUsage } from "../fs-protocol/records/turn-usage.ts";
 import type { Denial, EngineEvent } from "./events/engine-event.ts";
 
-/** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
+/** The purpose of a turn; the engine gets it as `WISP_PURPOSE`. */
 export const PURPOSES = [
   "plan",
   "replan",
@@ -21,17 +21,17 @@ export const PURPOSES = [
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-/** One run of an engine: what it is asked, where it runs, and what it may know. */
+/** One run of an engine: its task, where it runs, and its environment. */
 export interface TurnRequest {
   readonly role: Role;
   readonly purpose: Purpose;
-  /** The session's id and the absolute path of its home. */
+  /** The session's id, and the absolute path of its home. */
   readonly session: string;
   readonly home: string;
-  /** The unit's key, such as `build:API:1`, and which attempt at that unit this is, from 1. */
+  /** The unit's key, such as `build:API:1`, and the number of the attempt at that unit, from 1. */
   readonly unit: string;
   readonly attempt: number;
-  /** 1, or 2 when the same attempt is asked again because the answer could not be used. */
+  /** 1, or 2 if the same attempt is repeated because its answer could not be used. */
   readonly ask: number;
   readonly prompt: string;
   /** The role's clone. */
@@ -40,47 +40,47 @@ export interface TurnRequest {
   readonly startSha?: string | undefined;
   readonly endSha?: string | undefined;
   /**
-   * The turn's folder, absolute: what the prompt names lies in it, for the engine to read and not to write.
-   * Absent: the prompt names nothing.
+   * The turn's folder, an absolute path. It contains what the prompt names, for the engine to read but not to
+   * write. Absent if the prompt names nothing.
    */
   readonly folder?: string | undefined;
-  /** The file in that folder with the diff that a review is about: a review that could not read it is none. */
+  /** The file in that folder with the diff under review; a review that could not read it does not count. */
   readonly range?: string | undefined;
-  /** Where to write the plan, or the copy to tick. */
+  /** The file to write the plan to, or the copy in which to tick tasks. */
   readonly tasksFile?: string | undefined;
-  /** Id of the finding or bug to fix or to look at again. */
+  /** The id of the finding or bug to fix, or whose fix to check. */
   readonly finding?: string | undefined;
-  /** Raw output: `<outputBase>.out` and `<outputBase>.err`. */
+  /** The prefix of the raw output files: `<outputBase>.out` and `<outputBase>.err`. */
   readonly outputBase: string;
   readonly runId: string;
-  /** Whether it is to run in a pid namespace of its own, where there is one. */
+  /** Whether to run in a pid namespace of its own, if the system allows it. */
   readonly isIsolated?: boolean | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** A session of the same engine to go on with, begun in the same `cwd`; absent: a fresh one. */
+  /** A session of the same engine to continue, begun in the same `cwd`; if absent, a new one begins. */
   readonly resume?: { readonly session: string } | undefined;
-  /** Instead of the model of the settings. */
+  /** Overrides the model of the settings. */
   readonly model?: string | undefined;
-  /** Told of what happens, as it happens. Engines without a format of their own tell nothing. */
+  /** Called for each event as it happens. Engines without their own output format report none. */
   readonly onEvent?: ((event: EngineEvent) => void) | undefined;
 }
 
-/** What an engine tells of a turn, however it ended; what it does not tell is unknown. */
+/** What an engine reports about a turn, however it ended; anything it does not report is unknown. */
 export interface TurnRecord {
-  /** To be resumed. */
+  /** The session, by which it can be resumed. */
   readonly session?: string | undefined;
   readonly model?: string | undefined;
-  /** As reported: `usedByRun` says what of it belongs to this turn. */
+  /** As reported; `usedByRun` computes this turn's share. */
   readonly usage?: TurnUsage | undefined;
-  /** What its permission rules refused. */
+  /** The calls that its permission rules refused. */
   readonly denials?: readonly Denial[] | undefined;
 }
 
-/** How a turn ended. What it claims is checked by the role, never believed. */
+/** How a turn ended. The role checks every claim in it. */
 export type TurnOutcome = TurnRecord & TurnResult;
 
 type TurnResult =
-  /** Exit 0; `status` is CONTINUE when the engine says that there is more to do. `text` is its answer. */
+  /** Exit code 0. `status` is CONTINUE if the engine reports that there is more to do. `text` is its answer. */
   | {
       readonly kind: "ended";
       readonly status: "CONTINUE" | "DONE";
@@ -90,8 +90,8 @@ type TurnResult =
   | { readonly kind: "needs-input"; readonly question: string }
   | { readonly kind: "blocked"; readonly question: string }
   /**
-   * Crashed, timed out, not startable: `reason` is one line for people. `failure` says what can be done
-   * about it, where the engine can tell; `untilMs`: when a limit ends, in milliseconds since 1970.
+   * It crashed, timed out, or could not be started. `reason` is one line for people. `failure` classifies it, if
+   * the engine can tell; `untilMs` is when a limit ends, in milliseconds since 1970.
    */
   | {
       readonly kind: "failed";
@@ -99,35 +99,37 @@ type TurnResult =
       readonly failure?: FailureClass | undefined;
       readonly untilMs?: number | undefined;
     }
-  /** Interrupted by our own stop: no failure, no attempt. */
+  /** We stopped it ourselves: this is neither a failure nor an attempt. */
   | { readonly kind: "stopped" };
 
-/** How a person is connected to an engine: in the terminal, with every question asked. */
+/** Options for connecting a person to an engine in the terminal, where every permission is requested. */
 export interface InteractiveOptions {
-  /** A clone: the role's, whose session is resumed. */
+  /** The clone of the role whose session is resumed. */
   readonly cwd: string;
   readonly runId: string;
-  /** A session of the same engine to go on with. */
+  /** A session of the same engine to continue. */
   readonly resume?: string | undefined;
-  /** Id of the session that it begins, a UUID, for an engine that takes one. */
+  /** The id for a new session, a UUID, for an engine that accepts one. */
   readonly begin?: string | undefined;
   readonly model?: string | undefined;
 }
 
 /** A coding CLI behind one port. */
 export interface Engine {
-  /** Its name in records and settings. */
+  /** The engine's name in records and settings. */
   readonly name: string;
   turn(request: TurnRequest): Promise<TurnOutcome>;
-  /** Opens it for a person in our terminal, who may say the first word (`""`); undefined: it has no such mode. */
+  /**
+   * Opens it for a person in our terminal. With the prompt `""` the person speaks first. Absent if not supported.
+   */
   readonly interactive?:
     | ((prompt: string, options: InteractiveOptions) => Promise<Result<RunEnd, SpawnFailure>>)
     | undefined;
-  /** Whether the session that it begins for a person gets the id that it is given; absent: it does not. */
+  /** Whether a session that it begins for a person gets the given id; false if absent. */
   readonly takesSessionId?: boolean | undefined;
   /**
-   * What is known of a turn that was interrupted, from its raw output, whose files begin with `outputBase`,
-   * and from the session that it `resumed`.
+   * What the raw output of an interrupted turn, whose files begin with `outputBase`, tells about it; `resumed` is
+   * the session that the turn resumed.
    */
   readonly recall?: ((outputBase: string, resumed: string | undefined) => TurnRecord) | undefined;
 }

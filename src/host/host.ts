@@ -11,7 +11,7 @@ import { createNodeLocks } from "./locks/node-locks.ts";
 import { createNodeProcesses } from "./processes/node-processes.ts";
 import { systemClock } from "./system/system-clock.ts";
 
-/** This machine behind the ports; each is made when it is first asked for. */
+/** This machine behind the ports; each port is created on first use. */
 export interface Host {
   readonly files: Files;
   readonly directories: Directories;
@@ -22,11 +22,11 @@ export interface Host {
 }
 
 export interface HostOptions {
-  /** Told when file events may be missing from now on; `errno` says why. */
+  /** Called when file events may be missing from now on; `errno` gives the reason. */
   readonly onWatchDegraded?: ((errno: string) => void) | undefined;
 }
 
-/** The ports over Node. */
+/** Creates the ports, implemented with Node. */
 export function createHost({ onWatchDegraded }: HostOptions = {}): Host {
   const clock = systemClock;
   const files = lazily(createNodeFiles);

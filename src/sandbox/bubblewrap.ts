@@ -9,21 +9,22 @@ import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { SandboxWorld } from "./world.ts";
 
 export interface BubblewrapOptions {
-  /** Absolute path of `bwrap`. */
+  /** The absolute path of `bwrap`. */
   readonly executable: string;
   readonly setting: SandboxSetting;
   readonly places: SandboxPlaces;
   readonly world: SandboxWorld;
-  /** What of the person's configuration of git is no secret, as the text of such a file. */
+  /** The user's git configuration without its secrets, as the text of a configuration file. */
   readonly gitConfig: string;
 }
 
 /**
- * Namespaces of its own, no capability, and a tree in which everything is read-only or not there but what the
- * command has to write. With its first process ends everything in it, and with wisp's process that does.
+ * Runs a command in its own namespaces, without capabilities, in a tree where everything is read-only or hidden
+ * except what the command must write. When its first process ends, everything inside ends; the first process ends
+ * with wisp's.
  *
- * `bwrap` is given the environment of the command itself: as the first process of the namespace its own can
- * be read inside.
+ * `bwrap` itself gets the command's environment, because `bwrap` is the namespace's first process, whose
+ * environment can be read inside.
  */
 export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   const prepare = once(() => prepareFolders(options));
@@ -53,7 +54,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
 
 const FLAGS = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];
 
-/** The least that has to work for `bubblewrap` to work. */
+/** A minimal command that works only if `bubblewrap` does. */
 export function bubblewrapProbe(executable: string): readonly [string, ...string[]] {
   const tree = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
   return [executable, ...FLAGS, ...tree, "--", "true"];
@@ -66,7 +67,7 @@ function wordsOf(path: string, mount: Mount): readonly string[] {
     case "blank":
       return ["--ro-bind", "/dev/null", path];
     case "read":
-      // What was there when it was looked at may be gone.
+      // The path may have disappeared since it was checked.
       return ["--ro-bind-try", mount.from ?? path, path];
     case "write":
       return ["--bind-try", mount.from ?? path, path];
@@ -94,7 +95,7 @@ function makeOwnFolders({ world, places, confinement }: MountFacts): void {
     if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
   }
   const [home = "/"] = places.homes;
-  // Else a first login, and the sessions to be resumed, would be gone with the sandbox.
+  // Otherwise a first login, and sessions to resume, would disappear with the sandbox.
   for (const folder of foldersOf(engines, engine, { home, env: command.env }).folders) {
     if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
   }

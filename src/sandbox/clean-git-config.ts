@@ -1,18 +1,18 @@
-/** Sections that tools need and that hold no keys. */
+/** Sections that tools need and that hold no secrets. */
 const KEPT = new Set([
   ...["user", "filter", "diff", "difftool", "merge", "mergetool", "init", "core", "color"],
   ...["advice", "safe", "column", "rerere", "commit", "status", "log", "format", "i18n"],
 ]);
-/** Of those, what runs a program that asks for keys, or one for a person. */
+/** Keys in those sections that run a program, or that are only meant for a person. */
 const LEFT_OUT =
   /^core\.(?:askpass|sshcommand|editor|pager|hookspath|fsmonitor|gitproxy|worktree)$/u;
 const LEFT_OUT_KEYS = /password|token|secret/u;
 
 /**
- * The text of a configuration that holds what of a person's own is no secret: no credentials, no rewritten
- * addresses (they may carry a token), no headers, no aliases.
+ * The text of a git configuration file with the parts of the user's own that are not secret: no credentials,
+ * rewritten URLs (which may carry a token), headers or aliases.
  *
- * @param listed what `git config --list -z` says: `section.sub.key`, a line feed and the value, then a NUL
+ * @param listed the output of `git config --list -z`: `section.sub.key`, a line feed and the value, then a NUL
  */
 export function cleanGitConfig(listed: string): string {
   const lines = listed.split("\0").flatMap((entry) => {

@@ -4,7 +4,7 @@ import { HOME_PROTECTED, PRIVATE_CACHES } from "./protected-places.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Absolute paths of an engine's own folders and files; those of a program that is not known: none. */
+/** The absolute paths of an engine's own folders and files; empty for an unknown program. */
 export function foldersOf(
   engines: KnownEngines,
   engine: string | undefined,
@@ -22,7 +22,7 @@ export function foldersOf(
   };
 }
 
-/** Absolute paths of the folders of all engines: each may write its own. */
+/** The absolute paths of all engines' folders, each of which its engine may write. */
 export function foldersOfAll(
   engines: KnownEngines,
   at: { readonly home: string; readonly env: Environment },
@@ -30,7 +30,7 @@ export function foldersOfAll(
   return [...engines.keys()].flatMap((engine) => foldersOf(engines, engine, at).folders);
 }
 
-/** Of a home: what is protected, and what engines keep there, which holds logins. */
+/** Paths in a home that are protected, including what engines keep there, because it contains logins. */
 export function protectedInHome(engines: KnownEngines): readonly string[] {
   const ofEngines = ofAll(engines, ({ folders, files, secrets }) => [
     ...[...folders, ...files, ...secrets],
@@ -38,17 +38,17 @@ export function protectedInHome(engines: KnownEngines): readonly string[] {
   return [...HOME_PROTECTED, ...ofEngines];
 }
 
-/** Of a home: what is protected from every engine, also from the one that keeps something there. */
+/** Paths in a home that are protected from every engine, even from one that uses them. */
 export function secretsInHome(engines: KnownEngines): readonly string[] {
   return [...HOME_PROTECTED, ...ofAll(engines, ({ secrets }) => secrets)];
 }
 
-/** Of a home: caches that each repository's sandboxes have of their own. */
+/** Caches in a home for which each repository's sandboxes have their own. */
 export function privateCaches(engines: KnownEngines): readonly string[] {
   return [...PRIVATE_CACHES, ...ofAll(engines, ({ caches }) => caches)];
 }
 
-/** What all engines need of one kind. */
+/** What all engines need, for one kind of need. */
 export function ofAll(
   engines: KnownEngines,
   of: (needs: EngineNeeds) => readonly string[],

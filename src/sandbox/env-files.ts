@@ -2,16 +2,16 @@ import { join } from "node:path";
 import type { TreeEntry } from "../base/ports/tree-view.ts";
 import type { SandboxWorld } from "./world.ts";
 
-/** Made by tools, and large: nobody keeps keys in them. */
-const PASSED_OVER = new Set([
+/** Large folders made by tools, in which nobody keeps keys. */
+const SKIPPED_FOLDERS = new Set([
   ...[".git", "node_modules", "vendor", "target", "dist", "build", "out", "coverage"],
   ...[".venv", "venv", "__pycache__", ".next", ".cache", ".wisp", ".tox", ".gradle"],
 ]);
-/** Packages of a repository of many are at the third level; a look at everything would take too long. */
+/** The packages of a monorepo are at the third level; searching everything would take too long. */
 const DEPTH_MAX = 3;
 const FOLDERS_MAX = 300;
 
-/** Examples are there to be read. */
+/** Templates are meant to be read. */
 const TEMPLATE = /\.(?:example|sample|template|dist|defaults?|schema|ts|js|md)$/u;
 
 interface Folder {
@@ -20,11 +20,11 @@ interface Folder {
   readonly depth: number;
 }
 
-/** Files of a tree that hold its environment (`.env`, `.env.local`, `.envrc`), relative to its root. */
+/** A tree's environment files (`.env`, `.env.local`, `.envrc`), relative to its root. */
 export function envFiles({ tree }: Pick<SandboxWorld, "tree">, root: string): readonly string[] {
   const found: string[] = [];
   const waiting: Folder[] = [{ path: "", depth: 1 }];
-  for (let looked = 0; looked < FOLDERS_MAX; looked++) {
+  for (let searched = 0; searched < FOLDERS_MAX; searched++) {
     const folder = waiting.shift();
     if (folder === undefined) break;
     const entries = tree.entries(join(root, folder.path));
@@ -41,6 +41,6 @@ function isEnvFile({ name, kind }: TreeEntry): boolean {
 function foldersIn({ path, depth }: Folder, entries: readonly TreeEntry[]): readonly Folder[] {
   if (depth >= DEPTH_MAX) return [];
   return entries
-    .filter(({ name, kind }) => kind === "directory" && !PASSED_OVER.has(name))
+    .filter(({ name, kind }) => kind === "directory" && !SKIPPED_FOLDERS.has(name))
     .map(({ name }) => ({ path: join(path, name), depth: depth + 1 }));
 }

@@ -6,8 +6,8 @@ import { hide } from "./open-home.ts";
 import type { MountFacts } from "./mount-facts.ts";
 
 /**
- * Takes out of sight what is protected in the person's checkout and in the clone: environment files, and what
- * the settings name.
+ * Hides what is protected in the user's checkout and in the clone: environment files, and paths that the settings
+ * name.
  */
 export function hideInTrees(facts: MountFacts, mounts: Mounts): void {
   const { world, places, confinement } = facts;
@@ -18,13 +18,13 @@ export function hideInTrees(facts: MountFacts, mounts: Mounts): void {
   }
   if (clone === undefined) return;
   for (const path of protectedInClone(facts)) {
-    // Through a link a mount would be elsewhere, where its own place says what is to be seen.
+    // A mount through a link would land elsewhere, where that place's own rules decide.
     const full = join(clone, path);
     if (world.tree.realPath(full) === full) hide(world, mounts, full);
   }
 }
 
-/** Of the clone, relative to it: what is protected, but for what its repository has anyway. */
+/** Protected paths in the clone, relative to it, except files whose content the repository has anyway. */
 export function protectedInClone(facts: MountFacts): readonly string[] {
   const found = protectedInTree(facts, facts.confinement.command.cwd);
   if (found.length === 0) return found;
@@ -39,10 +39,10 @@ export function protectedInClone(facts: MountFacts): readonly string[] {
   });
 }
 
-/** Files of a folder that the settings name; of one with more of them nothing is looked for in the history. */
+/** A folder named by the settings that has more files is hidden as a whole, without a search of the history. */
 const FILES_MAX = 5_000;
 
-/** The file at a path of the clone, or the files of the folder there; links are none. */
+/** The file at a path of the clone, or all files of the folder there; links are ignored. */
 function filesAt({ world: { tree }, confinement }: MountFacts, path: string): readonly string[] {
   const { cwd } = confinement.command;
   const files: string[] = [];
@@ -59,7 +59,7 @@ function filesAt({ world: { tree }, confinement }: MountFacts, path: string): re
   return files;
 }
 
-/** Relative paths: environment files, and what the settings name, without what they allow. */
+/** Relative paths to hide: environment files and those that the settings deny, except those that they allow. */
 export function protectedInTree({ world, setting }: MountFacts, root: string): readonly string[] {
   const relative = (paths: readonly string[]) =>
     paths

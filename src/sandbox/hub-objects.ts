@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import { textOf, type SandboxWorld } from "./world.ts";
 
-/** As deep as git itself follows; and more than anybody borrows from. */
+/** The depth to which git itself follows alternates, and more folders than anyone borrows from. */
 const DEPTH_MAX = 5;
 const FOLDERS_MAX = 50;
 
 /**
- * `.git` of a person's checkout, or where the file of this name points to, as in a linked work tree. Never to be
- * asked of a clone: what is in a clone, an engine wrote.
+ * The git directories of the user's checkout, including those that a `.git` file points to, as in a linked work
+ * tree. Never call it for a clone, whose content an engine wrote.
  */
 export function gitDirectories(world: SandboxWorld, checkout: string): readonly string[] {
   const path = join(checkout, ".git");
@@ -18,13 +18,13 @@ export function gitDirectories(world: SandboxWorld, checkout: string): readonly 
   const own = resolve(checkout, named);
   const common = textOf(world, join(own, "commondir"))?.trim();
   const directories = common === undefined ? [own] : [own, resolve(own, common)];
-  // The shorter first: it may hold the other.
+  // Sorted, so that a directory comes before those inside it.
   return directories.flatMap((one) => world.tree.realPath(one) ?? []).sort();
 }
 
 /**
- * Folders of objects that clones of a checkout may borrow: those that its repository has, and those that the
- * repository itself borrows from others. As git finds them, from files that no engine writes.
+ * The object folders that clones of a checkout may borrow from: its repository's own, and those that the repository
+ * itself borrows from. Found as git does, in files that no engine can write.
  */
 export function hubObjects(world: SandboxWorld, checkout: string): readonly string[] {
   const found = new Set<string>();

@@ -4,9 +4,9 @@ import type { MountFacts } from "./mount-facts.ts";
 import { bytesOf } from "./world.ts";
 
 /**
- * The files of a clone whose contents are in its repository anyway. Hiding them would protect nothing, since the
- * history has them, and git would commit them as deleted. Only the contents decide: an engine may have written what
- * the clone says of its files (its index, its HEAD).
+ * The files of a clone whose contents are in its repository anyway. Hiding them would protect nothing, because the
+ * history contains them, and git would commit them as deleted. Only contents count, because an engine may have
+ * changed what the clone records about its files (its index, its HEAD).
  *
  * @param paths relative to the clone
  */
@@ -25,7 +25,7 @@ export function knownContents(facts: MountFacts, paths: readonly string[]): Read
   return new Set([...loose, ...inHub].map(({ path }) => path));
 }
 
-/** What git would call it, whichever hash its repository uses. */
+/** The ids that git would give the content, for both hashes that a repository may use. */
 function idsOf(bytes: Buffer): readonly string[] {
   const head = `blob ${String(bytes.length)}\0`;
   return ["sha1", "sha256"].map((hash) =>
@@ -33,7 +33,7 @@ function idsOf(bytes: Buffer): readonly string[] {
   );
 }
 
-/** An object that is not in the hub yet. Nobody can plant one under a name that follows from what it holds. */
+/** Whether the clone has the object as a file. It cannot be forged, because its name is a hash of its content. */
 function isLoose({ world }: MountFacts, clone: string, id: string): boolean {
   const path = join(clone, ".git", "objects", id.slice(0, 2), id.slice(2));
   return world.tree.kindOf(path) === "file";

@@ -2,7 +2,7 @@ import type { Confinement } from "../base/ports/sandbox.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { SandboxWorld } from "./world.ts";
 
-/** Everything that the tree inside follows from. */
+/** All inputs from which the sandbox's mounts are planned. */
 export interface MountFacts {
   readonly world: SandboxWorld;
   readonly setting: SandboxSetting;

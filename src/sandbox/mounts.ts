@@ -1,33 +1,33 @@
-/** How a path looks inside. */
+/** What a path shows inside the sandbox. */
 export type Mount =
-  /** An empty directory of its own. */
+  /** An empty directory. */
   | { readonly kind: "empty" }
   /** A file that cannot be read. */
   | { readonly kind: "blank" }
-  /** As it is outside, or as `from` is. */
+  /** The same as outside, or what is at `from`. */
   | { readonly kind: "read" | "write"; readonly from?: string | undefined }
   | { readonly kind: "link"; readonly to: string };
 
 /**
- * Which mounts make the tree inside: a path is as the longest rule above it says. Paths are absolute and
- * without links in them, since a mount on a link would be one on what it leads to.
+ * The rules from which the tree inside is made: the longest rule at or above a path decides. Paths are absolute and
+ * without links, because a mount on a link would land on the link's target.
  */
 export class Mounts {
   readonly #rules = new Map<string, Mount>();
 
-  /** A later rule for the same path replaces an earlier one. */
+  /** Sets the rule for a path, replacing an earlier one. */
   set(path: string, mount: Mount): void {
     this.#rules.set(path, mount);
   }
 
-  /** Takes away the rules for a path and for everything below it. */
+  /** Removes the rules for a path and for everything below it. */
   clear(path: string): void {
     for (const ruled of [...this.#rules.keys()]) {
       if (isWithin(ruled, path)) this.#rules.delete(ruled);
     }
   }
 
-  /** Shows a path, unless it is shown already by what is above it. */
+  /** Shows a path, unless a rule above already shows it. */
   show(path: string): void {
     const mount = this.#at(path);
     if (mount !== undefined && (mount.kind === "empty" || isElsewhere(mount))) {
@@ -35,7 +35,7 @@ export class Mounts {
     }
   }
 
-  /** How a path looks by the rules so far. */
+  /** The kind of mount that the current rules give a path. */
   kindAt(path: string): Mount["kind"] {
     return this.#at(path)?.kind ?? "read";
   }
@@ -44,13 +44,13 @@ export class Mounts {
     return this.#rules.get(path) ?? nearest(this.#rules, path);
   }
 
-  /** Parents before children, without those that say what their parents say. */
+  /** The mounts, parents before children, without those that repeat their parent's. */
   list(): readonly (readonly [string, Mount])[] {
     const sorted = [...this.#rules].sort(([one], [other]) => compare(one, other));
     const kept = new Map<string, Mount>();
     for (const [path, mount] of sorted) {
       const above = nearest(kept, path);
-      // Below a link or a file there is nothing to mount on.
+      // Nothing can be mounted below a link or a file.
       if (above?.kind === "link" || above?.kind === "blank") continue;
       if (!isSame(above ?? { kind: "read" }, mount)) kept.set(path, mount);
     }
@@ -78,18 +78,18 @@ function isElsewhere(mount: Mount): boolean {
   return "from" in mount && mount.from !== undefined;
 }
 
-/** Path by path component, so that what is below a path comes right after it. */
+/** Compares by path component, so that what is below a path follows right after it. */
 function compare(one: string, other: string): number {
   const [a, b] = [one.replaceAll("/", "\0"), other.replaceAll("/", "\0")];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `/` is its own parent. */
+/** The parent of a path; `/` is its own parent. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf("/")));
 }
 
-/** Whether a path is another or below it. */
+/** Whether a path is `above` itself or below it. */
 export function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(above === "/" ? "/" : `${above}/`);
 }

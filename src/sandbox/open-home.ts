@@ -8,8 +8,8 @@ import type { SandboxWorld } from "./world.ts";
 const OPENED = new Map(OPENED_FOLDERS.map((folder) => [folder.path, folder]));
 
 /**
- * Makes a home an empty directory with the tool chains of the real one in it. What else a person keeps there is
- * not there, unless something shows it; what is written beside it is gone with the sandbox.
+ * Makes a home an empty directory that contains the real one's tool chains. The user's other files are hidden
+ * unless something shows them. New files in it disappear with the sandbox.
  */
 export function openHome(
   { tree, engines }: Pick<SandboxWorld, "tree" | "engines">,
@@ -46,7 +46,7 @@ function showEntry(
   if (target !== undefined) mounts.set(path, { kind: "link", to: target });
 }
 
-/** What a link in a protected place leads to is protected as well. */
+/** Hides the target of a link in a protected place too. */
 function hideTarget(
   world: Pick<SandboxWorld, "tree">,
   mounts: Mounts,
@@ -56,7 +56,7 @@ function hideTarget(
   if (kind === "link") hide(world, mounts, path);
 }
 
-/** Takes what is at a path out of sight, and what a link there leads to. */
+/** Hides what is at a path; for a link, its target. */
 export function hide({ tree }: Pick<SandboxWorld, "tree">, mounts: Mounts, path: string): void {
   const real = tree.realPath(path);
   if (real === undefined) return;

@@ -13,11 +13,11 @@ import { shownPlaces } from "./shown-places.ts";
 import { bytesOf } from "./world.ts";
 
 /**
- * The tree that a command sees: the machine, read-only; of a home what programs keep there, without what is
- * protected; its clone and what else it has to write, writable. Made anew for each command.
+ * The tree that a command sees: the machine, read-only; of a home only what programs keep there and what is not
+ * protected; its clone and other places that it must write, writable. Planned again for each command.
  *
- * It follows from what the person says (settings, environment, checkout) and from what wisp knows. Of what an
- * engine may write, only the names of environment files count, and they can only take something away.
+ * The plan depends on the user's input (settings, environment, checkout) and on what wisp knows. Of the files that
+ * an engine may write, only the names of environment files count, and they can only hide something.
  */
 export function planMounts(facts: MountFacts): Mounts {
   const { world, places } = facts;
@@ -35,7 +35,7 @@ export function planMounts(facts: MountFacts): Mounts {
   linkCaches(facts, mounts, homes[0]);
   for (const { path, mount } of givenPlaces(facts)) mounts.set(path, mount);
   protect(facts, mounts);
-  // Before the role's own files, which are there whatever the settings say.
+  // Applied before the role's own files, which are shown whatever the settings say.
   for (const path of absolutePaths(facts, facts.setting.deny)) hide(world, mounts, path);
   writeOwn(facts, mounts);
   hideInTrees(facts, mounts);
@@ -44,7 +44,7 @@ export function planMounts(facts: MountFacts): Mounts {
 
 function realHomes({ world, places }: MountFacts): readonly string[] {
   const real = places.homes.map((home) => world.tree.realPath(home));
-  // A home that is the root of everything cannot be emptied.
+  // A home that is `/` cannot be emptied.
   const found = real.filter((home) => home !== undefined).filter((home) => home !== "/");
   return [...new Set(found)];
 }
@@ -70,7 +70,7 @@ function showNeeded(facts: MountFacts, mounts: Mounts, homes: readonly string[])
   for (const path of [...needed, ...(resolver === undefined ? [] : [resolver])]) mounts.show(path);
 }
 
-/** The person's checkout, without its `.git`: of the repository the objects alone, since clones may borrow them. */
+/** Shows the user's checkout without its `.git`, except for the objects, which clones may borrow. */
 function showCheckout(
   { world, places }: MountFacts,
   mounts: Mounts,
@@ -78,14 +78,14 @@ function showCheckout(
 ): void {
   const checkout = world.tree.realPath(places.repository);
   if (checkout === undefined) return;
-  // A home that is a repository stays a home: of it there are wisp's files alone.
+  // If a home is itself the repository, it stays closed, and only wisp's files in it are shown.
   const isHome = homes.some((home) => isWithin(home, checkout));
   mounts.set(isHome ? join(checkout, ".wisp") : checkout, { kind: "read" });
   for (const directory of gitDirectories(world, checkout)) hide(world, mounts, directory);
   for (const objects of hubObjects(world, checkout)) mounts.show(objects);
 }
 
-/** In the place of the person's caches, which are theirs alone to fill. */
+/** Replaces the user's caches, which only the user may fill. */
 function linkCaches(
   { world, places, confinement: { caches: own } }: MountFacts,
   mounts: Mounts,
@@ -93,7 +93,7 @@ function linkCaches(
 ): void {
   if (home === undefined) return;
   const folder = own?.folder ?? places.caches;
-  // Links, since each further mount makes the next one dearer.
+  // Links are used, because every further mount makes the next one slower.
   for (const path of privateCaches(world.engines)) {
     const name = cacheName(path);
     const isFilled = own?.filled.names.has(name) === true;
@@ -102,12 +102,12 @@ function linkCaches(
   }
 }
 
-/** Name of a private cache in the folder that has them all. */
+/** The name of a private cache in the folder that contains all of them. */
 export function cacheName(path: string): string {
   return path.replace(/^\./u, "").replaceAll("/", "-");
 }
 
-/** What this command has of wisp's own files, and the engine's own folders. */
+/** Gives the command its wisp files, and the engine its own folders. */
 function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): void {
   const { command, readable = [], writable = [], caches, engine } = confinement;
   const give = (path: string, kind: "read" | "write") => {
@@ -126,19 +126,19 @@ function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): v
   for (const path of confinement.writableWithin ?? []) give(path, "write");
 }
 
-/** The person's configuration of git without its secrets, as commands in the sandbox have it. */
+/** The path of the user's git configuration without its secrets, for commands in the sandbox. */
 export function gitConfigPath({ scratch }: SandboxPlaces): string {
   return join(scratch, "gitconfig");
 }
 
-/** Temporary files of who runs in a clone: on disk, and gone with the next command there. */
+/** The temporary folder for commands in a clone: on disk, and removed before the next command there. */
 export function temporaryFolder({ scratch }: SandboxPlaces, clone: string): string {
   return join(scratch, `tmp-${basename(clone)}`);
 }
 
 /**
- * A file that its program replaces by renaming another over it, which does not work with what is mounted: a
- * copy behind a link, so that what it writes is lost and the person's own stays as it is.
+ * Links a copy of a file that its program replaces by renaming, which is impossible on a mount. The program's
+ * changes are lost, and the user's own file stays unchanged.
  */
 function linkCopy(
   { world, places }: Pick<MountFacts, "world" | "places">,

@@ -8,15 +8,15 @@ import { givenPlaces } from "./settings-paths.ts";
 import type { SandboxWorld } from "./world.ts";
 
 /**
- * Lays what is protected over everything that was shown so far: whatever shows a folder does not show what is
- * protected in it. But for what the settings name by its own path: a folder above it is not enough.
+ * Hides protected places on top of everything shown so far: a rule that shows a folder does not show protected
+ * places inside it. Places that the settings give by their own path stay visible; a folder above is not enough.
  */
 export function protect(facts: MountFacts, mounts: Mounts): void {
   const { world, places, confinement } = facts;
   const given = givenPlaces(facts);
   const needed = [...places.homes, places.repository, confinement.command.cwd];
   const real = needed.flatMap((path) => world.tree.realPath(path) ?? []);
-  // A protected name that leads to a whole home protects nothing.
+  // Ignore a protected name that leads to a whole home, a checkout or the clone.
   const secrets = secretPlaces(facts).filter((place) => !real.some((one) => isWithin(one, place)));
   for (const place of [...secrets, ...stateFolders(facts)]) {
     if (given.some(({ path }) => path === place)) continue;
@@ -27,12 +27,14 @@ export function protect(facts: MountFacts, mounts: Mounts): void {
   }
 }
 
-/** What nobody is to see: secrets of the person and of the machine, and what wisp keeps. Without links. */
+/**
+ * The places hidden from everyone: secrets of the user and the machine, and wisp's own state. Links are resolved.
+ */
 export function protectedPlaces(facts: MountFacts): readonly string[] {
   return [...secretPlaces(facts), ...stateFolders(facts)];
 }
 
-/** Those that exist, and those that may yet. */
+/** Secret places, whether or not they exist yet. */
 function secretPlaces({ world, places }: MountFacts): readonly string[] {
   const inHomes = places.homes.flatMap((home) =>
     protectedInHome(world.engines).map((path) => join(home, path)),

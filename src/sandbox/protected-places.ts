@@ -1,12 +1,12 @@
 /*
- * What nobody in a sandbox is to read: keys, tokens, what was typed, and where programs keep them. Paths are
- * relative to a home. Where the same place holds something that tools need, wisp gives them a cleaned copy
- * (`clean-git-config.ts`) or they do without.
+ * What nothing in a sandbox may read: keys, tokens, typed input, and the places where programs keep them. Paths are
+ * relative to a home. If such a place also holds something that tools need, wisp provides a cleaned copy
+ * (`clean-git-config.ts`) or the tools do without it.
  */
 
-/** Of a home: files and folders that are not mounted. */
+/** Files and folders in a home that are not mounted. */
 export const HOME_PROTECTED: readonly string[] = [
-  // Keys, and who holds them for others.
+  // Keys, and programs that keep them.
   ...[".ssh", ".gnupg", ".pki", ".password-store", ".age", ".vault-token", ".1password"],
   ...[".local/share/keyrings", ".local/share/kwalletd", ".config/sops", ".config/op"],
   // Clouds, clusters, containers.
@@ -15,22 +15,22 @@ export const HOME_PROTECTED: readonly string[] = [
   ...[".terraform.d", ".terraformrc", ".s3cfg", ".boto", ".snowflake", ".snowsql", ".pulumi"],
   ...[".local/share/containers", ".local/share/com.vercel.cli", ".config/netlify"],
   ...[".config/heroku", ".config/stripe", ".config/configstore", ".config/railway"],
-  // Git and its hosts.
+  // git and its hosting services.
   ...[".git-credentials", ".netrc", "_netrc", ".gitconfig", ".config/git", ".gitcookies"],
   ...[".config/gh", ".config/hub", ".config/glab-cli"],
-  // Registries of packages, databases.
+  // Package registries, databases.
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".config/pnpm", ".pypirc", ".config/pip", ".pip"],
   ...[".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".bundle/config"],
   ...[".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"],
   ...[".composer/auth.json", ".config/composer", ".nuget/NuGet/NuGet.Config", ".config/NuGet"],
   ...[".pgpass", ".my.cnf", ".mylogin.cnf", ".cache/huggingface/token"],
-  // What a person browses, writes and types.
+  // Browsers, mail, chats and input history.
   ...[".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium"],
   ...[".config/BraveSoftware", ".config/microsoft-edge", ".config/Slack", ".config/discord"],
   ...[".config/Signal", ".local/share/fish", ".lesshst", ".viminfo", ".wget-hsts"],
 ];
 
-/** Of the machine: what only root may read, and root may run wisp. */
+/** Paths of the machine that only root can read; root may run wisp. */
 export const SYSTEM_PROTECTED: readonly string[] = [
   ...["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-", "/etc/ssh", "/etc/sudoers"],
   ...["/etc/kubernetes", "/etc/rancher", "/etc/letsencrypt", "/etc/ssl/private", "/etc/wireguard"],
@@ -44,21 +44,21 @@ export const SYSTEM_PROTECTED: readonly string[] = [
 ];
 
 /**
- * Folders of the machine that everybody writes into: sockets of agents and services, temporary files of
- * others. Empty inside, but for what a command needs of them.
+ * Folders of the machine into which everyone writes: sockets of agents and services, others' temporary files. They
+ * are empty inside, except for what a command needs from them.
  */
 export const SHARED_FOLDERS: readonly string[] = ["/tmp", "/var/tmp", "/run"];
 
-/** A folder of a home, and which of its entries are there; absent: all that are not protected. */
+/** A folder in a home, and which of its entries are shown; if absent, all that are not protected. */
 export interface OpenedFolder {
   readonly path: string;
   readonly shown?: ReadonlySet<string>;
 }
 
 /**
- * Folders of a home that are empty but for some entries: tool chains, and settings that say how they behave. A
- * home is deny by default, since keys turn up in every corner of one. What PATH and the variables of tools name
- * is there as well, and what the settings allow.
+ * Folders in a home that are empty except for some entries: tool chains, and settings that control them. A home is
+ * closed by default, because keys turn up in every corner of one. Places named by PATH or by tools' variables are
+ * shown too, and so is what the settings allow.
  */
 export const OPENED_FOLDERS: readonly OpenedFolder[] = [
   {
@@ -121,15 +121,15 @@ export const OPENED_FOLDERS: readonly OpenedFolder[] = [
 ];
 
 /**
- * Of the caches below, those that programs load code from when they run, and not only when something is installed:
- * packages that are not copied into a project.
+ * The private caches from which programs load code when they run, not only during installation: packages that are
+ * not copied into a project.
  */
 export const LOADED_CACHES: readonly string[] = [
   ...[".yarn/berry", ".cache/node", ".cache/deno", ".cache/pypoetry", "go/pkg"],
   ...[".cargo/registry", ".cargo/git", ".m2/repository", ".nuget/packages"],
 ];
 
-/** Caches of packages and compilers: instead of the person's own, those of the repository's sandboxes. */
+/** Package and compiler caches that are replaced by those of the repository's sandboxes. */
 export const PRIVATE_CACHES: readonly string[] = [
   ...[".npm", ".cache/yarn", ".yarn/berry", ".cache/pnpm", ".local/share/pnpm/store"],
   ...[".bun/install/cache", ".cache/node", ".cache/node-gyp", ".cache/deno", ".cache/turbo"],

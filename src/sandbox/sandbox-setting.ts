@@ -1,28 +1,28 @@
-/** What a session's settings say of its sandbox; paths as a person wrote them. */
+/** A session's sandbox settings, with paths as the user wrote them. */
 export interface SandboxSetting {
-  /** Whether there is more than loopback. */
+  /** Whether there is a network beyond loopback. */
   readonly network: boolean;
-  /** Not mounted: from the home (`~/…`), absolute, or relative to the repository and each clone. */
+  /** Paths not mounted: in the home (`~/…`), absolute, or relative to the repository and each clone. */
   readonly deny: readonly string[];
-  /** Mounted read-only, also where they would be protected. */
+  /** Paths mounted read-only, even if they are protected. */
   readonly allow: readonly string[];
-  /** Mounted writable. */
+  /** Paths mounted writable. */
   readonly write: readonly string[];
 }
 
-/** Where everything of a role's process is that a sandbox has to know; absolute paths. */
+/** The places of a role's process that a sandbox needs to know; absolute paths. */
 export interface SandboxPlaces {
-  /** Homes of the person: of the environment, and of the account. The first is the one that is told. */
+  /** The user's homes: from the environment, and from the account database. The first one is used for `~`. */
   readonly homes: readonly string[];
-  /** The person's checkout. */
+  /** The user's checkout. */
   readonly repository: string;
-  /** A folder of the role's own, for what a sandbox is made of. */
+  /** A folder of the role's own, for files that make up a sandbox. */
   readonly scratch: string;
   /**
-   * Folders in which wisp keeps what it knows and makes, of all repositories and sessions: nothing in them is
-   * there but what a command is given.
+   * Folders in which wisp keeps its state and products for all repositories and sessions. Only what a command is
+   * given is visible in them.
    */
   readonly state: readonly string[];
-  /** Caches of packages that all sandboxes of the repository share. */
+  /** Package caches that all sandboxes of the repository share. */
   readonly caches: string;
 }

@@ -5,13 +5,13 @@ import type { Mount } from "./mounts.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
 import { trustedPath } from "./trusted-path.ts";
 
-/** A place that the settings give, by its path without links. */
+/** A place that the settings make visible, by its path without links. */
 export interface Given {
   readonly path: string;
   readonly mount: Mount;
 }
 
-/** What the settings give a command, to read and to write, of what is there. */
+/** The existing places that the settings let a command read or write. */
 export function givenPlaces(facts: MountFacts): readonly Given[] {
   const { allow, write } = facts.setting;
   return [
@@ -20,7 +20,7 @@ export function givenPlaces(facts: MountFacts): readonly Given[] {
   ];
 }
 
-/** Those paths of the settings that do not depend on the tree they are looked for in, and that exist. */
+/** The existing absolute paths, with links resolved, of those settings that are not relative to a tree. */
 export function absolutePaths(facts: MountFacts, paths: readonly string[]): readonly string[] {
   const unsafe = unsafeFolders(facts);
   return paths.flatMap((path) => {
@@ -30,7 +30,7 @@ export function absolutePaths(facts: MountFacts, paths: readonly string[]): read
   });
 }
 
-/** Folders that an engine may write, in this turn or in another: a link there is not to be followed. */
+/** Folders that some engine may write, in this turn or another: links in them must not be followed. */
 export function unsafeFolders(facts: MountFacts): readonly string[] {
   const { world, places, setting, confinement } = facts;
   const { command, writable = [] } = confinement;

@@ -2,40 +2,39 @@ import { dirname, join } from "node:path";
 import { trustedPath } from "./trusted-path.ts";
 import type { SandboxWorld } from "./world.ts";
 
-/** Variables that say where tools are; each may be a list of paths. */
+/** Variables that name the places of tools; each may be a list of paths. */
 const TOOL_VARIABLES = [
   ...["PATH", "JAVA_HOME", "GOPATH", "GOROOT", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
   ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "PYENV_ROOT", "VIRTUAL_ENV"],
   ...["DOTNET_ROOT", "ANDROID_HOME", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
 ];
 
-/** What a person says of where things are: words of their settings, and the variables of their environment. */
-export interface Said {
+/** What the user names: words of the settings, and variables of the environment. */
+export interface NamedPlaces {
   readonly words: readonly string[];
-  /** Variables that name files, beside those of tools. */
+  /** Variables that name files, besides those of tools. */
   readonly variables: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How much of what is said may be shown. */
-export interface Showing {
-  /** Folders that an engine may write: no link in them is followed. */
+/** What may be shown. */
+export interface ShowLimits {
+  /** Folders that an engine may write: links in them are not followed. */
   readonly unsafe: readonly string[];
   /** Whether a folder may be shown as a whole. */
   readonly isWhole: (folder: string) => boolean;
-  /** Whether a place is protected, so that nothing shows it, by whatever name. */
+  /** Whether a place is protected, and must not be shown under any name. */
   readonly isClosed: (place: string) => boolean;
 }
 
 /**
- * Paths that a command needs to be there, wherever they are: what words of the person's settings name, and what
- * the variables of tools name. For a program that is the whole it belongs to: its package, or the prefix of its
- * `bin`.
+ * Paths outside the usual places that a command needs: those named by words of the user's settings and by tools'
+ * variables. For a program, the whole unit that it belongs to is shown: its package, or the prefix of its `bin`.
  */
 export function shownPlaces(
   { tree }: Pick<SandboxWorld, "tree">,
-  { words, variables, env }: Said,
-  { unsafe, isWhole, isClosed }: Showing,
+  { words, variables, env }: NamedPlaces,
+  { unsafe, isWhole, isClosed }: ShowLimits,
 ): readonly string[] {
   const listed = [...TOOL_VARIABLES, ...variables].flatMap((name) => (env[name] ?? "").split(":"));
   const named = [...words, ...listed].filter((path) => path.startsWith("/"));
@@ -63,7 +62,7 @@ function wholeOf(
   return candidates.find((one) => one !== undefined && isWhole(one)) ?? path;
 }
 
-/** The folder above a program that has its dependencies. */
+/** The nearest folder above a program that has a `package.json`. */
 function projectOf(
   { tree }: Pick<SandboxWorld, "tree">,
   folder: string,

@@ -14,14 +14,14 @@ import { absolutePaths } from "./settings-paths.ts";
 import type { SandboxWorld } from "./world.ts";
 
 export interface SrtOptions {
-  /** Absolute path of `srt`. */
+  /** The absolute path of `srt`. */
   readonly executable: string;
   readonly setting: SandboxSetting & { readonly domains: readonly string[] };
   readonly places: SandboxPlaces;
   readonly world: SandboxWorld;
 }
 
-/** What installations reach, beside what engines do; `srt` knows no "everything". */
+/** Hosts that installations need, besides those of engines; `srt` cannot allow all hosts. */
 const DOMAINS: readonly string[] = [
   ...["github.com", "*.github.com", "*.githubusercontent.com"],
   ...["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org"],
@@ -29,9 +29,9 @@ const DOMAINS: readonly string[] = [
 ];
 
 /**
- * `@anthropic-ai/sandbox-runtime`, where the person has installed it: what is protected cannot be read, what is
- * not named cannot be written, and the network is the hosts that are named. Weaker than bubblewrap alone, since
- * everything else can be read; it is what there is on macOS.
+ * Uses `@anthropic-ai/sandbox-runtime`, if the user has installed it: protected places cannot be read, places that
+ * are not named cannot be written, and only the named hosts can be reached. Weaker than bubblewrap, because
+ * everything else is readable; but it is all there is on macOS.
  */
 export function createSrt({ executable, setting, places, world }: SrtOptions): Sandbox {
   return {
@@ -61,7 +61,7 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
       }
       world.files.makeDirectory(temporaryFolder(places, confinement.command.cwd));
       const { cwd, env } = confinement.command;
-      // It sets one of its own, which all share.
+      // `srt` would otherwise set a TMPDIR that all commands share.
       const tmp = `TMPDIR=${env["TMPDIR"] ?? temporaryFolder(places, cwd)}`;
       const before = [executable, "--settings", path, "--", "env", tmp];
       return ok({ before, env: {}, isKeeper: false });
@@ -69,12 +69,12 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
   };
 }
 
-/** How the paths of its settings begin. */
+/** The prefix of the paths of its settings files. */
 function settingsOf({ scratch }: SandboxPlaces): string {
   return join(scratch, "srt-");
 }
 
-/** The least that has to work for `srt` to work. */
+/** A minimal command that works only if `srt` does. */
 export function srtProbe(executable: string): readonly [string, ...string[]] {
   return [executable, "--", "true"];
 }
@@ -105,8 +105,8 @@ function unreadable(facts: MountFacts): readonly string[] {
 }
 
 /**
- * What wisp keeps beside what this command is given. Of what is made while it runs, what lies in the same folders
- * can be read: `srt` takes names, not all but some.
+ * wisp's state that was not given to this command. Files created while it runs, in folders that hold something of
+ * its own, stay readable: `srt` accepts names only, not "all except some".
  */
 function stateOfOthers({ world, places, confinement }: MountFacts): readonly string[] {
   const { command, readable = [], writable: asked = [] } = confinement;
@@ -119,7 +119,7 @@ function stateOfOthers({ world, places, confinement }: MountFacts): readonly str
   const waiting = [...places.state];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const at = path;
-    // Settings that this file writes would else be told in the next ones, and make them others.
+    // Skip the settings files written here: each would otherwise appear in the next one, and change it.
     if (own.includes(at) || at.startsWith(settingsOf(places))) continue;
     if (!own.some((one) => isWithin(one, at))) found.push(at);
     else waiting.push(...world.tree.entries(at).map(({ name }) => join(at, name)));

@@ -6,10 +6,10 @@ import type { SandboxWorld } from "./world.ts";
 const LINKS_MAX = 40;
 
 /**
- * A path without any link in it, as the system would follow it, but for links that lie where an engine may
- * write: those say what an engine wants to be shown. Undefined: it leads nowhere, or through such a link.
+ * Resolves all links in a path as the system would, except links in folders that an engine may write, because an
+ * engine chose their targets. `undefined` if the path leads nowhere, or through such a link.
  *
- * @param unsafe folders that an engine may write; a link in the place of one is the person's
+ * @param unsafe folders that an engine may write; a link in place of such a folder itself is the user's
  */
 export function trustedPath(
   { tree }: Pick<SandboxWorld, "tree">,

@@ -4,24 +4,24 @@ import type { Files } from "../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { TreeView } from "../base/ports/tree-view.ts";
 
-/** What the making of a sandbox looks at, and writes its own files with. */
+/** The ports and facts from which a sandbox is made. */
 export interface SandboxWorld {
   readonly tree: TreeView;
   readonly files: Files;
   readonly directories: Directories;
-  /** What the engines that there are have in a home and on the network. */
+  /** The needs of all known engines. */
   readonly engines: KnownEngines;
-  /** Of these ids of blobs, those that a repository of the person's has. */
+  /** The blobs among `ids` that the user's repository has. */
   readonly blobsIn: (repository: string, ids: readonly string[]) => ReadonlySet<string>;
 }
 
-/** The bytes of a file; undefined where there is none that can be read. */
+/** The bytes of a file; `undefined` if it is absent or cannot be read. */
 export function bytesOf({ files }: Pick<SandboxWorld, "files">, path: string): Buffer | undefined {
   const read = files.read(path, DOCUMENT_BYTES_MAX * 16);
   return read.ok && read.value !== undefined ? Buffer.from(read.value) : undefined;
 }
 
-/** The text of a file; undefined where there is none that can be read. */
+/** The text of a file; `undefined` if it is absent or cannot be read. */
 export function textOf(world: Pick<SandboxWorld, "files">, path: string): string | undefined {
   return bytesOf(world, path)?.toString("utf8");
 }

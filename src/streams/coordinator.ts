@@ -23,42 +23,42 @@ import {
 } from "rxjs";
 import type { Exit, Wait } from "../session/steps/step.ts";
 
-/** No wait is longer than this without a fresh look: a timer's delay has a limit of its own. */
+/** The longest wait without a new decision, because timers have a maximum delay. */
 const WAIT_MS_MAX = 60 * 60 * 1000;
 
 interface Step {
   readonly kind: string;
 }
 
-/** What the coordinator needs of a role. `Work`: the steps that are neither a wait nor the end. */
+/** What the coordinator needs from a role. `Work` covers all steps other than waiting and exiting. */
 export interface CoordinatorOptions<Work extends Step> {
-  /** Anything that may have changed a file, or asks for a fresh look; what it carries is not looked at. */
+  /** Emits when a file may have changed, or when a new decision is requested; the values are ignored. */
   readonly hint$: Observable<unknown>;
-  /** Reads on what may have changed, and decides. */
+  /** Reads what may have changed, and decides. */
   readonly decide: () => Promise<Work | Wait | Exit>;
-  /** Does one step to its end, records included. */
+  /** Carries out one step to its end, including its records. */
   readonly perform: (work: Work) => Promise<void>;
   readonly nowMs: () => number;
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * The stream that every role subscribes to: look, decide, do, and again, until nothing is left to
- * do. Emits each wait and exit as it is decided and each piece of work when it is done.
+ * The stream that every role subscribes to: it decides and acts repeatedly, until there is nothing left to do. It
+ * emits each wait and exit when it is decided, and each piece of work when it is done.
  *
  * ```
  * hint     --h---hh--------h----
  * emitted  w--------s-w------sx|     w wait, s work done, x exit
  * ```
  *
- * One decision at a time. Hints are counted, never queued; the count is noted before the files are
- * read, and a wait is over as soon as the count is another: so no wake-up is lost between reading
- * and waiting, however long the reading took.
+ * It makes one decision at a time. Hints are counted, never queued. The count is noted before the files are read,
+ * and a wait ends as soon as the count differs, so that no wake-up is lost between reading and waiting, however long
+ * the reading took.
  */
 export function coordinator<Work extends Step>(
   options: CoordinatorOptions<Work>,
 ): Observable<Work | Wait | Exit> {
-  // Without hints it goes on by time alone: a source that ends ends nothing here.
+  // If the source of hints ends, the loop continues on time alone.
   return concat(options.hint$, NEVER).pipe(
     scan((count) => count + 1, 0),
     connect((count$) => rounds(count$, options), { connector: () => new BehaviorSubject(0) }),
@@ -78,7 +78,7 @@ function rounds<Work extends Step>(
     ),
   );
   return round$.pipe(
-    // A sweep is a hint for each directory, all in one go: they are one reason to look.
+    // A sweep emits one hint per directory at once; together they cause a single new decision.
     repeat({ delay: () => from(Promise.resolve()) }),
     takeWhile((step) => isWork(step) || step.kind !== "exit", true),
   );

@@ -3,23 +3,23 @@ import type { FileFailure } from "../base/ports/files.ts";
 import type { WatchHint } from "../base/ports/watcher.ts";
 import type { Result } from "../base/result.ts";
 
-/** A file that somebody depends on. */
+/** A file whose changes are of interest. */
 export interface WatchedFile {
   readonly path: string;
-  /** Called with each change: whoever reads the file next looks at it. */
+  /** Called with each change, so that the next read checks the file. */
   touch?(): void;
 }
 
-/** A file that is folded, as far as it was read. */
+/** A file that is folded incrementally. */
 export interface FoldedFile<F> extends WatchedFile {
   touch(): void;
-  /** Reads on, if the file was touched. */
+  /** Folds what was appended since, if the file was touched. */
   readOn(): Result<F, FileFailure>;
 }
 
 /**
- * What may have changed one file: hints about it, and about a directory that it lies in, as each sweep
- * gives them. Each touches the file. A hint about another file does nothing to it.
+ * Hints that may concern one file: about the file, or about a directory above it, as sweeps emit them. Each touches
+ * the file. Hints about other files are dropped.
  *
  * ```
  * hint     --f--o--d---     f the file, o another one, d its directory
@@ -33,7 +33,7 @@ export function changesOf(file: WatchedFile, hint$: Observable<WatchHint>): Obse
   );
 }
 
-/** What may have changed any of these files, for whoever reads those that were touched when it is ready to. */
+/** Hints that may concern any of these files, for a caller that reads the touched ones when it is ready. */
 export function changesOfAny(
   files: readonly WatchedFile[],
   hint$: Observable<WatchHint>,
@@ -42,7 +42,7 @@ export function changesOfAny(
 }
 
 /**
- * One file as it is folded: now, and read on with each change.
+ * The fold of one file: its current state, then again after each change.
  *
  * ```
  * hint   --f--o--d---

@@ -1,41 +1,41 @@
 import { tap, type Observable } from "rxjs";
 
-/** Two ways to bring a state up to the files. */
+/** Two ways to bring a state up to date with the files. */
 export interface Readings<T> {
-  /** Reads on what hints were about. */
+  /** Reads only the files that were hinted at. */
   readonly readOn: () => Promise<T>;
-  /** Asks every file. */
+  /** Checks every file. */
   readonly readAll: () => Promise<T>;
 }
 
-/** A reader that trusts hints for no longer than from one look to the next. */
+/** A reader that relies on hints only for the next read. */
 export interface HintedReading<T> {
-  /** The hints, to be subscribed to by whoever looks again for them. */
+  /** The hints; subscribe to them to know when to read again. */
   readonly hint$: Observable<unknown>;
-  /** A look: at what was hinted, or, for lack of a hint, at everything. */
+  /** Reads the hinted files or, if there was no hint, every file. */
   readonly read: () => Promise<T>;
-  /** The next look is at everything: what was done meanwhile took its time. */
-  readonly doubt: () => void;
+  /** Makes the next read check every file, because time has passed in between. */
+  readonly checkAllNext: () => void;
 }
 
 /**
- * Reads on where a hint says that there is something, and everything where nothing says so: at first, after a step,
- * and when a look was due by time alone. So a hint that was lost delays nothing that is decided then.
+ * Reads only the hinted files after a hint, and every file otherwise: the first time, after a step, and when a read
+ * was due by time alone. So a lost hint delays none of those decisions.
  */
 export function hintedReading<T>(
   { readOn, readAll }: Readings<T>,
   hint$: Observable<unknown>,
 ): HintedReading<T> {
-  let [isHinted, isDoubted] = [false, true];
+  let [isHinted, mustReadAll] = [false, true];
   return {
     hint$: hint$.pipe(tap(() => (isHinted = true))),
     read() {
-      const isHintEnough = isHinted && !isDoubted;
-      [isHinted, isDoubted] = [false, false];
+      const isHintEnough = isHinted && !mustReadAll;
+      [isHinted, mustReadAll] = [false, false];
       return isHintEnough ? readOn() : readAll();
     },
-    doubt() {
-      isDoubted = true;
+    checkAllNext() {
+      mustReadAll = true;
     },
   };
 }

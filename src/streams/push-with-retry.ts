@@ -18,17 +18,20 @@ import {
 import { present } from "../base/assert.ts";
 import { backoffMs, type Backoff } from "./retry.ts";
 
-/** What one attempt to publish came to. `rejected`: somebody else published first, worth another try. */
+/**
+ * The result of one attempt to publish. `rejected` means that another role published first, so a retry is
+ * worthwhile.
+ */
 export type PushAttempt<T, F> =
   | { readonly kind: "published"; readonly value: T }
   | { readonly kind: "rejected"; readonly failure: F }
   | { readonly kind: "failed"; readonly failure: F };
 
-/** How often and how patiently. */
+/** The number of attempts and the delays between them. */
 export interface PushRetry extends Backoff {
   readonly attemptsMax: number;
   readonly random: () => number;
-  /** Once it is aborted nothing is tried again: an attempt under way is the last, a backoff ends. */
+  /** When it aborts, there are no further attempts: one in progress is the last, and a delay ends at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,8 +41,8 @@ interface Tried<T, F> {
 }
 
 /**
- * Publishes with retry (seed 003, D): an attempt is rebase, then publish, given by the caller; a
- * rejected one is tried again after a backoff; nothing is ever forced. The last result is returned.
+ * Publishes with retries (seed 003, D). An attempt, provided by the caller, is a rebase and then a publish. A rejected
+ * attempt is repeated after a delay; nothing is ever forced. Returns the last result.
  *
  * ```
  * attempts  r--r----p|      r rejected, p published, the gaps grow
@@ -52,7 +55,7 @@ export async function pushWithRetry<T, F>(
 ): Promise<PushAttempt<T, F>> {
   const { signal } = options;
   const aborted$ = signal === undefined ? NEVER : fromEvent(signal, "abort");
-  const waitedOut$ = (waitMs: number) =>
+  const delayed$ = (waitMs: number) =>
     merge(timer(waitMs, scheduler).pipe(map(() => true)), aborted$.pipe(map(() => false))).pipe(
       take(1),
     );
@@ -61,8 +64,8 @@ export async function pushWithRetry<T, F>(
       const isLast = tried.attempt >= options.attemptsMax || signal?.aborted === true;
       if (tried.result.kind !== "rejected" || isLast) return EMPTY;
       const waitMs = backoffMs(tried.attempt, options, options.random());
-      return waitedOut$(waitMs).pipe(
-        switchMap((isToTry) => (isToTry ? tryOnce(attempt, tried.attempt + 1) : EMPTY)),
+      return delayed$(waitMs).pipe(
+        switchMap((isElapsed) => (isElapsed ? tryOnce(attempt, tried.attempt + 1) : EMPTY)),
       );
     }),
     map(({ result }) => result),

@@ -7,8 +7,8 @@ import { LogFold, type LogFoldOptions } from "../fs-protocol/codec/log-fold.ts";
 import { foldsOf } from "./folded-file.ts";
 
 /**
- * The records of one append-only file as they come to stand there: those that are there already,
- * then each new one, and what a read failed with. Each subscription reads from the start.
+ * The records of one append-only file: first the existing ones, then each new one, and the failures of reads. Each
+ * subscription reads from the start.
  */
 export function recordsOf<S extends z.ZodType>(
   options: Omit<LogFoldOptions<S, undefined>, "empty" | "reduce" | "onRecord">,

@@ -7,8 +7,8 @@ export interface Backoff {
 }
 
 /**
- * How long to wait after failed attempt number `attempt` (from 1): doubling from `msMin` up to
- * `msMax`, with "equal jitter", so that two roles that collided do not collide again.
+ * The delay after failed attempt number `attempt` (from 1): it doubles from `msMin` up to `msMax`, with "equal
+ * jitter", so that two roles that collided do not collide again.
  *
  * @param random a number in [0, 1)
  */

@@ -19,16 +19,16 @@ import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../base/limits.ts";
 import type { Watcher, WatchHint } from "../base/ports/watcher.ts";
 
 /**
- * Hints that something may have changed, made safe to act on.
+ * Hints that something may have changed, made safe to rely on.
  *
  * ```
  * watcher  -a-------------b--|
- * hints    -a-----a-------b-----b   each again TRAILING_READ_MS later, and a sweep now and then
+ * hints    -a-----a-------b-----b   each again after TRAILING_READ_MS, and a periodic sweep
  * ```
  *
- * chokidar says nothing for 50 ms after an event of a file, also of the last change of a burst; so
- * each hint is given at once, for latency, and once more after that silence, for the tail. The sweep
- * alone is enough for correctness; from a hint on that says that others may be missing, it comes more often.
+ * chokidar reports nothing about a file for 50 ms after an event, not even the last change of a burst. So each hint is
+ * emitted immediately, for low latency, and again after that silence, for the end of the burst. The sweep alone
+ * ensures correctness; after a hint that others may be missing, it comes more often.
  */
 export function watchHints(
   watcher: Watcher,
@@ -42,7 +42,7 @@ export function watchHints(
         hint$.pipe(
           sweepPeriod(),
           switchMap((periodMs) => interval(periodMs, scheduler)),
-          // One for each directory: readers of single files pass over hints about other directories.
+          // One hint per directory: readers of single files ignore hints about other directories.
           mergeMap(() => directories.map((path) => ({ path }))),
         ),
       ),
@@ -61,7 +61,7 @@ function sweepPeriod() {
 }
 
 function againAfterSilence(scheduler: SchedulerLike) {
-  // mergeMap: concatMap would hold the next hint back for the silence, switchMap would drop a tail.
+  // concatMap would delay the next hint by the silence, and switchMap would drop the end of a burst.
   return mergeMap((hint: WatchHint) =>
     concat(of(hint), timer(TRAILING_READ_MS, scheduler).pipe(map(() => hint))),
   );

@@ -42,7 +42,7 @@ export function fakeClone(
     filesAt: async () => ok([]),
     treeOf: async (at) => ok(at),
     subjectOf: async () => ok("Add a"),
-    layOver: async () => ok(undefined),
+    overlayFiles: async () => ok(undefined),
     saved: async () => ok(undefined),
     pathsAt: async () => ok([]),
     linesLike: async () => ok([]),

@@ -239,7 +239,7 @@ const FAILURES = {
 
 const KINDS = Object.values(FAILURES);
 
-test("each kind that the source defines, once, is looked at here", () => {
+test("each kind that the source defines is checked here once", () => {
   const texts = sourceFiles().map(textOf);
   const defined = texts.flatMap((text) =>
     [...text.matchAll(/ = refusal\(\s*"([\w-]+)"/gu)].map(([, kind]) => kind),
@@ -287,7 +287,7 @@ test("no identity names the two commands that set it", () => {
   ]);
 });
 
-test("a mistake in the settings is told by line, column and key", () => {
+test("a mistake in the settings is reported with line, column and key", () => {
   const problem = {
     kind: "unknown-key",
     line: 3,
@@ -311,7 +311,7 @@ test("a rewritten branch comes with the command that puts it back, forced by the
   expect(next[0]).toBe(`git -C /repo branch --force wisp/api ${OID}`);
 });
 
-test("no engine says what to install", () => {
+test("a missing engine names what to install", () => {
   expect(explain(FAILURES["no-engine"]).next[0]).toContain("npm install");
 });
 

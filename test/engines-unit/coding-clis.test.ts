@@ -195,7 +195,7 @@ test.each([
   expect(profileOf("claude").costBasis(version)).toBe(basis);
 });
 
-test("an engine sees its own keys, and neither those of others nor what nobody named", () => {
+test("an engine sees its own keys, but neither those of others nor unnamed variables", () => {
   const ours = {
     PATH: "/bin",
     LC_ALL: "C",

@@ -67,7 +67,7 @@ test("links that leave the tree come with what they say and the commit that brou
   expect(value(await look(rig, start, start))).toMatchObject({ links: [], commits: [] });
 });
 
-test("names and targets that are no UTF-8 are followed as they are", async () => {
+test("names and targets that are not UTF-8 are followed as they are", async () => {
   using rig = createRig();
   const start = head(rig);
   const root = Buffer.from(`${rig.hub.directory}/`);
@@ -89,7 +89,7 @@ test("names and targets that are no UTF-8 are followed as they are", async () =>
   ]);
 });
 
-test("files above the limit are told once, also when they are gone again; a pointer to a large file is small", async () => {
+test("files above the limit are reported once, even if deleted later; a pointer to a large file is small", async () => {
   using rig = createRig();
   const start = head(rig);
   sized(rig, "right.bin", BROUGHT_BLOB_BYTES_MAX);
@@ -111,7 +111,7 @@ test("files above the limit are told once, also when they are gone again; a poin
   ]);
 });
 
-test("a merge brings its branch, and what it adds by itself; a submodule is told", async () => {
+test("a merge brings in its branch and its own additions; a submodule is reported", async () => {
   using rig = createRig();
   const start = head(rig);
   rig.git(["checkout", "--quiet", "-b", "theirs"]);
@@ -154,7 +154,7 @@ test("a merge brings its branch, and what it adds by itself; a submodule is told
   expect(new Set(brought.commits.map(({ sha }) => sha))).toEqual(new Set([own, theirs, merge]));
 });
 
-test("a link that a merge takes over from long ago is told, too, without a commit", async () => {
+test("an old link that a merge brings in is reported too, without a commit", async () => {
   using rig = createRig();
   link(rig, "old", "/etc");
   const before = commit(rig);
@@ -168,7 +168,7 @@ test("a link that a merge takes over from long ago is told, too, without a commi
   ]);
 });
 
-test("a link that says more than any path is not read, and not said to stay", async () => {
+test("a link whose target is longer than any path is not read, and not reported to stay inside", async () => {
   using rig = createRig();
   const start = head(rig);
   write(join(rig.root, "target"), "x/".repeat(3_000));
@@ -180,7 +180,7 @@ test("a link that says more than any path is not read, and not said to stay", as
   ]);
 });
 
-test("who made a commit and when is told as the commit says it", async () => {
+test("the author and the time of a commit are reported as recorded in it", async () => {
   using rig = createRig();
   const start = head(rig);
   const { environment } = rig.context;
@@ -215,7 +215,7 @@ test("who made a commit and when is told as the commit says it", async () => {
   expect(startMs).toBe(Number(told) * 1_000);
 });
 
-test("a clone looks at what it has, in a few commands, also where ten thousand files come", async () => {
+test("a clone reads only what it has, in a few commands, even for ten thousand files", async () => {
   using rig = createRig();
   const clone = await rig.clone("r");
   const start = value(await clone.head());

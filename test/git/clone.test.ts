@@ -37,7 +37,7 @@ test("a clone that exists is opened again with its commits", async () => {
   expect(value(await again.head())).toBe(made);
 });
 
-test("a clone left half-made by a crash is made anew", async () => {
+test("a clone left incomplete by a crash is recreated", async () => {
   using rig = createRig();
   write(join(rig.root, "state", "builder.making", ".git", "HEAD"), "half");
   const clone = await rig.clone("builder");
@@ -45,7 +45,7 @@ test("a clone left half-made by a crash is made anew", async () => {
   expect(existsSync(`${clone.directory}.making`)).toBe(false);
 });
 
-test("a directory in the place of a clone is moved aside, not removed", async () => {
+test("a directory in place of a clone is moved aside, not removed", async () => {
   using rig = createRig();
   write(join(rig.root, "state", "builder", "notes.txt"), "precious");
   await rig.clone("builder");
@@ -198,7 +198,7 @@ test("everything that is not ignored is committed, whatever it is called", async
   expect(value(await clone.isDirty())).toBe(false);
 });
 
-test("a name that is no UTF-8 is committed by its bytes", async () => {
+test("a name that is not UTF-8 is committed by its bytes", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const name = Buffer.concat([Buffer.from(`${clone.directory}/`), Buffer.from([0x66, 0xfc, 0x72])]);
@@ -285,7 +285,7 @@ test("squashing makes one commit of commits and uncommitted work", async () => {
   expect(value(await clone.isDirty())).toBe(false);
 });
 
-test("squashing work that comes to nothing leaves the branch at its base", async () => {
+test("squashing work without a net change leaves the branch at its base", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -321,7 +321,7 @@ test("a conflict left in the work tree is not committed", async () => {
   });
 });
 
-test("history is answered: changed paths, trees, subjects, files", async () => {
+test("the history can be read: changed paths, trees, subjects, files", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -370,7 +370,7 @@ test("history is answered: changed paths, trees, subjects, files", async () => {
   expect(await clone.has("0".repeat(40))).toBe(false);
 });
 
-test("an id that is none is our mistake, never an option of git's", async () => {
+test("an invalid id is an assertion failure, and never reaches git as an option", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   await expect(clone.subjectOf(`--output=${rig.root}/written`)).rejects.toThrow("assertion failed");
@@ -419,7 +419,7 @@ test("the clone's own hooks and planted settings are neither run nor kept", asyn
   expect(read(join(rig.hub.directory, "readme.md"))).toBe("one\n");
 });
 
-test("a populated submodule's settings are not run by a look at the work tree", async () => {
+test("a check of the work tree does not run a populated submodule's settings", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const ran = join(rig.root, "ran");

@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each(["refs/wisp", "refs/heads/wisp", "logs", "info", "objects/pack", "objects/info"])(
-  "no file appears where a link in the place of the folder .git/%s leads to",
+  "no file appears behind a link in place of the folder .git/%s",
   async (name) => {
     using rig = createRig();
     const clone = await rig.clone("builder");
@@ -88,7 +88,7 @@ test.each(["refs/wisp", "refs/heads/wisp", "logs", "info", "objects/pack", "obje
   },
 );
 
-test("a pipe in the place of a file of git's is waited for by nobody", async () => {
+test("a pipe in place of one of git's files blocks nothing", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   for (const name of ["index", "HEAD", "config", "info/exclude"]) {
@@ -102,7 +102,7 @@ test("a pipe in the place of a file of git's is waited for by nobody", async () 
   expect(await rig.hub.head(BRANCH)).toBe(made);
 });
 
-test("objects that a clone was made to borrow are not seen; those that the hub borrows are put back", async () => {
+test("objects that a clone was made to borrow are not visible; those that the hub borrows are restored", async () => {
   using rig = createRig();
   const directory = privateRepository(rig);
   const secret = rig.git(["rev-parse", "HEAD"], directory).trim();
@@ -131,7 +131,7 @@ test("objects that a clone was made to borrow are not seen; those that the hub b
   }
 });
 
-test("planted replacements, grafts and cuts change nothing of the history that wisp sees", async () => {
+test("planted replacements, grafts and cuts do not change the history that wisp sees", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -146,7 +146,7 @@ test("planted replacements, grafts and cuts change nothing of the history that w
   expect(rig.git(["rev-list", "--count", `${base}..${BRANCH}`]).trim()).toBe("2");
 });
 
-test("no file of a clone's objects is one of the user's repository", async () => {
+test("no object file of a clone is shared with the user's repository", async () => {
   using rig = createRig();
   rig.git(["repack", "-q", "-d"]);
   write(join(rig.hub.directory, "loose.txt"), "loose\n");
@@ -184,7 +184,7 @@ test("a .git that leads to another repository is refused, and that repository st
   expect(rig.git(["symbolic-ref", "HEAD"], directory)).toBe("refs/heads/main\n");
 });
 
-test("a program of the clone is not taken for git, whatever PATH says", async () => {
+test("a program in the clone is never started as git, whatever PATH contains", async () => {
   using rig = createRig();
   const ran = join(rig.root, "ran");
   const path = `node_modules/.bin:.::${rig.context.environment["PATH"] ?? ""}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hidesNothing } from "../../src/git/repository/index-file.ts";
+import { hasNoHiddenEntries } from "../../src/git/repository/index-file.ts";
 import { createRig, write, type Rig } from "./rig.ts";
 
 const indexOf = (rig: Rig) => readFileSync(join(rig.hub.directory, ".git", "index"));
@@ -17,11 +17,11 @@ function fill(rig: Rig): void {
 
 test("the index of a commit hides nothing, whatever the names in it and whatever is staged", () => {
   using rig = createRig();
-  expect(hidesNothing(indexOf(rig))).toBe(true);
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
   fill(rig);
-  expect(hidesNothing(indexOf(rig))).toBe(true);
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
   rig.git(["rm", "-rq", "--cached", "."]);
-  expect(hidesNothing(indexOf(rig))).toBe(true);
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
 });
 
 test.each([
@@ -36,21 +36,21 @@ test.each([
   using rig = createRig();
   fill(rig);
   rig.git(["update-index", ...marks, "readme.md"]);
-  expect(hidesNothing(indexOf(rig))).toBe(false);
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(false);
   rig.git(["update-index", ...clears, "readme.md"]);
-  expect(hidesNothing(indexOf(rig))).toBe(true);
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
 });
 
-test("an index of longer hashes, a cut one and garbage are git's to read", () => {
+test("git itself reads an index with longer hashes, a truncated one, and garbage", () => {
   using rig = createRig();
   fill(rig);
   const whole = indexOf(rig);
   const lengths = [0, 4, 12, 31, 32, 100, whole.length - 21, whole.length - 1];
-  for (const length of lengths) expect(hidesNothing(whole.subarray(0, length))).toBe(false);
-  expect(hidesNothing(Buffer.from("DIRC".padEnd(200, "\u0000\u0001")))).toBe(false);
+  for (const length of lengths) expect(hasNoHiddenEntries(whole.subarray(0, length))).toBe(false);
+  expect(hasNoHiddenEntries(Buffer.from("DIRC".padEnd(200, "\u0000\u0001")))).toBe(false);
   const sha256 = join(rig.root, "sha256");
   rig.git(["init", "--quiet", "--object-format=sha256", sha256], rig.root);
   for (let number = 1; number <= 9; number++) write(join(sha256, `${number}.txt`), "text\n");
   rig.git(["add", "--all"], sha256);
-  expect(hidesNothing(readFileSync(join(sha256, ".git", "index")))).toBe(false);
+  expect(hasNoHiddenEntries(readFileSync(join(sha256, ".git", "index")))).toBe(false);
 });

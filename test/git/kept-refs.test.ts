@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { putAwayBranch } from "../../src/git/repository/kept-refs.ts";
+import { archiveBranch } from "../../src/git/repository/kept-refs.ts";
 import { BRANCH, createRig, value, type Rig } from "./rig.ts";
 
 const FIRST = "refs/wisp/rescue/first/abandoned";
 
 function putAway({ context, hub }: Rig) {
-  return putAwayBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
+  return archiveBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
 }
 
-test("a branch that is put away is gone, and its commits are held by a reference", async () => {
+test("an archived branch is gone, and a reference holds its commits", async () => {
   using rig = createRig();
   const head = rig.git(["rev-parse", BRANCH]);
   expect(value(await putAway(rig))).toEqual({ kind: "kept", ref: FIRST });
@@ -37,7 +37,7 @@ test("a branch that is checked out stays, and its commits are held all the same"
   expect(rig.git(["rev-parse", BRANCH])).toBe(rig.git(["rev-parse", FIRST]));
 });
 
-test("of a branch that never was there is nothing to put away", async () => {
+test("a branch that never existed cannot be archived", async () => {
   using rig = createRig();
   rig.git(["branch", "-D", BRANCH]);
   expect(value(await putAway(rig))).toEqual({ kind: "gone", ref: undefined });

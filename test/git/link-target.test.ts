@@ -100,7 +100,7 @@ const target = fc
   .map((parts) => parts.join("/"))
   .filter((text) => text !== "" && !text.startsWith("/"));
 
-test("what leads out of the tree is never said to stay, as the file system itself follows it", () => {
+test("a link that the file system follows out of the tree is never reported to stay inside", () => {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), "wisp-links-")));
   let [left, stayed] = [0, 0];
   try {

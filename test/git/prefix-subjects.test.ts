@@ -50,7 +50,7 @@ test("every commit after the base gets the prefix once, and nothing else of it c
   expect(first).not.toBe(named);
 });
 
-test("what a message says of a commit that was reworded names the new one, and a signature goes", async () => {
+test("a message that mentions a reworded commit names the new one, and a signature is removed", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());

@@ -80,7 +80,7 @@ test("what others publish is fetched and listed, also right after a publish of o
   }
 });
 
-test("a clean look is good for one sync: what comes after it is seen by the next", async () => {
+test("a clean result is valid for one sync: later changes are found by the next", async () => {
   using rig = createRig();
   const { clone, ran, head } = await noted(rig);
   expect(value(await clone.commitAll("nothing"))).toBeUndefined();
@@ -92,7 +92,7 @@ test("a clean look is good for one sync: what comes after it is seen by the next
   expect(rig.git(["status", "--porcelain"], clone.directory)).toBe("");
 });
 
-test("work that is hidden from the look at a turn's end is found by the sync after it", async () => {
+test("work hidden from the check at a turn's end is found by the next sync", async () => {
   using rig = createRig();
   const { clone, head } = await noted(rig);
   rig.git(["update-index", "--assume-unchanged", "readme.md"], clone.directory);

@@ -15,7 +15,7 @@ test("a published commit is the head of the hub's branch, and publishing it agai
   expect(await rig.hub.head(BRANCH)).toBe(made);
 });
 
-test("a commit in the midst of the clone's branch can be published by itself", async () => {
+test("a commit in the middle of the clone's branch can be published alone", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const first = await commit(clone, "a.txt");
@@ -24,7 +24,7 @@ test("a commit in the midst of the clone's branch can be published by itself", a
   expect(await rig.hub.head(BRANCH)).toBe(first);
 });
 
-test("a protocol version of the user's does not stand in the way of publishing", async () => {
+test("a protocol version set by the user does not prevent publishing", async () => {
   using rig = createRig();
   for (const version of ["0", "1"]) {
     rig.git(["config", "--global", "protocol.version", version]);
@@ -75,7 +75,7 @@ test("no hook and no file system monitor of the hub runs", async () => {
   expect(existsSync(ran)).toBe(false);
 });
 
-test("what is not a fast-forward is refused", async () => {
+test("a publish that is not a fast-forward is refused", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
   const tester = await rig.clone("tester");
@@ -101,7 +101,7 @@ test("an older commit is refused", async () => {
   expect(await clone.publish(first)).toEqual({ ok: false, failure: { kind: "not-fast-forward" } });
 });
 
-test("a branch that a person has checked out is refused, and where is said", async () => {
+test("a branch that a person has checked out is refused, and the work tree is named", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -123,7 +123,7 @@ test("a branch that a person has checked out is refused, and where is said", asy
   expect(read(join(directory, "readme.md"))).toBe("one\n");
 });
 
-test("a branch in the midst of a person's rebase is refused", async () => {
+test("a branch that a person is rebasing is refused", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -133,7 +133,7 @@ test("a branch in the midst of a person's rebase is refused", async () => {
   expect(await clone.publish(made)).toMatchObject({ failure: { kind: "checked-out" } });
 });
 
-test("a branch that a person deleted is not made anew", async () => {
+test("a branch that a person deleted is not recreated", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -170,7 +170,7 @@ test("of two clones that publish at once exactly one wins", async () => {
   }
 });
 
-test("three clones that publish at once lose nothing and keep the history a line", async () => {
+test("three clones that publish at once lose nothing and keep the history linear", async () => {
   using rig = createRig();
   const base = (await rig.hub.head(BRANCH)) ?? "";
   const clones = await Promise.all(["a", "b", "c"].map((name) => rig.clone(name)));

@@ -69,7 +69,7 @@ test("uncommitted work is a failure and stays", async () => {
   expect(read(join(tester.directory, "readme.md"))).toBe("uncommitted\n");
 });
 
-test("merges that an engine made become a line", async () => {
+test("merges that an engine made are flattened", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -87,7 +87,7 @@ test("merges that an engine made become a line", async () => {
   expect(read(join(clone.directory, "feature.txt"))).toBe("f");
 });
 
-test("a commit that the hub has already in other words is dropped", async () => {
+test("a commit whose changes the hub already has is dropped", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
   const tester = await rig.clone("tester");

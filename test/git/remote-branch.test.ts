@@ -6,7 +6,7 @@ import {
   fetchRemote,
   forgetRemote,
   knownTips,
-  type RemoteLook,
+  type RemoteCheck,
   remoteRef,
   remoteRelation,
 } from "../../src/git/repository/remote-branch.ts";
@@ -29,7 +29,7 @@ test("the one branch is fetched, into a reference of wisp's, and nothing of the 
   );
 });
 
-test("a session and its revisions each keep a tip; all are forgotten with the session, and nobody else's", async () => {
+test("a session and its revisions each keep a tip; removing the session's tips leaves those of other sessions", async () => {
   using rig = createRig();
   const tip = colleague(rig)("theirs.txt");
   for (const session of ["first", "first/revision-1", "first-2"]) {
@@ -45,7 +45,7 @@ test("a session and its revisions each keep a tip; all are forgotten with the se
   }
 });
 
-test("what was seen of a remote is known afterwards, with the time, without asking it", async () => {
+test("the last known tips of a remote are available with their times, without asking it", async () => {
   using rig = createRig();
   const theirs = colleague(rig);
   const known = () => knownTips(rig.context, { ...BRANCH_OF, directory: rig.hub.directory });
@@ -67,7 +67,7 @@ test("what was seen of a remote is known afterwards, with the time, without aski
   expect((await known()).map(({ oid }) => oid)).toEqual([later, tip]);
 });
 
-test("a branch that is not there, and one that was rewritten, are told as they are", async () => {
+test("an absent branch and a rewritten one are reported as such", async () => {
   using rig = createRig();
   rig.git(["init", "--quiet", "--bare", join(rig.root, "empty.git")]);
   expect(value(await look(rig, { remote: join(rig.root, "empty.git") }))).toBeUndefined();
@@ -79,7 +79,7 @@ test("a branch that is not there, and one that was rewritten, are told as they a
   expect(value(await look(rig))).toBe(tip);
 });
 
-test("a remote that is not there, or falls silent, is unreachable, and no credentials are repeated", async () => {
+test("a remote that does not exist, or falls silent, is unreachable, and the message has no credentials", async () => {
   using rig = createRig();
   for (const remote of ["nowhere", join(rig.root, "missing"), "--upload-pack=touch x"]) {
     expect(await look(rig, { remote })).toMatchObject({ failure: { kind: "unreachable" } });
@@ -97,7 +97,7 @@ test("a remote that is not there, or falls silent, is unreachable, and no creden
   });
 });
 
-test("a hook of the user's does not run at a fetch", async () => {
+test("the user's hooks do not run during a fetch", async () => {
   using rig = createRig();
   const theirs = colleague(rig);
   const tip = theirs("theirs.txt");
@@ -107,7 +107,7 @@ test("a hook of the user's does not run at a fetch", async () => {
   expect(value(await look(rig))).toBe(tip);
 });
 
-test("how two branches stand to each other is told from their commits", async () => {
+test("the relation of two branches is computed from their commits", async () => {
   using rig = createRig();
   const theirs = colleague(rig);
   const base = (await rig.hub.head(BRANCH)) ?? "";
@@ -123,7 +123,7 @@ test("how two branches stand to each other is told from their commits", async ()
   expect(await relation(ours, tip)).toBe("apart");
 });
 
-test("a merge joins both, once, whoever asks again; a conflict is named and leaves nothing", async () => {
+test("a merge joins both branches, only once; a conflict is named and leaves nothing behind", async () => {
   using rig = createRig();
   const theirs = colleague(rig);
   const tip = theirs("theirs.txt");
@@ -145,7 +145,7 @@ test("a merge joins both, once, whoever asks again; a conflict is named and leav
   expect(value(await clone.isDirty())).toBe(false);
 });
 
-test("what was looked through stays in front, also where somebody merged ours into theirs", async () => {
+test("commits already processed stay in front, even after a foreign merge of ours", async () => {
   using rig = createRig();
   const base = (await rig.hub.head(BRANCH)) ?? "";
   const directory = join(rig.root, "theirs");
@@ -201,7 +201,7 @@ async function publish(rig: Rig, name: string, content?: string): Promise<Oid> {
   return made;
 }
 
-function look(rig: Rig, fields: Partial<RemoteLook> = {}) {
+function look(rig: Rig, fields: Partial<RemoteCheck> = {}) {
   const { directory } = rig.hub;
   return fetchRemote(rig.context, {
     directory,

@@ -125,7 +125,7 @@ test("a detached HEAD goes back to the branch; commits that only it holds are on
   expect(value(await clone.head())).toBe(ahead);
 });
 
-test("a HEAD and an index that no git can read are made anew", async () => {
+test("an unreadable HEAD and index are recreated", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");

@@ -6,7 +6,7 @@ import { present } from "../../src/base/assert.ts";
 import { locateGitDirectory } from "../../src/git/command/git-directory.ts";
 import {
   repositoryChanges,
-  RepositoryLook,
+  RepositoryReader,
   type RepositoryView,
 } from "../../src/git/repository/repository-view.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
@@ -29,13 +29,13 @@ function repository(directory: Scratch) {
   const at = present(locateGitDirectory(files, directory.path), "a repository");
   return {
     git,
-    look: new RepositoryLook(files, at),
+    reader: new RepositoryReader(files, at),
     path: (name: string) => join(at.gitDirectory, name),
   };
 }
 
-function viewOf(look: RepositoryLook): RepositoryView {
-  const view = look.look();
+function viewOf(reader: RepositoryReader): RepositoryView {
+  const view = reader.read();
   if (typeof view === "string") throw new Error(view);
   return view;
 }
@@ -91,38 +91,40 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
 ])("of %s is told what changed", (_, change, expected) => {
   using directory = scratch();
   const at = repository(directory);
-  const before = viewOf(at.look);
+  const before = viewOf(at.reader);
   change(at);
-  const changes = repositoryChanges(before, viewOf(at.look), (ref) => ref.startsWith("refs/wisp/"));
+  const changes = repositoryChanges(before, viewOf(at.reader), (ref) =>
+    ref.startsWith("refs/wisp/"),
+  );
   expect(changes.map(({ place, how }) => [place, how])).toEqual(expected);
 });
 
-test("a reference is told with what it named before and names now", () => {
+test("a change of a reference is reported with its old and its new value", () => {
   using directory = scratch();
-  const { git, look } = repository(directory);
+  const { git, reader } = repository(directory);
   const was = git("rev-parse", "other");
   git("pack-refs", "--all");
-  const before = viewOf(look);
+  const before = viewOf(reader);
   const now = git("commit-tree", "-m", "x", "HEAD^{tree}");
   git("branch", "-f", "other", now);
-  expect(repositoryChanges(before, viewOf(look), () => false)).toEqual([
+  expect(repositoryChanges(before, viewOf(reader), () => false)).toEqual([
     { place: "refs/heads/other", how: "changed", was, now },
   ]);
 });
 
-test("a repository whose references are tables is said to be one", () => {
+test("a repository with references in tables is reported as such", () => {
   using directory = scratch();
-  const { look, path } = repository(directory);
+  const { reader, path } = repository(directory);
   mkdirSync(path("reftable"));
   writeFileSync(path("reftable/tables.list"), "");
-  expect(look.look()).toContain("reftable");
+  expect(reader.read()).toContain("reftable");
 });
 
-test("a folder of references that is a file, or loops, is looked at without harm", () => {
+test("a folder of references that is a file, or loops, is read without harm", () => {
   using directory = scratch();
-  const { look, path } = repository(directory);
+  const { reader, path } = repository(directory);
   rmSync(path("refs/tags"), { recursive: true });
   writeFileSync(path("refs/tags"), "x");
   rmSync(path("hooks"), { recursive: true, force: true });
-  expect(typeof look.look()).toBe("object");
+  expect(typeof reader.read()).toBe("object");
 });

@@ -31,7 +31,7 @@ test("the repository is found from a directory inside it, and from a linked work
   });
 });
 
-test("what is no usable repository is named for what it is", async () => {
+test("a directory that is not a usable repository is reported with the reason", async () => {
   using rig = createRig();
   const find = (name: string) => findRepository(rig.context, join(rig.root, name));
   mkdirSync(join(rig.root, "plain"));
@@ -114,7 +114,7 @@ test("a branch that has moved on is not removed", async () => {
   expect(await rig.hub.head(BRANCH)).toBe(made);
 });
 
-test("a branch that exists, or stands in the way of the name, is named", async () => {
+test("a branch that exists, or that blocks the name, is named", async () => {
   using rig = createRig();
   const make = (branch: string) => {
     const { place, base } = branchOf(rig, branch);
@@ -159,7 +159,7 @@ test("names that git would not take, or take for something else, are refused", a
   }
 });
 
-test("where a branch is checked out is said", async () => {
+test("the work tree that has a branch checked out is reported", async () => {
   using rig = createRig();
   const top = realpathSync(rig.hub.directory);
   expect(await branchCheckedOutAt(rig.context, branchOf(rig, "main").place)).toBe(top);

@@ -45,7 +45,7 @@ test("each commit of a range comes with the paths that it adds, changes and remo
   });
 });
 
-test("what a merge brings is the merge's", async () => {
+test("the changes that a merge brings in count as the merge's", async () => {
   using rig = createRig();
   const { directory } = rig.hub;
   const base = rig.git(["rev-parse", "HEAD"]).trim();

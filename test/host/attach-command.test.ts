@@ -40,7 +40,7 @@ test("an attached command has our input and our output, and its own end", async 
   );
 });
 
-test("an interrupt is the attached command's affair: we outlive it", async () => {
+test("the attached command handles an interrupt, and we outlive it", async () => {
   const { said, code } = await attached(
     `process.once("SIGUSR2", () => process.exit(0)); console.log(process.pid); setInterval(() => {}, 1000);`,
     (text, pid) => {
@@ -54,7 +54,7 @@ test("an interrupt is the attached command's affair: we outlive it", async () =>
   expect(code).toBe(0);
 });
 
-test("what an attached command leaves behind does not outlive it", async () => {
+test("processes that an attached command leaves behind do not outlive it", async () => {
   const { said } = await attached(
     `const { spawn } = require("node:child_process");
      const left = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });

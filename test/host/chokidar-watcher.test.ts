@@ -100,7 +100,7 @@ test("nothing is watched before somebody subscribes, nor after the last has left
   expect(watches()).toBe(before);
 });
 
-test("a directory that is not there ends nothing", async () => {
+test("a missing directory does not end the watch", async () => {
   using directory = scratch();
   const path = directory.at("a.log");
   await hintAfter([directory.at("none"), directory.path], () => writeFileSync(path, ""), path);
@@ -117,7 +117,7 @@ class ScriptedWatcher extends EventEmitter implements NativeWatcher {
   }
 }
 
-test("running out of watches is told, and hints go on", async () => {
+test("running out of watches is reported, and hints continue", async () => {
   const native = new ScriptedWatcher();
   const told: string[] = [];
   const degrading = createChokidarWatcher({

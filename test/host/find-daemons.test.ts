@@ -10,7 +10,7 @@ import { scratch } from "./scratch.ts";
 const processes = createNodeProcesses();
 const env = { PATH: process.env["PATH"] ?? "" };
 
-test("a daemon is found by its mark while it lives, and what it starts is none", async () => {
+test("a daemon is found by its mark while it lives, and its children are not", async () => {
   using directory = scratch();
   const [mark, logPath] = [`${directory.path}#builder`, directory.at("log")];
   // The child has the whole environment of its parent, as every child before it runs a program of its own.
@@ -31,7 +31,7 @@ test("a daemon is found by its mark while it lives, and what it starts is none",
   await eventually(async () => expect(await processes.findDaemons(mark)).toEqual([]));
 });
 
-test("a process takes its own mark out of what it hands on", () => {
+test("a process removes its own mark from the environment that it passes on", () => {
   const variables: Record<string, string | undefined> = {
     WISP_DAEMON: "/home#builder",
     PATH: "/bin",

@@ -29,7 +29,7 @@ describe.each([
     return holder;
   }
 
-  test("a second taker is told who holds the lease", async () => {
+  test("a second process learns who holds the lease", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);
@@ -73,7 +73,7 @@ describe.each([
     expect(await locks.takeLease(path)).toMatchObject({ failure: { kind: "lease-held" } });
   });
 
-  test("a taker whose clock is a day ahead or behind gets nobody's lease", async () => {
+  test("a process whose clock is a day off gets no lease that another holds", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);
@@ -112,7 +112,7 @@ describe.each([
     expect(files.read(`${path}.json`)).toEqual({ ok: true, value: undefined });
   });
 
-  test("of many that want it one gets it", async () => {
+  test("only one of many contenders gets it", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     const taken = await Promise.all(Array.from({ length: 8 }, () => locks.takeLease(path)));
@@ -120,7 +120,7 @@ describe.each([
     for (const one of taken) if (one.ok) await one.value.release();
   });
 
-  test("those who only look keep nobody from taking it", async () => {
+  test("mere checks prevent nobody from acquiring it", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     writeFileSync(path, "");
@@ -133,7 +133,7 @@ describe.each([
     }
   });
 
-  test("a lease that nobody ever took is free, and looking makes no file", async () => {
+  test("a lease that was never acquired is free, and a check creates no file", async () => {
     using directory = scratch();
     expect(await locks.isLeaseHeld(directory.at("builder.lock"))).toBe(false);
     expect(files.list(directory.path)).toEqual({ ok: true, value: [] });
@@ -161,7 +161,7 @@ describe.each([
     expect(await locks.takeLease(path)).toMatchObject({ failure: { holder: { pid: holder.pid } } });
   });
 
-  test("where no lock can be, the failure says why", async () => {
+  test("if no lock is possible, the failure gives the reason", async () => {
     using directory = scratch();
     expect(await locks.takeLease(directory.at("none/builder.lock"))).toMatchObject({
       ok: false,
@@ -179,7 +179,7 @@ test("a lock file that is a symbolic link is refused", async () => {
   expect(lstatSync(directory.at("victim"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("whoever lost a lease leaves the file of its next holder alone", async () => {
+test("a process that lost its lease leaves the next holder's file alone", async () => {
   using directory = scratch();
   const path = directory.at("builder.lock");
   let lose = () => {};

@@ -43,7 +43,7 @@ test("lines are appended in order, also when the log is new", () => {
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\nthree\n");
 });
 
-test("a torn tail is sealed, not glued to the next line", () => {
+test("a torn tail is sealed, not joined with the next line", () => {
   using directory = scratch();
   const path = directory.at("a.log");
   writeFileSync(path, "whole|a|b\nm");
@@ -108,7 +108,7 @@ test("lines of several processes that append to one file stay whole", async () =
   expect(lines.every((line) => /^(a{5000}|b{5000}|c{5000})$/.test(line))).toBe(true);
 });
 
-test("a log that was deleted or replaced meanwhile is opened anew", () => {
+test("a log that was deleted or replaced meanwhile is reopened", () => {
   using directory = scratch();
   const path = directory.at("a.log");
   files.append(path, bytes("old\n"));
@@ -280,7 +280,7 @@ test("a symbolic link or a file in place of a directory is refused", () => {
   expect(readlinkSync(directory.at("link"))).toBe(directory.at("elsewhere"));
 });
 
-test("a file with two names is one file: what is written into it later stands under both", () => {
+test("a file with two names is one file: later writes appear under both", () => {
   using directory = scratch();
   const [path, other] = [directory.at("a.md"), directory.at("b.md")];
   const fd = openSync(path, "w");
@@ -313,7 +313,7 @@ test("nothing but a regular file gets a second name", () => {
   expect(existsSync(directory.at("second"))).toBe(false);
 });
 
-test("a replacement that is called off at the last moment leaves the file, and nothing beside it", () => {
+test("a replacement that is cancelled at the last moment leaves the file unchanged, and no other file", () => {
   using directory = scratch();
   const path = directory.at("a.md");
   writeFileSync(path, "old\n");

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test("a link is pointed elsewhere at once, and leaves nothing beside it", async () => {
+test("a link is replaced atomically, and no other file remains", async () => {
   const link = join(root, "current");
   expect(readLink(link)).toBeUndefined();
   expect(pointLink(link, "sessions/a").ok).toBe(true);

@@ -39,13 +39,13 @@ test("a signal reaches a process", async () => {
   await child.ended;
 });
 
-test("a signal to our own group or to everybody is a mistake of ours", () => {
+test("a signal to our own group or to all processes is an assertion failure", () => {
   for (const pid of [0, 1, -1, Number.NaN]) {
     expect(() => processes.signal(pid, "SIGTERM")).toThrow("one process or group");
   }
 });
 
-test("a program's name cannot forge what the system says of it", () => {
+test("a program's name cannot forge its status", () => {
   const fields = Array.from({ length: 30 }, (_, index) => String(index + 4)).join(" ");
   expect(parseProcStat(`7 (a) Z 1 2) S ${fields}`)).toMatchObject({ state: "S", startTime: "22" });
   expect(parseProcStat("")).toBeUndefined();
@@ -79,7 +79,7 @@ test("a daemon outlives its parent, leads a session, and its output goes to the 
   expect(survivorsOf([pid])).toEqual([pid]);
 });
 
-test("the end of a daemon is told as a shell would", async () => {
+test("the end of a daemon is reported as by a shell", async () => {
   using directory = scratch();
   const start = (script: string) =>
     processes.daemon({

@@ -50,7 +50,7 @@ async function isolated(script: string, { isStopped = false } = {}) {
 }
 
 describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
-  test("what empties its environment and leaves the group does not outlive the command", async () => {
+  test("a process that empties its environment and leaves the group does not outlive the command", async () => {
     const word = `100${String(process.pid)}`;
     const { end, out } = await isolated(
       `env -i setsid sh -c 'sleep ${word} & sleep ${word}' >/dev/null 2>&1 &
@@ -82,7 +82,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
     expect((await isolated(script)).end).toEqual(expected);
   });
 
-  test("a program that is not there could not be started", async () => {
+  test("a missing program cannot be started", async () => {
     using at = scratch();
     const run = createNodeProcesses().run({
       argv: ["no-such-program"],

@@ -21,14 +21,14 @@ afterEach(() => {
 const HOUR_MS = 3_600_000;
 const options = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000 };
 
-test("a command's output on both streams and its exit code are told", async () => {
+test("a command's output on both streams and its exit code are returned", async () => {
   const probe = await askProgram(["sh", "-c", "echo out; echo err >&2; exit 3"], options);
   expect(probe).toMatchObject({ kind: "exited", exitCode: 3 });
   expect(probe).toHaveProperty("output", expect.stringContaining("out\n"));
   expect(probe).toHaveProperty("output", expect.stringContaining("err\n"));
 });
 
-test("a command that is not there is absent", async () => {
+test("a missing command is reported as absent", async () => {
   expect(await askProgram(["wisp-has-no-such-program"], options)).toEqual({
     kind: "absent",
     errno: "ENOENT",

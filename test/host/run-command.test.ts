@@ -113,7 +113,7 @@ test("a program that is nowhere is missing, though not all of PATH may be search
   expect(ended).toMatchObject({ ok: false, failure: { errno: "ENOENT" } });
 });
 
-test("an argument with a NUL and a working directory that is none are failures", async () => {
+test("an argument with a NUL and an invalid working directory are failures", async () => {
   using directory = scratch();
   const failed = (errno: string) => ({ ok: false, failure: { executable: "echo", errno } });
   expect(await run(directory, ["echo", "a\0b"])).toMatchObject(failed("EINVAL"));

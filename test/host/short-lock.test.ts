@@ -46,7 +46,7 @@ test("a lock that a killed process left long ago is taken over", async () => {
   expect(await locks.withLock(path, () => "mine")).toEqual({ ok: true, value: "mine" });
 });
 
-test("a mistake in the critical section is thrown on, and the lock is given back", async () => {
+test("an error in the critical section is rethrown, and the lock is released", async () => {
   using directory = scratch();
   const path = directory.at("PROGRESS.txt");
   const mistake = () => {
@@ -56,7 +56,7 @@ test("a mistake in the critical section is thrown on, and the lock is given back
   expect(await locks.withLock(path, () => "free")).toEqual({ ok: true, value: "free" });
 });
 
-test("where no lock can be, the failure says why", async () => {
+test("if no lock is possible, the failure gives the reason", async () => {
   using directory = scratch();
   const path = directory.at("none/PROGRESS.txt");
   expect(await locks.withLock(path, () => 1)).toEqual({
@@ -83,7 +83,7 @@ test("a lock whose holder was killed is free at once, to one of those who wait",
   expect(readdirSync(directory.path)).toEqual(["count"]);
 });
 
-test("a stopped holder keeps its lock, and so does one that says nothing of itself", async () => {
+test("a stopped holder keeps its lock, and so does one that is not recorded", async () => {
   using directory = scratch();
   const path = directory.at("PROGRESS.txt");
   using holder = startFixture("hold-short-lock.js", path);
@@ -95,7 +95,7 @@ test("a stopped holder keeps its lock, and so does one that says nothing of itse
   expect(await endedWithin(waiter.ended, 1_000)).toBe(false);
 });
 
-test("the note of a dead holder says nothing of the lock that another one has since", async () => {
+test("the record of a dead holder does not affect a later holder's lock", async () => {
   using directory = scratch();
   const path = directory.at("PROGRESS.txt");
   using holder = startFixture("hold-short-lock.js", path);
@@ -111,7 +111,7 @@ test("the note of a dead holder says nothing of the lock that another one has si
   expect(readlinkSync(`${path}.lock.holder`)).toBe(note);
 });
 
-test("a holder in another space of process numbers is not taken for dead", async () => {
+test("a holder in another pid namespace does not count as dead", async () => {
   using directory = scratch();
   const path = directory.at("PROGRESS.txt");
   using holder = startFixture("hold-short-lock.js", path);

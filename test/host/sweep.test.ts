@@ -7,7 +7,7 @@ import { killAll } from "../../src/host/processes/sweep.ts";
 import { startProgram } from "./child.ts";
 import { eventually } from "../rig/patience.ts";
 
-test("after a look that may have missed a process there is another one", async () => {
+test("a scan that may have missed a process is repeated", async () => {
   using late = startProgram("sleep", ["1000"]);
   const looks: ProcessScan[] = [
     { carriers: [], doubt: "ended" },
@@ -21,7 +21,7 @@ test("after a look that may have missed a process there is another one", async (
   expect(looks).toEqual([]);
 });
 
-test("where others start and end processes all the time a search ends, though it is never sure", async () => {
+test("on a busy machine a search ends, although it is never certain", async () => {
   let looks = 0;
   const look = (): ProcessScan => {
     looks += 1;
@@ -31,7 +31,7 @@ test("where others start and end processes all the time a search ends, though it
   expect(looks).toBe(25);
 });
 
-test("what is found makes a search go on for as long as it did at first", async () => {
+test("finding a process resets the number of remaining scans", async () => {
   using late = startProgram("sleep", ["1000"]);
   let looks = 0;
   const look = (): ProcessScan => {
@@ -44,13 +44,13 @@ test("what is found makes a search go on for as long as it did at first", async 
 });
 
 test.runIf(HAS_PROC)(
-  "a process without an environment is doubted at first, not for ever",
+  "a process without an environment is doubted at first, but not forever",
   async () => {
     using living = startProgram("env", ["-i", "sleep", "1000"]);
     const environ = `/proc/${living.pid}/environ`;
     await eventually(() => expect(readFileSync(environ, "utf8")).toBe(""));
     const environments = new RunEnvironments();
-    const doubt = () => environments.look("WISP_RUN_ID=none").doubt;
+    const doubt = () => environments.scan("WISP_RUN_ID=none").doubt;
     expect(doubt()).toBe("starting");
     await eventually(() => expect(doubt()).toBe("none"));
     expect(readFileSync(environ, "utf8")).toBe("");

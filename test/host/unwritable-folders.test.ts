@@ -23,7 +23,7 @@ function lockUp(root: string): void {
   chmodSync(join(root, "closed"), 0o000);
 }
 
-test("a clone in which folders may not be written is put back at a commit", async () => {
+test("a clone with write-protected folders is reset to a commit", async () => {
   using rig = createRig();
   write(join(rig.root, "hub", "docs", "one.md"), "one\n");
   rig.git(["add", "--all"]);

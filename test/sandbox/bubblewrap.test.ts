@@ -46,7 +46,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).not.toContain(`${CANARY}\n`);
   });
 
-  test("what appears in a protected place while a turn runs is not there either", async () => {
+  test("files that appear in a protected place during a turn are hidden too", async () => {
     using at = rig();
     at.plant(".config/uv/ok", "fine");
     const running = at.run(
@@ -80,7 +80,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     }
   });
 
-  test("git tells no credentials: not of the person, not of the checkout", async () => {
+  test("git reveals no credentials, neither the person's nor the checkout's", async () => {
     using at = rig();
     at.plant(".gitconfig", `[url "https://${CANARY}@example.invalid/"]\n\tinsteadOf = x:`);
     const stored = at.plant(".git-credentials", `https://u:${CANARY}@example.invalid`);
@@ -164,7 +164,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     await eventually(() => expect(countOf(word)).toBe(0));
   });
 
-  test("a command that is asked to end has its time for that; how it ended is told", async () => {
+  test("a command that is asked to end gets its grace period; its end is reported", async () => {
     using at = rig();
     const stop = new AbortController();
     const running = at.run(
@@ -218,7 +218,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(readFileSync(file, "utf8")).toBe("of the person\n");
   });
 
-  test("settings take away, give back and give to write", async () => {
+  test("settings can hide, show, and make writable", async () => {
     using at = rig();
     at.plant(".config/secret-tool/key");
     at.plant(join(at.clone, "secrets/key"));

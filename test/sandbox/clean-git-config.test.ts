@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cleanGitConfig } from "../../src/sandbox/clean-git-config.ts";
 
-test("of a configuration of git everything goes but what tools need and what is no secret", () => {
+test("a git configuration keeps only what tools need and what is not secret", () => {
   const listed = [
     "user.name\nA Person",
     'filter.lfs.clean\ngit-lfs clean -- "%f"',

@@ -13,7 +13,7 @@ test("parents come before children, whatever order they were named in", () => {
   expect(mounts.list().map(([path]) => path)).toEqual(["/a", "/a/b", "/a/b/c", "/a-b"]);
 });
 
-test("what says the same as what is above it is left out, and so is what is below a link or a blank", () => {
+test("a rule that repeats the one above it is left out, and so is one below a link or a blank", () => {
   const mounts = new Mounts();
   mounts.set("/usr/lib", { kind: "read" });
   mounts.set("/a", { kind: "write" });
@@ -25,7 +25,7 @@ test("what says the same as what is above it is left out, and so is what is belo
   expect(mounts.list().map(([path]) => path)).toEqual(["/a", "/a/c", "/a/key", "/data/link"]);
 });
 
-test("only what is not there, or is something else, needs to be shown", () => {
+test("only a path that is hidden or replaced needs to be shown", () => {
   const mounts = new Mounts();
   mounts.set("/home/you", { kind: "empty" });
   mounts.set("/tmp", { kind: "write", from: "/state/tmp" });

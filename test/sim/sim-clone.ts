@@ -132,7 +132,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       ),
     treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
     subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),
-    layOver: (from, paths) =>
+    overlayFiles: (from, paths) =>
       run("checkout", () => {
         const { tree } = repository.at(from);
         for (const path of paths) state.work.set(path, tree.get(path) ?? "");

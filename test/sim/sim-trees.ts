@@ -23,7 +23,7 @@ export function simTrees(
       try {
         const tree = treeAt(directory);
         need(await tree.syncTo(at));
-        if (tests !== undefined) need(await tree.layOver(tests.from, tests.paths));
+        if (tests !== undefined) need(await tree.overlayFiles(tests.from, tests.paths));
         const value = await work({
           directory,
           run: ([executable = "", ...args], { outputPath, timeoutMs }) =>

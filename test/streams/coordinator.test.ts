@@ -88,19 +88,19 @@ async function play({ hints = "", steps = [], looksMs = 0, untilMs, hint$ }: Pla
   };
 }
 
-test("it looks at once, and waits when there is nothing to do", async () => {
+test("it decides at once, and waits when there is nothing to do", async () => {
   const played = await play({ untilMs: 9 });
   expect(played.looks).toBe("d---------");
   expect(played.emitted).toBe("w---------");
 });
 
-test("a hint during a wait leads to a fresh look at once", async () => {
+test("a hint during a wait causes a new decision at once", async () => {
   const played = await play({ hints: "----h--h", untilMs: 9 });
   expect(played.looks).toBe("d---d--d--");
   expect(played.emitted).toBe("w---w--w--");
 });
 
-test("work is done one piece after the other, each after a fresh look", async () => {
+test("work is done one piece after the other, each after a new decision", async () => {
   const played = await play({ steps: [work(3), work(2)], untilMs: 9 });
   expect(played.looks).toBe("d--d-d----");
   expect(played.works).toBe("[--(][)-]----");
@@ -113,23 +113,23 @@ test("a hint that comes between reading and waiting is not lost", async () => {
   expect(played.emitted).toBe("---w--w---");
 });
 
-test("a hint in the very moment in which a look ends is not lost", async () => {
+test("a hint at the very moment when a decision is made is not lost", async () => {
   const played = await play({ hints: "---h", looksMs: 3, untilMs: 9 });
   expect(played.looks).toBe("d--d------");
 });
 
-test("hints during work are counted, not queued: one look follows, however many they are", async () => {
+test("hints during work are counted, not queued: one decision follows, however many they are", async () => {
   const played = await play({ hints: "-hhhh", steps: [work(5)], untilMs: 9 });
   expect(played.looks).toBe("d----d----");
   expect(played.emitted).toBe("-----(sw)----");
 });
 
-test("several hints during one look lead to one more", async () => {
+test("several hints during one decision cause one more", async () => {
   const played = await play({ hints: "-hhh", looksMs: 5, untilMs: 19 });
   expect(played.looks).toBe("d----d--------------");
 });
 
-test("a look or a piece of work that is under way is never cut short by a hint", async () => {
+test("a decision or a piece of work in progress is never cut short by a hint", async () => {
   const played = await play({ hints: "-h-h-h", steps: [work(4)], looksMs: 2, untilMs: 12 });
   expect(played.works).toBe("--[---]------");
   expect(played.emitted).toBe("------s-w----");
@@ -140,29 +140,29 @@ test("a wait ends when its time has come", async () => {
   expect(played.looks).toBe("d---d-d---");
 });
 
-test("a wait whose time has passed already is over at once", async () => {
+test("a wait whose time has already passed ends at once", async () => {
   const played = await play({ hints: "-----h", steps: [IDLE, until(2)], untilMs: 9 });
   expect(played.looks).toBe("d----(dd)----");
 });
 
-test("without a time it looks again every hour", async () => {
+test("without a time it decides again every hour", async () => {
   const played = await play({ untilMs: 2 * 3_600_000 });
   expect(played.lookTimesMs).toEqual([0, 3_600_000, 7_200_000]);
 });
 
-test("a wait that is longer than a timer can be is looked at again, too", async () => {
+test("a wait longer than the maximum of a timer is decided again too", async () => {
   const played = await play({ steps: [until(Number.MAX_SAFE_INTEGER)], untilMs: 3_600_000 });
   expect(played.lookTimesMs).toEqual([0, 3_600_000]);
 });
 
-test("an exit is told, then the stream is over and hears no more hints", async () => {
+test("an exit is emitted, then the stream ends and ignores further hints", async () => {
   const played = await play({ hints: "---h-h", steps: [IDLE, EXIT], untilMs: 9 });
   expect(played.emitted).toBe("w--(x|)------");
   expect(played.looks).toBe("d--d------");
   expect(played.hintIsHeard).toBe(false);
 });
 
-test("who unsubscribes ends the waiting, its timer included", async () => {
+test("unsubscribing ends the wait, including its timer", async () => {
   const played = await play({ steps: [until(8)], untilMs: 4 });
   played.subscription.unsubscribe();
   await played.time.advanceTo(20);
@@ -170,13 +170,13 @@ test("who unsubscribes ends the waiting, its timer included", async () => {
   expect(played.time.scheduler.actions).toEqual([]);
 });
 
-test("a source of hints that ends leaves it to time", async () => {
+test("when the source of hints ends, it continues on time alone", async () => {
   const played = await play({ hint$: EMPTY, steps: [until(3)], untilMs: 9 });
   expect(played.looks).toBe("d--d------");
   expect(played.emitted).toBe("w--w------");
 });
 
-test("an error of a look, of the work or of the hints is the stream's own", async () => {
+test("an error of a decision, of the work or of the hints is passed on by the stream", async () => {
   const failing = (part: "decide" | "perform" | "hint") =>
     new Promise<string>((resolve) => {
       const hint$ = new Subject<unknown>();
@@ -195,7 +195,7 @@ test("an error of a look, of the work or of the hints is the stream's own", asyn
   expect(await failing("hint")).toBe("TypeError: hint");
 });
 
-test("after every hint there is a look that began no earlier, whatever takes how long", async () => {
+test("every hint is followed by a decision that began no earlier, whatever the durations", async () => {
   const line = fc.array(fc.constantFrom("-", "-", "-", "h"), { maxLength: 40 });
   const steps = fc.array(fc.integer({ min: 0, max: 6 }).map((ms) => (ms === 0 ? IDLE : work(ms))));
   await fc.assert(

@@ -112,7 +112,7 @@ test("a file is touched by hints about it and about a directory above it, and by
   });
 });
 
-test("a hint about the reviewer's log has it read, and no other but the reader's own", async () => {
+test("a hint about the reviewer's log causes a read of it and the reader's own log only", async () => {
   const { files, append, states, hint, subscription } = await live();
   append("reviewer", reviewer.commit(1));
   append("human", human.say("pause"));
@@ -129,7 +129,7 @@ test("a hint about the reviewer's log has it read, and no other but the reader's
   subscription.unsubscribe();
 });
 
-test("a hint about a file that nobody depends on wakes nobody", async () => {
+test("a hint about an unused file wakes nobody", async () => {
   const { files, states, hint, time, subscription } = await live();
   const looks = states.length;
   await hint(HOME.reviews);
@@ -140,7 +140,7 @@ test("a hint about a file that nobody depends on wakes nobody", async () => {
   subscription.unsubscribe();
 });
 
-test("a hint that is lost is made good by the sweep, which looks at every log", async () => {
+test("the sweep, which checks every log, makes up for a lost hint", async () => {
   const { files, append, states, time, subscription } = await live();
   append("human", human.say("pause"));
   files.take();
@@ -152,7 +152,7 @@ test("a hint that is lost is made good by the sweep, which looks at every log", 
   subscription.unsubscribe();
 });
 
-test("a torn write is read when its rest is there, by the second look after the hint", async () => {
+test("a torn write is read once it is complete, at the second hint", async () => {
   const { files, lineOf, states, time, hint, subscription } = await live();
   const line = lineOf("human", human.say("stop"));
   files.write(HOME.humanLog, line.subarray(0, 20));
@@ -164,7 +164,7 @@ test("a torn write is read when its rest is there, by the second look after the 
   subscription.unsubscribe();
 });
 
-test("a log that could not be read is read at the next look, without another hint", async () => {
+test("a log that could not be read is read the next time, without another hint", async () => {
   const { files, append, newReader } = rig();
   const reader = newReader();
   append("human", human.say("pause"));
@@ -236,7 +236,7 @@ function followed() {
   return { act, look, sweep, newReader };
 }
 
-test("however appends, hints, lost hints and looks fall, the end is as if all was read at once", async () => {
+test("in any order of appends, hints, lost hints and reads, the result is as if all was read at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 60, size: "max" }), async (happenings) => {
       const { act, look, sweep, newReader } = followed();

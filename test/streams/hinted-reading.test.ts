@@ -12,14 +12,14 @@ function rig() {
   return { looks, hint$, reading };
 }
 
-test("the first look is at everything, also when a hint came before it", async () => {
+test("the first read checks everything, even after a hint", async () => {
   const { looks, hint$, reading } = rig();
   hint$.next("human.log");
   await reading.read();
   expect(looks).toEqual(["all"]);
 });
 
-test("a look after a hint is at what was hinted; one that only time asks for is at everything", async () => {
+test("a read after a hint covers the hinted files; one due by time alone checks everything", async () => {
   const { looks, hint$, reading } = rig();
   await reading.read();
   hint$.next("tester.log");
@@ -29,11 +29,11 @@ test("a look after a hint is at what was hinted; one that only time asks for is 
   expect(looks).toEqual(["all", "hinted", "all"]);
 });
 
-test("after a step the look is at everything, whatever was hinted meanwhile: a hint about another file may be lost", async () => {
+test("after a step everything is checked, whatever was hinted meanwhile: a hint about another file may be lost", async () => {
   const { looks, hint$, reading } = rig();
   await reading.read();
   hint$.next("builder.log");
-  reading.doubt();
+  reading.checkAllNext();
   hint$.next("builder.log");
   await reading.read();
   hint$.next("builder.log");

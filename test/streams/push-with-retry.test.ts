@@ -44,7 +44,7 @@ async function play({ attempts, attemptMs = 0, options, abortMs }: Play) {
   return { line: begun.line(39).replace(/-+$/, ""), numbers, result };
 }
 
-test("what is published at once is tried once", async () => {
+test("a publish that succeeds is tried once", async () => {
   expect(await play({ attempts: [published] })).toEqual({
     line: "p",
     numbers: [1],
@@ -80,7 +80,7 @@ test("after the last attempt the last rejection is the result", async () => {
   });
 });
 
-test("what failed for another reason is not tried again", async () => {
+test("a failure for another reason is not retried", async () => {
   expect(await play({ attempts: [rejected, failed, published] })).toEqual({
     line: "r---f",
     numbers: [1, 2],
@@ -93,7 +93,7 @@ test("an attempt is made even where none is allowed to be repeated", async () =>
   expect([line, result]).toEqual(["r", rejected]);
 });
 
-test("whoever is asked to end does not wait out a backoff, and tries no more", async () => {
+test("an abort ends a delay and prevents further attempts", async () => {
   const inBackoff = await play({ attempts: [rejected, published], abortMs: 2 });
   expect([inBackoff.line, inBackoff.result]).toEqual(["r", rejected]);
   const inAttempt = await play({ attempts: [rejected, published], attemptMs: 5, abortMs: 2 });

@@ -30,7 +30,7 @@ function rig() {
   return { files, hint$, append, listen };
 }
 
-test("records that stand there already come first, then each new one, once", () => {
+test("existing records come first, then each new one, once", () => {
   const { append, hint$, listen } = rig();
   append(human.say("pause"));
   const { told } = listen();
@@ -80,7 +80,7 @@ test("bad lines are passed over", () => {
   expect(listen().told).toEqual(["pause", "resume"]);
 });
 
-test("a read that fails is told, and the next hint goes on where it was", () => {
+test("a failed read is reported, and the next hint continues from the same place", () => {
   const { files, append, hint$, listen } = rig();
   const { told } = listen();
   append(human.say("pause"));

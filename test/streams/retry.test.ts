@@ -11,7 +11,7 @@ test("the wait doubles up to its bound; half of it is left to chance", () => {
   expect(longest).toEqual([100, 200, 400, 800, 1_000, 1_000]);
 });
 
-test("it is always between half and all of what is due, also after very many attempts", () => {
+test("it is always between half and all of the full delay, even after very many attempts", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1_000_000 }),

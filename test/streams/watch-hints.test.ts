@@ -33,7 +33,7 @@ function expectHints(
   });
 }
 
-test("the drawings below are of a second look after 60 ms", () => {
+test("the diagrams below assume a second hint after 60 ms", () => {
   expect(TRAILING_READ_MS).toBe(60);
 });
 
@@ -41,28 +41,28 @@ test("a hint is given at once, and again after the watcher's silence", () => {
   expectHints("5ms a", { hints: "5ms a 59ms a", end: "1s" });
 });
 
-test("each hint of a burst gets its own second look: the tail is not dropped, none is held back", () => {
+test("each hint of a burst is repeated: the tail is not dropped, none is delayed", () => {
   expectHints("a 19ms b 19ms a", {
     hints: "a 19ms b 19ms a 19ms a 19ms b 19ms a",
     end: "1s",
   });
 });
 
-test("hints that never pause do not starve the second looks", () => {
+test("hints that never pause do not starve the repeated ones", () => {
   expectHints("a 39ms a 39ms a 39ms a", {
     hints: "a 39ms a 19ms a 19ms a 19ms a 19ms a 19ms a 39ms a",
     end: "1s",
   });
 });
 
-test("every directory is looked at now and then, though the watcher says nothing", () => {
+test("every directory is checked periodically, even if the watcher is silent", () => {
   expectHints("-", {
     hints: `${SWEEP_MS}ms (lh) ${SWEEP_MS - 4}ms (lh)`,
     end: `${2.5 * SWEEP_MS}ms`,
   });
 });
 
-test("without file events every directory is looked at every second", () => {
+test("without file events every directory is checked every second", () => {
   expect(POLL_MS).toBe(1_000);
   const every = `(lh) ${POLL_MS - 4}ms `;
   expectHints("x---x", {
@@ -71,14 +71,14 @@ test("without file events every directory is looked at every second", () => {
   });
 });
 
-test("a watcher that ends leaves it to the sweep", () => {
+test("when the watcher ends, the sweep continues", () => {
   expectHints("a|", {
     hints: `a 59ms a ${SWEEP_MS - 61}ms (lh)`,
     end: `${1.5 * SWEEP_MS}ms`,
   });
 });
 
-test("who unsubscribes stops the watcher, the second looks and the sweep", () => {
+test("unsubscribing stops the watcher, the repeated hints and the sweep", () => {
   const scheduler = new TestScheduler((actual, expected) => {
     expect(actual).toEqual(expected);
   });

@@ -4,7 +4,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
-import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
+import { type ArchivedBranch, archiveBranch } from "../../git/repository/kept-refs.ts";
 import { appendHuman, type HumanEntry } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
@@ -74,7 +74,7 @@ async function notToTake(
 
 /** What happened to rejected work; `branch` and `torn` are found again when it is rejected twice. */
 export interface Rejected extends Decided {
-  readonly branch: PutAway;
+  readonly branch: ArchivedBranch;
   readonly torn: TornDown;
 }
 
@@ -92,8 +92,8 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   }
   const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;
-  const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
-  return { ...decided, branch: away, torn };
+  const archived = need(await archiveBranch(gitContext(world), { directory, branch }, id));
+  return { ...decided, branch: archived, torn };
 }
 
 /** Appends the record, if the state read under the lock allows it. */

@@ -24,7 +24,7 @@ export async function applyHeldTests(
   for (const ref of new Set(findings.flatMap(({ tests }) => tests ?? []))) {
     const saved = need(await clone.saved(ref));
     if (saved === undefined) continue;
-    need(await clone.layOver(saved.commit, saved.paths));
+    need(await clone.overlayFiles(saved.commit, saved.paths));
     for (const path of saved.paths) paths.add(path);
   }
   if (paths.size === 0) return undefined;

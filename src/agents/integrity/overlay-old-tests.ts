@@ -22,7 +22,7 @@ export interface OldTests {
  */
 export async function overlayOldTests(
   files: Pick<Files, "replace" | "remove">,
-  clone: Pick<TreeRepo, "layOver" | "directory">,
+  clone: Pick<TreeRepo, "overlayFiles" | "directory">,
   { from, paths, removed = [], commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
   for (const path of removed) {
@@ -30,7 +30,7 @@ export async function overlayOldTests(
     if (!removal.ok) return removal;
   }
   if (paths.length > 0) {
-    const overlaid = await clone.layOver(from, paths);
+    const overlaid = await clone.overlayFiles(from, paths);
     if (!overlaid.ok) return overlaid;
   }
   for (const [path, text] of commands) {

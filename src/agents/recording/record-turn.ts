@@ -7,7 +7,7 @@ import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
 import {
-  lookAtWork,
+  readWorkPoint,
   subjectIn,
   workBetween,
   type WorkPlace,
@@ -44,7 +44,7 @@ export async function recordTurn(
   request: TurnRequest,
   options: Recording,
 ): Promise<TurnOutcome> {
-  const before = await lookAtWork(options.git, placeOf(request, options));
+  const before = await readWorkPoint(options.git, placeOf(request, options));
   const tasks = tasksOf(options, request);
   const outcome = await engine.turn(request);
   if (!before.ok) return outcome;
@@ -67,7 +67,7 @@ async function turnOf(
   const { git } = options;
   const place = placeOf(request, options);
   const redact = redactorOf(options.env);
-  const after = await lookAtWork(git, place);
+  const after = await readWorkPoint(git, place);
   if (!after.ok) return undefined;
   const work = await workBetween(git, place, { before, after: after.value });
   if (!work.ok) return undefined;

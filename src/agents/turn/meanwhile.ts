@@ -12,7 +12,7 @@ import { keepTip } from "../../git/repository/kept-refs.ts";
 import {
   type RepositoryChange,
   repositoryChanges,
-  RepositoryLook,
+  RepositoryReader,
 } from "../../git/repository/repository-view.ts";
 import { clip } from "../work/clip.ts";
 import { KeptLook, type TurnBaseline } from "./before-turn.ts";
@@ -46,7 +46,7 @@ export interface SeenMeanwhile {
 export class MeanwhileWatch {
   readonly #parts: MeanwhileParts;
   readonly #at: GitDirectory | undefined;
-  readonly #look: RepositoryLook | undefined;
+  readonly #look: RepositoryReader | undefined;
   readonly #words: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
   readonly #told = new Set<string>();
   readonly #kept: KeptLook;
@@ -57,7 +57,7 @@ export class MeanwhileWatch {
     this.#parts = parts;
     this.#kept = new KeptLook(git.files, join(session.state, role, "before-turn.json"));
     this.#at = locateGitDirectory(git.files, session.repository);
-    this.#look = this.#at && new RepositoryLook(git.files, this.#at);
+    this.#look = this.#at && new RepositoryReader(git.files, this.#at);
     this.#words = new LogFold({
       files: git.files,
       path: home.humanLog,
@@ -69,7 +69,7 @@ export class MeanwhileWatch {
 
   /** To be called right before a turn. Of several at the same time the look before the first is kept. */
   begin(): TurnBaseline {
-    const look = { repository: this.#look?.look(), words: this.#said().length };
+    const look = { repository: this.#look?.read(), words: this.#said().length };
     if (this.#running === 0) this.#kept.write(look);
     this.#running += 1;
     return look;
@@ -90,7 +90,7 @@ export class MeanwhileWatch {
 
   /** What is otherwise than it was. */
   async compare(before: TurnBaseline): Promise<SeenMeanwhile> {
-    const now = this.#look?.look();
+    const now = this.#look?.read();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);
     const said = this.#said()

@@ -7,7 +7,7 @@ import type { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import {
   fetchRemote,
-  type RemoteLook,
+  type RemoteCheck,
   type Unreachable,
 } from "../../git/repository/remote-branch.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
@@ -44,7 +44,7 @@ export async function pushToRemote(
 /** Fetches the branch of a remote of the user's, as `fetchRemote`; one that does not answer is tried again. */
 export async function fetchFromRemote(
   context: Environment,
-  look: Omit<RemoteLook, "silenceMsMax">,
+  look: Omit<RemoteCheck, "silenceMsMax">,
   retry: RemoteRetry,
 ): Promise<Result<Oid | undefined, Unreachable>> {
   const once = () => fetchRemote(context, { ...look, silenceMsMax: REMOTE_SILENCE_MS_MAX });

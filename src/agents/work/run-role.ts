@@ -113,7 +113,7 @@ async function work<Work extends { readonly kind: string }>(
     },
     async perform(step) {
       await main.perform(step, state);
-      reading.doubt();
+      reading.checkAllNext();
     },
   });
   const last = await lastValueFrom(steps$, { defaultValue: undefined });

@@ -1,7 +1,7 @@
-/** Time as a port. Milliseconds since the epoch; tests drive a virtual one. */
+/** Time as a port, in milliseconds since the epoch; tests use a virtual one. */
 export interface Clock {
-  /** Wall time in milliseconds since 1970. May jump; never used for exclusion. */
+  /** The wall time in milliseconds since 1970. It may jump, so it is never used for exclusion. */
   nowMs(): number;
-  /** Resolves after `durationMs`, or at once when `signal` aborts. Never rejects. */
+  /** Resolves after `durationMs`, or as soon as `signal` aborts. Never rejects. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }

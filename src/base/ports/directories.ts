@@ -1,38 +1,38 @@
 import type { FileFailure } from "./files.ts";
 import type { Result } from "../result.ts";
 
-/** Which paths a fingerprint is of. */
+/** The paths that a fingerprint covers. */
 export interface FingerprintOf {
-  /** With everything below them. */
+  /** Paths covered with everything below them. */
   readonly whole: readonly string[];
-  /** Themselves, and not what is below. */
+  /** Paths covered without what is below them. */
   readonly alone?: readonly string[] | undefined;
-  /** Not looked at where they are met, nor anything below. */
+  /** Paths that are skipped, with everything below them. */
   readonly without?: ReadonlySet<string> | undefined;
 }
 
-/** What is at a path itself: a symbolic link is `other`, whatever it points to. */
+/** The kind of the entry at a path; a symbolic link is `other`, whatever it points to. */
 export type PathKind = "file" | "directory" | "other";
 
-/** Whole directory trees as a port, for git clones. All paths are absolute; no link is ever followed. */
+/** Whole directory trees as a port, for git clones. All paths are absolute; links are never followed. */
 export interface Directories {
-  /** What is at `path`; `undefined` when there is nothing. */
+  /** The kind of the entry at `path`; `undefined` if there is none. */
   kindOf(path: string): PathKind | undefined;
-  /** Gives a directory a free name on the same file system, atomically and durably. */
+  /** Moves a directory to an unused name on the same file system, atomically and durably. */
   move(from: string, to: string): Result<void, FileFailure>;
-  /** Removes a directory with everything in it; absent is fine. */
+  /** Removes a directory with everything in it; does nothing if it is absent. */
   removeTree(path: string): Result<void, FileFailure>;
-  /** Removes everything in a directory, which stays the same; one that is absent is fine. */
+  /** Removes everything in a directory, but not the directory itself; does nothing if it is absent. */
   empty(path: string): Result<void, FileFailure>;
   /**
-   * Gives the owner the rights back that were taken from folders at `path` and below.
+   * Restores the owner's rights on folders at `path` and below.
    *
-   * @returns how many folders were changed
+   * @returns the number of folders that were changed
    */
   makeWritable(path: string): Result<number, FileFailure>;
   /**
-   * A digest of what is at these paths, without reading files: kinds, modes, sizes, inodes, and the times of the
-   * last change of any kind, which nobody can set. What cannot be looked at counts as such.
+   * A digest of the entries at these paths, without reading files: kinds, modes, sizes, inodes, and change times,
+   * which nobody can set. Entries that cannot be inspected are included as such.
    */
   fingerprint(of: FingerprintOf): Promise<string>;
 }

@@ -4,7 +4,7 @@ import { refusal } from "../failure.ts";
 import type { Result } from "../result.ts";
 import { shown } from "../words/shown.ts";
 
-/** What was to be done with a file, and what has become of it then. */
+/** The operations on files, each with the participle for messages. */
 const OPERATIONS = {
   read: "read",
   append: "written to",
@@ -17,17 +17,17 @@ const OPERATIONS = {
 } as const;
 
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["ENOSPC", "Make room; the same command then goes on from what is on record."],
-  ["EDQUOT", "Make room; the same command then goes on from what is on record."],
+  ["ENOSPC", "Make room, then run the same command again; completed work is on record."],
+  ["EDQUOT", "Make room, then run the same command again; completed work is on record."],
+  ["EIO", "Check the system's log for errors of the disk, then run the same command again."],
   [
-    "EIO",
-    "The system's log says more of the disk; the same command goes on from what is on record.",
+    "EROFS",
+    "Check how it is mounted, then run the same command again; completed work is on record.",
   ],
-  ["EROFS", "See how it is mounted; the same command then goes on from what is on record."],
-  ["EACCES", "See who owns it: wisp works as the user who owns the repository."],
+  ["EACCES", "Check who owns it: wisp works as the user who owns the repository."],
 ]);
 
-/** Why a file operation did not happen. */
+/** A file operation failed. */
 export const FileFailure = refusal(
   "file",
   EXIT.failure,
@@ -38,73 +38,73 @@ export const FileFailure = refusal(
   }: {
     readonly operation: keyof typeof OPERATIONS;
     readonly path: string;
-    /** The system's name of the error, such as `ENOSPC`. */
+    /** The system's name for the error, such as `ENOSPC`. */
     readonly errno: string;
   }) => [
     `${shown(path)} could not be ${OPERATIONS[operation]}: ${errnoWords(errno)}.`,
-    HINTS.get(errno) ?? "What was done before is on record; the same command goes on from there.",
+    HINTS.get(errno) ?? "Completed work is on record. Run the same command again to continue.",
   ],
 );
 export type FileFailure = ReturnType<typeof FileFailure>;
 
-/** What the system says of a file without reading it. */
+/** What the system reports about a file without reading it. */
 export interface FileStat {
   readonly sizeBytes: number;
   readonly inode: number;
-  /** Time of its last change of any kind, in ms since 1970: nobody can set it. Absent where there is none. */
+  /** The time of its last change of any kind, in ms since 1970, which nobody can set. Absent if unknown. */
   readonly changedMs?: number | undefined;
 }
 
 /**
- * Closes a fragment that a killed writer or a full disk left behind the last newline, so that it never
- * becomes a record: the beginning of a line may be a whole line that says something else, and who
- * appends next has already decided without it. No line of any file of wisp ends so.
+ * Ends a fragment that a killed writer or a full disk left after the last newline, so that it never becomes a
+ * record: the start of a line may itself be a valid line with another meaning, and the next writer has already
+ * decided without it. No line that wisp writes ends like this.
  */
 export const SEAL = " |torn\n";
 
 /**
- * Files as a port. All paths are absolute. No operation follows a symbolic link at the last
- * component or opens anything but a regular file (a FIFO in place of a log would hang an open).
- * Synchronous on purpose: an append is one `write` that nothing of ours may interleave with.
+ * Files as a port. All paths are absolute. No operation follows a symbolic link at the last component, or opens
+ * anything but a regular file (opening a FIFO in place of a log would hang). Synchronous on purpose: an append is
+ * one `write` that no other code of ours can interleave with.
  */
 export interface Files {
-  /** Bytes `[offsetBytes, offsetBytes + lengthBytesMax)`; fewer at the end; empty past it or when absent. */
+  /** Bytes `[offsetBytes, offsetBytes + lengthBytesMax)`; fewer at the end; empty beyond it or if absent. */
   readChunk(
     path: string,
     offsetBytes: number,
     lengthBytesMax: number,
   ): Result<Uint8Array, FileFailure>;
-  /** The whole file, or `undefined` when absent. Fails above `sizeBytesMax` with errno `EFBIG`. */
+  /** The whole file, or `undefined` if absent. Fails with errno `EFBIG` if it exceeds `sizeBytesMax`. */
   read(path: string, sizeBytesMax?: number): Result<Uint8Array | undefined, FileFailure>;
-  /** What is at the path itself, or `undefined` when absent. */
+  /** The state of the entry at the path itself, or `undefined` if absent. */
   stat(path: string): FileStat | undefined;
   /**
-   * Appends `bytes` (whole lines) with one write and an fsync; a torn tail is sealed first, by opening
-   * with `SEAL`; fsyncs the directory when the file is new.
+   * Appends `bytes` (whole lines) with one write and an fsync. A fragment at the end is sealed first, by starting
+   * with `SEAL`. Syncs the directory if the file is new.
    */
   append(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /**
-   * Replaces atomically: temporary file, fsync, rename, fsync of the directory. `beforePlaced` runs right before
-   * the rename: what it does not see of the file that goes, nobody had time to write. If it throws, nothing is
-   * replaced.
+   * Replaces a file atomically: temporary file, fsync, rename, fsync of the directory. `beforePlaced` runs right
+   * before the rename, so that almost no time remains for changes to the old file that it cannot see. If it throws,
+   * nothing is replaced.
    */
   replace(path: string, bytes: Uint8Array, beforePlaced?: () => void): Result<void, FileFailure>;
-  /** Creates a file that must not exist yet (errno `EEXIST`), atomically with its full content, fsynced. */
+  /** Creates a file atomically with its full content, fsynced; fails with errno `EEXIST` if it exists. */
   create(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /**
-   * Gives a regular file a second name, where nothing may be yet (errno `EEXIST`), and makes name and content
-   * durable. It is the same file: what a program that has it open writes later stands under both names.
+   * Gives a regular file a second, unused name (else errno `EEXIST`), and makes name and content durable. Both
+   * names refer to the same file: what a program writes into it later appears under both.
    */
   link(existing: string, path: string): Result<void, FileFailure>;
-  /** Names in a directory, sorted; empty when absent. */
+  /** The names in a directory, sorted; empty if it is absent. */
   list(path: string): Result<readonly string[], FileFailure>;
-  /** Makes a directory and its parents, mode 0700. */
+  /** Creates a directory and its parents with mode 0700. */
   makeDirectory(path: string): Result<void, FileFailure>;
-  /** Removes one file; absent is fine. */
+  /** Removes one file; does nothing if it is absent. */
   remove(path: string): Result<void, FileFailure>;
   /**
-   * Removes the temporary files that a killed `replace` or `create` left of these files of a directory: for who
-   * alone writes them. Without names, of all.
+   * Removes the temporary files that a killed `replace` or `create` left of the named files in a directory, or of
+   * all files without `names`. Only for files that no other process writes.
    */
   removeTemporaries(directory: string, names?: readonly string[]): Result<void, FileFailure>;
 }

@@ -4,7 +4,7 @@ import { refusal } from "../failure.ts";
 import type { Result } from "../result.ts";
 import { shown } from "../words/shown.ts";
 
-/** Who a process is, across reuse of its pid: `startTime` is field 22 of `/proc/<pid>/stat` where there is one. */
+/** Identifies a process across reuse of its pid: `startTime` is field 22 of `/proc/<pid>/stat` if that exists. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
@@ -13,54 +13,54 @@ export interface ProcessIdentity {
 /** The variable that marks all processes of one run. */
 export const RUN_ID_VARIABLE = "WISP_RUN_ID";
 
-/** The variable that marks a daemon, and nothing that it starts. */
+/** The variable that marks a daemon, but not the processes that it starts. */
 export const DAEMON_MARK_VARIABLE = "WISP_DAEMON";
 
-/** The whole environment of a process. */
+/** The complete environment of a process. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** A command as an argument vector; never a shell line. */
+/** A command as an argument vector; never a shell command line. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The whole environment of the child: nothing is inherited beside it. */
+  /** The child's complete environment; it inherits nothing else. */
   readonly env: Environment;
 }
 
-/** What stands around a command: a sandbox. */
+/** What encloses a command: a sandbox. */
 export interface Enclosure {
-  /** Words before those of the command. */
+  /** Words to put before the command. */
   readonly before: readonly string[];
-  /** Variables that the command has beside its own. */
+  /** Variables that are added to the command's own. */
   readonly env: Environment;
   /**
-   * Whether the first word keeps everything in a pid namespace that ends with it: it is not asked to end,
-   * those in it are. It hands on how the command ended as shells do.
+   * Whether the first word keeps everything in a pid namespace that ends with it. Then the processes inside are
+   * asked to end, and not the first one, which reports the command's end as shells do.
    */
   readonly isKeeper: boolean;
 }
 
-/** A turn of an engine, a verify command, a setup command: output goes to files, input from text. */
+/** Options for a turn of an engine, a verify command, or a setup command: output goes to files, input is text. */
 export interface RunOptions extends Command {
-  /** Given on standard input, then closed. */
+  /** Written to standard input, which is then closed. */
   readonly stdin: string;
   /** Standard output and standard error are appended to these files (they may be the same path). */
   readonly stdoutPath: string;
   readonly stderrPath: string;
   readonly timeoutMs: number;
   /**
-   * What prints more than this to `stdoutPath` is ended as by the kernel's limit on files: `killed`, by
-   * SIGXFSZ. Looked at now and then, so what is there may be more. Absent: no bound.
+   * A command that writes more than this to `stdoutPath` is killed, as by the kernel's file size limit: `killed`,
+   * by SIGXFSZ. The size is checked periodically, so the file may be larger. No limit if absent.
    */
   readonly outputBytesMax?: number | undefined;
   /**
-   * Runs in a pid namespace of its own, where the system gives one: nothing that it starts outlives it,
-   * also what empties its environment and leaves the group.
+   * Runs the command in its own pid namespace, if the system allows it: nothing that it starts outlives it, not
+   * even a process that empties its environment and leaves the group.
    */
   readonly isIsolated?: boolean | undefined;
-  /** It runs in this sandbox, whose pid namespace, where it has one, takes the place of ours. */
+  /** The sandbox to run in; its pid namespace, if it has one, replaces ours. */
   readonly enclosure?: Enclosure | undefined;
-  /** Marks the whole tree for the sweep: exported as `WISP_RUN_ID`. */
+  /** Marks all processes of the run for the sweep; exported as `WISP_RUN_ID`. */
   readonly runId: string;
   readonly signal: AbortSignal;
 }
@@ -85,38 +85,38 @@ export type SpawnFailure = ReturnType<typeof SpawnFailure>;
 /** A detached role or supervisor process. */
 export interface Daemon {
   readonly pid: number;
-  /** Resolves with the exit code when the process has ended while we were its parent. */
+  /** Resolves with the exit code when the process ends while we are its parent. */
   readonly ended: Promise<number>;
 }
 
 /** Processes as a port. */
 export interface Processes {
   /**
-   * Runs a command in its own process group to its end: on abort or timeout TERM, grace, KILL. When
-   * it returns, nothing of its group and nothing that carries its run id is alive.
+   * Runs a command in its own process group until it ends. On abort or timeout it gets TERM, a grace period, then
+   * KILL. When this returns, no process of its group or with its run id is alive.
    */
   run(options: RunOptions): Promise<Result<RunEnd, SpawnFailure>>;
   /**
-   * Runs a command in our own terminal, which it has to itself until it ends: a person is at it. Ctrl-C is
-   * its affair. When it returns, nothing that carries its run id is alive.
+   * Runs a command in our own terminal, which it has to itself until it ends, for a person to use. The command
+   * handles Ctrl-C. When this returns, no process with its run id is alive.
    */
   attach(command: Command & { readonly runId: string }): Promise<Result<RunEnd, SpawnFailure>>;
   /**
-   * Starts a process in its own session that outlives us; its output goes to `logPath`. By its `mark` it is
-   * found again by others, from its first instruction on.
+   * Starts a process in its own session that outlives us, with its output in `logPath`. Others can find it by its
+   * `mark`, from its first instruction on.
    */
   daemon(
     command: Command & { readonly logPath: string; readonly mark?: string | undefined },
   ): Result<Daemon, SpawnFailure>;
-  /** The living daemons that were started with this mark; none where the system does not show it. */
+  /** The living daemons that were started with this mark; empty if the system does not show environments. */
   findDaemons(mark: string): Promise<readonly ProcessIdentity[]>;
   /**
-   * Kills everything that carries `WISP_RUN_ID=<runId>` in its environment, of any of these; returns how many
-   * there were.
+   * Kills all processes that carry `WISP_RUN_ID=<runId>` for any of these run ids in their environment; returns how
+   * many there were.
    */
   sweep(...runIds: readonly string[]): Promise<number>;
-  /** The identity of a live process, or `undefined`: zombies count as dead. */
+  /** The identity of a living process, or `undefined`; zombies count as dead. */
   identify(pid: number): ProcessIdentity | undefined;
-  /** Sends a signal to a process (or, with a negative pid, to its group); false when it is gone. */
+  /** Sends a signal to a process (or, with a negative pid, to its group); returns false if it is gone. */
   signal(pid: number, signalName: "SIGTERM" | "SIGKILL" | "SIGINT"): boolean;
 }

@@ -1,4 +1,4 @@
-/** What is at a path itself. */
+/** The kind of an entry; links are not followed. */
 export type TreeEntryKind = "file" | "directory" | "link" | "other";
 
 export interface TreeEntry {
@@ -6,14 +6,14 @@ export interface TreeEntry {
   readonly kind: TreeEntryKind;
 }
 
-/** Looks at the file system without changing it, as a port. What cannot be looked at is not there. */
+/** Read-only access to the file system, as a port. What cannot be read counts as absent. */
 export interface TreeView {
-  /** What is at the path itself: a link is a link. */
+  /** The kind of the entry at the path; a link is not followed. */
   kindOf(path: string): TreeEntryKind | undefined;
-  /** The path without any link in it; undefined where it leads nowhere. */
+  /** The path with all links resolved; `undefined` if it leads nowhere. */
   realPath(path: string): string | undefined;
-  /** What a link says, as it is written; undefined where there is no link. */
+  /** The target of a link, as written; `undefined` if there is no link. */
   linkTarget(path: string): string | undefined;
-  /** What is in a directory, in no order. */
+  /** The entries of a directory, in no particular order. */
   entries(directory: string): readonly TreeEntry[];
 }

@@ -20,7 +20,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["EMFILE", "too many files are open"],
 ]);
 
-/** What a system's name of an error means, with that name. */
+/** The meaning of a system error name, followed by the name. */
 export function errnoWords(errno: string): string {
   const meaning = MEANINGS.get(errno);
   return meaning === undefined ? shown(errno) : `${meaning} (${errno})`;

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A duration for people, in its two largest units: `4s`, `1m 20s`, `2h 5m`. Below zero is zero. */
+/** A duration for people, in its two largest units: `4s`, `1m 20s`, `2h 5m`. A negative one counts as zero. */
 export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, Math.round(durationMs / SECOND_MS) * SECOND_MS);
   if (ms < MINUTE_MS) return `${String(ms / SECOND_MS)}s`;

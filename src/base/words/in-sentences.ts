@@ -1,9 +1,9 @@
-/** What ends a sentence, also within a closing bracket or quotation mark. */
+/** The end of a sentence, possibly followed by a closing bracket or quotation mark. */
 const ENDED = /[.!?…][)\]"'”’]?$/u;
 
 /**
- * Joins texts of one sentence or more into one text. Each ends with one full stop, also if it came without. An empty
- * text is left out.
+ * Joins texts of one or more sentences into one. Each ends with a full stop, which is added if missing. Empty texts
+ * are skipped.
  */
 export function inSentences(...texts: readonly string[]): string {
   return texts

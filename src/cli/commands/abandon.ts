@@ -2,7 +2,7 @@ import { closeSession } from "../../actions/close/close-session.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
+import { type ArchivedBranch, archiveBranch } from "../../git/repository/kept-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -67,7 +67,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   await closeSession(cli, found, { kind: "abandon" });
   await endSession(cli, found);
   const torn = await tearDown(cli, found);
-  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
+  const away = need(await archiveBranch(gitContext(cli), { directory, branch }, id));
   const rows = [
     ...branchRows(branch, away),
     ...before.map(keptRow),
@@ -156,7 +156,7 @@ async function abandonRevision(
   return say(cli, options, text, { isDryRun: false, rescues: ended, ...view });
 }
 
-function branchRows(branch: string, away: PutAway): readonly string[] {
+function branchRows(branch: string, away: ArchivedBranch): readonly string[] {
   switch (away.kind) {
     case "kept":
       return [

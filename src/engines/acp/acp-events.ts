@@ -2,7 +2,7 @@ import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import type { EngineEvent } from "../events/engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 
-/** What `wisp acp-turn` prints (`acp-line.ts`), with the updates of the Agent Client Protocol inside. */
+/** Reads the output of `wisp acp-turn` (`acp-line.ts`), which contains updates of the Agent Client Protocol. */
 export function acpEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
   switch (type) {
@@ -19,7 +19,7 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
     }
     case "asked": {
       const question = textAt(line, "question") ?? "";
-      // As the last word of an answer says it.
+      // In the form of an answer's last word.
       const text = JSON.stringify({ status: "NEEDS_INPUT", question });
       return [{ kind: "result", isSuccess: true, text, denials: [] }];
     }
@@ -56,7 +56,7 @@ function updateEvents(update: unknown): readonly EngineEvent[] {
   }
 }
 
-/** Of a call that has ended. */
+/** The result of a call, if the call has ended. */
 function toolResult(update: unknown, id: string): readonly EngineEvent[] {
   const status = textAt(update, "status");
   if (status !== "completed" && status !== "failed") return [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `wisp acp-turn` is told of its turn, as one argument; the prompt is its standard input. */
+/** The task of `wisp acp-turn`, passed as one argument; the prompt is its standard input. */
 export const AcpTask = z.strictObject({
   /** The agent's command line. */
   argv: z.tuple([z.string()], z.string()),
@@ -9,12 +9,12 @@ export const AcpTask = z.strictObject({
   edits: z.boolean(),
   /** Directories outside its working directory in which it may edit. */
   directories: z.array(z.string()),
-  /** File with the MCP servers of its session, as the protocol has them: they may hold secrets. */
+  /** The file with the session's MCP servers in the protocol's form; they may contain secrets. */
   mcpFile: z.string().optional(),
 });
 export type AcpTask = z.infer<typeof AcpTask>;
 
-/** MCP servers as the protocol names them to an agent, which starts them. */
+/** MCP servers in the protocol's form; the agent starts them. */
 export const AcpServers = z.array(
   z.strictObject({
     name: z.string(),
@@ -26,20 +26,20 @@ export const AcpServers = z.array(
 export type AcpServers = z.infer<typeof AcpServers>;
 
 /**
- * One line that `wisp acp-turn` prints. `update` is what the agent sent, as it came; the rest is what
- * this side did about it.
+ * One line of output from `wisp acp-turn`. `update` contains an agent's message unchanged; the other lines report
+ * what wisp's side did.
  */
 export type AcpLine =
   | { readonly type: "session"; readonly session: string }
   | { readonly type: "update"; readonly update: unknown }
-  /** A permission that was asked for and not given. */
+  /** A permission that the agent requested and did not get. */
   | {
       readonly type: "refused";
       readonly id: string;
       readonly tool: string;
       readonly input: unknown;
     }
-  /** The agent asked a person; the turn ends with it. */
+  /** The agent asked the user a question, which ends the turn. */
   | { readonly type: "asked"; readonly question: string }
   | { readonly type: "error"; readonly message: string; readonly code?: string | undefined }
   | { readonly type: "result"; readonly stopReason: string; readonly usage: unknown };

@@ -1,13 +1,13 @@
 import type { AcpTask } from "./acp-line.ts";
 import { listAt, textAt } from "../events/json-value.ts";
 
-/** Kinds of calls that are part of the work; others, such as fetching, are not allowed. */
+/** The kinds of calls that are part of the work; others, such as fetching, are not allowed. */
 const WORK = new Set(["read", "search", "think", "execute"]);
 const EDITS = new Set(["edit", "delete", "move"]);
 
 /**
- * The option that answers a request for permission; `undefined`: there is none that fits, which counts
- * as a refusal. Edits are allowed inside the working directory and the named ones.
+ * Chooses the option that answers a permission request; `undefined` if none fits, which counts as a refusal. Edits
+ * are allowed inside the working directory and the task's directories.
  */
 export function permissionOption(
   request: { readonly toolCall: unknown; readonly options: unknown },
@@ -20,7 +20,7 @@ export function permissionOption(
     [cwd, ...task.directories].some((directory) => isBelow(path, directory)),
   );
   const isAllowed = WORK.has(kind) || (EDITS.has(kind) && task.edits && isInside);
-  // Once only: what is allowed for good is a decision of a person.
+  // Never "always": only a person may grant a permission permanently.
   const wanted = isAllowed ? "allow_once" : "reject_once";
   const option = listAt(request, "options").find((one) => textAt(one, "kind") === wanted);
   return { isAllowed, optionId: textAt(option, "optionId") };

@@ -16,13 +16,13 @@ import { textAt, valueAt } from "../events/json-value.ts";
 
 const STDIN_FD = 0;
 const STDOUT_FD = 1;
-/** From the end of its output to the end of a process. */
+/** The time between the end of a process's output and its exit. */
 const DEATH_MS = 500;
 
 /**
- * One turn of an agent that speaks the Agent Client Protocol: the program that the engine `acp` runs.
- * It is a process of its own, like any CLI, so that what it prints goes straight to a file, and
- * everything ends with its process group. Returns the exit code.
+ * Runs one turn of an agent that speaks the Agent Client Protocol; the engine `acp` starts this as a program. Like
+ * any CLI it is a separate process, so that its output goes straight to a file and everything ends with its process
+ * group. Returns the exit code.
  */
 export async function runAcpTurn(taskText: string): Promise<number> {
   const task = AcpTask.parse(JSON.parse(taskText));
@@ -42,7 +42,7 @@ export async function runAcpTurn(taskText: string): Promise<number> {
   try {
     return await turn.run(stream);
   } catch (thrown) {
-    // A connection that closes because the agent died is no trouble of the network.
+    // If the agent died, its closed connection must not look like a network failure.
     const death = await deathOf(agent);
     print({ type: "error", ...(death === undefined ? errorOf(thrown) : { message: death }) });
     return 1;
@@ -51,7 +51,7 @@ export async function runAcpTurn(taskText: string): Promise<number> {
   }
 }
 
-/** How the agent ended, if it has, or is about to. */
+/** How the agent ended, if it has ended or is about to. */
 async function deathOf(agent: ChildProcess): Promise<string | undefined> {
   if (agent.exitCode === null && agent.signalCode === null) {
     const ended = new Promise((resolve) => agent.once("exit", resolve));
@@ -71,7 +71,7 @@ class AcpTurn {
   readonly #prompt: string;
   readonly #cwd = process.cwd();
   #question: string | undefined;
-  /** Updates of a session that is loaded tell its past: they are no part of this turn. */
+  /** A loaded session first repeats its past updates, which are not part of this turn. */
   #isAsking = false;
 
   constructor(task: AcpTask, prompt: string) {
@@ -94,7 +94,7 @@ class AcpTurn {
         return { outcome: { outcome: "selected", optionId } };
       })
       .onRequest(methods.client.elicitation.create, ({ params }) => {
-        // Nobody is there to answer now: the question goes on record, and the answer into a later turn.
+        // Nobody can answer now: the question is recorded, and a later turn gets the answer.
         this.#question ??= questionOf(params);
         return { action: "cancel" };
       });
@@ -140,7 +140,7 @@ class AcpTurn {
   }
 }
 
-/** A file of wisp's own, for this turn alone. */
+/** Reads a file that wisp wrote for this turn. */
 function serversIn(path: string | undefined): AcpServers {
   return path === undefined ? [] : AcpServers.parse(JSON.parse(readFileSync(path, "utf8")));
 }
@@ -154,7 +154,7 @@ function questionOf(params: CreateElicitationRequest): string {
 function errorOf(thrown: unknown): { readonly message: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return { message: "the agent failed" };
   const code: unknown = "code" in thrown ? thrown.code : undefined;
-  // The protocol's own code for "log in first".
+  // The protocol's code for "log in first".
   if (code === -32_000) return { message: thrown.message, code: "authentication_required" };
   if (code === -32_002) return { message: thrown.message, code: "session not found" };
   return { message: thrown.message };

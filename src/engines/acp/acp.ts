@@ -4,22 +4,22 @@ import type { McpServer } from "../mcp/mcp-server.ts";
 import { mayEdit, writableDirectories, type CliProfile } from "../cli-profile.ts";
 
 export interface AcpOptions {
-  /** The command line of `wisp acp-turn`, after its executable. */
+  /** The arguments that follow the executable in the command line of `wisp acp-turn`. */
   readonly turnArgs: readonly string[];
-  /** The agent's command line; a path in its first word is absolute. */
+  /** The agent's command line; a path in its first word must be absolute. */
   readonly agent: readonly [string, ...string[]];
 }
 
 /**
- * Any agent that speaks the Agent Client Protocol. Each permission that it asks for is answered by the
- * kind of the call (`acp-permission.ts`); what it asks a person becomes a question of the session. The
- * protocol has no choice of a model that all agents share.
+ * Any agent that speaks the Agent Client Protocol. Permission requests are answered by the kind of the call
+ * (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
+ * to choose a model.
  */
 export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
   return {
     name: "acp",
     login: "log in with the agent's own CLI",
-    // Which keys an agent needs is known to the settings alone: `roles.<role>.env`.
+    // Only the settings know which keys an agent needs: `roles.<role>.env`.
     variables: [],
     parse: acpEvents,
     usageSteps: "last",
@@ -29,7 +29,7 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
       edits: "reading, searching and running; editing in the clone",
       reads: "reading, searching and running; no edits",
     },
-    // The protocol leaves it to the agent what it tells.
+    // The protocol lets each agent decide what it reports.
     reportsCalls: false,
     takesSessionId: false,
     command({ request, tmpDirectory, mcp = [] }) {

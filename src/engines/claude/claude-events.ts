@@ -3,9 +3,9 @@ import type { Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /**
- * Claude Code, `--output-format stream-json` (2.1.197 and 2.1.329). A failure of the provider ends in
- * `subtype: "success"` with `is_error: true`: only `is_error` counts. An assistant line holds one block
- * of a message; its usage is that of the message's start, so usage is taken from the result alone.
+ * Reads Claude Code's `--output-format stream-json` (2.1.197 and 2.1.329). A failure of the provider ends in
+ * `subtype: "success"` with `is_error: true`, so only `is_error` counts. An assistant line contains one block of a
+ * message, with the usage at the message's start, so usage is read from the result only.
  */
 export function claudeEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
@@ -40,7 +40,7 @@ function systemEvents(line: unknown): readonly EngineEvent[] {
   return [{ kind: "retry", trouble: { message, status, code, retryAfterMs } }];
 }
 
-/** Words that the CLI made itself, in place of a model, are an error's. */
+/** The model's name in messages that the CLI made itself; they are error messages. */
 const SYNTHETIC = "<synthetic>";
 
 function assistantEvents(line: unknown): readonly EngineEvent[] {
@@ -66,7 +66,7 @@ function assistantBlock(block: unknown): readonly EngineEvent[] {
   return [{ kind: "tool-call", id, name, input: JSON.stringify(valueAt(block, "input") ?? {}) }];
 }
 
-/** Rules that ask, with nobody to answer; rules that refuse; and tools that are switched off. */
+/** Refusals by rules that ask while nobody can answer, by rules that deny, and for disabled tools. */
 const REFUSED = new RegExp(
   "^(?:Claude requested permissions? to |Permission to use .* has been denied|" +
     "(?:File|Path) is in a directory that is denied by your permission settings|" +
@@ -86,13 +86,13 @@ function toolResult(line: unknown, block: unknown): readonly EngineEvent[] {
   return [{ kind: "tool-result", id, isError, isRefused, text }];
 }
 
-/** Told beside the result since 2.1.329. */
+/** Reported with the result since 2.1.329. */
 function isRejected(line: unknown, id: string): boolean {
   const meta = listAt(line, "tool_result_meta").find((entry) => textAt(entry, "id") === id);
   return textAt(meta, "permission_decision", "decision") === "reject";
 }
 
-/** Written for subscriptions (documented, not measured): seconds since 1970. */
+/** Based on the documentation, not measured: for subscriptions, in seconds since 1970. */
 function limitEvents(line: unknown): readonly EngineEvent[] {
   const info = valueAt(line, "rate_limit_info");
   if (textAt(info, "status") !== "rejected") return [{ kind: "unknown", type: "rate_limit_event" }];

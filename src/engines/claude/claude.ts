@@ -12,9 +12,9 @@ import type { CodingCli } from "../coding-cli.ts";
 import { mcpServersJson } from "../mcp/mcp-server.ts";
 
 /**
- * Claude Code. Permissions: `acceptEdits` lets it edit in the clone, `Bash` as an allowed tool lets it
- * run and commit; anything else that would ask is refused and told (`permission_denials`). That is
- * enough, so `--dangerously-skip-permissions`, which root is refused, is not used.
+ * Claude Code. Permissions: `acceptEdits` lets it edit in the clone, and `Bash` as an allowed tool lets it run
+ * commands and commit. Anything else that would ask is refused and reported (`permission_denials`). That is enough,
+ * so `--dangerously-skip-permissions`, which is rejected for root, is not used.
  */
 export const claude: CodingCli = {
   name: "claude",
@@ -67,16 +67,17 @@ export const claude: CodingCli = {
         ...modelArgs("--model", model),
         ...(rules === undefined ? [] : ["--settings", JSON.stringify(rules)]),
         ...(mcp.length === 0 ? [] : ["--mcp-config", `${tmpDirectory}/${MCP_NAME}`]),
-        // It calls a tool for it, whose input is the result then; asked for again once where it did not.
+        // Claude gets a tool for the answer, whose input becomes the result; it is prompted once more if it skips
+        // the tool.
         ...(schema === undefined ? [] : ["--json-schema", schema]),
         ...(session === undefined ? ["--session-id", sessionId] : ["--resume", session]),
         ...extraArgs,
       ],
       env: {
-        // Telemetry, error reports, updates, and what else looks up a host of the vendor.
+        // Disables telemetry, error reports, updates and other lookups of the vendor's hosts.
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_AUTOUPDATER: "1",
-        // The default of 10 retries a refused key for minutes.
+        // The default of 10 retries takes minutes with a rejected key.
         CLAUDE_CODE_MAX_RETRIES: "4",
       },
       files: mcp.length === 0 ? {} : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp)) },
@@ -93,13 +94,13 @@ export const claude: CodingCli = {
 const MCP_NAME = "claude-mcp.json";
 
 /**
- * Its own rules, which hold for its tools and not for what a shell reads. What it may read: a directory that
- * is added (`--add-dir`) could be written, too. What it may not: a second line behind the sandbox.
- * Those of its sandbox count where the person has that switched on.
+ * Claude's own permission rules, which apply to its tools but not to what a shell reads. The allow rules grant
+ * reading, because a directory given by `--add-dir` would be writable too. The deny rules are a second line of
+ * defence behind the sandbox. The rules for Claude's own sandbox apply if the user has enabled it.
  */
 function settingsFor({ request, realFolder, denied = [] }: CliTurn): object | undefined {
   const named = readableDirectories(request);
-  // What it reads is held against the rules by the path that it was given, and by the one without links.
+  // Claude checks a path against the rules both as given and with links resolved.
   const readable = new Set(realFolder === undefined ? named : [...named, realFolder]);
   if (readable.size === 0 && denied.length === 0) return undefined;
   const allow = [...readable].map((path) => `Read(${ruleFor(path)}/**)`);
@@ -110,13 +111,13 @@ function settingsFor({ request, realFolder, denied = [] }: CliTurn): object | un
   };
 }
 
-/** To it `/x` counts from the settings' folder, and `//x` from the root; a bracket would begin a set. */
+/** For Claude, `/x` is relative to the settings' folder and `//x` to the root; a bracket would start a set. */
 function ruleFor(path: string): string {
   const literal = path.replaceAll(/[[\]]/gu, String.raw`\$&`);
   return literal.startsWith("/") ? `/${literal}` : literal;
 }
 
-/** Measured: the cost of a resumed session is that of the run in 2.1.197, and of all runs in 2.1.329. */
+/** Measured: the reported cost of a resumed session covers one run in 2.1.197, and all runs in 2.1.329. */
 const LAST_BY_RUN = [2, 1, 197] as const;
 const FIRST_BY_SESSION = [2, 1, 329] as const;
 

@@ -2,8 +2,8 @@ import type { Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
 import { numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /**
- * Codex, `codex exec --json` (0.169.0). The HTTP status stands in the message only. An item of type
- * `error` is a warning, found on good runs, too.
+ * Reads the output of `codex exec --json` (0.169.0). The HTTP status is only in the message. An item of type
+ * `error` is a warning, which appears in successful runs too.
  */
 export function codexEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
@@ -29,7 +29,7 @@ export function codexEvents(line: unknown): readonly EngineEvent[] {
   }
 }
 
-/** What calls of tools were given; of others the whole item says it. */
+/** The field with the input of each kind of tool call; for other kinds it is the whole item. */
 const CALLS: Readonly<Record<string, string>> = {
   command_execution: "command",
   file_change: "changes",
@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, string>> = {
   web_search: "query",
 };
 
-/** Items that are no calls of tools. */
+/** Items that are not tool calls. */
 const NO_CALLS: ReadonlySet<string> = new Set([
   ...["", "agent_message", "reasoning", "todo_list", "error"],
 ]);
@@ -65,23 +65,24 @@ function itemEvents(
   return [{ kind: "tool-result", id, isError, isRefused, text: output, call }];
 }
 
-/** Nobody is there to be asked: a command that needs more than the sandbox gives has no item of its own. */
+/** Nobody can approve: a command that needs more than the sandbox allows gets no item of its own. */
 const REFUSED = /\berror=(?:approval policy is \S+; reject command|(?:patch|exec) rejected)/u;
 
-/** The refused calls that codex tells on standard error; not what they were given. */
+/** The refused calls that codex reports on standard error, which does not include their input. */
 export function codexRefused(stderr: string): readonly Denial[] {
   const lines = stderr.split("\n").filter((line) => REFUSED.test(line));
   return lines.map(() => ({ tool: "a command outside of its sandbox", input: "{}" }));
 }
 
 /**
- * It prepares a folder with its helpers, and clears those of others away that it takes for left over: also one that
- * another codex is just preparing, which finds it locked or gone. That one goes on without, and its commands fail.
+ * At its start codex prepares a folder of helpers, and removes others' folders that seem abandoned, even one that
+ * another codex is just preparing. That codex finds its folder locked or gone and continues without it, and its
+ * commands fail.
  */
 const WITHOUT_HELPERS =
   /^WARNING: .*could not (?:create PATH aliases|update PATH): .*(?:would block|no such file|file exists|not empty)/imu;
 
-/** Whether codex says that it has started without its helpers because another one started in the same moment. */
+/** Whether codex reports that it started without its helpers, because another codex started at the same moment. */
 export function isCodexMisstarted(stderr: string): boolean {
   return WITHOUT_HELPERS.test(stderr);
 }
@@ -95,11 +96,11 @@ function usage(line: unknown): EngineEvent {
   return { kind: "usage", tokens, costUsd: undefined };
 }
 
-/** It goes on by itself after a message such as `Reconnecting... 1/5 (…)`. */
-const AGAIN = /^Reconnecting\.\.\./u;
+/** codex retries by itself after a message such as `Reconnecting... 1/5 (…)`. */
+const RECONNECTING = /^Reconnecting\.\.\./u;
 
 function errorEvent(message: string): EngineEvent {
-  return { kind: AGAIN.test(message) ? "retry" : "error", trouble: troubleOf(message) };
+  return { kind: RECONNECTING.test(message) ? "retry" : "error", trouble: troubleOf(message) };
 }
 
 function troubleOf(message: string): Trouble {

@@ -3,15 +3,15 @@ import type { Files } from "../../base/ports/files.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { textAt } from "../events/json-value.ts";
 
-/** From the end of a rollout: the record of the last turn's settings is looked for in so much. */
+/** How much of a rollout is read, from its end, to find the record with the last turn's settings. */
 export const ROLLOUT_BYTES_MAX = 16 * 1024 * 1024;
 
 const DAY_MS = 24 * 60 * 60_000;
 const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 
 /**
- * The model of the last turn of a session of codex, out of the file that codex keeps of the session
- * (`rollout-…-<session>.jsonl`, 0.169.0): its output does not tell it. `undefined`: it is not to be found.
+ * The model of the last turn of a codex session, read from codex's own file about the session
+ * (`rollout-…-<session>.jsonl`, 0.169.0), because its output does not include the model. `undefined` if not found.
  */
 export function codexModel(
   files: Pick<Files, "list" | "stat" | "readChunk">,
@@ -24,7 +24,7 @@ export function codexModel(
   const read = files.readChunk(path, Math.max(0, size - ROLLOUT_BYTES_MAX), ROLLOUT_BYTES_MAX);
   if (!read.ok) return undefined;
   const lines = new TextDecoder().decode(read.value).split("\n");
-  // What a model says may hold these words, too, but not as the type of the record.
+  // A model's text may contain these words too, but not as the record's type.
   for (const line of lines.filter((each) => each.includes('"turn_context"')).reverse()) {
     const record = jsonOf(line);
     if (textAt(record, "type") === "turn_context") return textAt(record, "payload", "model");
@@ -32,7 +32,7 @@ export function codexModel(
   return undefined;
 }
 
-/** It lies in a folder of the day on which the session began, as the clock on the wall had it. */
+/** The path of the rollout, which lies in a folder named after the local date on which the session began. */
 function rolloutOf(
   files: Pick<Files, "list">,
   env: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ function rolloutOf(
 ): string | undefined {
   const home = env["CODEX_HOME"] ?? (env["HOME"] && join(env["HOME"], ".codex"));
   if (home === undefined || !isAbsolute(home) || !SESSION.test(session)) return undefined;
-  // The id begins with the time, in milliseconds since 1970.
+  // The id starts with the time, in milliseconds since 1970.
   const beganMs = Number.parseInt(session.replace("-", "").slice(0, 12), 16);
   for (const shiftMs of [0, -DAY_MS, DAY_MS]) {
     const day = new Date(beganMs + shiftMs).toISOString().slice(0, 10).split("-");

@@ -7,11 +7,10 @@ import type { TurnRequest } from "../engine.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 
 /**
- * Codex. Permissions: its own sandbox, `workspace-write`. That makes `.git` read-only, so that nothing
- * could be committed, unless `.git` is named as writable; and it has no network, not even loopback,
- * which test suites need, unless it is given. Where its sandbox cannot run, the setting
- * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place. In a sandbox of wisp's it has none
- * of its own.
+ * Codex. Permissions: its own sandbox, `workspace-write`. By default that makes `.git` read-only, so that commits
+ * are impossible, and has no network, not even loopback, which test suites need; so both are enabled. Where its
+ * sandbox cannot run, the user can set `args: [--dangerously-bypass-approvals-and-sandbox]`. Inside a sandbox of
+ * wisp's it runs without its own.
  */
 export const codex: CodingCli = {
   name: "codex",
@@ -63,7 +62,7 @@ export const codex: CodingCli = {
         ...(schema === undefined ? [] : ["--output-schema", `${tmpDirectory}/${SCHEMA_FILE}`]),
         ...extraArgs,
         ...(session === undefined ? [] : [session]),
-        // The prompt is on standard input.
+        // Reads the prompt from standard input.
         "-",
       ],
       env: {},
@@ -80,7 +79,7 @@ export const codex: CodingCli = {
 
 const SCHEMA_FILE = "answer-schema.json";
 
-/** Telemetry, updates and plugins off; nobody is there to be asked. */
+/** Disables telemetry, updates, plugins and approval requests, which nobody could answer. */
 const SETTINGS = [
   "analytics.enabled=false",
   "check_for_update_on_startup=false",
@@ -88,10 +87,10 @@ const SETTINGS = [
   'approval_policy="never"',
 ];
 
-/** One sandbox in the other fails where `/proc` is covered, and its own lets everything be read. */
+/** A sandbox inside another fails where `/proc` is covered; and codex's own makes everything readable. */
 const OUR_SANDBOX = ['sandbox_mode="danger-full-access"'];
 
-/** Values of variables are not told on a command line: it hands on its own by name. */
+/** Values of variables must not appear on a command line, so codex is told their names and passes its own on. */
 function mcpSettings({ name, command, args, env }: McpServer): readonly string[] {
   const key = `mcp_servers.${name}`;
   const variables = Object.keys(env);
@@ -102,7 +101,7 @@ function mcpSettings({ name, command, args, env }: McpServer): readonly string[]
   ];
 }
 
-/** As settings, because `exec resume` knows no option for it. */
+/** Given as settings, because `exec resume` has no option for it. */
 function sandboxSettings(request: TurnRequest): readonly string[] {
   const roots = [`${request.cwd}/.git`, ...writableDirectories(request)];
   return [

@@ -12,30 +12,30 @@ import { lastLines, tailOf } from "../run/output-tail.ts";
 import { turnEnvironment } from "../run/turn-environment.ts";
 
 export interface CommandEngineOptions {
-  /** Its name in records and settings. */
+  /** The engine's name in records and settings. */
   readonly name: string;
-  /** A path in `argv[0]` is absolute: the caller resolved it. */
+  /** A path in `argv[0]` must be absolute. */
   readonly argv: Command["argv"];
   readonly processes: Processes;
   readonly files: Files;
   readonly clock: Pick<Clock, "nowMs">;
-  /** What the engine inherits; the variables of the turn are added. */
+  /** The variables that the engine inherits; those of the turn are added. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absent: its turns are not confined. */
+  /** If absent, its turns are not confined. */
   readonly confine?: Confine | undefined;
 }
 
 /**
- * Any executable as an engine: the prompt on standard input, the turn in `WISP_…` variables, its
- * output straight into `<outputBase>.out` and `.err`. An exit code other than 0 is a failed turn, of which
- * standard error or the last word tells whether a login or a limit is in the way; else its last word counts
- * (`last-message.ts`), and no word means done.
+ * Any executable as an engine: it gets the prompt on standard input and the turn in `WISP_…` variables, and its
+ * output goes straight into `<outputBase>.out` and `.err`. A non-zero exit code is a failed turn; standard error or
+ * the last word then tells whether the cause is a login or a limit. Otherwise its last word counts
+ * (`last-message.ts`); without one the turn is done.
  */
 export function createCommandEngine(options: CommandEngineOptions): Engine {
   return { name: options.name, turn: (request) => runTurn(options, request) };
 }
 
-/** Read back of an output, from its end. */
+/** How much of an output is read, from its end. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const LAST_LINES_MAX = 3;
 
@@ -69,22 +69,22 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failedTurn(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(readLastMessage(text.value));
-  const held =
-    run.value.kind === "exited" && said !== undefined
-      ? heldUp(options.name, said, options.clock.nowMs())
+  const message = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(readLastMessage(text.value));
+  const stopped =
+    run.value.kind === "exited" && message !== undefined
+      ? loginOrLimit(options.name, message, options.clock.nowMs())
       : undefined;
-  if (held !== undefined) return held;
-  const complaint = said ?? lastLines(stdout, LAST_LINES_MAX);
+  if (stopped !== undefined) return stopped;
+  const complaint = message ?? lastLines(stdout, LAST_LINES_MAX);
   const end = describeEnd(run.value, request.timeoutMs);
   return failedTurn(complaint === undefined ? end : `${end}: ${complaint}`);
 }
 
 /**
- * What a person or time ends is no failure of the work: a login and a limit, by the words of coding CLIs for them.
- * What it printed elsewhere may be of the work. Undefined: it is neither.
+ * The outcome if a login or a limit stopped the turn, which is not a failure of the work; recognized by the phrases
+ * of coding CLIs. `undefined` otherwise. `message` must not come from output about the work itself.
  */
-function heldUp(name: string, message: string, nowMs: number): TurnOutcome | undefined {
+function loginOrLimit(name: string, message: string, nowMs: number): TurnOutcome | undefined {
   const failure = failureOf({ message }, nowMs);
   if (failure.class !== "auth" && failure.class !== "limited") return undefined;
   const { class: kind, untilMs } = failure;

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../events/engine-event.ts";
 import { numberAt, textAt, valueAt } from "../events/json-value.ts";
 
-/** GitHub Copilot CLI, `--output-format json` (1.0.102). It tells neither tokens nor cost. */
+/** Reads GitHub Copilot CLI's `--output-format json` (1.0.102), which reports neither tokens nor cost. */
 export function copilotEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
   const data = valueAt(line, "data");
@@ -34,29 +34,29 @@ export function copilotEvents(line: unknown): readonly EngineEvent[] {
 
 function messageEvents(type: string, data: unknown): readonly EngineEvent[] {
   const [text = "", model] = [textAt(data, "content"), textAt(data, "model")];
-  const told: readonly EngineEvent[] = [
+  const events: readonly EngineEvent[] = [
     ...(model === undefined ? [] : [{ kind: "model", model } as const]),
     ...(text === "" ? [] : [{ kind: "text", text, isDelta: false } as const]),
   ];
-  return told.length === 0 ? [{ kind: "unknown", type }] : told;
+  return events.length === 0 ? [{ kind: "unknown", type }] : events;
 }
 
 function statusText(status: number | undefined): string {
   return status === undefined ? "" : ` (${status})`;
 }
 
-/** Where the code of the error does not say it. */
+/** Messages of refusals for which the error has no code. */
 const REFUSED =
   /^(?:Permission denied\b|The user rejected this tool call|Could not request permission)/iu;
 
 function toolResult(data: unknown): EngineEvent {
   const exitCode = numberAt(data, "shellExecution", "exitCode") ?? 0;
   const isError = valueAt(data, "success") !== true || exitCode !== 0;
-  const said = textAt(data, "error", "message") ?? "";
+  const message = textAt(data, "error", "message") ?? "";
   const isRefused =
     valueAt(data, "success") !== true &&
-    (textAt(data, "error", "code") === "denied" || REFUSED.test(said));
-  const text = textAt(data, "result", "content") ?? said;
+    (textAt(data, "error", "code") === "denied" || REFUSED.test(message));
+  const text = textAt(data, "result", "content") ?? message;
   return { kind: "tool-result", id: textAt(data, "toolCallId") ?? "", isError, isRefused, text };
 }
 

@@ -5,8 +5,8 @@ import { copilotEvents } from "./copilot-events.ts";
 import { mcpServersJson } from "../mcp/mcp-server.ts";
 
 /**
- * GitHub Copilot CLI. Permissions: the shell and writing files, instead of `--allow-all-tools`. With a
- * provider of one's own (`COPILOT_PROVIDER_BASE_URL`) it needs no login, and is kept offline.
+ * GitHub Copilot CLI. Permissions: the tools shell and write, rather than `--allow-all-tools`. With the user's own
+ * provider (`COPILOT_PROVIDER_BASE_URL`) it needs no login, and runs offline.
  */
 export const copilot: CodingCli = {
   name: "copilot",
@@ -27,7 +27,7 @@ export const copilot: CodingCli = {
     files: [],
     folderVariables: [],
     fileVariables: [],
-    // Where editors have their login.
+    // Editors keep their login here.
     secrets: [".config/github-copilot"],
     programs: [],
     caches: [".cache/copilot"],

@@ -3,25 +3,25 @@ import type { Denial } from "./engine-event.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { valueAt } from "./json-value.ts";
 
-/** Of what a tool is given, most often one thing tells the rest. */
+/** The keys of a tool's input whose value best summarizes the call. */
 const COMMANDS = ["command", "cmd"];
 const PATHS = ["file_path", "filePath", "path", "absolute_path", "dir_path"];
 const OTHERS = ["pattern", "query", "url"];
 
-/** What tells the rest of what a tool was given; `undefined`: nothing does. */
+/** The value that best summarizes a tool's input; `undefined` if there is none. */
 export function tellingInput(input: string): string | undefined {
   return textOf(input, [...COMMANDS, ...PATHS, ...OTHERS]);
 }
 
-/** Of more the rest is counted. */
+/** How many calls are named; the others are only counted. */
 const NAMED_MAX = 3;
 const TOOL_CHARS_MAX = 60;
 const COMMAND_CHARS_MAX = 80;
 const PATH_CHARS_MAX = 60;
 
 /**
- * Refused calls as one line for people, each named once: `view on …/request.md; bash: cat x; and 2 more`.
- * Cleaned and bounded; "" where nothing was refused.
+ * Describes refused calls in one line for people, each only once: `view on …/request.md; bash: cat x; and 2 more`.
+ * Cleaned and of limited length; empty if nothing was refused.
  */
 export function refusedWords(denials: readonly Pick<Denial, "tool" | "input">[]): string {
   const named = [...new Set(denials.map(nameOf))];
@@ -47,7 +47,7 @@ function textOf(input: string, names: readonly string[]): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** Of an input of which only the begin was kept: a file with its content, for one. */
+/** For an input of which only the beginning was kept, such as a file with its content. */
 function cutTextOf(input: string, names: readonly string[]): string | undefined {
   const [, name, text] = /^\{"(\w+)":"((?:[^"\\]|\\.)*)/su.exec(input) ?? [];
   return name !== undefined && names.includes(name) ? text : undefined;

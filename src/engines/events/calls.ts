@@ -1,21 +1,21 @@
 import type { Denial } from "./engine-event.ts";
 
-/** A call of a tool, and what came of it. */
+/** A tool call and its result. */
 export interface Call {
   readonly id: string;
   readonly tool: string;
-  /** What it was given, as JSON: its begin. */
+  /** The beginning of its input, as JSON. */
   readonly input: string;
-  /** `none`: it has not come back. */
+  /** `none` if it has not returned. */
   readonly end: "none" | "good" | "failed" | "refused";
-  /** Whether a diff stands in what came back: also of a call that failed after it had printed one. */
+  /** Whether its output contains a diff; a call can also fail after printing one. */
   readonly hasDiff?: boolean | undefined;
 }
 
-/** The calls of one turn, in their order. */
+/** The calls of one turn, in order. */
 export interface Calls {
   readonly list: readonly Call[];
-  /** Whether these are all of them: a bounded number is kept, the first. */
+  /** Whether the list is complete: only the first `CALLS_MAX` calls are kept. */
   readonly isWhole: boolean;
 }
 
@@ -28,17 +28,17 @@ interface EndedCall {
   readonly id: string;
   readonly end: "good" | "failed" | "refused";
   readonly hasDiff?: boolean | undefined;
-  /** What it was, where that is told again. */
+  /** The tool and its input, if the result repeats them. */
   readonly tool?: string | undefined;
   readonly input?: string | undefined;
 }
 
-/** A call was made. */
+/** Records that a call was made. */
 export function beginCall(calls: Calls, call: Pick<Call, "id" | "tool" | "input">): Calls {
   return added(calls, { ...call, end: "none" });
 }
 
-/** A call came back; one whose begin was not told is a call as well. What was refused stays refused. */
+/** Records that a call returned, even if its start was not reported. A refused call stays refused. */
 export function endCall(
   calls: Calls,
   { id, end, hasDiff, tool = UNKNOWN_TOOL, input = "{}" }: EndedCall,
@@ -50,18 +50,18 @@ export function endCall(
   return { ...calls, list: calls.list.with(at, { ...call, end, hasDiff }) };
 }
 
-/** A call was refused, of which it may be known what it was. */
+/** Records that a call was refused; its start may or may not have been reported. */
 export function refuseCall(calls: Calls, { id, tool, input }: Denial): Calls {
   if (id === undefined) return added(calls, { id: "", tool, input, end: "refused" });
   const at = calls.list.findLastIndex((call) => call.id === id);
   const call = calls.list[at];
   if (call === undefined) return added(calls, { id, tool, input, end: "refused" });
-  // A request for permission may tell more of a call than its begin did.
+  // A permission request may include more of the input than the start of the call did.
   const refused: Call = { ...call, input: bounded(input), end: "refused" };
   return { ...calls, list: calls.list.with(at, refused) };
 }
 
-/** What of the calls was refused. */
+/** The refused calls. */
 export function denialsIn({ list }: Calls): readonly Denial[] {
   return list.flatMap(({ id, tool, input, end }) =>
     end === "refused" ? [{ ...(id === "" ? {} : { id }), tool, input }] : [],

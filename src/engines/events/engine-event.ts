@@ -1,22 +1,22 @@
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 
 /**
- * What happens in a turn of a coding CLI, in one vocabulary for all of them. Texts are as the CLI gave
- * them: whoever shows or stores them cleans them.
+ * An event in a turn of a coding CLI, in the same form for all of them. Texts are as the CLI printed them: code
+ * that shows or stores them must clean them.
  */
 export type EngineEvent =
-  /** Who the CLI says it is, and the session that a later turn may resume. */
+  /** The CLI's identification, and the session that a later turn may resume. */
   | {
       readonly kind: "session";
       readonly session: string;
       readonly model?: string | undefined;
       readonly version?: string | undefined;
     }
-  /** The model that answers, where that is told by itself. */
+  /** The model that answers, if it is reported separately. */
   | { readonly kind: "model"; readonly model: string }
-  /** Words of the model; `isDelta`: they go on where the last ones stopped. */
+  /** Text of the model; with `isDelta` it continues the previous text. */
   | { readonly kind: "text"; readonly text: string; readonly isDelta: boolean }
-  /** `input` is what the tool was given, as JSON. */
+  /** `input` is the tool's input as JSON. */
   | {
       readonly kind: "tool-call";
       readonly id: string;
@@ -27,56 +27,56 @@ export type EngineEvent =
       readonly kind: "tool-result";
       readonly id: string;
       readonly isError: boolean;
-      /** It failed because permission rules refused the call, or took its tool away. */
+      /** Whether it failed because permission rules refused the call or disabled its tool. */
       readonly isRefused?: boolean | undefined;
       readonly text: string;
-      /** What was called, where that is told again: the begin of a call may not have been told. */
+      /** The call, if the result repeats it: its start may not have been reported. */
       readonly call?: { readonly name: string; readonly input: string } | undefined;
     }
-  /** A request failed, and the CLI tries again by itself. */
+  /** A request failed, and the CLI retries by itself. */
   | { readonly kind: "retry"; readonly trouble: Trouble }
-  /** What was used since the last such event, or, by the engine's basis, in all. */
+  /** The usage since the previous such event or, depending on the engine, the total. */
   | {
       readonly kind: "usage";
       readonly tokens: Tokens | undefined;
-      /** In US dollars, by the CLI's own price table; `undefined` is unknown, never 0. */
+      /** In US dollars, by the CLI's own prices; `undefined` means unknown, never 0. */
       readonly costUsd: number | undefined;
     }
-  /** A permission that was asked for and not given, where that is told by itself. */
+  /** A permission that was requested and refused, if it is reported separately. */
   | { readonly kind: "denial"; readonly denial: Denial }
-  /** Something failed; whether that was the end is said by `result`. */
+  /** Something failed; `result` tells whether that ended the turn. */
   | { readonly kind: "error"; readonly trouble: Trouble }
-  /** The end, as the CLI sees it. */
+  /** The end, as the CLI reports it. */
   | {
       readonly kind: "result";
       readonly isSuccess: boolean;
-      /** The answer, where the CLI repeats it at the end. */
+      /** The answer, if the CLI repeats it at the end. */
       readonly text: string | undefined;
       readonly denials: readonly Denial[];
     }
-  /** A line of another kind; `type` is `undefined` for a line that is no JSON object. */
+  /** Any other line; `type` is `undefined` if the line is not a JSON object. */
   | { readonly kind: "unknown"; readonly type: string | undefined };
 
 /** A call that the CLI's permission rules refused. */
 export interface Denial {
-  /** Of the call, where it is told. */
+  /** The call's id, if it is reported. */
   readonly id?: string | undefined;
   readonly tool: string;
-  /** What the tool was given, as JSON. */
+  /** The tool's input, as JSON. */
   readonly input: string;
 }
 
-/** What a provider or the CLI itself said about a failure. */
+/** A failure as reported by a provider or by the CLI itself. */
 export interface Trouble {
   readonly message: string;
-  /** HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number | undefined;
-  /** The CLI's or the provider's own word for it, such as `rate_limit`. */
+  /** The CLI's or the provider's own code, such as `rate_limit`. */
   readonly code?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** When a limit ends, in milliseconds since 1970. */
   readonly resetAtMs?: number | undefined;
 }
 
-/** The events in one line of a CLI's output, parsed as JSON; a line of no use is one `unknown`. */
+/** Parses the events in one line of a CLI's output, given as JSON; an irrelevant line gives one `unknown`. */
 export type ParseLine = (line: unknown) => readonly EngineEvent[];

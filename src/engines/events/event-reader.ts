@@ -1,30 +1,30 @@
 import type { EngineEvent, ParseLine } from "./engine-event.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 
-/** A longer line is passed over: a picture in a tool's result must not fill the memory. */
+/** A longer line is skipped: a picture in a tool's result must not fill the memory. */
 const LINE_CHARS_MAX = 8 * 1024 * 1024;
 
 /**
- * Reads the output of a CLI as it grows. Each line is parsed as JSON, whatever it begins with; one that
- * is no JSON object is an `unknown` without a type. No input makes it fail.
+ * Reads the output of a CLI as it grows. Each line is parsed as JSON; one that is not a JSON object gives an
+ * `unknown` without a type. No input makes it fail.
  */
 export class EventReader {
   readonly #parse: ParseLine;
   readonly #decoder = new TextDecoder();
   #rest = "";
-  /** Set while a line that is too long goes on. */
+  /** True while the rest of a line that is too long is skipped. */
   #isSkipping = false;
 
   constructor(parse: ParseLine) {
     this.#parse = parse;
   }
 
-  /** The events in the lines that are whole now. */
+  /** The events in the lines that are now complete. */
   push(bytes: Uint8Array): readonly EngineEvent[] {
     return this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** The events in what stands after the last newline; to be asked when the CLI has ended. */
+  /** The events in what follows the last newline; call it once the CLI has ended. */
   end(): readonly EngineEvent[] {
     return this.#take(`${this.#decoder.decode()}\n`);
   }

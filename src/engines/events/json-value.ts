@@ -1,6 +1,6 @@
-/** Looks into JSON of the world: a place that is not there, or holds something else, is `undefined`. */
+/** Reads untrusted JSON: a place that is absent, or has another type, gives `undefined`. */
 
-/** What is at a path of keys and list positions. */
+/** The value at a path of keys and list positions. */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, step) => {
     if (typeof inner !== "object" || inner === null) return undefined;
@@ -23,7 +23,7 @@ export function numberAt(
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
 
-/** The members of the list at a path; none where there is no list. */
+/** The members of the list at a path; empty if there is no list. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found: unknown = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];

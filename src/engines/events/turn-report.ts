@@ -2,35 +2,35 @@ import type { Tokens, RunUsage } from "../../fs-protocol/records/turn-usage.ts";
 import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
 import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 
-/** Whether a CLI's usage events add up, or each replaces the one before. */
+/** Whether a CLI's usage events add up, or each replaces the previous one. */
 export type UsageSteps = "sum" | "last";
 
-/** What the events of one turn come to. */
+/** A summary of the events of one turn. */
 export interface TurnReport {
   readonly session: string | undefined;
   readonly model: string | undefined;
   readonly version: string | undefined;
-  /** The model's words since its last call of a tool: its answer. */
+  /** The model's text since its last tool call, which is its answer. */
   readonly text: string;
-  /** The CLI says that it succeeded, and nothing came after that. Half of a success: see `judge-end.ts`. */
+  /** Whether the CLI reported success and nothing followed. Not sufficient by itself: see `judge-end.ts`. */
   readonly isSuccess: boolean;
   readonly hasResult: boolean;
   readonly usage: RunUsage | undefined;
   readonly calls: Calls;
-  /** Those that were refused. */
+  /** The refused calls. */
   readonly denials: readonly Denial[];
-  /** Calls of tools that came back, and how many of them without an error. */
+  /** The number of tool calls that returned, and of those without an error. */
   readonly toolResults: { readonly all: number; readonly good: number };
-  /** The last one; it may have been overcome. */
+  /** The last error; the turn may have recovered from it. */
   readonly error: Trouble | undefined;
   readonly retry: Trouble | undefined;
-  /** Nothing has come from the model since the last retry. */
+  /** Whether the model has produced nothing since the last retry. */
   readonly isRetrying: boolean;
-  /** Lines of the output, and how many of them are the CLI's own. */
+  /** The number of output lines, and of those in the CLI's own format. */
   readonly lines: { readonly all: number; readonly known: number };
 }
 
-/** The report of a turn of which nothing was read yet. */
+/** The report of a turn before anything is read. */
 export const NOTHING_REPORTED: TurnReport = {
   session: undefined,
   model: undefined,
@@ -58,12 +58,12 @@ export function addEvent(report: TurnReport, event: EngineEvent, steps: UsageSte
   return { ...report, ...changesOf(report, event, steps), lines };
 }
 
-/** The report with calls that were refused, and told elsewhere. */
+/** The report with additional refused calls, which were reported elsewhere. */
 export function addDenials(report: TurnReport, denials: readonly Denial[]): TurnReport {
   return { ...report, ...refusedIn(denials.reduce(refuseCall, report.calls)) };
 }
 
-/** What the model does after a success takes the success back: the end is yet to come. */
+/** Any activity of the model after a success revokes the success: the turn has not ended. */
 const GOES_ON = { isSuccess: false, isRetrying: false } as const;
 
 function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): Partial<TurnReport> {
@@ -120,7 +120,7 @@ function endedCall({
   return { id, end, ...shown, tool: call?.name, input: call?.input };
 }
 
-/** A line of a unified diff, as it stands before the changed lines of each place. */
+/** A header line of a unified diff or of one of its hunks. */
 const DIFF = /^(?:diff --git |@@ -\d)/mu;
 
 function refusedIn(calls: Calls): Pick<TurnReport, "calls" | "denials"> {

@@ -2,7 +2,7 @@ import type { EngineEvent, Trouble } from "../events/engine-event.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 
-/** Gemini CLI, `--output-format stream-json` (0.61.0). It prints nothing while it tries again. */
+/** Reads Gemini CLI's `--output-format stream-json` (0.61.0). It prints nothing while it retries. */
 export function geminiEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
   switch (type) {
@@ -29,10 +29,10 @@ export function geminiEvents(line: unknown): readonly EngineEvent[] {
   }
 }
 
-/** A command that failed is a success to it; what it printed is told, or else its exit code. */
+/** Gemini reports a failed command as a success; the output or the exit code shows the failure. */
 const FAILED = /^(?:Command exited with code: [1-9]|fatal: )/u;
 
-/** Its policy, its workspace, and tools that the policy takes away, which are as if they were not there. */
+/** Refusals by its policy and its workspace; a tool that the policy removes seems not to exist. */
 const REFUSED =
   /^(?:Path not in workspace\b|Tool execution (?:for )?.*denied by policy|Tool ".*" not found\b)/su;
 
@@ -68,15 +68,15 @@ function resultEvents(line: unknown): readonly EngineEvent[] {
   ];
 }
 
-/** The provider's answer stands in the message: `[API Error: {"error":{"code":401,…}}]`. */
+/** The provider's answer is inside the message: `[API Error: {"error":{"code":401,…}}]`. */
 function troubleOf(message: string): Trouble {
   const body = jsonOf(message.slice(message.indexOf("{"), message.lastIndexOf("}") + 1));
   const error = valueAt(body, "error");
-  const said = textAt(error, "message");
+  const inner = textAt(error, "message");
   const delay = listAt(error, "details").flatMap((detail) => textAt(detail, "retryDelay") ?? []);
   const seconds = /^(\d+(?:\.\d+)?)s$/u.exec(delay[0] ?? "")?.[1];
   return {
-    message: said ?? message,
+    message: inner ?? message,
     status: numberAt(error, "code"),
     code: textAt(error, "status"),
     retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1_000,

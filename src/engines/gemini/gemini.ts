@@ -5,10 +5,10 @@ import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "..
 import type { CodingCli } from "../coding-cli.ts";
 
 /**
- * Gemini CLI. Permissions: `auto_edit` lets it edit in the clone and the directories named, the shell
- * is an allowed tool; `--yolo`, which allows all tools, is not needed. A reviewer has that mode, too, because in
- * the default one a shell command is refused that redirects anything (`2>&1`); a rule takes its editing tools.
- * It resumes in the same directory only.
+ * Gemini CLI. Permissions: `auto_edit` lets it edit in the clone and in the named directories, and the shell is an
+ * allowed tool; `--yolo`, which allows all tools, is not needed. A reviewer has that mode too, because the default
+ * mode refuses a shell command with any redirection (`2>&1`); a rule removes its editing tools. Sessions can only
+ * be resumed in the same directory.
  */
 export const gemini: CodingCli = {
   name: "gemini",
@@ -50,7 +50,7 @@ export const gemini: CodingCli = {
     return {
       args: [
         ...["--output-format", "stream-json"],
-        // It asks whether a folder is trusted, and nobody answers.
+        // It would ask whether to trust the folder, and nobody could answer.
         "--skip-trust",
         ...["--approval-mode", "auto_edit"],
         ...["--allowed-tools", "run_shell_command"],
@@ -61,7 +61,8 @@ export const gemini: CodingCli = {
         ...extraArgs,
       ],
       env: {
-        // Else a parent that does not pass signals on starts the real one, and TERM waits for the turn's end.
+        // Otherwise a parent process, which does not pass on signals, starts the real one, and TERM waits for the
+        // turn's end.
         GEMINI_CLI_NO_RELAUNCH: "true",
         GEMINI_TELEMETRY_ENABLED: "false",
         GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${tmpDirectory}/${DEFAULTS_NAME}`,
@@ -81,33 +82,33 @@ export const gemini: CodingCli = {
 
 const DEFAULTS_NAME = "gemini-defaults.json";
 
-/** `trust`: who listed them in the settings has said yes to their tools. */
+/** `trust`: by listing the servers in the settings, the user has approved their tools. */
 function serversOf(mcp: readonly McpServer[]): Readonly<Record<string, unknown>> {
   return mcp.length === 0 ? {} : mcpServersJson(mcp, { trust: true });
 }
 
 /**
- * Rules beside those of the person, which they do not replace; they only deny, so that none of theirs is overruled.
- * Where the machine has such rules of its own, gemini leaves these out.
+ * Rules in addition to the user's, which they do not replace. They only deny, so they override none of the user's
+ * denials. If the machine has such an admin policy of its own, gemini ignores this one.
  */
 const POLICY_NAME = "gemini-policy.toml";
 
 const DENIED = 'decision = "deny"\npriority = 900\n';
 const EDITS_NOTHING = `[[rule]]\ntoolName = ["write_file", "replace", "web_fetch"]\n${DENIED}`;
 
-/** Directories that are named for reading could else be edited. */
+/** Forbids edits in directories that are only named for reading, where gemini would otherwise allow them. */
 function notBelow(directory: string): string {
   const path = JSON.stringify(`${directory}/`).slice(1, -1);
   const pattern = `"file_path":"${path.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)}`;
   return `[[rule]]\ntoolName = ["write_file", "replace"]\nargsPattern = ${JSON.stringify(pattern)}\n${DENIED}`;
 }
 
-/** It takes a comma for the end of a directory's name, and does not start where there is none of that name. */
+/** gemini splits directory lists at commas, and does not start if a directory is missing. */
 function isOneWord(directory: string): boolean {
   return !directory.includes(",");
 }
 
-/** Switches that have no variable of their own; the user's settings go before. */
+/** Switches without a variable of their own; the user's settings override them. */
 const DEFAULTS = {
   privacy: { usageStatisticsEnabled: false },
   general: { enableAutoUpdate: false },

@@ -4,13 +4,13 @@ import { resetTime } from "./reset-time.ts";
 
 export interface TurnFailure {
   readonly class: FailureClass;
-  /** What the CLI or its provider said; not yet cleaned. */
+  /** The message of the CLI or its provider; not yet cleaned. */
   readonly message: string;
-  /** `limited`: when it ends, in milliseconds since 1970, where that was said. */
+  /** For `limited`: when the limit ends, in milliseconds since 1970, if known. */
   readonly untilMs?: number | undefined;
 }
 
-/** What a trouble is, by its HTTP status first, then by the words for it. */
+/** Classifies a failure, by its HTTP status first, then by its message. */
 export function failureOf(trouble: Trouble, nowMs: number): TurnFailure {
   const name = classByWords(SURE_WORDS, trouble) ?? classByStatus(trouble.status);
   const failureClass = name ?? classByWords(WORDS, trouble) ?? "crash";
@@ -19,7 +19,7 @@ export function failureOf(trouble: Trouble, nowMs: number): TurnFailure {
   return { class: "limited", message, untilMs: untilMsOf(trouble, nowMs) };
 }
 
-/** Words that say more than the status that comes with them: too long and no credit are both 400. */
+/** Phrases that are more specific than the status: a context that is too long and missing credit are both 400. */
 const SURE_WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   [
     "context-too-long",
@@ -35,14 +35,14 @@ const SURE_WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   ],
 ];
 
-/** Words of last resort, where there is no status. */
+/** Phrases of last resort, if there is no status. */
 const WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   [
     "auth",
     /authenticat|unauthori[sz]ed|invalid (?:x-)?api[ -]?key|api key not|not logged in|please (?:run )?\/?log ?in|auth method|no (?:api )?credentials|token (?:has )?expired/iu,
   ],
   ["limited", /rate.?limit|too many requests|resource_exhausted/iu],
-  // Before the server's errors: a CLI calls a refused connection one, too.
+  // Before the server errors, because some CLIs report a refused connection as one.
   [
     "network",
     /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|connection ?(?:refused|reset|closed|error)|(?:unable to|cannot|could not) connect|fetch failed|stream disconnected|error sending request|socket|network/iu,
@@ -58,7 +58,7 @@ function classByWords(
   words: readonly (readonly [FailureClass, RegExp])[],
   { code = "", message }: Trouble,
 ): FailureClass | undefined {
-  // Longer texts hold the words of others: what a tool printed, for one.
+  // Longer texts contain unrelated words, such as the output of a tool.
   const text = `${code} ${message.slice(0, 2_000)}`;
   return words.find(([, pattern]) => pattern.test(text))?.[0];
 }

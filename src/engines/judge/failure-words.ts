@@ -2,7 +2,7 @@ import type { CliProfile } from "../cli-profile.ts";
 import type { TurnFailure } from "./failure-class.ts";
 import type { TurnEnd } from "./judge-end.ts";
 
-/** A turn that failed, and what it was run with. */
+/** A failed turn, and the limits that applied to it. */
 export interface FailedTurn {
   readonly failure: TurnFailure;
   readonly end: TurnEnd;
@@ -11,35 +11,35 @@ export interface FailedTurn {
   readonly startTimeoutMs: number;
 }
 
-/** Why a turn failed, for people; what the CLI said comes last. */
+/** Describes for people why a turn failed; the CLI's own message comes last. */
 export function failureWords(
   profile: Pick<CliProfile, "name" | "login">,
   turn: FailedTurn,
 ): string {
   const { failure } = turn;
-  const said = failure.message === "" ? "" : `: ${failure.message}`;
+  const detail = failure.message === "" ? "" : `: ${failure.message}`;
   switch (failure.class) {
     case "auth":
-      return `${profile.name} has no valid login (${profile.login})${said}`;
+      return `${profile.name} has no valid login (${profile.login})${detail}`;
     case "limited":
-      return `${profile.name} is at its limit${said}`;
+      return `${profile.name} is at its limit${detail}`;
     case "overloaded":
-      return `the provider of ${profile.name} is overloaded${said}`;
+      return `the provider of ${profile.name} is overloaded${detail}`;
     case "network":
-      return `${profile.name} does not reach its provider${said}`;
+      return `${profile.name} does not reach its provider${detail}`;
     case "context-too-long":
-      return `the context is too long for the model${said}`;
+      return `the context is too long for the model${detail}`;
     case "no-session":
-      return `${profile.name} does not know the session to resume${said}`;
+      return `${profile.name} does not know the session to resume${detail}`;
     case "refused-permission":
-      return `${profile.name} was refused${said}`;
+      return `${profile.name} was refused${detail}`;
     case "unseen":
-      return `${profile.name} cannot have seen the change that it was asked about${said}`;
+      return `${profile.name} cannot have seen the change that it was asked about${detail}`;
     case "gibberish":
-      return `${profile.name} gave no usable answer${said}`;
+      return `${profile.name} gave no usable answer${detail}`;
     case "hang":
     case "crash":
-      return `${describeEnd(turn)}${said}`;
+      return `${describeEnd(turn)}${detail}`;
   }
 }
 

@@ -2,29 +2,31 @@ import type { RunEnd } from "../../base/ports/processes.ts";
 import type { Trouble } from "../events/engine-event.ts";
 import { refusedWords } from "../events/call-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";
-import { whyUnseen, type RangeAsked } from "./range-look.ts";
+import { whyUnseen, type RangeAsked } from "./unseen-range.ts";
 import type { TurnReport } from "../events/turn-report.ts";
 
 /**
- * How the process of a turn ended; `idle`: it was ended because it had said nothing for too long, `mute`:
- * because it had not said anything yet.
+ * How a turn's process ended. We ended it ourselves if it printed nothing for too long (`idle`) or nothing at all
+ * (`mute`).
  */
 export type TurnEnd = Exclude<RunEnd, { kind: "stopped" }> | { readonly kind: "idle" | "mute" };
 
-/** Everything that is known of a turn when it has ended. */
+/** Everything known about a turn that has ended. */
 export interface EndedTurn {
   readonly report: TurnReport;
   readonly end: TurnEnd;
   /** The last lines of its standard error. */
   readonly stderr: string;
   readonly nowMs: number;
-  /** What it had to look at before it could say anything; absent: nothing, or that is not to be judged. */
+  /**
+   * The range that it had to read before it could judge; absent if there is none, or if this is not to be checked.
+   */
   readonly asked?: RangeAsked | undefined;
 }
 
 /**
- * Why a turn failed; `undefined` for a success, which takes both: the CLI's own event for it, and exit
- * code 0. Neither alone is enough: CLIs that were interrupted end with 0, too.
+ * Why a turn failed; `undefined` if it succeeded. Success requires both the CLI's own event for it and exit code 0.
+ * Neither is enough alone: CLIs that were interrupted exit with 0 too.
  */
 export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
   const { report, end } = facts;
@@ -33,7 +35,7 @@ export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
   }
   const isSuccess = report.isSuccess && end.kind === "exited" && end.exitCode === 0;
   if (isSuccess) return whyNothingSeen(facts) ?? whyNothingDone(report);
-  // A retry without an end is what the CLI was at when it ended.
+  // A retry without a later result was still in progress when the CLI ended.
   const trouble = lastTrouble(report);
   if (trouble !== undefined) return failureOf(trouble, facts.nowMs);
   if (facts.stderr !== "") {
@@ -45,18 +47,20 @@ export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
   return { class: isGibberish ? "gibberish" : "crash", message };
 }
 
-/** We ended it: because of what it was trying again and again, or of nothing that is known. */
+/** Why we ended it: the failure that it kept retrying, or an unknown cause. */
 function whyEnded({ report, stderr, nowMs }: EndedTurn): TurnFailure {
   const { isRetrying, retry } = report;
   const tried = isRetrying && retry !== undefined ? failureOf(retry, nowMs) : undefined;
-  // Where the model never spoke, standard error tells what was tried (some say it nowhere else).
+  // If the model never answered, standard error shows what was tried; some CLIs report it nowhere else.
   const hasBegun = report.text !== "" || report.toolResults.all > 0;
-  const said = hasBegun ? undefined : failureOf({ message: stderr }, nowMs);
-  const known = [tried, said].find((failure) => failure !== undefined && failure.class !== "crash");
+  const fromStderr = hasBegun ? undefined : failureOf({ message: stderr }, nowMs);
+  const known = [tried, fromStderr].find(
+    (failure) => failure !== undefined && failure.class !== "crash",
+  );
   return known ?? { class: "hang", message: stderr };
 }
 
-/** An engine that could not look gives no verdict, whatever its answer says. */
+/** An engine that could not read the range cannot judge it, whatever its answer. */
 function whyNothingSeen({ report, asked }: EndedTurn): TurnFailure | undefined {
   const unseen = asked === undefined ? undefined : whyUnseen(report.calls, asked);
   if (unseen === undefined) return undefined;
@@ -78,7 +82,7 @@ function whyNothingDone({ denials, toolResults, text }: TurnReport): TurnFailure
   return isSilent ? { class: "gibberish", message: "it neither said nor did anything" } : undefined;
 }
 
-/** The final error, with what an earlier one like it said of the time to wait. */
+/** The final error, with the delay to wait that an earlier error of the same status gave. */
 function lastTrouble({ error, retry, isRetrying }: TurnReport): Trouble | undefined {
   if (error === undefined) return isRetrying ? retry : undefined;
   const isSame = retry !== undefined && retry.status === error.status;

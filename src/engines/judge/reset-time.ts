@@ -5,13 +5,13 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** No limit of a provider is longer; what says so is not believed. */
+/** The longest plausible limit of a provider; anything longer is ignored. */
 const WAIT_MS_MAX = 32 * 86_400_000;
 
 /**
- * When a limit ends, as its message says: `…|1718000000` (seconds since 1970), a time in ISO 8601, or
- * a span such as "try again in 3 days 2 hours". In milliseconds since 1970; `undefined` where it says
- * nothing of the kind, or something that is past or absurd.
+ * When a limit ends, according to its message: `…|1718000000` (seconds since 1970), a time in ISO 8601, or a
+ * duration such as "try again in 3 days 2 hours". In milliseconds since 1970; `undefined` if the message has no
+ * such time, or one that is past or implausible.
  */
 export function resetTime(message: string, nowMs: number): number | undefined {
   const text = message.slice(0, 2_000);
@@ -31,12 +31,12 @@ function iso(text: string): number | undefined {
 }
 
 function span(text: string, nowMs: number): number | undefined {
-  const said =
+  const duration =
     /\b(?:again|retry|resets?|reset) (?:in|after) ((?:\d+(?:\.\d+)? ?[a-z]+,? ?(?:and )?){1,4})/iu.exec(
       text,
     )?.[1];
-  if (said === undefined) return undefined;
-  const parts = [...said.matchAll(/(\d+(?:\.\d+)?) ?([a-z])/giu)];
+  if (duration === undefined) return undefined;
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?) ?([a-z])/giu)];
   const ms = parts.map(([, count, unit = ""]) => {
     return Number(count) * (UNITS_MS[unit.toLowerCase()] ?? Number.NaN);
   });

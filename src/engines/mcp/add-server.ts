@@ -4,13 +4,13 @@ import { z } from "zod";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { McpClient } from "./mcp-client.ts";
 
-/** Why a client's file is left as it is. */
+/** Why a client's file is left unchanged. */
 export type AddRefusal =
-  /** It is not what the client reads. */
+  /** The client could not read it. */
   | "unreadable"
-  /** It has another server of that name. */
+  /** It lists a different server under that name. */
   | "taken"
-  /** It has its servers in an inline table of TOML, which is whole as it stands. */
+  /** Its servers are in an inline table of TOML, which cannot be extended. */
   | "inline";
 
 const NAME = "wisp";
@@ -18,9 +18,10 @@ const Mapping = z.record(z.string(), z.unknown());
 type Mapping = z.infer<typeof Mapping>;
 
 /**
- * A client's file with the server in it, everything else as it was; the same text where it is there already.
+ * Adds the server to a client's file and leaves everything else unchanged; returns the same text if it is already
+ * there.
  *
- * @param before its text, or undefined where there is no file
+ * @param before the file's text, or `undefined` if there is no file
  */
 export function addServer(
   client: McpClient,
@@ -41,7 +42,7 @@ export function addServer(
 
 interface Addition {
   readonly key: string;
-  /** All of the file, and the servers in it. */
+  /** The whole file, and the servers in it. */
   readonly config: Mapping;
   readonly servers: Mapping;
   readonly entry: Mapping;
@@ -49,7 +50,7 @@ interface Addition {
 
 interface Format {
   readonly empty: string;
-  /** Undefined: the text cannot be read. */
+  /** `undefined` if the text cannot be read. */
   readonly parse: (text: string) => unknown;
   readonly add: (text: string, addition: Addition) => Result<string, AddRefusal>;
 }
@@ -66,7 +67,7 @@ const FORMATS: Readonly<Record<McpClient["format"], Format>> = {
   toml: {
     empty: "",
     parse: tableOf,
-    // A table at the end of the file changes nothing of what stands before it: comments and layout stay.
+    // A table at the end of the file does not affect what precedes it, so comments and layout stay.
     add: (text, { key, entry }) => {
       const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
       const added = `${text}${gap}${stringifyToml({ [key]: { [NAME]: entry } })}`;
@@ -87,7 +88,7 @@ function read(parse: () => unknown): unknown {
   }
 }
 
-/** As the file is written now, so that its other lines stay the same. */
+/** The file's current indentation, so that its other lines stay the same. */
 function indentOf(text: string): string {
   return /^([ \t]+)"/mu.exec(text)?.[1] ?? "  ";
 }

@@ -1,20 +1,20 @@
-/** Where a person's files and variables are. */
+/** The places of a user's files, and the user's variables. */
 export interface ClientPlaces {
   readonly home: string;
   readonly repository: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a coding CLI, as a client, is told of an MCP server for the conversations that a person has with it. */
+/** How to register an MCP server with a coding CLI, for the user's own conversations with it. */
 export interface McpClient {
   /**
-   * Its file of settings: that of the repository, where it has one, since a server is about the repository that
-   * it is started in.
+   * The path of its settings file: the repository's one, if the CLI supports it, because a server is about the
+   * repository in which it is started.
    */
   path(places: ClientPlaces): string;
   readonly format: "json" | "toml";
-  /** The key that has the servers by name. */
+  /** The key under which the servers are listed by name. */
   readonly key: string;
-  /** What stands under the name of a server. */
+  /** The value under a server's name. */
   entry(command: readonly [string, ...string[]]): Readonly<Record<string, unknown>>;
 }

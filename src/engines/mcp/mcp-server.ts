@@ -1,16 +1,16 @@
 import type { Role } from "../../base/role.ts";
 
-/** An MCP server as the settings name it. */
+/** An MCP server as listed in the settings. */
 export interface McpSetting {
   readonly name: string;
   readonly command: readonly string[];
-  /** Names of variables that it is given. */
+  /** The names of variables that it gets. */
   readonly env: readonly string[];
-  /** Whose engines it is offered to; absent: all. */
+  /** The roles whose engines may use it; all if absent. */
   readonly roles?: readonly Role[] | undefined;
 }
 
-/** An MCP server as an engine is told of it: the engine starts it, and speaks to it by its standard streams. */
+/** An MCP server for an engine, which starts it and talks to it through its standard streams. */
 export interface McpServer {
   readonly name: string;
   readonly command: string;
@@ -18,7 +18,7 @@ export interface McpServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The servers of a role's turn, with the variables that they are given. */
+/** The servers for a turn of a role, with the variables that they get. */
 export function serversFor(
   settings: readonly McpSetting[],
   role: Role,
@@ -34,7 +34,7 @@ export function serversFor(
   });
 }
 
-/** As most CLIs have them in their files of settings. */
+/** The form that most CLIs use in their settings files. */
 export function mcpServersJson(
   servers: readonly McpServer[],
   more: Readonly<Record<string, unknown>> = {},

@@ -3,8 +3,8 @@ import type { EngineEvent, Trouble } from "../events/engine-event.ts";
 import { numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /**
- * OpenCode, `opencode run --format json` (1.18.33). There is no last line: the end is a step that
- * finished with `stop`. Usage and cost are per step.
+ * Reads the output of `opencode run --format json` (1.18.33). There is no final line: the turn ends with a step
+ * that finished with `stop`. Usage and cost are reported per step.
  */
 export function opencodeEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
@@ -34,14 +34,15 @@ function eventsOf(type: string | undefined, line: unknown): readonly EngineEvent
 const REFUSED =
   /^(?:The user has specified a rule which prevents you|The user rejected permission|.*PermissionRejectedError)/u;
 
-/** A call of a tool that its rules took away becomes one of this tool, without what it was given. */
-const AWAY = "invalid";
+/** The tool that replaces one disabled by the rules; the call's input is then lost. */
+const DISABLED_TOOL = "invalid";
 
-/** A call is told when it has ended. */
+/** A call is reported only once it has ended. */
 function toolEvents(part: unknown): readonly EngineEvent[] {
   const id = textAt(part, "callID") ?? "";
   const state = valueAt(part, "state");
-  const wanted = textAt(part, "tool") === AWAY ? textAt(state, "input", "tool") : undefined;
+  const wanted =
+    textAt(part, "tool") === DISABLED_TOOL ? textAt(state, "input", "tool") : undefined;
   if (wanted !== undefined) {
     const text = textAt(state, "input", "error") ?? "";
     const isRefused = text.includes("unavailable tool");
@@ -64,7 +65,7 @@ function toolEvents(part: unknown): readonly EngineEvent[] {
 function usage(part: unknown): EngineEvent {
   const tokens = tokensOf(valueAt(part, "tokens"));
   const cost = numberAt(part, "cost");
-  // A model without a price costs 0 here: that is not known.
+  // A model without a known price reports a cost of 0, which means unknown.
   const isPriced = cost !== undefined && (cost > 0 || tokens?.input === 0);
   return { kind: "usage", tokens, costUsd: isPriced ? cost : undefined };
 }
@@ -78,7 +79,7 @@ function tokensOf(tokens: unknown): Tokens | undefined {
   return { input: fresh + cached + written, output, cached };
 }
 
-/** `tool-calls` means that another step follows. */
+/** The reason `tool-calls` means that another step follows. */
 function endOf(reason: string | undefined): readonly EngineEvent[] {
   const result = { kind: "result", text: undefined, denials: [] } as const;
   if (reason === "stop") return [{ ...result, isSuccess: true }];

@@ -5,9 +5,9 @@ import type { McpServer } from "../mcp/mcp-server.ts";
 import { opencodeEvents } from "./opencode-events.ts";
 
 /**
- * OpenCode. Permissions: a rule for each tool, by environment; what no rule allows is refused, since
- * nobody answers. Outside its directory it has what the turn names: its folder, its temporary files, and, to be
- * written, the directory of the plan. Resuming from another directory hangs.
+ * OpenCode. Permissions: one rule per tool, passed in a variable; anything that no rule allows is refused, because
+ * nobody can answer. Outside its directory it may use what the turn names: its folder, its temporary files and, for
+ * writing, the plan's directory. Resuming from another directory hangs.
  */
 export const opencode: CodingCli = {
   name: "opencode",
@@ -50,7 +50,7 @@ export const opencode: CodingCli = {
     const session = request.resume?.session;
     const readable = readableDirectories(request);
     const writable = [tmpDirectory, ...(mayEdit(request) ? writableDirectories(request) : [])];
-    // What is edited is told to the rules by its path from the clone.
+    // The edit rules are matched against paths relative to the clone.
     const notEdited = readable.map((directory) => relative(request.cwd, directory));
     const rules = {
       edit: mayEdit(request) ? { "*": "allow", ...under(notEdited, "deny") } : "deny",
@@ -82,12 +82,12 @@ export const opencode: CodingCli = {
   ],
 };
 
-/** A rule for all that is below some directories: the last rule that fits a path counts, and a star fits slashes. */
+/** A rule for everything below some directories: the last matching rule counts, and a star matches slashes. */
 function under(directories: readonly string[], rule: "allow" | "deny") {
   return Object.fromEntries(directories.map((directory) => [`${directory}/*`, rule]));
 }
 
-/** A configuration that goes before the person's files; one that they give in this way themselves stays. */
+/** A configuration that precedes the user's files; if the user already sets this variable, it stays. */
 function serversOf(
   mcp: readonly McpServer[],
   given: string | undefined,

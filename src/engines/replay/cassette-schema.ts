@@ -35,9 +35,9 @@ import { PURPOSES } from "../engine.ts";
  *     defaults:
  *       review-commit: [print: "### Verdict: PASSED"]
  *
- * The first turn all of whose conditions hold is played, else the default of the purpose. The choice
+ * The first turn whose conditions all hold is played, otherwise the purpose's default. The choice
  * depends on the turn alone (its `WISP_…` variables, its prompt, the commit it is about), never on
- * what was played before: a turn that is interrupted and taken again is played again.
+ * what was played before: an interrupted turn that is repeated is played again.
  */
 
 const purpose = z.enum(PURPOSES);
@@ -45,21 +45,21 @@ const purpose = z.enum(PURPOSES);
 const text = z.string().min(1);
 const ordinal = z.int().positive();
 
-/** Conditions; those left out hold always. In patterns `*` stands for any text, `?` for a character. */
+/** Conditions; an omitted one always holds. In patterns `*` matches any text, and `?` one character. */
 const conditions = z.strictObject({
   purpose: purpose.optional(),
-  /** Pattern of `WISP_UNIT`, such as `final:2`. */
+  /** A pattern for `WISP_UNIT`, such as `final:2`. */
   unit: text.optional(),
   attempt: ordinal.optional(),
-  /** 2 where the same attempt is asked again because the answer could not be used. */
+  /** 2 if the same attempt is repeated because the answer could not be used. */
   ask: ordinal.optional(),
-  /** Pattern of the milestone's name. */
+  /** A pattern for the milestone's name. */
   milestone: text.optional(),
-  /** Pattern of the finding's id, such as `COR-*`. */
+  /** A pattern for the finding's id, such as `COR-*`. */
   finding: text.optional(),
-  /** Pattern of the subject line of the commit `WISP_END_SHA`. */
+  /** A pattern for the subject line of the commit `WISP_END_SHA`. */
   subject: text.optional(),
-  /** A text that the prompt holds. */
+  /** A text that the prompt must contain. */
   prompt: text.optional(),
 });
 
@@ -75,10 +75,10 @@ const tasks = z.union([task, z.array(task).min(1)], {
   error: "expected the number of a task, a part of its text, or a list of these",
 });
 
-/** What a step may do; each has exactly one of these keys. */
+/** The actions of a step, which has exactly one of these keys. */
 const step = z
   .strictObject({
-    /** Writes a file, with the folders it needs; `encoding`: how content that is no text is written. */
+    /** Writes a file, and creates its folders; `encoding` is for content that is not text. */
     write: z
       .strictObject({
         path,
@@ -87,10 +87,10 @@ const step = z
         encoding: z.literal("base64").optional(),
       })
       .optional(),
-    /** Replaces a text that must be in the file exactly once. */
+    /** Replaces a text that must occur in the file exactly once. */
     patch: z.strictObject({ path, find: text, replace: z.string() }).optional(),
     delete: z.strictObject({ path }).optional(),
-    /** Runs a command, which must end with `exit` (default 0). Its output goes to standard error. */
+    /** Runs a command, which must end with exit code `exit` (default 0). Its output goes to standard error. */
     run: z
       .strictObject({ argv: z.array(text).min(1), exit: z.int().min(0).max(255).optional() })
       .optional(),
@@ -100,7 +100,7 @@ const step = z
         error: "expected a message, or { message, paths }",
       })
       .optional(),
-    /** Ticks tasks of the milestone, or of another that is named, in `WISP_TASKS_FILE`. */
+    /** Ticks tasks of the current milestone, or of the named one, in `WISP_TASKS_FILE`. */
     tick: z
       .union([tasks, z.strictObject({ milestone: text, tasks })], {
         error: "expected a task's number or text, a list of these, or { milestone, tasks }",
@@ -108,15 +108,15 @@ const step = z
       .optional(),
     /** Writes `WISP_TASKS_FILE`. */
     plan: z.string().optional(),
-    /** Prints to standard output, with a line break at the end. */
+    /** Prints to standard output, followed by a line break. */
     print: z.string().optional(),
-    /** Waits so many milliseconds. */
+    /** Waits for this many milliseconds. */
     delay: z.int().nonnegative().optional(),
     /** Ends the turn with this exit code. */
     exit: z.int().min(0).max(255).optional(),
     /** Ends the turn by sending itself a signal. */
     kill: z.enum(["SIGKILL", "SIGTERM", "SIGINT", "SIGSEGV", "SIGABRT"]).optional(),
-    /** Never ends by itself: until SIGTERM, or `stubborn` until SIGKILL. */
+    /** Never ends by itself: `polite` ends on SIGTERM, `stubborn` only on SIGKILL. */
     hang: z.enum(["polite", "stubborn"]).optional(),
   })
   .refine((value) => Object.keys(value).length === 1, "expected exactly one key in each step");

@@ -11,17 +11,17 @@ import { z } from "zod";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { CassetteFile, type CassetteStep, type CassetteTurn } from "./cassette-schema.ts";
 
-/** Why a cassette cannot be played: what is wrong at which line, under which key. */
+/** Why a cassette cannot be played: the problem, with its line and key. */
 export interface CassetteFailure {
   readonly kind: "cassette";
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Such as `turns[2].do[0].patch.find`; empty where the text is no YAML. */
+  /** For example `turns[2].do[0].patch.find`; empty if the text is not YAML. */
   readonly key: string;
   readonly problem: string;
 }
 
-/** A turn of a cassette with the lines it stands at. */
+/** A turn of a cassette, with its line. */
 export interface Turn {
   readonly on: CassetteTurn["on"];
   readonly steps: readonly Step[];
@@ -35,7 +35,7 @@ export interface Step {
 
 export interface Cassette {
   readonly turns: readonly Turn[];
-  /** Played when no turn fits, by purpose. */
+  /** Turns by purpose, for when no turn matches. */
   readonly defaults: ReadonlyMap<string, Turn>;
 }
 
@@ -67,7 +67,7 @@ export function decodeCassette(text: string): Result<Cassette, CassetteFailure> 
 
 type Path = readonly PropertyKey[];
 
-/** The plain value, or `undefined` where its aliases do not come to an end. */
+/** The plain value; `undefined` if its aliases never end. */
 function valueOf(document: Document): unknown {
   try {
     return document.toJS();
@@ -84,7 +84,7 @@ function firstProblem(error: z.ZodError, lineOf: (path: Path) => number): Casset
   return { kind: "cassette", line: lineOf(path), key: z.core.toDotPath(path), problem };
 }
 
-/** Where the thing at `path` stands in the text, or the innermost thing around it that is there. */
+/** The offset in the text of the value at `path`, or of the innermost existing value around it. */
 function offsetOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = 0;
@@ -98,7 +98,7 @@ function offsetOf(document: Document, path: Path): number {
 }
 
 interface Entry {
-  /** Where it starts: the key of an entry of a map. */
+  /** Where it starts; for an entry of a map, its key. */
   readonly start: Node | undefined;
   readonly value: unknown;
 }

@@ -1,6 +1,6 @@
 import type { Cassette, Turn } from "./cassette.ts";
 
-/** What a turn is chosen by. */
+/** The facts that determine which turn is played. */
 export interface TurnFacts {
   readonly purpose: string;
   readonly unit: string;
@@ -8,13 +8,13 @@ export interface TurnFacts {
   readonly ask: number;
   readonly milestone: string | undefined;
   readonly finding: string | undefined;
-  /** Subject line of the commit that the turn is about; asked for only where it decides. */
+  /** The subject line of the commit that the turn is about; only read if it decides. */
   readonly subject: () => string | undefined;
-  /** The prompt; asked for only where it decides. */
+  /** The prompt; only read if it decides. */
   readonly prompt: () => string;
 }
 
-/** The first turn all of whose conditions hold, else the default of its purpose. */
+/** The first turn whose conditions all hold, otherwise the default of its purpose. */
 export function chooseTurn(cassette: Cassette, facts: TurnFacts): Turn | undefined {
   return cassette.turns.find(({ on }) => holds(on, facts)) ?? cassette.defaults.get(facts.purpose);
 }

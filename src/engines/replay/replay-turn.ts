@@ -10,28 +10,28 @@ import { namesReviewers, sharingReviewers } from "./shared-review.ts";
 import { tickTasks } from "./tick-tasks.ts";
 
 /*
- * The player of the replay engine: a program of its own (`wisp replay-turn <cassette>`), which is why
- * it meets files and processes without ports. It is told of its turn as any engine is.
+ * The player of the replay engine. It is a separate program (`wisp replay-turn <cassette>`), so it uses files and
+ * processes directly, without ports. It gets its turn like any engine.
  */
 
-/** Exit codes of the player itself; a turn's own `exit` may be any. */
+/** Exit codes of the player itself; a turn's own `exit` may be any code. */
 const EXIT = { cassette: 2, noTurn: 3, step: 4 } as const;
 
-/** The process that plays: what it was given, and how it speaks and dies. */
+/** The playing process: its input, its output, and how it dies. */
 export interface Stage {
   readonly cassettePath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The prompt, read to its end. */
+  /** Reads the prompt to its end. */
   readonly readPrompt: () => string;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly kill: (signalName: NonNullable<CassetteStep["kill"]>) => void;
-  /** From now on SIGTERM does not end the process. */
+  /** Makes the process ignore SIGTERM from now on. */
   readonly ignoreTerm: () => void;
 }
 
-/** The stage that this process is. */
+/** The stage of this process. */
 export function processStage(cassettePath: string): Stage {
   return {
     cassettePath,
@@ -45,7 +45,7 @@ export function processStage(cassettePath: string): Stage {
   };
 }
 
-/** Plays the turn that the environment asks for; returns the exit code. */
+/** Plays the turn that the environment selects; returns the exit code. */
 export async function replayTurn(stage: Stage): Promise<number> {
   const chosen = choose(stage);
   if (!chosen.ok) {
@@ -60,7 +60,7 @@ export async function replayTurn(stage: Stage): Promise<number> {
   return 0;
 }
 
-/** The exit code with which the turn ends; undefined: it goes on. */
+/** The exit code if a step ends the turn; `undefined` if the turn continues. */
 async function playSteps(stage: Stage, { steps }: Turn): Promise<number | undefined> {
   for (const [index, step] of steps.entries()) {
     const played = await playStep(stage, step.act);
@@ -72,7 +72,7 @@ async function playSteps(stage: Stage, { steps }: Turn): Promise<number | undefi
   return undefined;
 }
 
-/** What is played, and the line of the reviewer for whom, where several share the turn. */
+/** A turn to play and, if several reviewers share it, the line that starts a reviewer's block. */
 interface Part {
   readonly head: string | undefined;
   readonly turn: Turn;
@@ -116,7 +116,7 @@ function choose(stage: Stage): Result<readonly Part[], Refusal> {
   });
 }
 
-/** A turn that several reviewers share is played for each, unless what fits it says whose its blocks are. */
+/** Plays a turn shared by several reviewers once for each, unless the matching turn labels the blocks itself. */
 function partsOf(cassette: Cassette, facts: TurnFacts): readonly Part[] | undefined {
   const whole = chooseTurn(cassette, facts);
   const isReview = facts.purpose === "review-commit" || facts.purpose === "review-milestone";
@@ -253,13 +253,13 @@ function commit(stage: Stage, act: NonNullable<CassetteStep["commit"]>): Done {
   const { message, paths } = typeof act === "string" ? { message: act, paths: ["."] } : act;
   const added = run(stage, { argv: ["git", "add", "--all", "--", ...paths] });
   if (!added.ok) return added;
-  // A user's wish to sign commits would make the turn ask for a passphrase.
+  // If the user signs commits, git would ask for a passphrase.
   return run(stage, {
     argv: ["git", "-c", "commit.gpgsign=false", "commit", "--quiet", "--message", message],
   });
 }
 
-/** Files and processes tell by throwing; here it becomes one line. */
+/** Runs something that may throw, and turns the error into a one-line failure. */
 function attempt<T>(act: () => T): Result<T, string> {
   try {
     return ok(act());

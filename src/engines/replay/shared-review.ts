@@ -2,15 +2,15 @@ import type { Turn } from "./cassette.ts";
 
 /** One of several reviewers that share a turn. */
 export interface SharingReviewer {
-  /** The line that its block begins with. */
+  /** The line that starts its block. */
   readonly head: string;
-  /** The prompt without what the others are told. */
+  /** The prompt without the parts for the other reviewers. */
   readonly prompt: string;
 }
 
 const HEAD = /^ {4}(\[Review\] (\S+) \((\w+)\))$/gmu;
 
-/** The reviewers of a turn that several share, by its prompt; none where one is asked alone. */
+/** The reviewers that share a turn, found in its prompt; empty if there is only one. */
 export function sharingReviewers(prompt: string): readonly SharingReviewer[] {
   const heads = [...prompt.matchAll(HEAD)];
   if (heads.length < 2) return [];
@@ -27,7 +27,7 @@ export function sharingReviewers(prompt: string): readonly SharingReviewer[] {
   });
 }
 
-/** Whether a turn says itself whose blocks its answers are. */
+/** Whether a turn itself labels its answers with reviewers. */
 export function namesReviewers({ steps }: Turn): boolean {
   return steps.some(({ act }) => act.print?.includes("[Review]") === true);
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../base/result.ts";
 
-/** Which tasks to tick: by number, from 1, or by a part of the text that only one of them has. */
+/** The tasks to tick: by number, from 1, or by a text that only one of them contains. */
 export interface Ticks {
   readonly milestone: string;
   readonly tasks: readonly (number | string)[];
@@ -10,8 +10,8 @@ const HEADING = /^##\s+Milestone:\s*(.*?)\s*$/u;
 const TASK = /^[-*+] \[([ xX])\] (.*)$/u;
 
 /**
- * Ticks tasks in the text of a TASKS.md, line by line as a careless editor would: judging the edit is
- * the builder's business. The failure is a sentence that says what was not there.
+ * Ticks tasks in the text of a TASKS.md, line by line as a careless editor would; the builder judges the edit. The
+ * failure is a sentence that names what is missing.
  */
 export function tickTasks(text: string, { milestone, tasks }: Ticks): Result<string, string> {
   const lines = text.split("\n");

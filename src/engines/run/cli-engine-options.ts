@@ -6,36 +6,38 @@ import type { Confine } from "../../base/ports/sandbox.ts";
 import type { CliProfile } from "../cli-profile.ts";
 import type { McpSetting } from "../mcp/mcp-server.ts";
 
-/** What a coding CLI is run with, in all of its turns. */
+/** The options with which a coding CLI runs in all of its turns. */
 export interface CliEngineOptions {
   readonly profile: CliProfile;
-  /** The executable, and further arguments of the user. */
+  /** The executable, and further arguments from the user. */
   readonly argv: Command["argv"];
   readonly model: string | undefined;
-  /** Names of variables that it inherits beside those of its profile; a `*` at the end is any rest. */
+  /** Names of variables that it inherits in addition to its profile's; a `*` at the end matches any rest. */
   readonly variables: readonly string[];
-  /** Ours; what the engine sees of it is chosen by name. */
+  /** wisp's own environment; the engine sees only a part of it, chosen by name. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the CLI is to make the model keep to a schema, where it can and the turn has one. */
+  /** Whether the CLI should make the model follow a schema, if it can and the turn has one. */
   readonly usesSchema: boolean;
-  /** A turn whose output does not grow for so long is ended; counted from the begin of its output. */
+  /** A turn is ended if its output has not grown for this long; counted from its first output. */
   readonly idleTimeoutMs: number;
   /**
-   * A turn that has no output so long after its start is ended. Absent: two minutes, or `idleTimeoutMs` where
+   * A turn is ended if it has no output this long after its start. If absent: two minutes, or `idleTimeoutMs` if
    * that is longer.
    */
   readonly startTimeoutMs?: number | undefined;
-  /** A directory of this engine's own: in it each run has one for its temporary files, gone when it ends. */
+  /**
+   * This engine's directory for temporary files; each run has its own directory in it, which is removed at its end.
+   */
   readonly tmpDirectory: string;
   readonly processes: Processes;
   readonly files: Files;
   readonly directories: Directories;
-  /** A path without any link in it; absent: paths are taken for real. */
+  /** Resolves all links in a path; if absent, paths are assumed to have none. */
   readonly realPath?: ((path: string) => string | undefined) | undefined;
   readonly clock: Clock;
-  /** Absent: its turns are not confined. */
+  /** If absent, its turns are not confined. */
   readonly confine?: Confine | undefined;
-  /** Paths that it should refuse to read by its own rules, where it has such. */
+  /** Paths that it should refuse to read by its own rules, if it has any. */
   readonly denied?: readonly string[] | undefined;
   readonly mcp?: readonly McpSetting[] | undefined;
 }

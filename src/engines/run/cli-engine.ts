@@ -21,14 +21,14 @@ import type { Denial } from "../events/engine-event.ts";
 import { lastLines, type Tail } from "./output-tail.ts";
 import { runCli, silencesOf } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
-import type { RangeAsked } from "../judge/range-look.ts";
+import type { RangeAsked } from "../judge/unseen-range.ts";
 import { addDenials, type TurnReport } from "../events/turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
 
 /**
- * A coding CLI as an engine: the prompt on standard input, its output straight into
- * `<outputBase>.out` and `.err`, read from there while it grows. A success takes the CLI's own event
- * for it and exit code 0; then the last word of its answer counts (`last-message.ts`).
+ * A coding CLI as an engine. It gets the prompt on standard input; its output goes straight into `<outputBase>.out`
+ * and `.err`, and is read from there while it grows. Success requires the CLI's own event for it and exit code 0;
+ * then the last word of its answer counts (`last-message.ts`).
  */
 export function createCliEngine(options: CliEngineOptions): Engine {
   return {
@@ -40,7 +40,7 @@ export function createCliEngine(options: CliEngineOptions): Engine {
   };
 }
 
-/** No headless mode, and no permission given in advance: the person at the terminal is asked. */
+/** Runs the CLI without headless mode and advance permissions: it asks the person at the terminal. */
 function interactive(
   { profile, argv, model, variables, env, processes }: CliEngineOptions,
   prompt: string,
@@ -56,10 +56,10 @@ function interactive(
   });
 }
 
-/** What a program needs to draw in a terminal. */
+/** The variables that a program needs to draw in a terminal. */
 const TERMINAL_VARIABLES = ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "EDITOR", "VISUAL"];
 
-/** Reads an output from its beginning: no two turns have the same. */
+/** Reads an output from its beginning: no two turns share one. */
 function recall(
   options: CliEngineOptions,
   { outputBase, resumed }: { readonly outputBase: string; readonly resumed: string | undefined },
@@ -70,17 +70,17 @@ function recall(
   return recordOf(options, follower.report, resumed ?? chosenSession(profile, outputBase));
 }
 
-/** The session of a turn that begins one, where its id is ours to choose. */
+/** The id of a new session, if we can choose it. */
 function chosenSession(profile: CliProfile, outputBase: string): string | undefined {
   return profile.takesSessionId ? sessionIdOf(outputBase) : undefined;
 }
 
-/** Advice for people may follow what went wrong. */
+/** Several lines, because advice may follow the actual error. */
 const STDERR_LINES_MAX = 8;
 
 async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
   const { profile, files, directories, clock } = options;
-  // Turns at the same time have each their own; what a killed process left is swept when its role starts.
+  // Concurrent turns each have their own; a killed process's directory is swept when its role starts.
   const tmpDirectory = `${options.tmpDirectory}/${randomUUID().slice(0, 8)}`;
   const command = profile.command({
     request,
@@ -105,7 +105,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     return failedTurn(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
-  const report = addDenials(follower.report, refusedBeside(profile, stderr));
+  const report = addDenials(follower.report, refusedOnStderr(profile, stderr));
   const record = recordOf(options, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const answer = outcomeOfWord(report.text);
@@ -114,7 +114,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     end: ran.value,
     stderr: lastLines(stderr, STDERR_LINES_MAX) ?? "",
     nowMs: clock.nowMs(),
-    // Who asks a person instead of judging has not claimed to have seen anything.
+    // A turn that asks a person and does not judge makes no claim about the range.
     asked: answer.kind === "ended" ? rangeAsked(profile, request) : undefined,
   });
   if (failure === undefined) return { ...answer, ...record };
@@ -126,12 +126,12 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
 
 const REFUSED_BYTES_MAX = 64 * 1024;
 
-function refusedBeside({ refusedIn }: CliProfile, stderr: Tail): readonly Denial[] {
-  const said = refusedIn === undefined ? undefined : stderr.read(REFUSED_BYTES_MAX);
-  return refusedIn === undefined || said?.ok !== true ? [] : refusedIn(said.value);
+function refusedOnStderr({ refusedIn }: CliProfile, stderr: Tail): readonly Denial[] {
+  const printed = refusedIn === undefined ? undefined : stderr.read(REFUSED_BYTES_MAX);
+  return refusedIn === undefined || printed?.ok !== true ? [] : refusedIn(printed.value);
 }
 
-/** A conversation that goes on has looked before; of an engine that does not tell its calls nothing is known. */
+/** The range to check for; a continued conversation may have read it before, and some engines report no calls. */
 function rangeAsked(
   { reportsCalls }: CliProfile,
   { range, folder, startSha, endSha, resume }: TurnRequest,

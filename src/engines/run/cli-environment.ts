@@ -1,13 +1,14 @@
 /**
- * What every engine, and every command of the project, may inherit: where programs, settings and certificates
- * are, and how the network is reached. No keys: those are named by the engine's profile, or by the settings.
+ * The variables that every engine, and every command of the project, may inherit: the places of programs, settings
+ * and certificates, and the network settings. Keys are not among them; an engine's profile or the settings name
+ * those.
  */
 const COMMON = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM"],
   ...["XDG_*", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
   ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"],
-  // What tool chains are found by; an agent builds and tests.
+  // Variables that locate tool chains, because agents build and test.
   ...["JAVA_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
   ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "PYENV_ROOT", "VIRTUAL_ENV", "CI"],
   ...["NODENV_ROOT", "FNM_DIR", "FNM_MULTISHELL_PATH", "COREPACK_HOME", "RBENV_ROOT", "GEM_HOME"],
@@ -35,21 +36,21 @@ const COMMON = [
 ];
 
 /**
- * The part of an environment that an engine or a command may see: what is common to all, and what the given rules
- * name; a `*` at the end of a rule is any rest.
+ * The part of an environment that an engine or a command may see: the common variables, and those that match a
+ * rule. A `*` at the end of a rule matches any rest.
  */
 export function inheritedBy(
   rules: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const allowed = [...COMMON, ...rules];
-  const kept = Object.entries(environment).filter(([name]) =>
+  const visible = Object.entries(environment).filter(([name]) =>
     allowed.some((rule) => fitsRule(rule, name)),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(visible);
 }
 
-/** Whether a rule names a variable: by its whole name, or by how it begins, with a `*` at the end. */
+/** Whether a rule matches a variable: by its full name or, with a `*` at the end, by its beginning. */
 function fitsRule(rule: string, name: string): boolean {
   return rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : rule === name;
 }

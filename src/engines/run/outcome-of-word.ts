@@ -3,7 +3,7 @@ import { readLastMessage, type LastMessage } from "../../fs-protocol/findings/la
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { TurnOutcome } from "../engine.ts";
 
-/** The outcome of a turn that ended well, by the last word in its answer. */
+/** The outcome of a successful turn, from the last word in its answer. */
 export function outcomeOfWord(text: string): TurnOutcome {
   const word = readLastMessage(text);
   const { status, summary = "" } = word;
@@ -19,16 +19,16 @@ export function outcomeOfWord(text: string): TurnOutcome {
 }
 
 function questionIn({ question, error, summary }: LastMessage): string {
-  const said = [question, error, summary].find((text) => text !== undefined && text !== "");
-  return said ?? "It did not say what it needs; see its output.";
+  const text = [question, error, summary].find((text) => text !== undefined && text !== "");
+  return text ?? "It did not say what it needs; see its output.";
 }
 
-/** A reason of the world as one bounded line. */
+/** Turns an outside reason into a single line of limited length. */
 export function reasonLine(reason: string): string {
   return cleanText(reason, { charsMax: REASON_CHARS_MAX, lines: "one" });
 }
 
-/** A turn that failed for a reason of the world. */
+/** The outcome of a turn that failed for an outside reason. */
 export function failedTurn(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
   return { kind: "failed", reason: reasonLine(reason) };
 }

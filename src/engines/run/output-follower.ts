@@ -7,18 +7,18 @@ import type { EngineEvent } from "../events/engine-event.ts";
 import { EventReader } from "../events/event-reader.ts";
 import { addEvent, NOTHING_REPORTED, type TurnReport } from "../events/turn-report.ts";
 
-/** How often an output is looked at. */
-const LOOK_MS = 500;
+/** How often an output is checked. */
+const CHECK_MS = 500;
 
 export interface FollowerOptions {
   readonly files: Files;
   readonly profile: Pick<CliProfile, "parse" | "usageSteps">;
   readonly request: Pick<TurnRequest, "outputBase" | "onEvent">;
-  /** What stands there already is read as well. */
+  /** Whether to read existing output too. */
   readonly isWhole?: boolean | undefined;
 }
 
-/** How long a turn may say nothing: at its start, and later on. */
+/** How long a turn may be silent: at its start, and later. */
 export interface Silences {
   readonly startTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -27,11 +27,11 @@ export interface Silences {
 interface Following extends Silences {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Whether what the run wrote says that its start failed. */
+  /** Whether the run's output reports a failed start. */
   readonly isMisstarted: () => boolean;
 }
 
-/** Reads a turn's output from its file while it grows: a crash of ours loses nothing of it. */
+/** Reads a turn's output from its file while it grows, so that nothing is lost if we crash. */
 export class OutputFollower {
   readonly #options: FollowerOptions;
   readonly #reader: EventReader;
@@ -45,18 +45,18 @@ export class OutputFollower {
     this.#reader = new EventReader(options.profile.parse);
     this.#outPath = `${options.request.outputBase}.out`;
     this.#errPath = `${options.request.outputBase}.err`;
-    // What stands there belongs to an interrupted run of the same turn.
+    // Existing output belongs to an interrupted run of the same turn.
     this.#offsetBytes = options.isWhole === true ? 0 : this.#sizeOf(this.#outPath);
   }
 
-  /** What was read so far comes to this. */
+  /** The report on what was read so far. */
   get report(): TurnReport {
     return this.#report;
   }
 
   /**
-   * Follows until the signal. `mute`: neither output began in time; `idle`: neither grew for too long;
-   * `misstarted`: it said that its start failed.
+   * Follows the output until `signal` aborts. Returns `mute` if neither output began in time, `idle` if neither
+   * grew for too long, `misstarted` if the output reports a failed start.
    */
   async follow({
     clock,
@@ -68,11 +68,11 @@ export class OutputFollower {
     const sizeBefore = this.#sizes();
     let [silentMs, size] = [0, sizeBefore];
     while (!signal.aborted && silentMs < (size === sizeBefore ? startTimeoutMs : idleTimeoutMs)) {
-      // Looks are counted, not time: a machine that slept was not idle.
-      await clock.sleep(LOOK_MS, signal);
+      // Counts checks and not time, because a machine that slept was not idle.
+      await clock.sleep(CHECK_MS, signal);
       const sizeNow = this.#sizes();
       if (sizeNow !== size && isMisstarted()) return "misstarted";
-      silentMs = sizeNow === size ? silentMs + LOOK_MS : 0;
+      silentMs = sizeNow === size ? silentMs + CHECK_MS : 0;
       size = sizeNow;
       this.#read();
     }
@@ -80,7 +80,7 @@ export class OutputFollower {
     return size === sizeBefore ? "mute" : "idle";
   }
 
-  /** Reads what is left when the run has ended. */
+  /** Reads the rest after the run has ended. */
   finish(): void {
     this.#read();
     this.#add(this.#reader.end());
@@ -93,7 +93,7 @@ export class OutputFollower {
         this.#offsetBytes,
         READ_CHUNK_BYTES,
       );
-      // An output that cannot be read holds no success, so that the turn fails.
+      // An unreadable output contains no success, so the turn fails.
       if (!chunk.ok || chunk.value.length === 0) return;
       this.#offsetBytes += chunk.value.length;
       this.#add(this.#reader.push(chunk.value));

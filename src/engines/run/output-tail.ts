@@ -4,13 +4,13 @@ import { cleanText } from "../../base/words/clean-text.ts";
 
 export interface Tail {
   readonly path: string;
-  /** The last bytes written since the tail was made, from a line's start; the failure is a sentence. */
+  /** The last bytes written since the tail was created, from the start of a line; the failure is a sentence. */
   read(bytesMax: number): Result<string, string>;
 }
 
 /**
- * The end of an output file. What stood in it before belongs to an interrupted run of the same turn,
- * whose words must not count for this one.
+ * The end of an output file. Its earlier content belongs to an interrupted run of the same turn, whose words must
+ * not count for this one.
  */
 export function tailOf(files: Files, path: string): Tail {
   const startBytes = files.stat(path)?.sizeBytes ?? 0;
@@ -22,13 +22,13 @@ export function tailOf(files: Files, path: string): Tail {
       const chunk = files.readChunk(path, offsetBytes, bytesMax);
       if (!chunk.ok) return fail(`its output ${path} cannot be read: ${chunk.failure.errno}`);
       const text = new TextDecoder().decode(chunk.value);
-      // A cut may go through a line, and through a character; both are left out.
+      // A cut may split a line and a character; both are dropped.
       return ok(offsetBytes > startBytes ? text.slice(text.indexOf("\n") + 1) : text);
     },
   };
 }
 
-/** The first bytes that are written to an output file from now on, as text; empty where it cannot be read. */
+/** The first bytes written to an output file from now on, as text; empty if it cannot be read. */
 export function beginningOf(files: Files, path: string, bytesMax: number): () => string {
   const startBytes = files.stat(path)?.sizeBytes ?? 0;
   return () => {
@@ -39,12 +39,12 @@ export function beginningOf(files: Files, path: string, bytesMax: number): () =>
 
 const STDERR_BYTES_MAX = 4 * 1024;
 
-/** A line of a stack trace: it says nothing of what failed, and there are many of them. */
+/** A line of a stack trace: there are many, and none tells what failed. */
 const TRACE = /^\s+at \S/u;
 
 /**
- * The last `count` lines of an output that are neither empty nor of a stack trace, as one; `undefined` where
- * there are none.
+ * The last `count` lines of an output, without empty lines and stack traces, joined into one; `undefined` if there
+ * are none.
  */
 export function lastLines(tail: Tail, count: number): string | undefined {
   const text = tail.read(STDERR_BYTES_MAX);

@@ -11,34 +11,34 @@ import { OutputFollower, type Silences } from "./output-follower.ts";
 import { beginningOf, tailOf, type Tail } from "./output-tail.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 
-/** What a turn runs. */
+/** The command of a turn. */
 export interface CliRun {
   readonly command: CliCommand;
-  /** For its temporary files. */
+  /** The directory for its temporary files. */
   readonly tmpDirectory: string;
 }
 
 type Ran = RunEnd | TurnEnd;
 type CliRunFailure = SpawnFailure | SandboxFailure;
 
-/** How the run of a CLI ended, with what it wrote. */
+/** How the run of a CLI ended, and its output. */
 interface CliRunEnd {
   readonly ran: Result<Ran, CliRunFailure>;
   readonly follower: OutputFollower;
-  /** Standard error of the start that counts. */
+  /** Standard error of the last start. */
   readonly stderr: Tail;
 }
 
-/** How often a CLI is started for one turn where it says that its start failed, the first time included. */
+/** How often a CLI is started for one turn if it reports failed starts, the first time included. */
 const STARTS_MAX = 5;
-/** How long to wait before it is started again: others that start at the same time are to be done. */
+/** The delay before another start, so that other CLIs that are starting can finish. */
 const START_AGAIN_MS = { min: 200, max: 1_000 };
-/** Of its standard error, the beginning, where it says so: later on there may be words of others. */
+/** How much of the beginning of standard error is searched for such a report; later text may come from others. */
 const START_BYTES_MAX = 512;
 
 /**
- * Runs the CLI of a turn to its end. One that says that its start failed is ended and started again: it goes
- * on, but what it was asked cannot be done. The last start counts as it is.
+ * Runs the CLI of a turn to its end. If it reports a failed start, it is ended and started again: it would
+ * continue, but could not do its task. The last start counts in any case.
  */
 export async function runCli(
   options: CliEngineOptions,
@@ -59,16 +59,16 @@ export async function runCli(
   }
 }
 
-/** Some say their first word when the model does: nobody is to start faster than it may be silent later. */
+/** Some print nothing before the model answers, so the limit at the start is never below the later one. */
 const START_TIMEOUT_MS_MIN = 2 * 60_000;
 
-/** How long a turn may say nothing. */
+/** How long a turn may be silent. */
 export function silencesOf({ idleTimeoutMs, startTimeoutMs }: CliEngineOptions): Silences {
   const ordinary = Math.max(START_TIMEOUT_MS_MIN, idleTimeoutMs);
   return { idleTimeoutMs, startTimeoutMs: startTimeoutMs ?? ordinary };
 }
 
-/** Runs the CLI, and ends it when it has said nothing for too long. */
+/** Runs the CLI, and ends it if it is silent for too long. */
 async function runWatched(
   options: CliEngineOptions,
   request: TurnRequest,
@@ -88,9 +88,9 @@ async function runWatched(
       ...{ clock, ...silencesOf(options), isMisstarted: run.isMisstarted },
       signal: over.signal,
     })
-    .then((why) => {
-      if (why !== undefined) idle.abort();
-      return why;
+    .then((reason) => {
+      if (reason !== undefined) idle.abort();
+      return reason;
     });
   const ended = await processes.run({
     ...command,
@@ -104,10 +104,10 @@ async function runWatched(
     signal: AbortSignal.any([request.signal, idle.signal]),
   });
   over.abort();
-  const why = await watching;
+  const reason = await watching;
   run.follower.finish();
   const isOurs = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
-  return isOurs && why !== undefined ? ok({ kind: why }) : ended;
+  return isOurs && reason !== undefined ? ok({ kind: reason }) : ended;
 }
 
 function commandOf(

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** A UUID that stands for sessions of engines, as the name space of theirs: RFC 9562, section 5.5. */
+/** The namespace UUID for session ids of engines (RFC 9562, section 5.5). */
 const NAMESPACE = Buffer.from("6f0f5ab2e1d34f6d9b7a2c64b1a7d3c5", "hex");
 
 /**
- * The id of the session that a turn begins, for CLIs that let us choose it: a UUID made of the name of the
- * turn's output, which no two turns share. So it is known without the CLI's word, also after both it and
- * we were killed.
+ * The id of the session that a turn begins, for CLIs that let us choose it: a UUID derived from the name of the
+ * turn's output, which is unique. So the id is known without the CLI, even after both it and wisp were killed.
  */
 export function sessionIdOf(outputBase: string): string {
   const bytes = createHash("sha1").update(NAMESPACE).update(outputBase).digest().subarray(0, 16);

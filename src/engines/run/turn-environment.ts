@@ -1,6 +1,6 @@
 import type { TurnRequest } from "../engine.ts";
 
-/** What an engine learns of its turn: variable by variable, the field of the request it is made from. */
+/** The variables that describe the turn to an engine, each with the field of the request it comes from. */
 const FIELDS = {
   WISP_ROLE: "role",
   WISP_PURPOSE: "purpose",
@@ -18,8 +18,8 @@ const FIELDS = {
 } as const satisfies Readonly<Record<string, keyof TurnRequest>>;
 
 /**
- * The whole environment of an engine: `base` with the variables of the turn. Those that do not apply
- * are absent, even where `base` has them, because wisp may itself run inside a turn of wisp.
+ * The complete environment of an engine: `base` with the variables of the turn. Those that do not apply are removed
+ * even from `base`, because wisp may itself run inside one of its turns.
  */
 export function turnEnvironment(
   base: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function turnEnvironment(
   const inherited = Object.entries(base).filter(([name]) => !Object.hasOwn(FIELDS, name));
   const own = Object.entries(FIELDS).flatMap(([name, field]) => {
     const value = request[field];
-    // A NUL would end the variable, and makes starting the process fail.
+    // A NUL cannot be in a variable, and would make the start of the process fail.
     return value === undefined ? [] : [[name, String(value).replaceAll("\0", "")] as const];
   });
   return Object.fromEntries([...inherited, ...own]);

@@ -1,8 +1,8 @@
 import type { Purpose } from "../engine.ts";
 
 /**
- * The agent's last word (`last-message.ts`) as a JSON schema, for CLIs that make a model keep to one. In the
- * strict form that OpenAI asks for: every property is required, one that does not apply is null.
+ * The agent's last word (`last-message.ts`) as a JSON schema, for CLIs that can make a model follow one. In the
+ * strict form that OpenAI requires: every property is required, and one that does not apply is null.
  */
 const WORD_SCHEMA = {
   type: "object",
@@ -26,10 +26,10 @@ const WORD_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** Turns whose answer is their word alone. A review's or a test's answer is its findings. */
+/** Purposes whose answer is only the last word. The answer of a review or a test is its findings. */
 const ANSWERS_WITH_WORD: ReadonlySet<Purpose> = new Set(["plan", "replan", "build", "fix"]);
 
-/** The schema of a turn's answer, as JSON; undefined: the answer is more than a word. */
+/** The schema of a turn's answer, as JSON; `undefined` if the answer is more than the last word. */
 export function wordSchema(purpose: Purpose): string | undefined {
   return ANSWERS_WITH_WORD.has(purpose) ? JSON.stringify(WORD_SCHEMA) : undefined;
 }

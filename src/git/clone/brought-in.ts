@@ -19,24 +19,31 @@ import {
   type TreeChange,
 } from "../command/raw-output.ts";
 
-/** Not every path is UTF-8, and what is read by its size is read as bytes. */
+/**
+ * Reads output as bytes: not every path is UTF-8, and blobs are cut out of the output by their
+ * size.
+ */
 const BYTES = { encoding: "latin1" } as const;
-/** Objects that are elsewhere are not fetched for a look. */
+/** Forbids git to fetch missing objects of a partial clone just to inspect them. */
 const HERE = { ...BYTES, variables: { GIT_NO_LAZY_FETCH: "1" } } as const;
-/** Whatever the person's own settings say of how git prints. */
+/** Spells out every option, so that the user's own settings cannot change the output. */
 const RAW = ["--raw", "--no-abbrev", "-r", "-z", "--no-renames", "--ignore-submodules=none"];
 
 const LINK = "120000";
 const SUBMODULE = "160000";
 
-/** What the commits after `start` up to `end` bring along, those of merged branches included. */
+/**
+ * What the commits after `start`, up to and including `end`, add; commits of merged branches count
+ * too.
+ */
 export async function broughtIn(
   git: Git,
   { start, end }: { readonly start: Oid; readonly end: Oid },
 ): Promise<Result<BroughtIn, GitFailure>> {
   assertOids(start, end);
   const [log, net, before] = await Promise.all([
-    // Of a merge what none of its parents has: the rest came with the commits that it merges.
+    // With -c, a merge lists only what none of its parents has; the rest came with the merged
+    // commits.
     git.must(["log", ...LOG_OPTIONS, ...RAW, `${start}..${end}`, "--"], BYTES),
     git.must(["diff-tree", ...RAW, start, end, "--"], BYTES),
     git.must(["log", "--no-walk", "--no-show-signature", "--format=%ct", start, "--"]),
@@ -70,7 +77,7 @@ const LOG_OPTIONS = [
   ...["--no-show-signature", "--encoding=UTF-8", `--format=${LOG_FORMAT}`],
 ];
 
-/** The links of a commit, first those that are asked for. */
+/** All links of a commit, the `wanted` ones first. */
 async function linksOf(
   git: Git,
   at: Oid,
@@ -85,7 +92,7 @@ async function linksOf(
   return ok([...wanted, ...others]);
 }
 
-/** The bytes of each blob that is here. */
+/** The size in bytes of each blob that is present locally. */
 async function sizesOf(
   git: Git,
   blobs: readonly TreeChange[],
@@ -100,7 +107,10 @@ async function sizesOf(
   return ok(new Map([...rows].map(([, oid = "", bytes = ""]) => [oid, Number(bytes)])));
 }
 
-/** What links say, as bytes; of those that are too many, or too long for a path, nothing. */
+/**
+ * The target of each link, as bytes; `undefined` for links beyond the limit or longer than any
+ * path.
+ */
 async function targetsOf(
   git: Git,
   links: readonly TreeChange[],
@@ -134,7 +144,7 @@ function leavingLinks(
   });
 }
 
-/** By what was brought, and where: the last commit that did. */
+/** Maps mode, object and path of a link or submodule to the last commit that added it. */
 type Bringers = ReadonlyMap<string, Oid | undefined>;
 
 function bringersOf(changes: readonly TreeChange[]): Bringers {
@@ -150,7 +160,7 @@ function keyOf({ mode, oid, path }: TreeChange): string {
   return `${mode} ${oid} ${path}`;
 }
 
-/** Each content once, where it first came. */
+/** Lists each large content once, where it first appeared. */
 function largeFiles(
   files: readonly TreeChange[],
   sizes: ReadonlyMap<Oid, number>,

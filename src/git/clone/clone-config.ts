@@ -1,25 +1,32 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 
-/** Who commits: the effective user.name and user.email of the person. */
+/** The author of commits: the user's effective user.name and user.email. */
 export interface Identity {
   readonly name: string;
   readonly email: string;
 }
 
-/** What of the user's configuration a clone takes over. */
+/** The parts of the user's configuration that a clone uses. */
 export interface CloneSettings {
   readonly identity: Identity;
-  /** Their own list of files to ignore: what it keeps out of their commits stays out of ours. */
+  /** The user's own ignore file: what it keeps out of the user's commits stays out of ours. */
   readonly excludesFile: string | undefined;
 }
 
-/** Everything before this line is what git found out about the file system when it made the clone. */
+/**
+ * git wrote everything before this line when it made the clone, according to the file system it
+ * found.
+ */
 const MARKER = "# Below this line wisp wrote everything, and puts it back when it was changed.";
 
-/** The whole text of a clone's configuration file, from what git wrote or from an older such text. */
+/**
+ * The full text of a clone's configuration file, built from git's original or an earlier version of
+ * this text.
+ */
 export function cloneConfig(written: string, settings: CloneSettings): string {
   const [before = ""] = written.split(MARKER);
-  // What git wrote of the hub as a remote is left out: an engine's own push has nowhere to go.
+  // git's section for the hub as a remote is dropped, so that an engine's own push has no
+  // destination.
   const sections = before
     .split(/^(?=\[)/mu)
     .filter((text) => /^\[(?:core|extensions)\]/u.test(text));
@@ -33,7 +40,8 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     "\thooksPath = /dev/null",
     "\tfsmonitor = false",
     "\tautocrlf = false",
-    // Both are files of the clone that would be believed instead of the commits and the work tree.
+    // Either file could be forged in the clone, and git would trust it over the commits or the work
+    // tree.
     "\tcommitGraph = false",
     "\tuntrackedCache = false",
     ...(excludesFile === undefined ? [] : [`\texcludesFile = ${quoted(excludesFile)}`]),

@@ -15,35 +15,38 @@ import type { HubRepo } from "../repository/hub.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
 import { restoreClone } from "./restore-clone.ts";
 
-/** Where the clone remembers the hub's branch as of its last fetch, or its last publish. */
+/** The clone's record of the hub's branch, as of its last fetch or publish. */
 export const HUB_REF = "refs/wisp/hub";
 
-/** Which clone, of what, for whom. */
+/** Identifies a clone: its hub, branch, directory and session. */
 export interface ClonePlace {
   readonly hub: HubRepo;
   readonly branch: string;
   /** The top of the clone's work tree. */
   readonly directory: string;
-  /** The session's id: rescued work is filed under it. */
+  /** The session's id, under which rescued work is filed. */
   readonly session: string;
 }
 
-/** A clone as the files of this folder work on it. */
+/** A clone, as the files of this folder use it. */
 export interface CloneRepo extends ClonePlace {
   readonly context: GitContext;
-  /** Puts back what of its `.git` is wisp's to say; comes before every command by itself. */
+  /** Restores the parts of `.git` that wisp controls. Runs automatically before every command. */
   readonly restore: () => Result<void, GitFailure>;
   readonly location: GitDirectory;
   readonly memory: CloneMemory;
-  /** git in the clone, deaf to every configuration but the clone's own. */
+  /** git in the clone, ignoring all configuration except the clone's own. */
   readonly git: Git;
-  /** git in the clone with the user's configuration, without which some hubs may not be read. */
+  /** git in the clone with the user's configuration, without which some hubs cannot be read. */
   readonly fetcher: Git;
   /** git in the hub. */
   readonly atHub: Git;
 }
 
-/** Binds the commands to a clone that exists. `config` is the text its configuration must have. */
+/**
+ * Binds the commands to an existing clone. `config` is the text that its configuration file must
+ * have.
+ */
 export function cloneRepo(context: GitContext, place: ClonePlace, config: string): CloneRepo {
   const { directory, hub } = place;
   const git = join(directory, ".git");
@@ -68,21 +71,21 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
   };
 }
 
-/** The commit that a reference of the clone is at, or `undefined`. */
+/** The commit that a reference of the clone points to, or `undefined` if there is none. */
 export async function refOf(repo: CloneRepo, ref: string): Promise<Oid | undefined> {
   const read = readRef(repo.context.files, repo.location, ref);
   if (read.kind === "found") return read.oid;
   return read.kind === "absent" ? undefined : askForRef(repo.git, ref);
 }
 
-/** The commit checked out in the clone; `undefined` on a branch that has none yet. */
+/** The commit checked out in the clone; `undefined` on a branch without commits. */
 export async function headOf(repo: CloneRepo): Promise<Oid | undefined> {
   const head = readHead(repo.context.files, repo.location);
   if (head === undefined) return askForRef(repo.git, "HEAD");
   return "oid" in head ? head.oid : refOf(repo, head.ref);
 }
 
-/** As `headOf`, for callers that cannot go on without one. */
+/** Like `headOf`, but fails if there is no commit. */
 export async function mustHead(repo: CloneRepo): Promise<Result<Oid, GitFailure>> {
   const head = await headOf(repo);
   if (head !== undefined) return ok(head);
@@ -95,31 +98,31 @@ export function isAttached(repo: CloneRepo): boolean {
   return head !== undefined && "ref" in head && head.ref === `refs/heads/${repo.branch}`;
 }
 
-/** Whether `ancestor` is reachable from `descendant`; false as well when either is missing there. */
+/** Whether `ancestor` is reachable from `descendant`; false if either commit is missing. */
 export async function isAncestor(git: Git, ancestor: Oid, descendant: Oid): Promise<boolean> {
   if (ancestor === descendant) return true;
   return (await git.ask(["merge-base", "--is-ancestor", ancestor, descendant])) !== undefined;
 }
 
-/** How one commit lies to another. */
+/** The commits between two commits, and how the two relate. */
 export interface CloneRange {
   readonly from: Oid;
   readonly to: Oid;
   /** Commits of `from..to`, oldest first. */
   readonly commits: readonly Oid[];
-  /** Whether one of them is a merge. */
+  /** Whether any of the commits is a merge. */
   readonly hasMerges: boolean;
-  /** Whether `from` holds commits that `to` lacks. */
+  /** Whether `from` has commits that `to` lacks. */
   readonly isBehind: boolean;
 }
 
-/** What a process knows of its clone without asking git again; it dies with the process. */
+/** What a process remembers about its clone, to avoid asking git again. It is never stored. */
 export interface CloneMemory {
-  /** The range that was asked for last. Commits never change, so the answer stays true. */
+  /** The last range that was requested. Commits never change, so it stays valid. */
   range: CloneRange | undefined;
   /**
-   * The commit at which a look found nothing uncommitted, after a turn. True until somebody else gets
-   * the clone, and nobody gets it without `syncTo`, which forgets it.
+   * The commit at which the work tree was found clean after a turn. It stays valid until another
+   * process uses the clone, which always calls `syncTo` first, and that clears it.
    */
   settledAt: Oid | undefined;
 }

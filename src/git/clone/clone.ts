@@ -13,7 +13,7 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
-import { cleanWorkTree, isDirty, layOver } from "../repository/work-tree.ts";
+import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
@@ -23,7 +23,10 @@ import { savedCommit } from "../publish/rescue.ts";
 import { syncTo } from "../publish/sync.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
-/** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
+/**
+ * Implements the port for a role's clone. Only one process at a time may use it: the role's, under
+ * its lease.
+ */
 export function cloneOf(repo: CloneRepo): Clone {
   return {
     directory: repo.directory,
@@ -45,7 +48,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
-    layOver: (from, paths) => layOver(repo, from, paths),
+    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
     saved: (ref) => savedCommit(repo, ref),
     pathsAt: (at) => pathsAt(repo, at),
     linesLike: (at, wanted) => linesLike(repo, at, wanted),

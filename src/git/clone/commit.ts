@@ -6,9 +6,9 @@ import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { reattach } from "./reattach.ts";
 import { stageAll, type Staged } from "./stage-all.ts";
-import { lookAtWorkTree, unfinishedOperation } from "../repository/work-tree.ts";
+import { readWorkTreeState, unfinishedOperation } from "../repository/work-tree.ts";
 
-/** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
+/** Commits everything that is not ignored; returns `undefined` if there is nothing to commit. */
 export async function commitAll(
   repo: CloneRepo,
   message: string,
@@ -21,15 +21,16 @@ export async function commitAll(
   const committed = await repo.git.run(args, { stdin: messageText(message) });
   if (!committed.ok) return committed;
   if (committed.value.exitCode === 0) return mustHead(repo);
-  // What was staged and undone again is nothing to commit, which shares its exit code with refusals.
+  // git exits with 1 both when it refuses and when the staged changes cancel out. The index tells
+  // which.
   const compared = await repo.git.ask(["diff-index", "--cached", "--quiet", "HEAD", "--"]);
   if (compared !== undefined) return ok(undefined);
   return fail(gitFailure("commit", repo.directory, committed.value.stderr));
 }
 
 /**
- * Makes one commit on `base` of everything that was done since, uncommitted work included. The branch
- * moves in one step, so a crash leaves either the old commits or the new one.
+ * Replaces all commits since `base`, and any uncommitted work, with one commit on `base`. The
+ * branch moves in one step, so a crash leaves either the old commits or the new one.
  */
 export async function squashSince(
   repo: CloneRepo,
@@ -65,18 +66,20 @@ async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
   return attached.ok ? stageAll(repo.git) : attached;
 }
 
-/** Staging everything would take conflict markers for the work, and a commit would go on with it. */
+/** Staging everything in the middle of a merge or rebase would commit the conflict markers. */
 async function refuseUnfinished(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   const operation = unfinishedOperation(repo);
   if (operation === undefined) return ok(undefined);
-  const state = await lookAtWorkTree(repo);
+  const state = await readWorkTreeState(repo);
   if (!state.ok) return state;
   if (operation === "merge" && !state.value.hasConflicts) return ok(undefined);
-  const says = `a ${operation} was left unfinished in the clone`;
-  return fail(gitFailure("commit", repo.directory, says));
+  const detail = `a ${operation} was left unfinished in the clone`;
+  return fail(gitFailure("commit", repo.directory, detail));
 }
 
-/** A message is never empty, and no NUL can be in it; every other character may. */
+/**
+ * Ensures that a commit message is not empty and has no NUL, the only character that git rejects.
+ */
 function messageText(message: string): string {
   const text = message.replaceAll("\0", "");
   return text.trim() === "" ? "Update" : text;

@@ -11,15 +11,15 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { type Git, gitIn, userGit } from "../command/git.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 
-/** Which clone to make, and who commits in it. */
+/** Which clone to make, and its commits' author. */
 export interface CloneOptions extends ClonePlace {
   readonly identity: Identity;
 }
 
 /**
- * Opens the clone in `directory`, making it when it is not there. A clone is made beside its place and
- * moved there when it is complete, so a crash leaves nothing half-made to be taken for a clone. One
- * that has lost its `.git` is moved aside (`.broken-1`, …), for it may hold work.
+ * Opens the clone in `directory`, creating it if it is absent. A new clone is built in a temporary
+ * directory and moved into place when it is complete, so that a crash never leaves a partial one. A
+ * clone that lost its `.git` is moved aside (`.broken-1`, …), because it may hold work.
  */
 export async function createClone(
   context: GitContext,
@@ -29,7 +29,7 @@ export async function createClone(
   return repo.ok ? ok(cloneOf(repo.value)) : repo;
 }
 
-/** As `createClone`, for the files of this folder. */
+/** Like `createClone`, but returns the internal form that the files of this folder use. */
 export async function openCloneRepo(
   context: GitContext,
   options: CloneOptions,
@@ -38,15 +38,15 @@ export async function openCloneRepo(
   const atHub = userGit(context, hub.directory);
   const excludesFile = await excludesFileOf(atHub, context.environment);
   const settings = { identity, excludesFile };
-  const kept = keptConfig(context, directory);
+  const stored = keptConfig(context, directory);
   const config =
-    kept === undefined
+    stored === undefined
       ? await makeInPlace(context, options, settings)
-      : keepConfig(context, directory, cloneConfig(kept, settings));
+      : keepConfig(context, directory, cloneConfig(stored, settings));
   return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
 }
 
-/** The user's own list of files to ignore everywhere, whether it exists or not. */
+/** The path of the user's global ignore file, whether or not the file exists. */
 async function excludesFileOf(atHub: Git, environment: Environment): Promise<string | undefined> {
   const set = await atHub.ask(["config", "--type=path", "--get", "core.excludesFile"]);
   if (set !== undefined) return set.trimEnd();
@@ -55,7 +55,10 @@ async function excludesFileOf(atHub: Git, environment: Environment): Promise<str
   return home === undefined ? undefined : join(home, ".config", "git", "ignore");
 }
 
-/** Where the text of a clone's configuration is kept: beside it, where its engine cannot write. */
+/**
+ * The path of the copy of a clone's configuration: outside the clone, where its engine cannot
+ * write.
+ */
 function configPath(directory: string): string {
   return `${directory}.config`;
 }
@@ -73,13 +76,13 @@ function keepConfig(
   return replaced.ok ? ok(config) : fail(fileAsGitFailure("clone", replaced.failure));
 }
 
-/** The configuration of a clone that is there and whole. */
+/** The copy of a clone's configuration, if the clone exists and is whole. */
 function keptConfig({ files, directories }: GitContext, directory: string): string | undefined {
   const parts = [".git", ".git/objects", ".git/refs"];
   const isWhole = parts.every((part) => directories.kindOf(join(directory, part)) === "directory");
-  const kept = files.read(configPath(directory));
-  if (!isWhole || !kept.ok || kept.value === undefined) return undefined;
-  return Buffer.from(kept.value).toString("utf8");
+  const stored = files.read(configPath(directory));
+  if (!isWhole || !stored.ok || stored.value === undefined) return undefined;
+  return Buffer.from(stored.value).toString("utf8");
 }
 
 async function makeInPlace(
@@ -99,9 +102,9 @@ async function makeInPlace(
     directories.removeTree(beside);
     return config;
   }
-  // Before the clone is there: without the text it would be taken for a broken one.
-  const kept = keepConfig(context, directory, config.value);
-  if (!kept.ok) return kept;
+  // Written before the clone is moved into place: without it the clone would count as broken.
+  const stored = keepConfig(context, directory, config.value);
+  if (!stored.ok) return stored;
   const moved = moveIntoPlace(context, beside, directory);
   return moved.ok ? config : fail(fileAsGitFailure("clone", moved.failure));
 }
@@ -126,15 +129,15 @@ function freeName(directories: GitContext["directories"], name: string): string 
   }
 }
 
-/** The name that the hub has while it is being cloned; it is forgotten right after. */
+/** The remote's name during the clone command; it is deleted right after. */
 const REMOTE = "hub";
 
 /**
- * Makes a clone in a directory that is empty or absent, and returns the text of its configuration.
+ * Makes a clone in an empty or absent directory, and returns the text of its configuration.
  *
- * Objects are copied: as hard links, an engine that writes its own clone would write the user's repository. A
- * clone of 500 MB takes 800 ms instead of 20. Unlike `--shared`, a clone so made survives whatever the hub's
- * garbage collection does.
+ * Objects are copied. With hard links, an engine that writes to its own clone would write to the
+ * user's repository. A clone of 500 MB takes 800 ms instead of 20. Unlike `--shared`, such a clone
+ * is unaffected by the hub's garbage collection.
  */
 async function makeClone(
   context: GitContext,
@@ -154,7 +157,10 @@ async function makeClone(
   return filled.ok ? ok(config) : filled;
 }
 
-/** Only the session's branch, without its files: those are checked out under our own configuration. */
+/**
+ * Clones only the session's branch, without a checkout: files are checked out under our own
+ * configuration.
+ */
 async function gitClone(
   context: GitContext,
   clone: { readonly from: string; readonly branch: string; readonly directory: string },
@@ -162,7 +168,8 @@ async function gitClone(
   const { from, branch, directory } = clone;
   const above = dirname(directory);
   const environment = userEnvironment(context.environment, above);
-  // Newer versions may keep references in tables; a clone's are read from files all the time.
+  // Newer versions of git may store references in tables, but wisp reads a clone's references from
+  // files.
   const git = gitIn(above, { ...environment, GIT_DEFAULT_REF_FORMAT: "files" });
   return git.act([
     "clone",
@@ -171,7 +178,7 @@ async function gitClone(
     "--single-branch",
     "--no-tags",
     "--no-hardlinks",
-    // A template could bring hooks along.
+    // A template could contain hooks.
     "--template=",
     `--origin=${REMOTE}`,
     `--branch=${branch}`,
@@ -188,7 +195,10 @@ async function checkOut(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   return repo.git.act(["update-ref", "--stdin"], { stdin });
 }
 
-/** What the user keeps out of their commits in this repository alone stays out of ours as well. */
+/**
+ * Copies the hub's `info/exclude`: what the user keeps out of commits in this repository stays out
+ * of ours.
+ */
 function copyExcludes(
   { files }: GitContext,
   hubDirectory: string,

@@ -10,7 +10,7 @@ import { linesOf, parseTree } from "../command/raw-output.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 
-/** Commits of `base..HEAD` in the clone, oldest first. */
+/** The commits of `base..HEAD` in the clone, oldest first. */
 export async function commitsSince(
   repo: CloneRepo,
   base: Oid,
@@ -21,15 +21,15 @@ export async function commitsSince(
   return range.ok ? ok(range.value.commits) : range;
 }
 
-/** Whether the clone has that commit, reachable or not. */
+/** Whether the clone has the commit, reachable or not. */
 export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
   assertOids(oid);
-  // What was fetched or published last is there.
+  // The hub's commit as of the last fetch or publish is always present.
   if ((await refOf(repo, HUB_REF)) === oid) return true;
   return (await repo.git.ask(["cat-file", "-e", `${oid}^{commit}`])) !== undefined;
 }
 
-/** The paths that differ between two commits, renames found. */
+/** The paths that differ between two commits, with renames detected. */
 export async function changedPaths(
   git: Git,
   start: Oid,
@@ -51,8 +51,8 @@ export async function changedPaths(
 }
 
 /**
- * What a range changes, as `git diff` prints it: three lines of context, renames found, no program of anybody's run.
- * What comes after `bytesMax` is left out, from the line on that does not fit.
+ * The changes of a range, as `git diff` prints them: three lines of context, renames detected, no
+ * external programs. Output beyond `bytesMax` is cut off at a line break.
  */
 export async function diff(
   git: Git,
@@ -71,7 +71,10 @@ export async function diff(
   return ok({ text: lines.toString("utf8"), isWhole: false });
 }
 
-/** Lines that differ between two commits, added and removed, renames found; files that are no text count for none. */
+/**
+ * The number of lines added and removed between two commits, with renames detected; binary files
+ * count as 0.
+ */
 export async function changedLines(
   git: Git,
   start: Oid,
@@ -89,7 +92,7 @@ export async function changedLines(
   );
 }
 
-/** All files of a commit. */
+/** All files in a commit. */
 export async function filesAt(
   repo: CloneRepo,
   at: Oid,
@@ -106,7 +109,7 @@ export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitF
   return repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
 }
 
-/** The subject line of a commit, cleaned for people. */
+/** The subject line of a commit, cleaned for display. */
 export async function subjectOf(repo: CloneRepo, at: Oid): Promise<Result<string, GitFailure>> {
   assertOids(at);
   const printed = await repo.git.must(["log", "--no-walk", "--format=%s", at, "--"]);
@@ -114,7 +117,10 @@ export async function subjectOf(repo: CloneRepo, at: Oid): Promise<Result<string
   return ok(cleanText(printed.value, { charsMax: SUBJECT_CHARS_MAX, lines: "one" }));
 }
 
-/** A regular file as of a commit, as UTF-8; `undefined` when there is none of that name. */
+/**
+ * The content of a regular file in a commit, decoded as UTF-8; `undefined` if there is no such
+ * file.
+ */
 export async function show(
   repo: CloneRepo,
   at: Oid,
@@ -122,7 +128,7 @@ export async function show(
 ): Promise<Result<string | undefined, GitFailure>> {
   assertOids(at);
   const inside = posix.normalize(path);
-  // Paths come from models: nothing above the tree, and nothing that no argument can hold.
+  // Models supply these paths, so refuse any that leave the tree or contain a NUL.
   if (inside.startsWith("../") || inside.startsWith("/") || inside.includes("\0")) {
     return ok(undefined);
   }
@@ -130,9 +136,9 @@ export async function show(
   const entry = await repo.git.must(listing);
   if (!entry.ok) return entry;
   const [, oid, name] = /^100[0-7]{3} blob ([0-9a-f]+)\t([^\0]*)\0$/u.exec(entry.value) ?? [];
-  // A path that ends in a slash lists what is in the directory.
+  // A path ending in a slash lists the directory's entries instead.
   if (oid === undefined || name !== inside) return ok(undefined);
-  // Straight, because an empty file prints nothing.
+  // Returned as it is, because an empty file prints nothing.
   return repo.git.must(["cat-file", "blob", oid]);
 }
 
@@ -141,14 +147,14 @@ function parseNameStatus(printed: string): readonly ChangedPath[] {
   const changed: ChangedPath[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const code = fields[index]?.charAt(0) ?? "";
-    // A rename names the old path first.
+    // A rename lists the old path first.
     if (code === "R" || code === "C") index += 1;
     changed.push({ status: STATUSES.get(code) ?? "other", path: fields[index + 1] ?? "" });
   }
   return changed;
 }
 
-/** The letters of `--name-status` for what happens to a path. */
+/** Maps the letters of `--name-status` to changes. */
 const STATUSES: ReadonlyMap<string, ChangedPath["status"]> = new Map([
   ["A", "added"],
   ["M", "modified"],
@@ -157,8 +163,8 @@ const STATUSES: ReadonlyMap<string, ChangedPath["status"]> = new Map([
 ]);
 
 /**
- * The range between two commits that the clone has. The one asked for last is remembered: a turn's
- * commits are asked for when it ends, before they are rebased and before they are published.
+ * The range between two commits of the clone. The last one is remembered, because a turn's commits
+ * are requested when it ends, before they are rebased and before they are published.
  */
 export async function rangeInClone(
   repo: CloneRepo,
@@ -180,7 +186,7 @@ export async function rangeInClone(
     from,
     to,
     commits: commits.value,
-    // A commit and more than one parent.
+    // Each line holds a commit followed by its parents.
     hasMerges: own.some(({ length }) => length > 2),
     isBehind: own.length < lines.length,
   };

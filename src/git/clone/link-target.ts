@@ -1,30 +1,34 @@
 import type { LinkEnd } from "../../base/ports/repo.ts";
 
-/** What each link of a tree says, by path; undefined: it was not read. */
+/** The target of each link in a tree, by path; `undefined` if it was not read. */
 export type TreeLinks = ReadonlyMap<string, string | undefined>;
 
-/** A path that is a link, or above one: what is on the way to links, and nothing else of the tree. */
+/** A node in the tree of paths that are links or lead to links; other paths are left out. */
 interface Place {
-  /** What the link says, its next part last; undefined: it was not read. */
+  /** The link's target split into parts, in reverse order; `undefined` if it was not read. */
   link: { readonly parts: readonly string[] | "absolute" | undefined } | undefined;
   readonly below: Map<string, Place>;
 }
 
-/** Systems give up after 32 to 63 links on the way. */
+/** Operating systems give up after 32 to 63 links in one path. */
 const FOLLOWED_MAX = 63;
-/** Parts of paths on the way: far above any that is meant, and links may name each other several times each. */
+/**
+ * Limits the path parts visited: far more than a real path has, because links may repeat each
+ * other.
+ */
 const STEPS_MAX = 500;
-/** Parts of the paths of all links: a tree that has more was made to have them. */
+/** Limits the path parts of all links together: a tree with more was built to exceed it. */
 const PARTS_MAX = 500_000;
 
-/** As git and file systems of other letters know its directory. */
+/** `.git`, in the spellings that git and case-insensitive file systems accept. */
 const GIT_DIRECTORY = /^(?:\.git|git~1)[ .]*$/i;
 const ABSOLUTE = /^(?:[/\\]|[a-z]:)/i;
 
 /**
- * Where links of a tree lead, by path and what they say; `undefined`: to something in the tree, be it there or not.
- * They are followed through other links of the tree, and where a backslash separates as well: only what stays inside
- * by either is said to. Pure, total and bounded.
+ * Where a link leads, given its path and target; `undefined` if it stays inside the tree, whether
+ * or not the destination exists. Links are followed through the tree's other links. A target with
+ * backslashes is also resolved with them as separators, and must stay inside both ways. Pure, total
+ * and bounded.
  */
 export function linkEnds(links: TreeLinks): (path: string, target: string) => LinkEnd | undefined {
   const root = placesOf(links);
@@ -60,7 +64,7 @@ function partsOf(target: string): readonly string[] | "absolute" {
 function follow(root: Place, path: string, target: string): LinkEnd | undefined {
   const parts = partsOf(target);
   if (parts === "absolute") return "absolute";
-  // Where it is, and what is above; without a place where no link is below.
+  // The current position and its parents; `undefined` for a directory with no links below it.
   const at: (Place | undefined)[] = [root];
   for (const part of path.split("/").slice(0, -1)) at.push(at.at(-1)?.below.get(part));
   const ahead = [...parts];

@@ -7,15 +7,15 @@ import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
-import { checkOutForced, layOver } from "../repository/work-tree.ts";
+import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
 import { entriesOf, decodedText } from "../command/raw-output.ts";
 
-/** Keeps what was fetched from a role's clone, until the next such commit. */
+/** Keeps the commit fetched last from a role's clone alive, until the next one replaces it. */
 const FETCHED_REF = "refs/wisp/verified";
 
-/** Opens the work tree in `directory`, which is a clone of its own; makes it when it is not there. */
+/** Opens the work tree in `directory`, which has a clone of its own; creates it if it is absent. */
 export async function openTree(
   context: GitContext,
   options: CloneOptions,
@@ -28,7 +28,7 @@ export async function openTree(
     checkOut: (at, holder) => checkOut(repo, at, holder),
     untracked: () => untracked(repo),
     contentHash: (at) => contentHash(repo, at),
-    layOver: (from, paths) => layOver(repo, from, paths),
+    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
   });
 }
 
@@ -38,14 +38,15 @@ async function checkOut(
   holder: Clone,
 ): Promise<Result<void, GitFailure>> {
   assertOids(at);
-  // Whoever worked here before is dead: only one at a time does.
+  // Only one process uses this tree at a time, so any lock belongs to a dead one.
   const unlocked = removeStaleLocks(repo);
   if (!unlocked.ok) return unlocked;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
   const done = await checkOutForced(repo, at);
   if (done.ok) return done;
-  // Not published. What is asked of it first puts its configuration back, which the fetch reads.
+  // The commit is not published. `treeOf` first restores the holder's configuration, which the
+  // fetch reads.
   const known = await holder.treeOf(at);
   if (!known.ok) return known;
   const refspec = `+${at}:${FETCHED_REF}`;
@@ -56,7 +57,7 @@ async function checkOut(
 
 async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
   const args = ["ls-files", "--others", "--directory", "-z"];
-  // Bytes, so that a name that is no UTF-8 is not taken for another.
+  // Read as bytes, so that two names that are not UTF-8 do not become the same one.
   const printed = await git.must(args, { encoding: "latin1" });
   if (!printed.ok) return printed;
   return ok(entriesOf(printed.value).map(decodedText));
@@ -73,7 +74,7 @@ async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFai
   const variables = { GIT_INDEX_FILE: index };
   for (const args of [
     ["read-tree", at],
-    // Of an index that knows no times every file is read.
+    // An index without file times makes git read every file.
     ["add", "--update", "--", ":/"],
   ]) {
     const done = await git.must(args, { variables });
@@ -88,8 +89,9 @@ async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFai
 }
 
 /**
- * Whether the files in which two trees differ are as the first has them, byte by byte: attributes may say that git
- * would store other ends of lines than the commit has, and then the files are the commit's all the same.
+ * Whether the files that differ between two trees have exactly the bytes of the first one.
+ * Attributes may make git store other line endings than the commit has, although the files are
+ * unchanged.
  */
 async function isSameUnfiltered(
   { git }: CloneRepo,

@@ -4,9 +4,10 @@ import { ok, type Result } from "../../base/result.ts";
 import { headOf, isAncestor, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
 
 /**
- * Puts HEAD back on the session's branch when an engine has left it elsewhere, uncommitted work
- * untouched. What is checked out is what the engine meant, unless it is merely an older commit of the
- * branch. The tip of a branch that went another way is kept under `refs/wisp/left/`.
+ * Moves HEAD back to the session's branch if an engine left it elsewhere, without touching
+ * uncommitted work. The branch moves to the commit that is checked out, unless that is merely an
+ * older commit of the branch. If the two diverged, the old tip of the branch is kept under
+ * `refs/wisp/left/`.
  */
 export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   if (isAttached(repo)) return ok(undefined);
@@ -14,7 +15,7 @@ export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure
   const tip = await refOf(repo, `refs/heads/${branch}`);
   const head = await headOf(repo);
   const side = await sideToKeep(repo, head, tip);
-  // A branch without any commit: only the name of the branch is wrong.
+  // The branch has no commits, so only HEAD's name needs to change.
   if (side === "name") return git.act(["symbolic-ref", "HEAD", `refs/heads/${branch}`]);
   if (side === "branch") return git.act(["checkout", "-q", branch, "--"]);
   if (side === "both" && tip !== undefined) {
@@ -24,7 +25,10 @@ export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure
   return git.act(["checkout", "-q", "-B", branch]);
 }
 
-/** Which of two commits holds the other: then nothing is lost by taking it. */
+/**
+ * Which of two commits contains the other and can be used without losing anything; `both` if they
+ * diverged.
+ */
 export async function sideToKeep(
   repo: CloneRepo,
   head: Oid | undefined,

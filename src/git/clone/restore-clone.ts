@@ -6,29 +6,38 @@ import { locateGitDirectory, readText } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 
-/** What of a clone's `.git` is wisp's to say. */
+/** The parts of a clone's `.git` that wisp controls. */
 export interface CloneTruth {
-  /** The whole text of its configuration. */
+  /** The full text of its configuration. */
   readonly config: string;
-  /** The top of the user's repository: it says what the clone borrows, and where its history is cut. */
+  /**
+   * The top of the user's repository, which decides what the clone borrows and where its history is
+   * cut.
+   */
   readonly hub: string;
 }
 
 type Context = Pick<GitContext, "files" | "directories">;
 
-/** Far above what is in the folders that are looked through; each look comes before a command. */
+/**
+ * Far more entries than these folders ever have; each check comes before a command, so it must be
+ * quick.
+ */
 const ENTRIES_MAX = 50_000;
 
-/** Where git, run by wisp, writes or follows names; loose objects are left out, which are never written again. */
-const SEARCH_BOUNDS = [
+/**
+ * Folders in which git, run by wisp, writes or follows names. Loose objects are left out: they are
+ * never rewritten.
+ */
+const CHECKED_FOLDERS = [
   ...["", "objects", "objects/info", "objects/pack", "info"],
   ...["rebase-merge", "rebase-apply", "sequencer"],
 ];
-const LOOKED_THROUGH_WHOLE = ["refs", "logs"];
+const CHECKED_TREES = ["refs", "logs"];
 
 /**
- * Files that wisp does not make, and that would have git read from elsewhere, run something, or see another
- * history than everyone else.
+ * Files that wisp never makes, and that would make git read from elsewhere, run something, or see a
+ * false history.
  */
 const FOREIGN = [
   ...["commondir", "config.worktree", "info/grafts", "info/attributes"],
@@ -36,9 +45,10 @@ const FOREIGN = [
 ];
 
 /**
- * Puts back what of a clone's `.git` an engine or a setup command has no say in: git would otherwise run, read or
- * write something elsewhere with wisp's rights (a planted filter, `core.worktree`, a link in the place of a
- * reference's log, objects of another repository). Costs some file reads, so it comes before every command.
+ * Restores the parts of a clone's `.git` that no engine or setup command may change. Otherwise git
+ * would run, read or write something elsewhere with wisp's rights (a planted filter,
+ * `core.worktree`, a link in place of a reference's log, objects of another repository). It only
+ * costs some file reads, so it runs before every command.
  */
 export function restoreClone(
   context: Context,
@@ -46,12 +56,12 @@ export function restoreClone(
   { config, hub }: CloneTruth,
 ): Result<void, GitFailure> {
   const git = join(directory, ".git");
-  // A file or a link in its place leads to a repository that is not ours to write.
+  // A file or a link named `.git` leads to a repository that wisp must not write to.
   if (context.directories.kindOf(git) !== "directory") {
     return fail(gitFailure("open", directory, "the clone has lost its .git directory"));
   }
-  const plain = removeOdd(context, git);
-  if (!plain.ok) return plain;
+  const cleaned = removeNotPlain(context, git);
+  if (!cleaned.ok) return cleaned;
   const texts = { config, ...borrowing(context, hub), ...shallowness(context, git, hub) };
   const removed = removeAll(context, [
     ...FOREIGN.map((name) => join(git, name)),
@@ -61,41 +71,41 @@ export function restoreClone(
   ]);
   if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
   for (const [name, text] of Object.entries(texts)) {
-    const put = text === undefined ? ok(undefined) : putText(context, join(git, name), text);
-    if (!put.ok) return fail(fileAsGitFailure("open", put.failure));
+    const written = text === undefined ? ok(undefined) : putText(context, join(git, name), text);
+    if (!written.ok) return fail(fileAsGitFailure("open", written.failure));
   }
   return ok(undefined);
 }
 
 /**
- * Removes links, pipes and devices: git makes none in a repository, writes through links (the log of a branch, the
- * message of a commit), and waits for a pipe for ever.
+ * Removes links, pipes and devices. git makes none in a repository, but writes through links (the
+ * log of a branch, the message of a commit) and waits forever on a pipe.
  */
-function removeOdd(context: Context, git: string): Result<void, GitFailure> {
+function removeNotPlain(context: Context, git: string): Result<void, GitFailure> {
   const { files, directories } = context;
-  const whole = LOOKED_THROUGH_WHOLE.map((name) => join(git, name));
-  const waiting = [...SEARCH_BOUNDS.map((name) => join(git, name)), ...whole];
-  let left = ENTRIES_MAX;
+  const whole = CHECKED_TREES.map((name) => join(git, name));
+  const waiting = [...CHECKED_FOLDERS.map((name) => join(git, name)), ...whole];
+  let remaining = ENTRIES_MAX;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     if (directories.kindOf(folder) !== "directory") continue;
     const listed = files.list(folder);
     if (!listed.ok) return fail(fileAsGitFailure("open", listed.failure));
-    left -= listed.value.length;
-    if (left < 0) return fail(gitFailure("open", git, "there are too many files in it"));
+    remaining -= listed.value.length;
+    if (remaining < 0) return fail(gitFailure("open", git, "there are too many files in it"));
     const isWhole = whole.some((top) => folder === top || folder.startsWith(`${top}/`));
-    const found = oddIn(context, folder, listed.value);
-    const removed = removeAll(context, found.odd);
+    const found = notPlainIn(context, folder, listed.value);
+    const removed = removeAll(context, found.notPlain);
     if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
     if (isWhole) waiting.push(...found.folders);
   }
   return ok(undefined);
 }
 
-function oddIn({ directories }: Context, folder: string, names: readonly string[]) {
+function notPlainIn({ directories }: Context, folder: string, names: readonly string[]) {
   const entries = names.map((name) => join(folder, name));
   const kinds = entries.map((path) => ({ path, kind: directories.kindOf(path) }));
   return {
-    odd: kinds.flatMap(({ path, kind }) => (kind === "other" ? [path] : [])),
+    notPlain: kinds.flatMap(({ path, kind }) => (kind === "other" ? [path] : [])),
     folders: kinds.flatMap(({ path, kind }) => (kind === "directory" ? [path] : [])),
   };
 }
@@ -125,7 +135,10 @@ function putText(
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** As `git clone` writes it: what the hub borrows, the clone does, by absolute paths. Undefined: nothing. */
+/**
+ * `alternates` as `git clone` writes it: the clone borrows what the hub borrows, by absolute paths;
+ * `undefined` if nothing.
+ */
 function borrowing({ files }: Context, hub: string): Texts {
   const name = "objects/info/alternates";
   const located = locateGitDirectory(files, hub);
@@ -136,7 +149,10 @@ function borrowing({ files }: Context, hub: string): Texts {
   return { [name]: paths.length === 0 ? undefined : paths.map((path) => `${path}\n`).join("") };
 }
 
-/** Where the history of a clone is cut, that of the hub is: a longer list would hide commits. */
+/**
+ * Keeps in `shallow` only the commits at which the hub's history is cut too: others would hide
+ * commits.
+ */
 function shallowness({ files }: Context, git: string, hub: string): Texts {
   const own = textIn(files, join(git, "shallow"));
   if (own === undefined) return {};

@@ -5,15 +5,20 @@ import { ok, type Result } from "../../base/result.ts";
 import type { Git, GitOptions } from "../command/git.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
-/** `clean`: nothing is uncommitted. `skipped`: only repositories inside, which are never staged. */
+/**
+ * `clean` means nothing was uncommitted; `skipped`, only nested repositories, which are never
+ * staged.
+ */
 export type Staged = "staged" | "skipped" | "clean";
 
 /**
- * Stages everything that is not ignored, deletions included, and returns whether there was anything.
+ * Stages everything that is not ignored, deletions included, and returns whether there was
+ * anything.
  *
- * Not by `git add --all`: that starts a git inside every populated submodule, where the settings are
- * whatever an engine left there; records a repository that an engine made inside the work tree as a
- * submodule that nobody can fetch; and stages nothing at all while such a one has no commit.
+ * `git add --all` is no option: it starts a git inside every populated submodule, with whatever
+ * settings an engine left there; it records a repository that an engine made inside the work tree
+ * as a submodule that nobody can fetch; and it stages nothing at all while such a repository has no
+ * commit.
  */
 export async function stageAll(
   git: Git,
@@ -24,7 +29,7 @@ export async function stageAll(
   const printed = await git.must([...args, "--ignore-submodules=all"], options);
   if (!printed.ok) return printed;
   const entries = entriesOf(printed.value);
-  // Of what is untracked, only a repository is named as a directory.
+  // Among untracked entries, only a repository ends in a slash.
   const paths = entries.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
   if (paths.length === 0) return ok(entries.length === 0 ? "clean" : "skipped");
   const stdin = paths.map((path) => `${path}\0`).join("");
@@ -34,8 +39,9 @@ export async function stageAll(
 }
 
 /**
- * Writes a work tree as a tree, through an index of its own at `index`: the clone's may be locked or half, and
- * stays as it is. Begins with the tree of `from`, or with nothing.
+ * Writes a work tree as a tree object, using a separate index at `index`: the clone's own may be
+ * locked or half written, and stays unchanged. Starts from the tree of `from`, or from an empty
+ * one.
  */
 export async function treeOfWork(
   git: Git,

@@ -4,13 +4,13 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 
-/** Directories of references nest; nothing that git makes nests this deep. */
+/** References nest in directories, but git never nests them this deep. */
 const DEPTH_MAX = 32;
 
 /**
- * Removes the lock files that killed git commands left in a clone. Only under the role's lease and
- * after the sweep of leftover processes: whoever held these locks is dead then. Symbolic links are
- * not followed, for an engine may have planted one.
+ * Removes the lock files that killed git commands left in a clone. Call it only under the role's
+ * lease and after the sweep of leftover processes, when every lock's owner is dead. Symbolic links
+ * are not followed, because an engine may have planted one.
  */
 export function removeStaleLocks(repo: CloneRepo): Result<void, GitFailure> {
   const git = repo.location.gitDirectory;

@@ -6,7 +6,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
-/** The paths of all files of a commit; a name that is not UTF-8 holds U+FFFD. */
+/** The paths of all files in a commit. Bytes of a name that are not UTF-8 become U+FFFD. */
 export async function pathsAt(
   repo: CloneRepo,
   at: Oid,
@@ -17,8 +17,8 @@ export async function pathsAt(
 }
 
 /**
- * The lines of a commit's text files of these names (`*.py`, at any depth) that match an extended regular
- * expression, in the order of the files.
+ * The lines that match an extended regular expression, in a commit's text files with the given
+ * names (`*.py`, at any depth), in the order of the files.
  */
 export async function linesLike(
   repo: CloneRepo,
@@ -30,12 +30,12 @@ export async function linesLike(
   const found = await repo.git.run([...args, ...names]);
   if (!found.ok) return found;
   const { exitCode, stdout, stderr } = found.value;
-  // 1: there is no such line.
+  // Exit code 1 means that no line matched.
   if (exitCode > 1) return fail(gitFailure("grep", repo.directory, stderr));
   return ok(
     stdout.split("\n").flatMap((printed) => {
       const end = printed.indexOf("\0");
-      // It names the commit first.
+      // Each line starts with the commit and a colon.
       return end === -1
         ? []
         : [{ path: printed.slice(at.length + 1, end), text: printed.slice(end + 1) }];
@@ -43,7 +43,7 @@ export async function linesLike(
   );
 }
 
-/** `<mode> blob <oid> <bytes>`, then a tab and the path; files alone, no links. */
+/** `<mode> blob <oid> <bytes>`, then a tab and the path; regular files only, no links. */
 const LISTED_FILE = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/su;
 
 interface ListedFile {
@@ -52,7 +52,10 @@ interface ListedFile {
   readonly sizeBytes: number;
 }
 
-/** Files of a commit with their contents, within bounds, by two commands however many they are. */
+/**
+ * Files of a commit with their contents, within bounds. Runs two commands, whatever the number of
+ * files.
+ */
 export async function textsAt(
   repo: CloneRepo,
   at: Oid,
@@ -69,7 +72,7 @@ export async function textsAt(
   let end = 0;
   return ok(
     files.flatMap(({ path, oid, sizeBytes }) => {
-      // What git prints of each: a line that says what it is, the bytes, a line break.
+      // For each blob git prints a header line, the bytes, and a line break.
       const start = end + `${oid} blob ${String(sizeBytes)}\n`.length;
       end = start + sizeBytes + 1;
       return [{ path, bytes: Buffer.from(printed.value.slice(start, end - 1), "latin1") }];
@@ -87,7 +90,7 @@ function withinBounds(
   files: readonly ListedFile[],
   { filesMax, fileBytesMax, allBytesMax }: TextBounds,
 ): readonly ListedFile[] {
-  let left = allBytesMax;
+  let remainingBytes = allBytesMax;
   const small = files.filter(({ sizeBytes }) => sizeBytes <= fileBytesMax).slice(0, filesMax);
-  return small.filter(({ sizeBytes }) => (left -= sizeBytes) >= 0);
+  return small.filter(({ sizeBytes }) => (remainingBytes -= sizeBytes) >= 0);
 }

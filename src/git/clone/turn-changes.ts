@@ -8,39 +8,39 @@ import { restoreClone } from "./restore-clone.ts";
 import { treeOfWork } from "./stage-all.ts";
 import { decodedText, linesOf } from "../command/raw-output.ts";
 
-/** A clone, and the repository that it is one of: the tops of both. */
+/** The top directories of a clone and of the repository it was cloned from. */
 export interface WorkPlace {
   readonly directory: string;
   readonly hub: string;
 }
 
-/** Where the work in a clone stands: its commit, and its work tree as a tree. */
+/** The state of the work in a clone: its commit, and its work tree as a tree object. */
 export interface WorkPoint {
   readonly head: Oid;
   readonly tree: Oid;
 }
 
-/** A file as git holds it; `mode` such as `100644`. */
+/** A file as git stores it; `mode` is a string such as `100644`. */
 export interface FileState {
   readonly mode: string;
   readonly bytes: Uint8Array;
 }
 
-/** One path that differs; absent: it is not there. */
+/** One path that differs; a side is `undefined` if the file does not exist there. */
 export interface FileChange {
   readonly path: string;
   readonly before: FileState | undefined;
   readonly after: FileState | undefined;
 }
 
-/** What became of the work tree, up to a commit, or, without a message, up to where it was left. */
+/** The changes up to a commit; without a message, the changes left uncommitted. */
 export interface WorkStep {
   readonly message: string | undefined;
   readonly changes: readonly FileChange[];
 }
 
-/** Where the work in a clone stands; nothing of it is changed. */
-export async function lookAtWork(
+/** Reads the state of the work in a clone, without changing anything. */
+export async function readWorkPoint(
   context: GitContext,
   place: WorkPlace,
 ): Promise<Result<WorkPoint, GitFailure>> {
@@ -53,8 +53,8 @@ export async function lookAtWork(
 }
 
 /**
- * What was done in the clone between two looks: commit by commit, then what was left uncommitted. Where
- * the history was rewritten in between, all of it is one commit.
+ * The work done in the clone between two points: commit by commit, then what was left uncommitted.
+ * If the history was rewritten in between, all of it counts as one commit.
  */
 export async function workBetween(
   context: GitContext,
@@ -77,7 +77,7 @@ export async function workBetween(
   return ok(steps);
 }
 
-/** Subject line of a commit as it stands; `undefined` where there is no such commit. */
+/** The subject line of a commit; `undefined` if the commit does not exist. */
 export async function subjectIn(
   context: GitContext,
   place: WorkPlace,
@@ -87,17 +87,23 @@ export async function subjectIn(
   return printed?.trimEnd();
 }
 
-/** git in a clone whose engine may have changed its configuration: before each command it is put back. */
+/**
+ * git in a clone whose engine may have changed its configuration, which is restored before each
+ * command.
+ */
 function gitOf(context: GitContext, { directory, hub }: WorkPlace): Git {
   const git = gitIn(directory, cloneEnvironment(context.environment, directory));
   return guardedGit(git, () => {
-    const kept = context.files.read(`${directory}.config`);
-    if (!kept.ok || kept.value === undefined) return ok(undefined);
-    return restoreClone(context, directory, { config: new TextDecoder().decode(kept.value), hub });
+    const stored = context.files.read(`${directory}.config`);
+    if (!stored.ok || stored.value === undefined) return ok(undefined);
+    return restoreClone(context, directory, {
+      config: new TextDecoder().decode(stored.value),
+      hub,
+    });
   });
 }
 
-/** Oldest first; of merges only the own side. */
+/** Oldest first; for merges, only the first parent's side. */
 async function commitsBetween(
   git: Git,
   from: Oid,
@@ -116,7 +122,7 @@ async function messageOf(git: Git, commit: string): Promise<string> {
   return message?.trim() || "Update";
 }
 
-/** `:100644 100755 <before> <after> M`, then the path, each ended by a NUL. */
+/** `:100644 100755 <before> <after> M`; the path follows, and a NUL ends each of them. */
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/u;
 
 async function changesBetween(

@@ -1,18 +1,23 @@
 import { join, resolve } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 
-/** Where a repository keeps its things. */
+/** The directories in which a repository keeps its files. */
 export interface GitDirectory {
   /** HEAD and the index of this work tree. */
   readonly gitDirectory: string;
-  /** References, objects and configuration: another directory only for a linked work tree. */
+  /**
+   * Holds references, objects and configuration; differs from `gitDirectory` only in a linked work
+   * tree.
+   */
   readonly commonDirectory: string;
 }
 
 /** Paths in `.git` files are short; so is HEAD. */
 const POINTER_BYTES_MAX = 16 * 1024;
 
-/** Finds the git directory of a work tree from files alone; `undefined` where git itself must be asked. */
+/**
+ * Finds the git directory of a work tree by reading files; `undefined` if only git itself can tell.
+ */
 export function locateGitDirectory(files: Files, top: string): GitDirectory | undefined {
   const gitDirectory = locateOwn(files, join(top, ".git"));
   if (gitDirectory === undefined) return undefined;
@@ -22,7 +27,7 @@ export function locateGitDirectory(files: Files, top: string): GitDirectory | un
   return { gitDirectory, commonDirectory };
 }
 
-/** A small text file of git's, or `undefined` when it is absent or anything but that. */
+/** A small text file in a git directory; `undefined` if it is absent or not readable as one. */
 export function readText(files: Files, path: string): string | undefined {
   const read = files.read(path, POINTER_BYTES_MAX);
   if (!read.ok || read.value === undefined) return undefined;

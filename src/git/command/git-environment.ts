@@ -4,16 +4,19 @@ import type { Directories } from "../../base/ports/directories.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 
-/** What everything in this folder needs of the world. */
+/** The ports and environment that the git layer needs. */
 export interface GitContext {
   readonly files: Files;
   readonly directories: Directories;
   readonly clock: Clock;
-  /** The environment wisp was started with: PATH, HOME and the user's configuration come from it. */
+  /**
+   * The environment that wisp was started with, which provides PATH, HOME and the user's
+   * configuration.
+   */
   readonly environment: Environment;
 }
 
-/** Configuration given to every command, because it must win over every file. */
+/** Configuration passed to every command, because it must override every file. */
 export const OVERRIDES: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -25,11 +28,11 @@ export const OVERRIDES: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "submodule.recurse=false",
-  // Version 2 serves any commit that is there by its id; 0 and 1 only the tips of branches.
+  // Version 2 serves any commit by its id; versions 0 and 1 serve only the tips of branches.
   "protocol.version=2",
 ];
 
-/** What simple-git must be told to let through; see `simple-git.ts`. */
+/** Variables that simple-git refuses unless they are allowed; see `simple-git.ts`. */
 export const GUARDED_NAMES: readonly string[] = [
   "GIT_TERMINAL_PROMPT",
   "GIT_OPTIONAL_LOCKS",
@@ -47,7 +50,7 @@ export const GUARDED_NAMES: readonly string[] = [
   "GIT_CONFIG_GLOBAL",
 ];
 
-/** How a person tells git to reach a remote by environment alone; kept for pushes to remotes. */
+/** Variables by which a user tells git how to reach a remote; kept for pushes to remotes. */
 export const TRANSPORT_NAMES: readonly string[] = [
   "GIT_SSH",
   "GIT_SSH_COMMAND",
@@ -60,9 +63,10 @@ export const TRANSPORT_NAMES: readonly string[] = [
 ];
 
 /**
- * For commands in the user's repository: their configuration is read (safe.directory, identity,
- * excludes), but nothing of git's own variables comes in from outside. The search for a repository
- * stops at `directory`: were its `.git` gone, git would otherwise work on the repository around it.
+ * For commands in the user's repository. git reads the user's configuration (safe.directory,
+ * identity, excludes), but none of git's own variables come from outside. The search for a
+ * repository stops at `directory`: if its `.git` were gone, git would otherwise use the repository
+ * around it.
  */
 export function userEnvironment(environment: Environment, directory: string): Environment {
   return {
@@ -73,7 +77,7 @@ export function userEnvironment(environment: Environment, directory: string): En
   };
 }
 
-/** For commands that reach the user's remotes, with the user's own means. */
+/** For commands that reach the user's remotes, with the user's own transport settings. */
 export function remoteEnvironment(environment: Environment, directory: string): Environment {
   const transport = Object.entries(environment).filter(([name]) => TRANSPORT_NAMES.includes(name));
   return {
@@ -85,9 +89,10 @@ export function remoteEnvironment(environment: Environment, directory: string): 
 }
 
 /**
- * For commands in a clone of ours: no configuration but the clone's own file, which `clone-config.ts`
- * keeps as wisp wrote it. So no filter, merge driver, hook, alias or signing of the user's runs. The
- * repository is named outright: an engine that removed `.git` must not send us to one further up.
+ * For commands in a clone. git reads only the clone's own configuration file, which
+ * `clone-config.ts` keeps as wisp wrote it, so none of the user's filters, merge drivers, hooks,
+ * aliases or signing run. The repository is named explicitly: if an engine removes `.git`, git must
+ * not use one further up.
  */
 export function cloneEnvironment(environment: Environment, directory: string): Environment {
   return {
@@ -99,20 +104,25 @@ export function cloneEnvironment(environment: Environment, directory: string): E
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
-    // Before 2.32 git knows no GIT_CONFIG_GLOBAL and looks below these two.
+    // git before 2.32 does not know GIT_CONFIG_GLOBAL, and reads configuration below these two.
     HOME: "/dev/null",
     XDG_CONFIG_HOME: "/dev/null",
     ...TRUE_HISTORY,
   };
 }
 
-/** Planted replacements and grafts would show us another history than everyone else sees. */
+/**
+ * Ignores planted replacements and grafts, which would show wisp a different history than everyone
+ * else sees.
+ */
 export const TRUE_HISTORY: Environment = {
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_GRAFT_FILE: "/dev/null",
 };
 
-/** Never a question, a pager, an editor, another language, or a lock for a mere look. */
+/**
+ * Prevents prompts, pagers, editors, translated messages, and locks for commands that only read.
+ */
 const QUIET: Environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
@@ -122,7 +132,7 @@ const QUIET: Environment = {
   LC_ALL: "C",
 };
 
-/** Beside git's own, simple-git refuses to run with any of these. */
+/** Variables besides git's own with which simple-git refuses to run. */
 const REFUSED_NAMES = ["EDITOR", "VISUAL", "PAGER", "PREFIX", "SSH_ASKPASS"];
 
 function withoutGitVariables(environment: Environment): Environment {
@@ -132,7 +142,10 @@ function withoutGitVariables(environment: Environment): Environment {
   return { ...Object.fromEntries(kept), ...absolutePath(environment) };
 }
 
-/** From a clone, an entry such as `node_modules/.bin` would have us run a program that an engine put there. */
+/**
+ * Keeps only absolute entries: inside a clone, `node_modules/.bin` could hold programs that an
+ * engine put there.
+ */
 function absolutePath({ PATH }: Environment): Environment {
   if (PATH === undefined) return {};
   const entries = PATH.split(delimiter).filter((entry) => isAbsolute(entry));

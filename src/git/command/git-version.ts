@@ -4,13 +4,16 @@ import { type UserContext, userGit } from "./git.ts";
 /** The git on PATH. */
 export type GitVersion =
   | { readonly kind: "missing" }
-  /** `version`: as it says it, such as `2.39.5`. */
+  /** `version` as git reports it, such as `2.39.5`. */
   | { readonly kind: "found"; readonly version: string; readonly isEnough: boolean };
 
-/** 2.29 brought `fetch --no-write-fetch-head` and `--no-auto-maintenance`, 2.30 `rev-parse --end-of-options`. */
+/**
+ * 2.29 introduced `fetch --no-write-fetch-head` and `--no-auto-maintenance`; 2.30, `rev-parse
+ * --end-of-options`.
+ */
 export const GIT_VERSION_MIN = "2.30";
 
-/** Asks git which it is. */
+/** Finds the version of git on PATH. */
 export async function gitVersion(context: UserContext, directory: string): Promise<GitVersion> {
   const git = userGit(context, directory);
   const printed = await git.must(["--version"]);
@@ -20,7 +23,9 @@ export async function gitVersion(context: UserContext, directory: string): Promi
   return { kind: "found", version: shown, isEnough: isAtLeast(version, GIT_VERSION_MIN) };
 }
 
-/** Whether the numbers of a version are not below those of another; a missing number is 0. */
+/**
+ * Whether a version is at least `least`, compared number by number; a missing number counts as 0.
+ */
 export function isAtLeast(version: string, least: string): boolean {
   const numbers = version.split(/[^0-9]+/).map(Number);
   for (const [index, wanted] of least.split(".").map(Number).entries()) {

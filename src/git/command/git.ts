@@ -7,48 +7,48 @@ import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { printedOid } from "./object-ids.ts";
 
-/** What a single command may need beside its arguments. */
+/** Options of a single command. */
 export interface GitOptions {
   readonly stdin?: string | undefined;
-  /** `latin1` for lists of paths that are given back to git: not every path is UTF-8. */
+  /** Use `latin1` for lists of paths that are passed back to git: not every path is UTF-8. */
   readonly encoding?: "utf8" | "latin1" | undefined;
-  /** Output of which the beginning is enough, in bytes. */
+  /** Ends git after about this many bytes, when only the beginning of the output is needed. */
   readonly cutAtBytes?: number | undefined;
-  /** Variables on top of the environment, such as another index file. */
+  /** Variables added to the environment, such as another index file. */
   readonly variables?: Environment | undefined;
 }
 
 /** git in one directory with one environment. */
 export interface Git {
   readonly directory: string;
-  /** Runs a command whose exit code is an answer. */
+  /** Runs a command whose exit code is a result. */
   run(args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitFailure>>;
-  /** Runs a command that has to succeed; the value is what it printed. */
+  /** Runs a command that must succeed, and returns its output. */
   must(args: readonly string[], options?: GitOptions): Promise<Result<string, GitFailure>>;
-  /** As `must`, for what it does: nothing that it prints matters. */
+  /** Like `must`, but ignores the output. */
   act(args: readonly string[], options?: GitOptions): Promise<Result<void, GitFailure>>;
-  /** As `must`, of a command that prints one object id. */
+  /** Like `must`, for a command that prints one object id. */
   oid(args: readonly string[], options?: GitOptions): Promise<Result<Oid, GitFailure>>;
-  /** What a command printed; `undefined` where it ended with a failure, or could not be run. */
+  /** The output of a command; `undefined` if it failed or could not be run. */
   ask(args: readonly string[], options?: GitOptions): Promise<string | undefined>;
 }
 
-/** git in `directory`; nothing runs yet. */
+/** Binds git to `directory` and an environment, without running anything. */
 export function gitIn(directory: string, environment: Environment): Git {
   return gitBy(directory, (args, { variables, ...options } = {}) =>
     runGit({ directory, args, environment: { ...environment, ...variables }, ...options }),
   );
 }
 
-/** What git in the user's repository needs of the world. */
+/** What git in the user's repository needs from the caller. */
 export type UserContext = Pick<GitContext, "environment">;
 
-/** git in the user's repository, with the configuration of the user. */
+/** git in the user's repository, with the user's configuration. */
 export function userGit({ environment }: UserContext, directory: string): Git {
   return gitIn(directory, userEnvironment(environment, directory));
 }
 
-/** git with something that comes before each command: where that fails, the command is not run. */
+/** Wraps git so that `guard` runs before each command; if it fails, the command does not run. */
 export function guardedGit(git: Git, guard: () => Result<void, GitFailure>): Git {
   return gitBy(git.directory, async (args, options) => {
     const guarded = guard();
@@ -86,6 +86,6 @@ function printed(
   if (!run.ok) return run;
   const { exitCode, stdout, stderr } = run.value;
   if (exitCode === 0) return ok(stdout);
-  const says = stderr.trim() === "" ? `exit code ${exitCode}` : stderr;
-  return fail(gitFailure(operationOf(args), directory, says));
+  const detail = stderr.trim() === "" ? `exit code ${exitCode}` : stderr;
+  return fail(gitFailure(operationOf(args), directory, detail));
 }

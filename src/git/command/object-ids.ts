@@ -7,7 +7,10 @@ import { readText } from "./git-directory.ts";
 import { gitFailure } from "./git-failure.ts";
 import { linesOf } from "./raw-output.ts";
 
-/** Stops an id that is none before it reaches an argument vector: it would be read as an option. */
+/**
+ * Keeps anything that is not an object id out of an argument vector, where it could be read as an
+ * option.
+ */
 export function assertOids(...oids: readonly Oid[]): void {
   assert(
     oids.every((oid) => Oid.safeParse(oid).success),
@@ -15,7 +18,7 @@ export function assertOids(...oids: readonly Oid[]): void {
   );
 }
 
-/** The one object id that a command of git in `directory` printed. */
+/** Parses the single object id that git printed. */
 export function printedOid(printed: string, directory: string): Result<Oid, GitFailure> {
   const oids = printedOids(printed, directory);
   if (!oids.ok) return oids;
@@ -23,7 +26,7 @@ export function printedOid(printed: string, directory: string): Result<Oid, GitF
   return oid === undefined ? noOid(printed, directory) : ok(oid);
 }
 
-/** The object ids that a command of git in `directory` printed, one to a line. */
+/** Parses the object ids that git printed, one per line. */
 export function printedOids(
   printed: string,
   directory: string,
@@ -34,7 +37,7 @@ export function printedOids(
     : noOid(printed, directory);
 }
 
-/** The object id that is all of a small file of git's, or `undefined`. */
+/** The object id that a small file in a git directory consists of, or `undefined`. */
 export function oidInFile(files: Files, path: string): Oid | undefined {
   return Oid.safeParse(readText(files, path)?.trim()).data;
 }

@@ -1,22 +1,25 @@
 import type { Oid } from "../../base/oid.ts";
 import type { CommitSignature, SignedCommit } from "../../base/ports/repo.ts";
 
-/** A path as a commit has it, or has it not any more (mode 000000); the path as bytes, a character for each. */
+/**
+ * A path in a commit, as bytes with one character each. Mode 000000 means that the path was
+ * deleted.
+ */
 export interface TreeChange {
   readonly mode: string;
   readonly oid: Oid;
   readonly path: string;
-  /** Of a log: the commit that changed it. */
+  /** The commit that changed it, when read from a log. */
   readonly commit?: Oid | undefined;
 }
 
-/** Stands before the id of a commit, where the modes of a change may stand as well. */
+/** Precedes a commit's id, to tell it from the modes of a change. */
 const MARK = "\u0001";
 
-/** What `parseLog` reads, of a log with `--raw` and `-z`. */
+/** The format that `parseLog` expects, for a log with `--raw` and `-z`. */
 export const LOG_FORMAT = "%x01%H%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct";
 
-/** The commits of such a log, and what each changed, in its order; merges with `-c`. */
+/** The commits of such a log and the changes of each, in the log's order; merges need `-c`. */
 export function parseLog(printed: string): {
   readonly commits: readonly SignedCommit[];
   readonly changes: readonly TreeChange[];
@@ -25,7 +28,7 @@ export function parseLog(printed: string): {
   const commits: SignedCommit[] = [];
   const changes: TreeChange[] = [];
   for (let index = 0; index < fields.length;) {
-    // A line break stands before the first change.
+    // The first change of a commit follows a line break.
     const field = (fields[index] ?? "").replace(/^\n/u, "");
     if (field.startsWith(MARK)) {
       const [an, ae, at, cn, ce, ct] = fields.slice(index + 1, index + 7);
@@ -40,14 +43,14 @@ export function parseLog(printed: string): {
   return { commits, changes };
 }
 
-/** What a `diff-tree` between two commits printed with `--raw` and `-z`. */
+/** Parses the output of `diff-tree --raw -z` between two commits. */
 export function parseRaw(printed: string): readonly TreeChange[] {
   const fields = printed.split("\0");
   const pairs = Array.from({ length: Math.floor(fields.length / 2) }, (_, pair) => pair * 2);
   return pairs.map((index) => changeOf(fields[index] ?? "", fields[index + 1]));
 }
 
-/** What `ls-tree -z` printed. */
+/** Parses the output of `ls-tree -z`. */
 export function parseTree(printed: string): readonly TreeChange[] {
   return printed.split("\0").flatMap((entry) => {
     const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/su.exec(entry) ?? [];
@@ -57,7 +60,7 @@ export function parseTree(printed: string): readonly TreeChange[] {
   });
 }
 
-/** The contents of the blobs that `cat-file --batch` printed, read as bytes. */
+/** Parses the blobs that `cat-file --batch` printed, read as bytes. */
 export function parseBatch(printed: string): ReadonlyMap<Oid, string> {
   const blobs = new Map<Oid, string>();
   for (let at = 0; at < printed.length;) {
@@ -73,22 +76,25 @@ export function parseBatch(printed: string): ReadonlyMap<Oid, string> {
   return blobs;
 }
 
-/** The lines of an output, without the empty one after the last line break. */
+/** The lines of an output, without empty ones. */
 export function linesOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** What an output of `-z` lists: each entry ends with a NUL. */
+/** The entries of an output with `-z`, each of which ends with a NUL. */
 export function entriesOf(text: string): readonly string[] {
   return text.split("\0").filter((entry) => entry !== "");
 }
 
-/** Text whose bytes were read as characters. */
+/** Decodes as UTF-8 a text that was read with one character per byte. */
 export function decodedText(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** A colon for each parent; the modes of the parents and its own; the same of the ids. */
+/**
+ * Parses one change: a colon per parent, the parents' modes and the result's own, then likewise the
+ * ids.
+ */
 function changeOf(field: string, path = ""): TreeChange {
   const words = field.replace(/^:+/u, "");
   const parents = field.length - words.length;
@@ -96,7 +102,7 @@ function changeOf(field: string, path = ""): TreeChange {
   return { mode: parts[parents] ?? "", oid: parts[parents * 2 + 1] ?? "", path };
 }
 
-/** A date that git cannot read is long ago. */
+/** A date that git cannot read counts as 1970. */
 function signature(name = "", email = "", seconds = ""): CommitSignature {
   const atMs = Number(seconds) * 1_000;
   return {

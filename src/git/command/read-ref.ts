@@ -4,37 +4,38 @@ import { Oid } from "../../base/oid.ts";
 import { readText, type GitDirectory } from "./git-directory.ts";
 import type { Git } from "./git.ts";
 
-/** What the files say of a reference; `ask-git` where they are no plain answer. */
+/** A reference as read from files; `ask-git` if only git itself can resolve it. */
 export type RefRead =
   | { readonly kind: "found"; readonly oid: Oid }
   | { readonly kind: "absent" }
   | { readonly kind: "ask-git" };
 
-/** The packed references of a very large repository. */
+/** Fits the packed references of a very large repository. */
 const PACKED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Reads a full reference name such as `refs/heads/main` from files: some 350 times cheaper than a
- * process, and asked before every decision of every role. The loose file first, the packed ones after:
- * git writes the packed file before it removes the loose one, so no reference is ever missed.
+ * Reads a full reference name such as `refs/heads/main` from files, which is some 350 times cheaper
+ * than running git; every role does this before every decision. The loose file is read before the
+ * packed ones: git writes the packed file before it removes the loose one, so no reference is
+ * missed.
  */
 export function readRef(files: Files, at: GitDirectory, ref: string): RefRead {
   if (ref.split("/").includes("..")) return { kind: "ask-git" };
   const loose = files.read(join(at.commonDirectory, ref), 1024);
-  // A directory of that name, a symbolic link: nothing that git writes today, so let it judge.
+  // A directory or a symbolic link: git no longer writes such references, so let it resolve them.
   if (!loose.ok) return { kind: "ask-git" };
   if (loose.value !== undefined)
     return asOid(Buffer.from(loose.value).toString("latin1").trimEnd());
   return readPacked(files, at, ref);
 }
 
-/** Asks git itself for the commit of a full reference name. */
+/** Asks git for the commit of a full reference name. */
 export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
   const printed = await git.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
   return Oid.safeParse(printed?.trim()).data;
 }
 
-/** What HEAD is on: a branch by its full name, or a commit. `undefined` when it is neither. */
+/** What HEAD points to: a branch by its full name, or a commit; `undefined` if neither. */
 export function readHead(
   files: Files,
   at: GitDirectory,
@@ -46,7 +47,7 @@ export function readHead(
 }
 
 function readPacked(files: Files, at: GitDirectory, ref: string): RefRead {
-  // The newer format keeps all references in tables of its own.
+  // The newer reftable format keeps all references in tables.
   if (files.stat(join(at.commonDirectory, "reftable", "tables.list")) !== undefined) {
     return { kind: "ask-git" };
   }

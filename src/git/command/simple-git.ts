@@ -5,13 +5,13 @@ import { operationOf, type GitCall, type GitOutput } from "./git-command.ts";
 import { GUARDED_NAMES, OVERRIDES, TRANSPORT_NAMES } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 
-/** Silence of a command after which it is ended. */
+/** How long a command may print nothing before it is ended. */
 const DEFAULT_SILENCE_MS = 15 * 60_000;
 
 /**
- * Runs a command that talks to a remote, through simple-git: it reads the output as it comes and ends a
- * command that falls silent. Loaded at the first use: the package costs a process some 20 ms, and most
- * processes never need it.
+ * Runs a command that talks to a remote, through simple-git, which reads the output as it arrives
+ * and ends a command that falls silent. The package is loaded on first use: it costs some 20 ms,
+ * and most processes never need it.
  */
 export async function runSimpleGit(
   call: GitCall & {
@@ -27,7 +27,7 @@ export async function runSimpleGit(
     const git = simpleGit({
       baseDir: call.directory,
       config: [...OVERRIDES],
-      // Each of these is set by us, to switch the thing off.
+      // We set each of these ourselves, to disable the feature.
       unsafe: {
         allowUnsafeHooksPath: true,
         allowUnsafeFsMonitor: true,
@@ -40,7 +40,8 @@ export async function runSimpleGit(
       allowEnvironment: [...GUARDED_NAMES, ...TRANSPORT_NAMES],
       timeout: { block: call.silenceMsMax ?? DEFAULT_SILENCE_MS },
       ...(call.signal === undefined ? {} : { abort: call.signal }),
-      // Its own rule takes exit codes for failures only when something was printed on stderr.
+      // By default simple-git treats an exit code as a failure only if something was printed on
+      // stderr.
       errors: (error, { exitCode, stdErr }) => {
         output = { exitCode, stderr: Buffer.concat(stdErr).toString("utf8") };
         return error instanceof GitPluginError ? error : undefined;
@@ -49,11 +50,11 @@ export async function runSimpleGit(
     failpoint(`${point}.before`);
     const stdout = await git.env({ ...call.environment }).raw([...call.args]);
     failpoint(`${point}.after`);
-    // Below zero: there is no git to run. No number at all: a signal ended it.
+    // A negative code means that git could not be started; none at all, that a signal ended it.
     if (output.exitCode >= 0) return ok({ ...output, stdout });
     return fail(gitFailure(operationOf(call.args), call.directory, output.stderr));
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error);
-    return fail(gitFailure(operationOf(call.args), call.directory, says));
+    const detail = error instanceof Error ? error.message : String(error);
+    return fail(gitFailure(operationOf(call.args), call.directory, detail));
   }
 }

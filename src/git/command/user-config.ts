@@ -8,8 +8,8 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { Identity } from "../clone/clone-config.ts";
 
 /**
- * The person's own configuration, outside all repositories, as `git config --list -z` prints it; empty where
- * there is none.
+ * The user's own configuration, outside all repositories, as `git config --list -z` prints it;
+ * empty if there is none.
  */
 export async function userGitConfig(
   { environment }: UserContext,
@@ -24,11 +24,11 @@ export async function userGitConfig(
 }
 
 interface Missing {
-  /** The settings that are missing, as `git config` calls them. */
+  /** The missing settings, under git's names. */
   readonly missing: readonly ("user.name" | "user.email")[];
 }
 
-/** git would not know whom to name as the author. */
+/** The user has not configured an author for commits. */
 export const NoIdentity = refusal("no-identity", EXIT.usage, ({ missing }: Missing) => [
   `git does not know whom to name as the author of commits: ${missing.join(" and ")} not set.`,
   "Set them:",
@@ -37,7 +37,10 @@ export const NoIdentity = refusal("no-identity", EXIT.usage, ({ missing }: Missi
 ]);
 export type NoIdentity = ReturnType<typeof NoIdentity>;
 
-/** Who the user is to git in this repository: their environment first, then their configuration. */
+/**
+ * The user's identity in this repository: from the environment first, then from git's
+ * configuration.
+ */
 export async function effectiveIdentity(
   context: UserContext,
   directory: string,
@@ -66,7 +69,7 @@ async function settingOf(
   return asked.ok ? ok(tidy(asked.value.stdout)) : asked;
 }
 
-/** As git does: what would break the line of a commit's author is left out. */
+/** Removes what would break a commit's author line, as git does. */
 function tidy(value: string): string {
   return cleanText(value.replace(/[<>]/gu, ""), { charsMax: 500, lines: "one" });
 }

@@ -11,16 +11,16 @@ import { syncTo } from "./sync.ts";
 import { unfinishedOperation } from "../repository/work-tree.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
-/** Where the clone keeps the tip of the remote's branch. */
+/** The clone's reference for the tip of the remote's branch. */
 const JOINED_REF = "refs/wisp/remote";
-/** Conflicting files that are named, and how long each name may be. */
+/** How many conflicting files are named, and the maximum length of each name. */
 const PATHS_NAMED_MAX = 20;
 const PATH_CHARS_MAX = 200;
 
 /**
- * Puts the clone where the hub's branch and `tip`, which was fetched from a remote, are both: at `tip` where that
- * holds the hub's HEAD, otherwise at one merge commit of the two, made here. Nothing that is there is rewritten. The
- * same merge is not made twice. A conflict leaves the clone at the hub's HEAD.
+ * Moves the clone to a commit that contains both the hub's branch and `tip`, which was fetched from a remote: to
+ * `tip` itself if it contains the hub's HEAD, otherwise to a merge commit of the two. Existing commits are never
+ * rewritten, and the same merge is not made twice. A conflict leaves the clone at the hub's HEAD.
  */
 export async function joinRemote(
   repo: CloneRepo,
@@ -39,7 +39,7 @@ export async function joinRemote(
   if (await isJoined(repo, ours, tip)) return placed(await mustHead(repo));
   const synced = await syncTo(repo, ours);
   if (!synced.ok) return synced;
-  // Nobody may count on the work tree to be as it was.
+  // The merge changes the work tree, so what is known of it no longer holds.
   repo.memory.settledAt = undefined;
   const merged = await repo.git.run(["merge", ...MERGE_OPTIONS, "-m", message, tip]);
   if (merged.ok && merged.value.exitCode === 0) return placed(await mustHead(repo));
@@ -57,7 +57,7 @@ function placed(at: Result<Oid, GitFailure>): Result<{ readonly head: Oid }, Git
   return at.ok ? ok({ head: at.value }) : at;
 }
 
-/** Whether the clone is at the merge of just these two, as an attempt before has left it. */
+/** Whether the clone is already at the merge of exactly these two commits, from an earlier attempt. */
 async function isJoined(repo: CloneRepo, ours: Oid, tip: Oid): Promise<boolean> {
   const head = await headOf(repo);
   if (head === undefined) return false;

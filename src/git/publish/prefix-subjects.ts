@@ -7,18 +7,18 @@ import { rangeInClone } from "../clone/history.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 
-/** A word of hexadecimal digits that may name a commit. */
+/** A word of hexadecimal digits that may be a commit's id. */
 const NAMES_COMMIT = /\b[0-9a-f]{7,64}\b/gu;
-/** A signature is of the commit as it was. */
+/** A signature, which is invalid once the commit changes. */
 const SIGNATURE = /^gpgsig(?:-sha256)? [^\n]*\n(?: [^\n]*\n)*/gmu;
 
 /**
- * Begins the subject of every commit of `base..HEAD` with a prefix, where it does not: message by message, with
- * trees, authors, dates and the order of parents as they are. The branch moves in one step, at the end: a crash
- * leaves the old commits or the new ones, and to do it again changes nothing. What a message says of an earlier
- * commit of the range by its id is said of the new one.
+ * Prepends a prefix to the subject of every commit of `base..HEAD` that lacks it. Trees, authors, dates and the
+ * order of parents stay the same. The branch moves in one step at the end: a crash leaves the old commits or the
+ * new ones, and repeating the call changes nothing. If a message mentions an earlier commit of the range by its id,
+ * the new id replaces it.
  *
- * @returns the new id of each commit that is another one now
+ * @returns the new id of each commit that changed
  */
 export async function prefixSubjects(
   repo: CloneRepo,
@@ -44,18 +44,18 @@ export async function prefixSubjects(
   const args = ["update-ref", "-m", "reworded by wisp", "HEAD", tip, head.value];
   const moved = await repo.git.act(args);
   if (!moved.ok) return moved;
-  // The files are those of the commit before.
+  // The new commit has the same files as the old one.
   if (repo.memory.settledAt === head.value) repo.memory.settledAt = tip;
   return renamed;
 }
 
 interface CommitText {
   readonly oid: Oid;
-  /** The commit object, a character for each byte: a message has any encoding. */
+  /** The commit object, with one character per byte: a message may use any encoding. */
   readonly text: string;
 }
 
-/** The commit objects, in the order asked for. */
+/** The commit objects, in the order of `commits`. */
 async function textsOf(
   repo: CloneRepo,
   commits: readonly Oid[],
@@ -77,7 +77,7 @@ async function textsOf(
   return ok(texts);
 }
 
-/** Parents come before their children. */
+/** Rewords commits in order; `commits` must list parents before their children. */
 async function reword(
   repo: CloneRepo,
   commits: readonly CommitText[],
@@ -95,22 +95,22 @@ async function reword(
   return ok(renamed);
 }
 
-/** A commit object with the prefix, on top of what its parents have become. */
+/** A commit object with the prefix, and with its parents replaced by their new ids. */
 function reworded(text: string, prefix: string, renamed: ReadonlyMap<Oid, Oid>): string {
   const end = text.indexOf("\n\n");
   const [header, message] = end < 0 ? [text, ""] : [text.slice(0, end + 1), text.slice(end + 2)];
   const subject = message.trimStart();
-  const isSaid = subject.startsWith(prefix);
+  const hasPrefix = subject.startsWith(prefix);
   const parents = header.replaceAll(/^parent ([0-9a-f]+)$/gmu, (line, parent: string) => {
     const now = renamed.get(parent);
     return now === undefined ? line : `parent ${now}`;
   });
-  if (isSaid && parents === header) return text;
+  if (hasPrefix && parents === header) return text;
   const named = subject.replaceAll(NAMES_COMMIT, (word) => renamedBy(word, renamed) ?? word);
-  return `${parents.replaceAll(SIGNATURE, "")}\n${isSaid ? named : prefixed(named, prefix)}`;
+  return `${parents.replaceAll(SIGNATURE, "")}\n${hasPrefix ? named : prefixed(named, prefix)}`;
 }
 
-/** The same in other letters is the prefix, written otherwise. */
+/** Prepends the prefix, and drops one that differs only in upper and lower case. */
 function prefixed(message: string, prefix: string): string {
   const word = prefix.trim();
   const isOther = message.slice(0, word.length).toLowerCase() === word.toLowerCase();
@@ -118,7 +118,7 @@ function prefixed(message: string, prefix: string): string {
   return `${prefix}${rest.trim() === "" ? "Update\n" : rest}`;
 }
 
-/** The new name of a commit, as long as the old one was. */
+/** The new id of a commit, cut to the length of the old one. */
 function renamedBy(word: string, renamed: ReadonlyMap<Oid, Oid>): string | undefined {
   for (const [before, now] of renamed) {
     if (before.startsWith(word)) return now.slice(0, word.length);

@@ -10,42 +10,42 @@ import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
 import { assertOids } from "../command/object-ids.ts";
 
-/** Two clones that publish at one moment meet at a lock that is held for a few milliseconds. */
+/** Two clones that publish at the same moment contend for a lock that is held for a few milliseconds. */
 const LOCK_TRIES_MAX = 5;
 
 /**
- * Makes `at` the hub's session branch by a fetch into the hub: no hook runs there, no receiving end is
- * needed, and git itself refuses what is not a fast-forward, under the lock of the reference.
+ * Moves the hub's session branch to `at` by a fetch into the hub: this runs no hook and needs no receiving process
+ * there, and git itself rejects anything but a fast-forward, under the reference's lock.
  */
 export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, PublishFailure>> {
   assertOids(at);
   for (let attempt = 1; ; attempt++) {
     const before = await repo.hub.head(repo.branch);
     if (before === at) return ok(undefined);
-    const refused = refusal(repo, before);
-    if (refused !== undefined) return fail(refused);
+    const refusedEarly = refusal(repo, before);
+    if (refusedEarly !== undefined) return fail(refusedEarly);
     const fetched = await fetchIntoHub(repo, at, `refs/heads/${repo.branch}`);
     if (fetched.ok) {
       notePublished(repo, at);
       return ok(undefined);
     }
-    const why = await whyRefused(repo, at, fetched.failure);
-    if (why !== "try-again" || attempt >= LOCK_TRIES_MAX) {
-      return fail(why === "try-again" ? fetched.failure : why);
+    const reason = await refusalReason(repo, at, fetched.failure);
+    if (reason !== "try-again" || attempt >= LOCK_TRIES_MAX) {
+      return fail(reason === "try-again" ? fetched.failure : reason);
     }
   }
 }
 
-/** What the next looks at the hub would find; where it is not noted, they find it themselves. */
+/** Records what the next reads of the hub would find; if this fails, they ask git themselves. */
 function notePublished(repo: CloneRepo, at: Oid): void {
   const { context, location, hub, memory } = repo;
-  // As git writes it, but for the lock: nobody else works in the clone.
+  // Written as git writes it, but without the lock: nothing else uses the clone now.
   context.files.replace(join(location.commonDirectory, HUB_REF), Buffer.from(`${at}\n`));
   const { range } = memory;
   if (range?.to === at && !range.isBehind) hub.grew(range.from, range.commits);
 }
 
-/** Brings one commit of the clone into the hub, under the full name `ref`. Never forced. */
+/** Fetches one commit of the clone into the hub, under the full name `ref`; never forced. */
 export async function fetchIntoHub(
   repo: CloneRepo,
   at: Oid,
@@ -54,11 +54,11 @@ export async function fetchIntoHub(
   return repo.atHub.act([...FETCH_ONLY, "--", repo.directory, `${at}:${ref}`]);
 }
 
-/** What can be seen from files, before any process is started. */
+/** The refusals that can be detected from files, before any process starts. */
 function refusal(repo: CloneRepo, head: Oid | undefined): PublishFailure | undefined {
   const { hub, branch } = repo;
   if (head === undefined) {
-    // A fetch would make it anew, against the will of whoever deleted it.
+    // A fetch would recreate the branch that somebody deleted on purpose.
     return gitFailure("publish", hub.directory, `the branch ${branch} is gone`);
   }
   const { files } = repo.context;
@@ -67,8 +67,8 @@ function refusal(repo: CloneRepo, head: Oid | undefined): PublishFailure | undef
   return directory === undefined ? undefined : { kind: "checked-out", directory };
 }
 
-/** Told from facts, not from git's words: those change with its version. */
-async function whyRefused(
+/** Determines the reason from facts, because git's messages change with its version. */
+async function refusalReason(
   repo: CloneRepo,
   at: Oid,
   failure: GitFailure,
@@ -78,8 +78,7 @@ async function whyRefused(
   if (directory !== undefined) return { kind: "checked-out", directory };
   const head = await hub.head(branch);
   if (head === undefined || !(await hasCommit(repo, at))) return failure;
-  // The hub need not have `at`; the clone need not have the hub's newest commit, and then the hub
-  // has moved on.
+  // The hub may lack `at`, and the clone may lack the hub's newest commit. In the latter case the hub has moved on.
   if (!(await isAncestor(repo.git, head, at))) return { kind: "not-fast-forward" };
   return isLockContention(failure) ? "try-again" : failure;
 }

@@ -12,21 +12,21 @@ import { oidInFile } from "../command/object-ids.ts";
 
 export type RebaseFailure = { readonly kind: "conflict" } | GitFailure;
 
-/** Where the branch is after a rebase, and whether it had to move. */
+/** The commit that the branch is at after a rebase, and whether it moved. */
 export interface Rebased {
   readonly head: Oid;
   readonly moved: boolean;
 }
 
 /**
- * Puts our commits on top of the hub's HEAD. Merges among them are dissolved, for the history of a
- * session is a line. A conflict leaves branch and work tree as they were.
+ * Rebases our commits onto the hub's HEAD. Merges among them are flattened, because a session's history is linear.
+ * A conflict leaves the branch and the work tree unchanged.
  */
 export async function rebaseOntoHub(repo: CloneRepo): Promise<Result<Rebased, RebaseFailure>> {
   const unfinished = unfinishedOperation(repo);
   if (unfinished !== undefined) {
-    const says = `a ${unfinished} was left unfinished in the clone`;
-    return fail(gitFailure("rebase", repo.directory, says));
+    const detail = `a ${unfinished} was left unfinished in the clone`;
+    return fail(gitFailure("rebase", repo.directory, detail));
   }
   const attached = await reattach(repo);
   if (!attached.ok) return attached;
@@ -53,7 +53,7 @@ async function rebase(
     const moved = await mustHead(repo);
     return moved.ok ? ok({ head: moved.value, moved: true }) : moved;
   }
-  // git stops in the midst of it only for a conflict; whatever else it refuses, it refuses before.
+  // git stops midway only for a conflict; it refuses everything else before it starts.
   const hasStopped = unfinishedOperation(repo) !== undefined;
   const undone = hasStopped ? await undo(repo, head) : ok(undefined);
   if (!undone.ok) return undone;
@@ -81,10 +81,9 @@ const REBASE_OPTIONS = [
 ];
 
 /**
- * Undoes a rebase of wisp's own that was killed. It began on committed work, so what it left in the
- * work tree is debris, not somebody's: files of the hub's commits and of ours, written before the index
- * knew of them. Checking out the one and then the other takes both kinds away, and leaves what was
- * untracked before.
+ * Undoes a rebase by wisp that was killed. It started from committed work, so whatever it left in the work tree is
+ * debris: files of the hub's commits and of ours, written before the index listed them. Checking out first one and
+ * then the other removes both kinds, and keeps what was untracked before.
  */
 export async function undoOwnRebase(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   const { files } = repo.context;
@@ -97,11 +96,11 @@ export async function undoOwnRebase(repo: CloneRepo): Promise<Result<void, GitFa
   if (!there.ok) return there;
   const ended = endUnfinished(repo);
   if (!ended.ok) return ended;
-  // The branch has the commits as they were, or, at the very end, as they became.
+  // The branch has the original commits or, if the rebase was killed at its very end, the rebased ones.
   return checkOutForced(repo, tip);
 }
 
-/** An engine may rebase its own commits, but no commit of the hub that they lack is there for it. */
+/** An engine may rebase its own commits, but it has no access to hub commits that they lack. */
 async function isOntoHub(repo: CloneRepo, onto: Oid, began: Oid): Promise<boolean> {
   if (repo.context.directories.kindOf(stateOf(repo, "autostash")) !== undefined) return false;
   if (onto !== (await refOf(repo, HUB_REF))) return false;

@@ -22,20 +22,20 @@ import {
   endUnfinished,
   forceTo,
   hiddenPaths,
-  lookAtWorkTree,
-  showHidden,
+  readWorkTreeState,
+  unhidePaths,
   unfinishedOperation,
   type WorkTreeState,
 } from "../repository/work-tree.ts";
 
-/** The reference under which something was saved, if anything was. */
+/** The reference under which work was saved, if there was any. */
 export interface Rescued {
   readonly rescue: string | undefined;
 }
 
 /**
- * Makes a clone usable after a crash. What was not committed is saved first; what was committed stays
- * on the branch, published or not, for the recovery of the unit to decide about.
+ * Makes a clone usable after a crash. Uncommitted work is saved first. Commits stay on the branch, published or
+ * not; the recovery of the unit decides about them.
  */
 export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
   const state = await prepare(repo);
@@ -43,7 +43,7 @@ export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailur
   const operation = unfinishedOperation(repo);
   const isClean = !state.value.hasChanges && !state.value.hasUntracked;
   if (isClean && operation === undefined && isAttached(repo)) {
-    // A bisection leaves all of this as it was, and still stands in the way of the next.
+    // A bisection leaves everything above unchanged, but would still block the next one.
     const forgotten = endUnfinished(repo);
     return forgotten.ok ? ok({ rescue: undefined }) : forgotten;
   }
@@ -60,7 +60,7 @@ export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailur
   return forced.ok ? ok({ rescue: rescue.value }) : forced;
 }
 
-/** Saves uncommitted work and unpublished commits, and starts again from the hub's HEAD. */
+/** Saves uncommitted work and unpublished commits, then resets to the hub's HEAD. */
 export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
   const state = await prepare(repo);
   if (!state.ok) return state;
@@ -78,17 +78,17 @@ export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, G
   return forced.ok ? ok({ rescue: rescue.value }) : forced;
 }
 
-/** Gets the clone into a state that can be looked at, and looks. */
+/** Brings the clone into a readable state and returns the state of its work tree. */
 async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
   const restored = repo.restore();
   if (!restored.ok) return restored;
   const made = makeReadable(repo);
   if (!made.ok) return made;
   const undone = await undoOwnRebase(repo);
-  return undone.ok ? lookAtAll(repo) : undone;
+  return undone.ok ? readWorkTree(repo) : undone;
 }
 
-/** Without this no command of git gets as far as looking. */
+/** Removes what would make every git command fail: stale locks and a broken HEAD. */
 function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
   const unlocked = removeStaleLocks(repo);
   if (!unlocked.ok) return unlocked;
@@ -100,25 +100,25 @@ function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
   return replaced.ok ? ok(undefined) : fail(fileAsGitFailure("repair", replaced.failure));
 }
 
-async function lookAtAll(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
-  const [hidden, state] = await Promise.all([hiddenPaths(repo), lookAtWorkTree(repo)]);
+async function readWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const [hidden, state] = await Promise.all([hiddenPaths(repo), readWorkTreeState(repo)]);
   if (!hidden.ok || !state.ok) return rebuildIndex(repo);
   if (hidden.value.length === 0) return state;
-  const shown = await showHidden(repo, hidden.value);
-  return shown.ok ? lookAtWorkTree(repo) : shown;
+  const shown = await unhidePaths(repo, hidden.value);
+  return shown.ok ? readWorkTreeState(repo) : shown;
 }
 
-/** An index that cannot be read holds nothing that the work tree and the commits do not. */
+/** An unreadable index contains nothing that the work tree and the commits do not. */
 async function rebuildIndex(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
   repo.context.directories.removeTree(join(repo.location.gitDirectory, "index"));
   const read = await repo.git.must(["read-tree", "HEAD"]);
-  return read.ok ? lookAtWorkTree(repo) : read;
+  return read.ok ? readWorkTreeState(repo) : read;
 }
 
 interface LooseHeads {
-  /** Where the branch belongs. */
+  /** The commit that the branch should point to. */
   readonly target: Oid | undefined;
-  /** Commits that the branch will not hold. */
+  /** Commits that the branch will not contain. */
   readonly commits: readonly Oid[];
 }
 
@@ -129,15 +129,15 @@ async function looseHeads(
   const head = await headOf(repo);
   const tip = await refOf(repo, `refs/heads/${repo.branch}`);
   const side = await sideToKeep(repo, head, tip);
-  // A rebase moves the branch at its very end: until then the branch has all its commits.
-  const isHeadMeant = operation !== "rebase" && side === "head";
-  const target = isHeadMeant ? head : (tip ?? head);
-  const kept = ["orig-head", "autostash"].flatMap((name) => [
+  // A rebase moves the branch only at its very end; until then the branch has all its commits.
+  const isHeadAhead = operation !== "rebase" && side === "head";
+  const target = isHeadAhead ? head : (tip ?? head);
+  const stored = ["orig-head", "autostash"].flatMap((name) => [
     oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-merge", name)),
     oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-apply", name)),
   ]);
   const commits: Oid[] = [];
-  for (const commit of [head, ...kept]) {
+  for (const commit of [head, ...stored]) {
     if (commit === undefined || target === undefined) continue;
     if (!(await isAncestor(repo.git, commit, target))) commits.push(commit);
   }

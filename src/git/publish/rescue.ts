@@ -12,18 +12,18 @@ import { linesOf } from "../command/raw-output.ts";
 import { FETCH_ONLY } from "../repository/fetch-hub.ts";
 import { changedPaths } from "../clone/history.ts";
 
-/** What is worth saving. */
+/** What to save. */
 export interface Rescue {
-  /** Whether what is in the work tree, uncommitted, is to be saved. */
+  /** Whether to save the uncommitted work in the work tree. */
   readonly hasWork: boolean;
-  /** Commits that nothing else may hold on to; those that the hub has already are left out. */
+  /** Commits that nothing else may keep alive; those that the hub already has are skipped. */
   readonly commits: readonly Oid[];
 }
 
 /**
- * Saves work and commits as one reference in the hub, `refs/wisp/rescue/<session>/<time>`, and returns
- * its name; `undefined` when there is nothing to save. Saving the same twice, as after a crash in
- * between, finds the first reference again: the commit is made of the content alone.
+ * Saves work and commits under one reference in the hub, `refs/wisp/rescue/<session>/<time>`, and returns its name;
+ * `undefined` if there is nothing to save. Saving the same content again, as after a crash in between, finds the
+ * first reference, because the commit depends on the content alone.
  */
 export async function saveRescue(
   repo: CloneRepo,
@@ -41,16 +41,16 @@ export async function saveRescue(
   const kept = await treeOf(repo, first ?? head);
   if (!kept.ok) return kept;
   const tree = work.value ?? kept.value;
-  // A work tree may look changed and hold nothing to save, such as an empty repository inside it.
+  // A work tree may seem changed and yet have nothing to save, such as an empty repository inside it.
   const isKept = tree === undefined || tree === kept.value;
   if (isKept && first === undefined) return ok(undefined);
   if (isKept && first !== undefined && others.length === 0) return nameInHub(repo, first);
   const parents = new Set(head === undefined ? loose : [head, ...loose]);
-  const saved = await commitAgain(repo, tree, [...parents]);
+  const saved = await commitContent(repo, tree, [...parents]);
   return saved.ok ? nameInHub(repo, saved.value) : saved;
 }
 
-/** The commits that neither the hub nor another of the list holds. */
+/** The commits that are contained neither in the hub nor in another commit of the list. */
 async function looseOf(repo: CloneRepo, commits: readonly Oid[]): Promise<readonly Oid[]> {
   const hubHead = await refOf(repo, HUB_REF);
   const loose: Oid[] = [];
@@ -68,8 +68,8 @@ async function isHeld(repo: CloneRepo, commit: Oid, holders: readonly Oid[]): Pr
   return false;
 }
 
-/** The commit that is made of its content alone: the same again is the same commit. */
-async function commitAgain(
+/** Makes a commit that depends on its content alone, so that the same content gives the same commit. */
+async function commitContent(
   repo: CloneRepo,
   tree: Oid | undefined,
   parents: readonly Oid[],
@@ -92,7 +92,7 @@ async function treeOf(
     : repo.git.oid(["rev-parse", "--verify", `${commit}^{tree}`]);
 }
 
-/** The newest parent's time: a date of now would make another commit of the same content. */
+/** The newest parent's time: the current time would give the same content a different commit. */
 async function stampOf(repo: CloneRepo, parents: readonly Oid[]): Promise<string> {
   const args = ["log", "--no-walk", "--max-count=1", "--format=%ct", ...parents, "--"];
   const seconds = parents.length === 0 ? "" : (await repo.git.ask(args))?.trim();
@@ -110,7 +110,7 @@ async function nameInHub(
   const time = new Date(repo.context.clock.nowMs()).toISOString().replaceAll(/[-:]/gu, "");
   for (const suffix of ["", "-2", "-3", "-4"]) {
     const ref = `${prefix}/${time}${suffix}`;
-    // Asked before: a fetch would move a name that is taken when it can do so by fast-forward.
+    // Checked first, because a fetch would move an existing reference if it can fast-forward.
     if ((await askForRef(repo.atHub, ref)) !== undefined) continue;
     const fetched = await fetchIntoHub(repo, commit, ref);
     return fetched.ok ? ok(ref) : fetched;
@@ -118,17 +118,17 @@ async function nameInHub(
   return fail(gitFailure("rescue", repo.hub.directory, "every name for the work is taken"));
 }
 
-/** Where the clone keeps what it fetched last. */
+/** The clone's reference for the rescued commit fetched last. */
 const SAVED_REF = "refs/wisp/saved";
-/** What wisp saves is filed here. */
+/** The references under which wisp saves work. */
 const SAVED = /^refs\/wisp\/rescue\/[^\s:*?[\\^~]+$/u;
 
-/** Fetches a commit that wisp saved in the hub; `undefined` where a person has deleted its reference. */
+/** Fetches a commit that wisp saved in the hub; `undefined` if its reference was deleted. */
 export async function savedCommit(
   repo: CloneRepo,
   ref: string,
 ): Promise<Result<SavedCommit | undefined, GitFailure>> {
-  assert(SAVED.test(ref), "what was saved is filed where rescues are");
+  assert(SAVED.test(ref), "a saved commit is below refs/wisp/rescue");
   const commit = await askForRef(repo.atHub, ref);
   if (commit === undefined) return ok(undefined);
   const refspec = `+${ref}:${SAVED_REF}`;

@@ -9,12 +9,12 @@ import {
   forceTo,
   hiddenPaths,
   isExactlyAt,
-  showHidden,
+  unhidePaths,
 } from "../repository/work-tree.ts";
 
 /**
- * Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. Whoever gets the clone next
- * may do anything in it, so what was known of its work tree is used up here.
+ * Moves the clone to exactly `at`, or to the hub's HEAD, and returns the commit. The clone's next user may change
+ * anything in it, so what was known of its work tree is cleared here.
  */
 export async function syncTo(
   repo: CloneRepo,
@@ -31,7 +31,7 @@ export async function syncTo(
   if (there.value) return { ok: true, value: target };
   const hidden = await hiddenPaths(repo);
   if (!hidden.ok) return hidden;
-  const shown = await showHidden(repo, hidden.value);
+  const shown = await unhidePaths(repo, hidden.value);
   if (!shown.ok) return shown;
   const ended = endUnfinished(repo);
   return ended.ok ? forceTo(repo, target) : ended;

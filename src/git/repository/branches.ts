@@ -17,42 +17,42 @@ interface Named {
   readonly branch: string;
 }
 
-/** git would not take this as the name of a branch. */
+/** git does not accept this as the name of a branch. */
 export const BadBranchName = refusal("bad-branch-name", EXIT.usage, ({ branch }: Named) => [
-  `git does not take '${shown(branch)}' as the name of a branch.`,
+  `git does not accept '${shown(branch)}' as a branch name.`,
   "Choose another with --branch, such as feature/invoices.",
 ]);
 export type BadBranchName = ReturnType<typeof BadBranchName>;
 
-/** There is one already; `branch` differs from the wanted name where that one stands in its way. */
+/** The branch exists; `branch` differs from the requested name if it merely blocks that name. */
 export const BranchExists = refusal("branch-exists", EXIT.usage, ({ branch }: Named) => [
   `There is a branch '${shown(branch)}' already, and a session needs one of its own.`,
-  "Choose another with --branch, or leave it out: then one is made for the session.",
+  "Choose another with --branch, or omit --branch to have one made for the session.",
 ]);
 export type BranchExists = ReturnType<typeof BranchExists>;
 
-/** Which branch of which repository. */
+/** A branch in a repository. */
 export interface BranchPlace {
   readonly directory: string;
   readonly branch: string;
 }
 
 /**
- * Whether git takes `branch` as a name. It takes `a;touch${IFS}x`, quotes, pipes and backticks, so a
- * valid name is still hostile text to everything but an argument vector.
+ * Whether git accepts `branch` as a name. It accepts `a;touch${IFS}x`, quotes, pipes and backticks, so a valid name
+ * is still hostile text everywhere but in an argument vector.
  */
 export async function isBranchName(context: UserContext, place: BranchPlace): Promise<boolean> {
   return isValid(userGit(context, place.directory), place.branch);
 }
 
-/** Where a branch was made, and what its log says of it. */
+/** The commit at which a branch was created, and the first entry of its reflog. */
 export interface BranchOrigin {
   readonly base: Oid;
-  /** One line that nobody else writes. */
+  /** One line that nothing else writes. */
   readonly note: string;
 }
 
-/** Makes a branch at `base`; the user's checkout and index are not touched. */
+/** Creates a branch at `base`, without touching the user's checkout or index. */
 export async function createBranch(
   context: UserContext,
   place: BranchPlace,
@@ -62,7 +62,7 @@ export async function createBranch(
   const { directory, branch } = place;
   const git = userGit(context, directory);
   if (!(await isValid(git, branch))) return fail(BadBranchName({ branch }));
-  // An empty old value: it must not exist yet. The log is written together with the branch.
+  // The empty old value means that the branch must not exist. The reflog is written together with it.
   const options = ["--create-reflog", "-m", note];
   const made = await git.run(["update-ref", ...options, `refs/heads/${branch}`, base, ""]);
   if (!made.ok) return made;
@@ -72,7 +72,7 @@ export async function createBranch(
   return fail(gitFailure("branch", directory, made.value.stderr));
 }
 
-/** Undoes `createBranch`: removes the branch if it is still at `expected`; false when it is not. */
+/** Undoes `createBranch`: removes the branch if it is still at `expected`; returns false otherwise. */
 export async function deleteBranch(
   context: UserContext,
   place: BranchPlace,
@@ -90,8 +90,8 @@ export async function deleteBranch(
 }
 
 /**
- * Removes a branch that was made with this origin and that nobody has used since: its log has one entry,
- * with the note, and no work tree has it checked out. Any other branch of the name stays.
+ * Removes a branch that was created with this origin and has not been used since: its reflog has a single entry,
+ * with the note, and no work tree has it checked out. Any other branch of that name stays.
  */
 export async function deleteUntouchedBranch(
   context: UserContext,
@@ -102,7 +102,7 @@ export async function deleteUntouchedBranch(
   const log = ["log", "-g", "-n", "2", "--format=%H %gs", `refs/heads/${place.branch}`, "--"];
   const entries = await git.run(log);
   if (!entries.ok) return entries;
-  // No such branch, or one without a log: neither is what was made.
+  // Either the branch does not exist or it has no reflog: it is not the one that was created.
   if (entries.value.stdout !== `${base} ${note}\n`) return ok(false);
   if ((await branchCheckedOutAt(context, place)) !== undefined) return ok(false);
   return deleteBranch(context, place, base);
@@ -117,14 +117,14 @@ export function branchCheckedOutAt(
 }
 
 async function isValid(git: Git, branch: string): Promise<boolean> {
-  // A NUL cannot be in an argument at all, and "@" is short for HEAD wherever a commit is named.
+  // An argument cannot contain a NUL, and git reads "@" as HEAD wherever a commit is named.
   if (branch.includes("\0") || branch === "@") return false;
   const checked = await git.run(["check-ref-format", "--branch", branch]);
-  // It also expands `@{-1}`, which is no name but a way of saying one.
+  // git also expands `@{-1}`, which is a shorthand and not a name.
   return checked.ok && checked.value.exitCode === 0 && checked.value.stdout === `${branch}\n`;
 }
 
-/** A branch `a` and a branch `a/b` cannot both be: one would be a file where the other is a directory. */
+/** Branches `a` and `a/b` cannot coexist: one would be a file where the other needs a directory. */
 async function branchInTheWay(git: Git, branch: string): Promise<string | undefined> {
   const parts = branch.split("/");
   for (let count = parts.length; count > 0; count--) {
@@ -137,9 +137,9 @@ async function branchInTheWay(git: Git, branch: string): Promise<string | undefi
 }
 
 /**
- * The work tree in which a branch is checked out, or in the midst of a rebase; `undefined` when there
- * is none. Read from files, because it is asked before every publish: git before 2.35 looks at one
- * work tree only, and would move a branch under the feet of another.
+ * The work tree in which a branch is checked out or being rebased; `undefined` if there is none. Read from files,
+ * because this is checked before every publish: git before 2.35 checks only one work tree, and would move a branch
+ * that another one has checked out.
  */
 export function checkedOutAt(files: Files, at: GitDirectory, branch: string): string | undefined {
   const linked = files.list(join(at.commonDirectory, "worktrees"));
@@ -152,9 +152,8 @@ export function checkedOutAt(files: Files, at: GitDirectory, branch: string): st
 }
 
 /**
- * Asks git where a branch is checked out: for repositories whose references are not files, and after
- * a refusal. Paths are taken as git prints them, so one with a line break comes out cut: it is shown
- * to people and used for nothing else.
+ * Asks git where a branch is checked out: for repositories that do not keep references in files, and after a
+ * refusal. Paths are used as git prints them, so one with a line break is cut short; it is only displayed.
  */
 export async function askCheckedOut(git: Git, branch: string): Promise<string | undefined> {
   const printed = await git.must(["worktree", "list", "--porcelain"]);
@@ -171,7 +170,7 @@ function linkedTree(files: Files, git: string): { readonly git: string; readonly
 
 function isOnBranch(files: Files, git: string, ref: string): boolean {
   if (readText(files, join(git, "HEAD"))?.trimEnd() === `ref: ${ref}`) return true;
-  // A rebase detaches HEAD and puts the branch back at its end.
+  // A rebase detaches HEAD and reattaches the branch at its end.
   return ["rebase-merge", "rebase-apply"].some(
     (state) => readText(files, join(git, state, "head-name"))?.trimEnd() === ref,
   );

@@ -9,14 +9,14 @@ import { assertOids } from "../command/object-ids.ts";
 import { entriesOf } from "../command/raw-output.ts";
 import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 
-/** What lies between two commits of a repository. */
+/** A range of commits in a repository. */
 export interface CommitRange {
   readonly directory: string;
   readonly base: Oid;
   readonly head: Oid;
 }
 
-/** A file that a range changed; the counts of lines are absent where it is no text. */
+/** A file that a range changed; the line counts are absent for a binary file. */
 export interface ChangedFile {
   readonly path: string;
   readonly added: number | undefined;
@@ -25,15 +25,15 @@ export interface ChangedFile {
 
 export interface RangeCommit {
   readonly sha: Oid;
-  /** Cleaned. */
+  /** The subject line, cleaned for display. */
   readonly subject: string;
 }
 
 const SUBJECT_CHARS_MAX = 200;
-/** Nothing of the user's configuration runs a program, or writes colours into text. */
+/** Keeps the user's configuration from running a program or adding colours. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"] as const;
 
-/** The files that a range changed, in the order of git. */
+/** The files that a range changed, in git's order. */
 export async function changedFiles(
   context: UserContext,
   { directory, base, head }: CommitRange,
@@ -65,7 +65,7 @@ export async function rangeCommits(
   );
 }
 
-/** What a range changed, as a unified diff. */
+/** The changes of a range, as a unified diff. */
 export function rangeDiff(
   context: UserContext,
   { directory, base, head }: CommitRange,
@@ -74,7 +74,7 @@ export function rangeDiff(
   return userGit(context, directory).must(["diff", ...PLAIN, base, head, "--"]);
 }
 
-/** A command of git that a person looks at, on a terminal: in their pager, with the colours of their settings. */
+/** The command that shows a range's diff on a terminal, in the user's pager and colours. */
 export function pagedDiff(
   { environment }: UserContext,
   { directory, base, head }: CommitRange,
@@ -91,7 +91,7 @@ export function pagedDiff(
   };
 }
 
-/** How a person tells git which pager they like. */
+/** Variables by which a user chooses a pager. */
 const PAGERS: readonly string[] = ["GIT_PAGER", "PAGER"];
 
 function changedFile(row: string): ChangedFile {
@@ -103,13 +103,13 @@ function lines(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Two files, by absolute paths, which need not be in any repository. */
+/** Two files by absolute path; they need not be in a repository. */
 export interface FilePair {
   readonly before: string;
   readonly after: string;
 }
 
-/** What differs between two files, as a unified diff; "" where nothing does. */
+/** The differences between two files, as a unified diff; empty if there are none. */
 export async function diffFiles(
   context: UserContext,
   directory: string,
@@ -120,20 +120,20 @@ export async function diffFiles(
   const ran = await git.run(["diff", ...options, "--", before, after]);
   if (!ran.ok) return ran;
   const { exitCode, stdout, stderr } = ran.value;
-  // 1 says that they differ.
+  // Exit code 1 means that the files differ.
   if (exitCode <= 1) return ok(stdout);
   return fail(gitFailure("diff", directory, stderr));
 }
 
-/** What is compared, and where the result goes. */
+/** Which commits to compare, and where to write the diff. */
 export interface DiffFile {
   readonly from: Oid;
   readonly to: Oid;
-  /** Absolute; replaced where it is there. */
+  /** An absolute path; an existing file is replaced. */
   readonly path: string;
 }
 
-/** Writes what `to` changes since it parted from `from`, as a unified diff, into a file. */
+/** Writes a unified diff of what `to` changed since it diverged from `from`. */
 export async function writeDiff(
   context: Pick<GitContext, "environment" | "directories">,
   directory: string,
@@ -142,7 +142,7 @@ export async function writeDiff(
   assertOids(from, to);
   const git = userGit(context, directory);
   const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
-  // An engine can write to this folder. Git would write through a link that it planted there.
+  // An engine can write to this folder, and git would write through a link that it planted there.
   const removed = context.directories.removeTree(path);
   if (!removed.ok) return fail(fileAsGitFailure("diff", removed.failure));
   return git.act(["diff", ...options, `--output=${path}`, `${from}...${to}`, "--"]);

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { HUB_REF, refOf, type CloneRepo } from "../clone/clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 
-/** What every fetch between hub and clones has in common: the one reference, and nothing beside it. */
+/** Common arguments of all fetches between the hub and clones: they fetch one reference and nothing else. */
 export const FETCH_ONLY: readonly string[] = [
   "fetch",
   "--quiet",
@@ -15,7 +15,7 @@ export const FETCH_ONLY: readonly string[] = [
   "--no-recurse-submodules",
 ];
 
-/** Brings the hub's branch into the clone and returns its commit. No process when nothing is new. */
+/** Fetches the hub's branch into the clone and returns its commit. Starts no process if nothing is new. */
 export async function fetchHub(repo: CloneRepo): Promise<Result<Oid, GitFailure>> {
   const { hub, branch, directory } = repo;
   const head = await hub.head(branch);
@@ -26,7 +26,7 @@ export async function fetchHub(repo: CloneRepo): Promise<Result<Oid, GitFailure>
   const refspec = `+refs/heads/${branch}:${HUB_REF}`;
   const fetched = await repo.fetcher.must([...FETCH_ONLY, "--", hub.directory, refspec]);
   if (!fetched.ok) return fetched;
-  // Another clone may have published between the look and the fetch.
+  // Another clone may have published between reading the head and the fetch.
   const now = await refOf(repo, HUB_REF);
   if (now !== undefined) return ok(now);
   return fail(gitFailure("fetch", directory, `nothing came of fetching ${branch}`));

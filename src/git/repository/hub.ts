@@ -8,16 +8,16 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
 
-/** Ranges remembered at once: one per base, and a role asks about one or two. */
+/** How many ranges are remembered: one per base, and a role needs one or two. */
 const RANGES_MAX = 16;
 
-/** The hub as the clones of this process know it. */
+/** The hub, as the clones of this process use it. */
 export interface HubRepo extends Hub {
-  /** Tells of commits that were published on top of `from`, oldest first: they are not asked for again. */
+  /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
 }
 
-/** The user's repository, with `directory` the top of the work tree wisp was called in. */
+/** Opens the user's repository; `directory` is the top of the work tree in which wisp was called. */
 export function openHub(context: GitContext, directory: string): HubRepo {
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
@@ -32,13 +32,13 @@ export function openHub(context: GitContext, directory: string): HubRepo {
     },
     commits: async (base, head, seen) => {
       if (seen !== undefined && seen !== head && !ranges.has(base)) {
-        // Where it is not there, the branch was rewritten, and the order says nothing.
+        // If this fails, `seen` is gone because the branch was rewritten, and the order no longer matters.
         const first = await listRange(git, { base, head: seen, known: undefined });
         if (first.ok) remember(ranges, base, { head: seen, commits: first.value });
       }
       const known = ranges.get(base);
       const listed = await listRange(git, { base, head, known });
-      // Whoever asks for less does not change the order of the rest.
+      // A request for a part of the known range must not replace it.
       const isLess = known?.commits.includes(head) === true;
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
@@ -59,7 +59,7 @@ interface KnownRange {
   readonly commits: readonly Oid[];
 }
 
-/** Lists `base..head`, asking only for what came after the head that is known of this base. */
+/** Lists `base..head`, asking git only for commits after the known head of this base. */
 async function listRange(
   git: Git,
   range: { readonly base: Oid; readonly head: Oid; readonly known: KnownRange | undefined },
@@ -70,12 +70,12 @@ async function listRange(
   const from = known?.head ?? base;
   if (from === head) return ok([]);
   const args = ["rev-list", "--reverse", "--topo-order", "--left-right", `${from}...${head}`, "--"];
-  // Not through simple-git: every role asks for this before it takes up its work.
+  // simple-git would be too slow: every role runs this before it starts its work.
   const printed = await git.must(args);
   if (!printed.ok) return printed;
   const lines = linesOf(printed.value);
   const isGrown = lines.every((line) => line.startsWith(">"));
-  // A rewritten branch has lost what was known: the whole range is asked for again.
+  // A rewritten branch has lost known commits, so list the whole range again.
   if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
   const added = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1));
   const commits = printedOids(added.join("\n"), git.directory);

@@ -12,24 +12,24 @@ import type { GitDirectory } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { linesOf } from "../command/raw-output.ts";
 
-/** What became of a branch that was given up. */
-export type PutAway =
-  /** It is gone, and its commits are held by the reference. */
+/** The result of putting a branch away. */
+export type ArchivedBranch =
+  /** The branch was removed, and the reference holds its commits. */
   | { readonly kind: "kept"; readonly ref: string }
-  /** Somebody looks at it in this work tree, so that it stays where it is. */
+  /** The branch stays, because the work tree in `directory` has it checked out. */
   | { readonly kind: "checked-out"; readonly ref: string; readonly directory: string }
   /** There is no such branch: it was put away before, or a person removed it. */
   | { readonly kind: "gone"; readonly ref: string | undefined };
 
 /**
- * Puts a branch away: its commits under `refs/wisp/rescue/<session>/abandoned`, then the branch is removed,
- * unless it is checked out or has moved meanwhile. Twice is the same as once.
+ * Saves a branch's commits under `refs/wisp/rescue/<session>/abandoned`, then removes the branch, unless it is
+ * checked out or has moved meanwhile. Idempotent.
  */
-export async function putAwayBranch(
+export async function archiveBranch(
   context: UserContext,
   place: BranchPlace,
   session: string,
-): Promise<Result<PutAway, GitFailure>> {
+): Promise<Result<ArchivedBranch, GitFailure>> {
   const { directory, branch } = place;
   const git = userGit(context, directory);
   const head = await askForRef(git, `refs/heads/${branch}`);
@@ -41,7 +41,7 @@ export async function putAwayBranch(
   assertOids(head);
   const ref = before === undefined || before === head ? first : `${first}-${head.slice(0, 12)}`;
   if ((await askForRef(git, ref)) !== head) {
-    // An empty old value: a reference of that name is never moved.
+    // The empty old value means that an existing reference is never moved.
     const made = await git.act(["update-ref", "-m", "kept by wisp", ref, head, ""]);
     if (!made.ok) return made;
   }
@@ -53,24 +53,24 @@ export async function putAwayBranch(
   return fail(gitFailure("branch", directory, "the branch has moved meanwhile"));
 }
 
-/** A longer reflog is not looked through: then one reference more is kept than need be. */
+/** A longer reflog is not searched; at worst one reference too many is kept. */
 const REFLOG_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A commit that a reference named until it was moved or removed. */
+/** A commit that a reference pointed to until it was moved or removed. */
 export interface LostTip {
-  /** Top of the work tree of the repository. */
+  /** The top of the repository's work tree. */
   readonly directory: string;
   readonly at: GitDirectory;
-  /** Full name of the reference. */
+  /** The full name of the reference. */
   readonly ref: string;
   readonly oid: Oid;
-  /** Id of the session under whose name it is kept. */
+  /** The id of the session under which to keep it. */
   readonly session: string;
 }
 
 /**
- * Keeps a tip that nothing else keeps as `refs/wisp/rescue/<session>/tip-<id>`, and returns that name;
- * `undefined` where a reflog or another reference holds it. Twice is the same as once.
+ * Keeps a tip that nothing else keeps as `refs/wisp/rescue/<session>/tip-<id>`, and returns that name; `undefined`
+ * if a reflog or another reference holds it. Idempotent.
  */
 export async function keepTip(
   context: Pick<GitContext, "files" | "environment">,
@@ -98,11 +98,11 @@ function holds(files: Files, path: string, oid: Oid): boolean {
 }
 
 /**
- * Keeps a commit under a reference of wisp's own, so that it can be come back to whatever becomes of its
- * branch. Twice is the same as once; a reference that is there is never moved.
+ * Keeps a commit under one of wisp's own references, so that it survives whatever happens to its branch.
+ * Idempotent; an existing reference is never moved.
  *
  * @param name below `refs/wisp/snapshot/`
- * @returns the reference, and the commit that it holds
+ * @returns the reference and the commit that it holds
  */
 export async function keepSnapshot(
   context: UserContext,

@@ -8,7 +8,7 @@ import { linesOf } from "../command/raw-output.ts";
 import { execFileSync } from "node:child_process";
 import { OVERRIDES, userEnvironment } from "../command/git-environment.ts";
 
-/** Which of these commits a repository has, on whatever branch or on none; one process for all. */
+/** The commits among `oids` that a repository has, on any branch or none; runs a single process. */
 export async function knownCommits(
   context: UserContext,
   directory: string,
@@ -25,7 +25,7 @@ export async function knownCommits(
   return ok(namedAs("commit", printed.value));
 }
 
-/** Whether `commit` is in the history of `holder`, in the user's repository; false where either is missing. */
+/** Whether the history of `holder` contains `commit` in the user's repository; false if either is missing. */
 export async function holdsCommit(
   context: UserContext,
   directory: string,
@@ -35,7 +35,7 @@ export async function holdsCommit(
   return isAncestor(userGit(context, directory), commit, holder);
 }
 
-/** Whether what is checked out in the user's work tree holds a commit; false where nothing was committed yet. */
+/** Whether HEAD of the user's work tree contains a commit; false if nothing has been committed yet. */
 export async function isInHead(
   context: UserContext,
   directory: string,
@@ -46,13 +46,13 @@ export async function isInHead(
   return (await userGit(context, directory).ask(args)) !== undefined;
 }
 
-/** Longest time for a lookup in the pack indexes: the caller blocks until it ends. */
+/** The time limit of a lookup in the pack indexes; the caller blocks until it ends. */
 const ASKED_MS_MAX = 10_000;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Of these ids of blobs, those that a repository of the person's has; none where it cannot be asked. Not in a
- * promise, for what a sandbox shows is decided in one go.
+ * The blobs among `ids` that the user's repository has; empty if git fails. Synchronous, because the sandbox
+ * decides what to show in one step.
  */
 export function blobsIn(
   { environment }: UserContext,
@@ -64,7 +64,7 @@ export function blobsIn(
   try {
     const printed = execFileSync("git", args, {
       cwd: directory,
-      // Objects that are elsewhere are not fetched for a look.
+      // Do not fetch missing objects of a partial clone just to look them up.
       env: { ...userEnvironment(environment, directory), GIT_NO_LAZY_FETCH: "1" },
       input: ids.map((id) => `${id}\n`).join(""),
       encoding: "utf8",
@@ -78,7 +78,7 @@ export function blobsIn(
   }
 }
 
-/** The ids that `cat-file --batch-check` says are of a type. */
+/** The ids that `cat-file --batch-check` printed with the given type. */
 function namedAs(type: "commit" | "blob", printed: string): ReadonlySet<Oid> {
   const named = linesOf(printed).filter((line) => line.endsWith(` ${type}`));
   return new Set(named.map((line) => line.slice(0, -type.length - 1)));

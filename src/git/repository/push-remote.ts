@@ -8,15 +8,15 @@ import { assertOids } from "../command/object-ids.ts";
 import { runSimpleGit } from "../command/simple-git.ts";
 import type { UserContext } from "../command/git.ts";
 
-/** One attempt to bring a commit to a remote of the user's. */
+/** One attempt to push a commit to one of the user's remotes. */
 export interface RemotePush {
-  /** The user's repository, whose remotes and credentials are used. */
+  /** The user's repository, which provides the remotes and credentials. */
   readonly directory: string;
   /** The name of a remote, or its URL. */
   readonly remote: string;
   readonly branch: string;
   readonly at: Oid;
-  /** Silence of the other side after which the attempt is ended. */
+  /** How long the remote may stay silent before the attempt ends. */
   readonly silenceMsMax: number;
   /** Ends the attempt at once. */
   readonly signal?: AbortSignal | undefined;
@@ -25,11 +25,11 @@ export interface RemotePush {
 export type RemotePushFailure =
   /** The remote's branch has commits that ours lacks. */
   | { readonly kind: "rejected" }
-  /** No connection, no access, no such remote: git says which in `message`. */
+  /** No connection, no access, or no such remote; `message` has git's explanation. */
   | { readonly kind: "unreachable"; readonly message: string }
   | GitFailure;
 
-/** Pushes once, never forced, without any hook of the user's. */
+/** Pushes once, without force and without the user's hooks. */
 export async function pushRemote(
   context: UserContext,
   push: RemotePush,
@@ -52,8 +52,8 @@ export async function pushRemote(
   if (!pushed.ok) return unreachable(pushed.failure);
   const { exitCode, stdout, stderr } = pushed.value;
   if (exitCode === 0) return ok(undefined);
-  // With --porcelain a refusal is a line of the output; "[remote rejected]" is a rule of the remote's,
-  // which no rebase will satisfy.
+  // With --porcelain, a refusal is a line of the output. "[remote rejected]" is a rule of the remote, which no
+  // rebase can satisfy.
   if (/^!\t.*\t\[rejected\]/mu.test(stdout)) return fail({ kind: "rejected" });
   const failure = gitFailure("push", directory, `${stderr}\n${refusals(stdout)}`);
   return /^!\t/mu.test(stdout) ? fail(failure) : unreachable(failure);

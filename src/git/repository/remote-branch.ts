@@ -10,47 +10,47 @@ import { runSimpleGit } from "../command/simple-git.ts";
 import { linesOf } from "../command/raw-output.ts";
 import { holdsCommit } from "./known-objects.ts";
 
-/** Which branch of which remote is looked at. */
-export interface RemoteLook {
-  /** The user's repository, whose remotes and credentials are used. */
+/** Which branch of which remote to check. */
+export interface RemoteCheck {
+  /** The user's repository, which provides the remotes and credentials. */
   readonly directory: string;
   /** The name of a remote, or its URL. */
   readonly remote: string;
   readonly branch: string;
-  /** The session's id: what is fetched is kept under it. */
+  /** The id of the session under which fetched commits are kept. */
   readonly session: string;
-  /** Silence of the other side after which the look is ended. */
+  /** How long the remote may stay silent before the check ends. */
   readonly silenceMsMax: number;
-  /** Ends the look at once. */
+  /** Ends the check at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** No connection, no access, no such remote: git says which in `message`. */
+/** No connection, no access, or no such remote; `message` has git's explanation. */
 export interface Unreachable {
   readonly kind: "unreachable";
   readonly message: string;
 }
 
-/** However much the other side has to say, a look ends. */
-const LOOK_MS_MAX = 10 * 60_000;
+/** The time limit of a check, however much the remote sends. */
+const CHECK_MS_MAX = 10 * 60_000;
 
-/** What is kept of a session's remote, and of its revisions', in the user's repository lies below this. */
+/** The prefix of all references that keep commits of the remotes of a session and its revisions. */
 function remoteRefs(session: string): string {
   return `refs/wisp/remote/${session}/`;
 }
 
 /**
- * Where in the user's repository the tip of the remote's branch is kept; nobody else's references are touched. Below
- * the session's name, not at it: that of a revision begins with its parent's, and git has no room for both then.
+ * The reference in the user's repository that keeps the tip of the remote's branch. It lies below the session's
+ * name, because a revision's name starts with its parent's, and git cannot store a reference at both levels.
  */
 export function remoteRef(session: string): string {
   return `${remoteRefs(session)}tip`;
 }
 
-/** Removes what was kept of a session's remote; each look fetches it anew. Twice is the same as once. */
+/** Removes the references kept for a session's remote; each check fetches them again. Idempotent. */
 export async function forgetRemote(
   { environment }: UserContext,
-  { directory, session }: Pick<RemoteLook, "directory" | "session">,
+  { directory, session }: Pick<RemoteCheck, "directory" | "session">,
 ): Promise<Result<void, GitFailure>> {
   const git = userGit({ environment }, directory);
   const kept = await git.must(["for-each-ref", "--format=%(refname)", remoteRefs(session)]);
@@ -63,17 +63,17 @@ export async function forgetRemote(
 }
 
 /**
- * Brings the one branch of a remote into the user's repository, with the user's own means, and returns its tip;
- * `undefined`: the remote has no such branch. No tags, no other branch, no question, no hook. Nothing is fetched
- * where the commit is there already.
+ * Fetches one branch of a remote into the user's repository, with the user's own transport settings, and returns
+ * its tip; `undefined` if the remote has no such branch. Fetches no tags or other branches, never prompts, and runs
+ * no hook. Fetches nothing if the commit is already present.
  */
 export async function fetchRemote(
   context: UserContext,
-  look: RemoteLook,
+  look: RemoteCheck,
 ): Promise<Result<Oid | undefined, Unreachable>> {
   const { remote, branch, session, directory } = look;
   const name = `refs/heads/${branch}`;
-  const within = AbortSignal.timeout(LOOK_MS_MAX);
+  const within = AbortSignal.timeout(CHECK_MS_MAX);
   const signal = look.signal === undefined ? within : AbortSignal.any([look.signal, within]);
   const run = (args: readonly string[]) => reach(context, { ...look, signal }, args);
   const listed = await run(["ls-remote", "--quiet", "--refs", "--", remote, name]);
@@ -84,14 +84,14 @@ export async function fetchRemote(
   const git = userGit(context, directory);
   const ref = remoteRef(session);
   if (await isThere(git, tip.data)) return renewTip(git, ref, tip.data);
-  // An empty map: what the user configured to follow the remote is the user's to update.
+  // The empty refmap leaves the user's remote-tracking references alone.
   const fetched = await run([...FETCH_ONLY, "--refmap=", "--", remote, `+${name}:${ref}`]);
   if (!fetched.ok) return fetched;
   const now = await askForRef(git, ref);
   return now === undefined ? ok(undefined) : renewTip(git, ref, now);
 }
 
-/** Made anew at each look: then its reflog has the time of the look, also where the remote has not moved. */
+/** Recreates the reference on every check, so that its reflog has the time even if the remote has not moved. */
 async function renewTip(git: Git, ref: string, tip: Oid): Promise<Result<Oid, Unreachable>> {
   const gone = await git.must(["update-ref", "--no-deref", "-d", ref]);
   if (!gone.ok) return unreachable(gone.failure);
@@ -105,7 +105,7 @@ async function isThere(git: Git, oid: Oid): Promise<boolean> {
 
 async function reach(
   { environment }: UserContext,
-  { directory, silenceMsMax, signal }: RemoteLook,
+  { directory, silenceMsMax, signal }: RemoteCheck,
   args: readonly string[],
 ): Promise<Result<string, Unreachable>> {
   const ran = await runSimpleGit({
@@ -122,14 +122,14 @@ function unreachable({ message }: GitFailure): Result<never, Unreachable> {
   return fail({ kind: "unreachable", message });
 }
 
-/** How the remote's branch stands to ours, `head`. */
+/** How the remote's branch relates to ours, `head`. */
 export type RemoteRelation =
-  /** It has no such branch, or one that ours holds. */
+  /** The remote has no such branch, or ours contains it. */
   | "behind"
   | "same"
-  /** It holds ours, and more. */
+  /** The remote's branch contains ours, and more. */
   | "ahead"
-  /** Each has commits that the other lacks. */
+  /** Each branch has commits that the other lacks. */
   | "apart";
 
 /** Compares two commits of the user's repository. */
@@ -152,12 +152,12 @@ export interface KnownTip {
 }
 
 /**
- * What the user's repository knows of the remote's branch without asking it: wisp's last look, and the user's own
- * fetches, pulls and pushes. A reference of which no time is on record is left out.
+ * What the user's repository knows of the remote's branch without asking it: from wisp's last check, and from the
+ * user's own fetches, pulls and pushes. A reference without a recorded time is left out.
  */
 export async function knownTips(
   { environment }: UserContext,
-  { directory, remote, branch, session }: Omit<RemoteLook, "silenceMsMax" | "signal">,
+  { directory, remote, branch, session }: Omit<RemoteCheck, "silenceMsMax" | "signal">,
 ): Promise<readonly KnownTip[]> {
   const git = userGit({ environment }, directory);
   const refs = [remoteRef(session), `refs/remotes/${remote}/${branch}`];
@@ -166,16 +166,16 @@ export async function knownTips(
   for (const line of linesOf(listed ?? "")) {
     const [name = "", ref = ""] = line.split(" ");
     const oid = Oid.safeParse(name);
-    // A pattern names everything below it, too.
+    // The pattern also matches references below it.
     const seenMs = refs.includes(ref) ? await movedAt(git, ref) : undefined;
     if (oid.success && seenMs !== undefined) tips.push({ oid: oid.data, seenMs });
   }
   return tips;
 }
 
-/** When a reference was set last, by its reflog. */
+/** The time at which a reference last moved, from its reflog. */
 async function movedAt(git: Git, ref: string): Promise<number | undefined> {
-  const told = await git.ask(["log", "-g", "-1", "--format=%gd", "--date=unix", ref, "--"]);
-  const seconds = /@\{(\d{1,12})\}$/u.exec(told?.trim() ?? "")?.[1];
+  const printed = await git.ask(["log", "-g", "-1", "--format=%gd", "--date=unix", ref, "--"]);
+  const seconds = /@\{(\d{1,12})\}$/u.exec(printed?.trim() ?? "")?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

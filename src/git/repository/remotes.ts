@@ -3,7 +3,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { type UserContext, userGit } from "../command/git.ts";
 import { linesOf } from "../command/raw-output.ts";
 
-/** Names of the remotes of the user's repository. */
+/** The names of the remotes of the user's repository. */
 export async function remoteNames(
   context: UserContext,
   directory: string,
@@ -13,12 +13,12 @@ export async function remoteNames(
   return printed.ok ? ok(linesOf(printed.value)) : printed;
 }
 
-/** The name of a remote, or its URL without the user and the password that may be in it. */
+/** The name of a remote, or its URL without any user name and password. */
 export function bareUrl(remote: string): string {
   return remote.replace(/:\/\/[^/@\s]+@/gu, "://");
 }
 
-/** Where pushes to a remote go, as configured; undefined: there is no such remote. */
+/** The push URL of a remote, as configured; `undefined` if there is no such remote. */
 export async function remoteUrl(
   context: UserContext,
   { directory, remote }: { readonly directory: string; readonly remote: string },
@@ -28,8 +28,8 @@ export async function remoteUrl(
 }
 
 /**
- * The page on which a person opens a request to merge a branch, for a remote on GitHub or GitLab; nothing
- * of a URL's user or password is in it.
+ * The page for opening a merge or pull request for a branch, if the remote is on GitHub or GitLab. The address
+ * contains no user name or password of the URL.
  */
 export function newRequestPage(url: string, branch: string): string | undefined {
   const place = placeOf(url);
@@ -43,7 +43,7 @@ export function newRequestPage(url: string, branch: string): string | undefined 
   return `https://${host}/${path}/pull/new/${branch.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Host and path of `https://…`, `ssh://…` or `git@host:path`, without `.git`. */
+/** The host and path of `https://…`, `ssh://…` or `git@host:path`, without `.git`. */
 function placeOf(url: string): { readonly host: string; readonly path: string } | undefined {
   const long = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+)$/u.exec(url);
   const short = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/u.exec(url);

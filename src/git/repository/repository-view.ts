@@ -4,17 +4,17 @@ import type { Files } from "../../base/ports/files.ts";
 import type { GitDirectory } from "../command/git-directory.ts";
 import { indexDigest } from "./index-file.ts";
 
-/** How many references and files below `hooks` are compared. A repository with more is not compared at all. */
+/** The maximum number of references, and of files below `hooks`; a repository with more is not compared at all. */
 const ENTRIES_MAX = 100_000;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
-/** Folders within folders of references. */
+/** The maximum depth of nested folders of references. */
 const DEPTH_MAX = 32;
 
-/** What of a repository a turn may change that is none of the turn's business. */
+/** The parts of a repository that a turn could change but must not. */
 export interface RepositoryView {
-  /** By full name; the value is what git has written: an object, or `ref: …`. `HEAD` is one of them. */
+  /** By full name, `HEAD` included; the value is what git wrote: an object id or `ref: …`. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Digests by path below the git directory; a file that cannot be read has a word in its place. */
+  /** Digests by path below the git directory; for an unreadable file, the error's name instead. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -23,16 +23,16 @@ interface Seen {
   readonly text: string;
 }
 
-/** Files of the common directory that say what git runs, ignores and borrows. */
+/** Files of the common directory that control what git runs, ignores and borrows. */
 const COMMON_FILES = ["config", "info/exclude", "info/attributes", "objects/info/alternates"];
-/** Of this work tree. */
+/** Files of this work tree. */
 const OWN_FILES = ["config.worktree", "index"];
 
 /**
- * Looks at a repository through its files alone: no process is started. What has not changed since the
- * last look, by inode, size and time of change, is not read again.
+ * Reads a repository through its files alone, without starting a process. Files whose inode, size and change time
+ * are the same as at the last read are not read again.
  */
-export class RepositoryLook {
+export class RepositoryReader {
   readonly #files: Files;
   readonly #at: GitDirectory;
   #seen = new Map<string, Seen>();
@@ -43,8 +43,8 @@ export class RepositoryLook {
     this.#at = at;
   }
 
-  /** The repository as it is now; a text where it cannot be looked at, and why. */
-  look(): RepositoryView | string {
+  /** The repository's current state; a text with the reason if it cannot be read. */
+  read(): RepositoryView | string {
     const { commonDirectory, gitDirectory } = this.#at;
     const tables = join(commonDirectory, "reftable", "tables.list");
     if (this.#files.stat(tables) !== undefined)
@@ -80,7 +80,9 @@ export class RepositoryLook {
     return { refs, files };
   }
 
-  /** Hands on each file below a folder, by its path below the common directory, until told to stop. */
+  /**
+   * Calls `take` for each file below a folder, with its path below the common directory, until it returns false.
+   */
   #walk(folder: string, depth: number, take: Take): boolean {
     const listed = this.#files.list(join(this.#at.commonDirectory, folder));
     if (!listed.ok) return true;
@@ -132,7 +134,7 @@ export class RepositoryLook {
   }
 }
 
-/** Takes a file by its path below the common directory; returns whether to go on. */
+/** Receives a file by its path below the common directory; returns whether to continue. */
 type Take = (name: string, stamp: string | undefined) => boolean;
 
 type Digest = (bytes: Uint8Array) => string;
@@ -149,17 +151,17 @@ function set(files: Map<string, string>, name: string, value: string | undefined
   if (value !== undefined) files.set(name, value);
 }
 
-/** What differs between two looks at a repository. */
+/** One difference between two states of a repository. */
 export interface RepositoryChange {
-  /** Full name of a reference, or a path below the git directory. */
+  /** The full name of a reference, or a path below the git directory. */
   readonly place: string;
   readonly how: "added" | "changed" | "removed";
-  /** Of references: what they said before, and say now. */
+  /** For references: the values before and now. */
   readonly was?: string | undefined;
   readonly now?: string | undefined;
 }
 
-/** All that differs, references first, each kind by name; `isLeftOut`: references that do not count. */
+/** All differences, references first, each kind sorted by name; `isLeftOut` selects references to ignore. */
 export function repositoryChanges(
   before: RepositoryView,
   after: RepositoryView,
@@ -167,7 +169,7 @@ export function repositoryChanges(
 ): readonly RepositoryChange[] {
   const refs = changesOf(before.refs, after.refs).filter(({ place }) => !isLeftOut(place));
   const files = changesOf(before.files, after.files);
-  // A digest tells a person nothing.
+  // A digest means nothing to a person.
   return [...refs, ...files.map(({ place, how }) => ({ place, how }))];
 }
 

@@ -13,13 +13,13 @@ import { gitIn, type Git, type UserContext, userGit } from "../command/git.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
-/** The repository that a session is started in. */
+/** The repository in which a session is started. */
 export interface Repository {
   /** The top of the work tree. */
   readonly directory: string;
-  /** Where references and `info/exclude` are: outside the work tree when that is a linked one. */
+  /** Holds references and `info/exclude`; outside the work tree if that is a linked one. */
   readonly commonDirectory: string;
-  /** The commit checked out, on which a session is based. */
+  /** The commit checked out, on which the session is based. */
   readonly head: Oid;
 }
 
@@ -27,7 +27,7 @@ interface Place {
   readonly directory: string;
 }
 
-/** There is no repository around the directory. */
+/** The directory is not inside a repository. */
 export const NotARepository = refusal("not-a-repository", EXIT.usage, ({ directory }: Place) => [
   `${shown(directory)} is not in a git repository.`,
   "wisp works on a repository with at least one commit. To make one:",
@@ -53,12 +53,12 @@ export const NoCommits = refusal("no-commits", EXIT.usage, ({ directory }: Place
 export type RepositoryFailure =
   NotARepository | ReturnType<typeof Bare> | ReturnType<typeof NoCommits> | GitFailure;
 
-/** Finds the repository around `directory`. */
+/** Finds the repository that contains `directory`. */
 export async function findRepository(
   context: UserContext,
   directory: string,
 ): Promise<Result<Repository, RepositoryFailure>> {
-  // The search goes upwards here, as a person expects of a command in a subdirectory.
+  // Unlike other commands, this one searches upwards, as people expect of a command in a subdirectory.
   const { GIT_CEILING_DIRECTORIES: _, ...upwards } = userEnvironment(
     context.environment,
     directory,
@@ -67,7 +67,7 @@ export async function findRepository(
   const where = await git.run(["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
   if (!where.ok) return where;
   const { exitCode, stdout, stderr } = where.value;
-  // "dubious ownership" is a repository all the same, and git says what to do about it.
+  // "dubious ownership" means that there is a repository, and git explains what to do.
   if (exitCode !== 0 && stderr.includes("safe.directory")) {
     return fail(gitFailure("rev-parse", directory, stderr));
   }
@@ -79,7 +79,7 @@ export async function findRepository(
   return describe(git);
 }
 
-/** How the user's work tree differs from what is committed. */
+/** Counts the files in the user's work tree that differ from the last commit. */
 export async function countUncommitted(
   context: UserContext,
   directory: string,
@@ -92,7 +92,7 @@ export async function countUncommitted(
   return ok({ changed: entries.length - untracked, untracked });
 }
 
-/** Adds patterns to `info/exclude`, each once however often it is asked for. */
+/** Adds patterns to `info/exclude`, unless they are already there. */
 export function excludeFromGit(
   context: Pick<GitContext, "files">,
   repository: Pick<Repository, "commonDirectory">,
@@ -110,7 +110,7 @@ export function excludeFromGit(
   const made = files.makeDirectory(directory);
   if (!made.ok) return made;
   const lines = missing.map((pattern) => `${pattern}\n`).join("");
-  // Appending would seal a last line without its end as torn: true of our logs, not of a person's file.
+  // `append` seals a last line without a line break as torn. That suits our logs, not a user's file.
   const isWhole = text === "" || text.endsWith("\n");
   return isWhole
     ? files.append(path, Buffer.from(lines))
@@ -124,14 +124,14 @@ async function describe(git: Git): Promise<Result<Repository, RepositoryFailure>
   if (!common.ok) return common;
   const head = await askForRef(git, "HEAD");
   if (head === undefined) return fail(NoCommits({ directory: top.value }));
-  // git names the common directory relative to where it was asked.
+  // git prints the common directory relative to its working directory.
   const commonDirectory = common.value.startsWith("/")
     ? common.value
     : join(git.directory, common.value);
   return ok({ directory: top.value, commonDirectory, head });
 }
 
-/** One path to a command, because a path may hold a line break. */
+/** Prints one path per command, because a path may contain a line break. */
 async function pathOf(git: Git, option: string): Promise<Result<string, GitFailure>> {
   const printed = await git.must(["rev-parse", option]);
   return printed.ok ? ok(printed.value.replace(/\n$/u, "")) : printed;

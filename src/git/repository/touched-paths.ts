@@ -5,14 +5,14 @@ import { type UserContext, userGit } from "../command/git.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import type { CommitRange } from "./diffs.ts";
 
-/** A commit, and the paths that differ from its first parent: also those that it removes. */
+/** A commit and the paths that differ from its first parent, including deleted ones. */
 export interface TouchingCommit {
   readonly sha: Oid;
-  /** As git has them, not cleaned. */
+  /** As git stores them, not cleaned. */
   readonly paths: readonly string[];
 }
 
-/** The commits of a range with what each touches, the oldest first; what a merge brings is the merge's. */
+/** The commits of a range with the paths that each touches, oldest first; a merge touches all that it brings in. */
 export async function touchedPaths(
   { environment }: UserContext,
   { directory, base, head }: CommitRange,
@@ -32,7 +32,7 @@ export async function touchedPaths(
   return printed.ok ? ok(commitsOf(printed.value, shas.value)) : printed;
 }
 
-/** Before the id of a commit; no path of that commit can name it, because the id is of its paths, too. */
+/** Precedes a commit's id. No path in that commit can contain the id, because the id is a hash of the paths too. */
 const MARK = "%x01";
 
 function commitsOf(printed: string, shas: readonly Oid[]): readonly TouchingCommit[] {
@@ -40,7 +40,7 @@ function commitsOf(printed: string, shas: readonly Oid[]): readonly TouchingComm
   for (const field of printed.split("\0")) {
     const next = shas[commits.length];
     const current = commits.at(-1);
-    // A line break stands before the first path, and may begin any other.
+    // A line break precedes the first path; any other path may really start with one.
     const path = current?.paths.length === 0 ? field.replace(/^\n/, "") : field;
     if (next !== undefined && field === `\u0001${next}`) commits.push({ sha: next, paths: [] });
     else if (path !== "") current?.paths.push(path);
@@ -48,7 +48,7 @@ function commitsOf(printed: string, shas: readonly Oid[]): readonly TouchingComm
   return commits;
 }
 
-/** A file as a commit has it, and as its first parent has it; undefined: none, or no text of that size. */
+/** A file as of a commit and of its first parent; `undefined` if it is absent, or too large. */
 export async function fileAround(
   { environment }: UserContext,
   directory: string,

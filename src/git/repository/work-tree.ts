@@ -3,11 +3,11 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
-import { hidesNothing } from "./index-file.ts";
+import { hasNoHiddenEntries } from "./index-file.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 
-/** What a look at the work tree found. */
+/** The state of a work tree. */
 export interface WorkTreeState {
   readonly hasChanges: boolean;
   /** Untracked and not ignored. */
@@ -15,9 +15,11 @@ export interface WorkTreeState {
   readonly hasConflicts: boolean;
 }
 
-/** Looks at the work tree, ignored files left out. */
-export async function lookAtWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
-  // A look into a populated submodule would run git under settings that nobody vouches for.
+/** Reads the state of the work tree, without ignored files. */
+export async function readWorkTreeState(
+  repo: CloneRepo,
+): Promise<Result<WorkTreeState, GitFailure>> {
+  // Checking a populated submodule would run git with settings that cannot be trusted.
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
   const printed = await repo.git.must([...args, "--untracked-files=normal"]);
   if (!printed.ok) return printed;
@@ -30,14 +32,14 @@ export async function lookAtWorkTree(repo: CloneRepo): Promise<Result<WorkTreeSt
   });
 }
 
-/** Whether anything is uncommitted: untracked files that are not ignored are. */
+/** Whether anything is uncommitted, including untracked files that are not ignored. */
 export async function isDirty(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
-  const state = await lookAtWorkTree(repo);
+  const state = await readWorkTreeState(repo);
   if (!state.ok) return state;
   return ok(state.value.hasChanges || state.value.hasUntracked);
 }
 
-/** The operation that somebody began here and did not end: whatever is done now would continue it. */
+/** The operation that was begun in the clone and not finished; a new command would continue it. */
 export function unfinishedOperation(repo: CloneRepo): "rebase" | "merge" | undefined {
   const isThere = (name: string) =>
     repo.context.directories.kindOf(join(repo.location.gitDirectory, name)) !== undefined;
@@ -45,14 +47,14 @@ export function unfinishedOperation(repo: CloneRepo): "rebase" | "merge" | undef
   return MERGE_STATES.some(isThere) ? "merge" : undefined;
 }
 
-/** Directories that a rebase, or a row of cherry-picks, keeps its place in. */
+/** Directories in which a rebase, or a series of cherry-picks, keeps its state. */
 const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
-/** Files by which git remembers a merge or a single pick. */
+/** Files in which git records a merge or a single cherry-pick. */
 const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
 
 /**
- * Puts branch, index and work tree at `target`, and removes what is untracked. Ignored files stay:
- * installed packages live among them.
+ * Forces branch, index and work tree to `target`, and removes untracked files. Ignored files stay, because
+ * installed packages are among them.
  */
 export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid, GitFailure>> {
   const checkedOut = await checkOutForced(repo, target);
@@ -61,12 +63,12 @@ export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid,
   return cleaned.ok ? ok(target) : cleaned;
 }
 
-/** As `forceTo`, but untracked files stay where they do not stand in the way. */
+/** Like `forceTo`, but keeps untracked files that are not in the way. */
 export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<void, GitFailure>> {
   return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
 }
 
-/** What an engine, or a test suite, forbade its owner to write is written all the same. */
+/** Retries a failed command after making files writable that an engine or a test suite had write-protected. */
 async function withRights(
   { git, context, directory }: CloneRepo,
   args: readonly string[],
@@ -77,23 +79,23 @@ async function withRights(
   return changed.ok && changed.value > 0 ? git.act(args) : done;
 }
 
-/** After a verify: tracked files as committed, untracked ones gone, ignored ones kept. */
+/** Cleans up after verify: restores tracked files, removes untracked ones, keeps ignored ones. */
 export async function cleanWorkTree(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   const [dirty, hidden] = await Promise.all([isDirty(repo), hiddenPaths(repo)]);
   if (!dirty.ok) return dirty;
   if (!hidden.ok) return hidden;
   const isMidway = unfinishedOperation(repo) !== undefined;
   if (!dirty.value && hidden.value.length === 0 && !isMidway) return ok(undefined);
-  const shown = await showHidden(repo, hidden.value);
+  const shown = await unhidePaths(repo, hidden.value);
   if (!shown.ok) return shown;
   const reset = await withRights(repo, ["reset", "--hard", "--quiet"]);
   return reset.ok ? removeUntracked(repo) : reset;
 }
 
 /**
- * Whether the clone is at `target`, on its branch, with nothing to clean. Two quick looks at once.
+ * Whether the clone is at `target`, on its branch, with nothing to clean. Runs two quick checks in parallel.
  *
- * @param settledAt the commit at which nothing is known to be uncommitted
+ * @param settledAt the commit at which the work tree is known to be clean
  */
 export async function isExactlyAt(
   repo: CloneRepo,
@@ -104,20 +106,19 @@ export async function isExactlyAt(
   if (!head.ok || head.value !== target || !isAttached(repo)) return ok(false);
   if (unfinishedOperation(repo) !== undefined) return ok(false);
   const isSettled = settledAt === target;
-  const look = isSettled ? ok(false) : isDirty(repo);
-  const [dirty, hidden] = await Promise.all([look, hiddenPaths(repo)]);
+  const check = isSettled ? ok(false) : isDirty(repo);
+  const [dirty, hidden] = await Promise.all([check, hiddenPaths(repo)]);
   if (!dirty.ok) return dirty;
   return hidden.ok ? ok(!dirty.value && hidden.value.length === 0) : hidden;
 }
 
 /**
- * Files that the index says not to look at (`assume-unchanged`, `skip-worktree`). An engine can set
- * these marks, and then neither status nor reset sees what it changed: verify would run on a tree that
- * is not the commit.
+ * Files that the index marks to be ignored (`assume-unchanged`, `skip-worktree`). An engine can set these marks,
+ * and then neither status nor reset sees its changes: verify would run on a tree that differs from the commit.
  */
 export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
   const index = repo.context.files.read(join(repo.location.gitDirectory, "index"), INDEX_BYTES_MAX);
-  if (index.ok && index.value !== undefined && hidesNothing(index.value)) return ok([]);
+  if (index.ok && index.value !== undefined && hasNoHiddenEntries(index.value)) return ok([]);
   const printed = await repo.git.must(["ls-files", "-v", "-z"], { encoding: "latin1" });
   if (!printed.ok) return printed;
   if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
@@ -125,8 +126,8 @@ export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly stri
   return ok(hidden.map((entry) => entry.slice(2)));
 }
 
-/** Takes the marks off, so that what was hidden is seen again. */
-export async function showHidden(
+/** Removes these marks, so that git sees the files again. */
+export async function unhidePaths(
   repo: CloneRepo,
   paths: readonly string[],
 ): Promise<Result<void, GitFailure>> {
@@ -140,17 +141,17 @@ export async function showHidden(
   return ok(undefined);
 }
 
-/** The index of a million files; git is asked about a larger one. */
+/** The size of an index with a million files; for a larger one, git is asked. */
 const INDEX_BYTES_MAX = 128 * 1024 * 1024;
 
 const CONFLICTS = ["DD", "AU", "UD", "UA", "DU", "AA", "UU"];
 
 function removeUntracked(repo: CloneRepo): Promise<Result<void, GitFailure>> {
-  // Twice forced, because repositories that an engine made inside the clone are untracked too.
+  // Forced twice, because repositories that an engine made inside the clone are untracked too.
   return withRights(repo, ["clean", "-ffdq"]);
 }
 
-/** Files of a bisection and of messages prepared for a commit that will not come. */
+/** Files of a bisection, and messages prepared for a commit that will not be made. */
 const LEFTOVERS = [
   ...MERGE_STATES,
   "MERGE_MSG",
@@ -166,10 +167,10 @@ const LEFTOVERS = [
 ];
 
 /**
- * Forgets a half-done rebase, merge or pick; HEAD, index and work tree are the caller's to put right.
- * Not `rebase --abort`: after a kill that failed 7 times of 39 because of files it would overwrite,
- * while forgetting the state and checking out the branch, which a rebase moves only at its very end,
- * never lost a commit.
+ * Discards the state of an unfinished rebase, merge or pick; the caller must then reset HEAD, index and work tree.
+ * `rebase --abort` is no option: after a kill it failed 7 times out of 39, because of files that it would
+ * overwrite. Discarding the state and checking out the branch, which a rebase moves only at its very end, never
+ * lost a commit.
  */
 export function endUnfinished(repo: CloneRepo): Result<void, GitFailure> {
   for (const name of [...REBASE_STATES, ...LEFTOVERS]) {
@@ -180,11 +181,11 @@ export function endUnfinished(repo: CloneRepo): Result<void, GitFailure> {
   return ok(undefined);
 }
 
-/** Paths of one command: together they stay far below what an argument list may hold. */
+/** Paths per command: together they stay far below the limit of an argument list. */
 const PATHS_MAX = 100;
 
-/** Puts files of the work tree as they are at another commit, which has them all. */
-export async function layOver(
+/** Restores files of the work tree from another commit, which must have them all. */
+export async function overlayFiles(
   repo: CloneRepo,
   from: Oid,
   paths: readonly string[],

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { openRegular, syncNameOf } from "./open-regular.ts";
 
-/** Logs kept open at once; the one used longest ago is closed first. */
+/** How many logs are known open; the least recently used one is closed first. */
 const DESCRIPTORS_MAX = 32;
 
 const APPEND = constants.O_RDWR | constants.O_APPEND;
@@ -15,19 +15,19 @@ interface Descriptor {
 }
 
 /**
- * Descriptors of the logs that are appended to again and again: opening costs more than writing. Each
- * use first looks at the path, so that a log that was deleted or replaced is opened anew instead of
- * being written to where nobody reads.
+ * Keeps open descriptors of the logs that are appended to often, because opening costs more than writing. Each use
+ * checks the path first, so that a log that was deleted or replaced is reopened, and no write goes to a file that
+ * nobody reads.
  */
 export class AppendDescriptors {
   readonly #byPath = new Map<string, Descriptor>();
 
-  /** A descriptor for the file that is at `path` now, which is made (durably) when there is none. */
+  /** A descriptor for the file now at `path`, which is durably created if it does not exist. */
   open(path: string): Result<number, Errno> {
-    const kept = this.#byPath.get(path);
-    if (kept !== undefined && isStillAt(path, kept)) {
-      this.#keep(path, kept);
-      return ok(kept.fd);
+    const known = this.#byPath.get(path);
+    if (known !== undefined && isStillAt(path, known)) {
+      this.#keep(path, known);
+      return ok(known.fd);
     }
     this.drop(path);
     const opened = openOrCreate(path);
@@ -42,16 +42,16 @@ export class AppendDescriptors {
     return ok(opened.value);
   }
 
-  /** Forgets a file after a failure, whose cause may lie in the descriptor. */
+  /** Closes a file's descriptor after a failure, which the descriptor itself may have caused. */
   drop(path: string): void {
-    const kept = this.#byPath.get(path);
-    if (kept === undefined) return;
+    const known = this.#byPath.get(path);
+    if (known === undefined) return;
     this.#byPath.delete(path);
-    closeSync(kept.fd);
+    closeSync(known.fd);
   }
 
   #keep(path: string, descriptor: Descriptor): void {
-    // A Map remembers the order of insertion: the first key is the one used longest ago.
+    // A Map keeps the order of insertion, so the first key is the least recently used one.
     this.#byPath.delete(path);
     this.#byPath.set(path, descriptor);
     const [oldest] = this.#byPath.keys();
@@ -69,7 +69,7 @@ function openOrCreate(path: string): Result<number, Errno> {
   if (existing.ok || existing.failure !== "ENOENT") return existing;
   const created = openRegular(path, APPEND | constants.O_CREAT | constants.O_EXCL);
   if (created.ok) return withDurableName(path, created.value.fd);
-  // Somebody was faster.
+  // Another process created it first.
   return created.failure === "EEXIST" ? openExisting(path) : created;
 }
 
@@ -78,7 +78,7 @@ function openExisting(path: string): Result<number, Errno> {
   return opened.ok ? withDurableName(path, opened.value.fd) : opened;
 }
 
-/** Also for a file that is there already: who made it may have been killed before its name was durable. */
+/** Syncs an existing file's name too: its creator may have been killed before the name was durable. */
 function withDurableName(path: string, fd: number): Result<number, Errno> {
   const synced = syncNameOf(path);
   if (synced.ok) return ok(fd);

@@ -7,16 +7,16 @@ import { attempt, type Errno } from "../system/errno.ts";
 const NEWLINE = Buffer.from("\n");
 const SEAL_BYTES = Buffer.from(SEAL);
 
-/** `appendSync` as far as appending needs it; tests give one that writes less than it was asked to. */
+/** The part of `appendSync` that appending needs; tests pass one that writes fewer bytes than requested. */
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
- * Appends whole lines to an O_APPEND descriptor that can also be read, and makes them durable.
+ * Appends whole lines to an O_APPEND descriptor that is also readable, and makes them durable.
  *
- * Bytes after the last newline are what a killed writer left. Appending to them would glue two lines
- * into one that may even parse (`m` + `m2|a|b`), so the buffer then opens with a seal. It is one
- * write: what a second write added could follow another writer's bytes. A write that comes back short
- * is never continued but sealed at once and reported; the caller repeats the whole.
+ * Bytes after the last newline are a killed writer's fragment. Appending to it would join two lines into one that
+ * may even parse (`m` + `m2|a|b`), so in that case the buffer starts with a seal. Everything is one write, because
+ * a second write could land after another writer's bytes. A short write is never continued: it is sealed at once
+ * and reported, and the caller repeats the whole write.
  */
 export function appendSealed(
   fd: number,
@@ -32,7 +32,7 @@ export function appendSealed(
   return attempt(() => fsyncSync(fd));
 }
 
-/** Whether the file ends in anything but a newline. */
+/** Whether the file ends in anything other than a newline. */
 function hasTornTail(fd: number): boolean {
   const { size } = fstatSync(fd);
   if (size === 0) return false;
@@ -40,10 +40,10 @@ function hasTornTail(fd: number): boolean {
   return readSync(fd, last, 0, 1, size - 1) === 1 && !last.equals(NEWLINE);
 }
 
-/** Always a failure: with the reason why the disk takes no more when it still says one. */
+/** Always fails, with the disk's own error if it still reports one. */
 function sealFragment(fd: number, write: Write): Result<void, Errno> {
   const sealed = attempt(() => write(fd, SEAL_BYTES));
-  // When even that fails, the next append finds the torn tail and seals it.
+  // If even this fails, the next append finds the fragment and seals it.
   if (!sealed.ok) return sealed;
   const synced = attempt(() => fsyncSync(fd));
   return synced.ok ? fail("EIO") : synced;

@@ -3,7 +3,7 @@ import type { FSWatcher } from "chokidar";
 import { merge, Observable } from "rxjs";
 import type { WatchHint, Watcher } from "../../base/ports/watcher.ts";
 
-/** As much of chokidar's watcher as we use. */
+/** The part of chokidar's watcher that we use. */
 export interface NativeWatcher {
   on(event: string, listener: (...facts: unknown[]) => void): unknown;
   close(): Promise<void>;
@@ -11,21 +11,21 @@ export interface NativeWatcher {
 
 export interface ChokidarWatcherOptions {
   /**
-   * Told once per watch that hints may be missing from now on (`ENOSPC`, `EMFILE`: too many watches
-   * or instances): the caller's own sweep is then all there is.
+   * Called once per watch when hints may be missing from now on (`ENOSPC`, `EMFILE`: too many watches or
+   * instances); only the caller's own sweep still works then.
    */
   readonly onDegraded?: ((errno: string) => void) | undefined;
-  /** Makes the native watcher of a directory; tests give one that fails. */
+  /** Opens the native watcher of a directory; tests pass one that fails. */
   readonly open?: ((directory: string) => Promise<NativeWatcher>) | undefined;
 }
 
 /**
- * Watching behind the port. chokidar passes on at most one `change` per path and 50 ms and drops the
- * tail of a burst (measured: 10 of 10 second appends 20 ms after a first went unseen). Its `raw` event
- * is not throttled, so the hints are made from that one.
+ * Implements the watcher port with chokidar. chokidar reports at most one `change` per path and 50 ms, and drops
+ * the end of a burst (measured: it missed 10 of 10 second appends 20 ms after a first). Its `raw` event is not
+ * throttled, so hints come from that one.
  *
- * Each directory has a chokidar of its own: a common one says `ready` too early when a directory is
- * missing. They share what counts, the inotify instance.
+ * Each directory has its own chokidar: a shared one reports `ready` too early if a directory is missing. They share
+ * the scarce resource, the inotify instance.
  */
 export function createChokidarWatcher({
   onDegraded,
@@ -66,16 +66,16 @@ function watchOne(directory: string, { open, degraded }: Native): Observable<Wat
 }
 
 async function openChokidar(directory: string): Promise<NativeWatcher> {
-  // Imported when first watched: commands that watch nothing do not pay for loading it.
+  // Imported on first use, so that commands that watch nothing do not pay for loading it.
   const { FSWatcher } = await import("chokidar");
   const watcher: FSWatcher = new FSWatcher({
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,
-    // Without this an unlink is held back for 100 ms in case that the file comes again.
+    // By default an unlink is held back for 100 ms, in case the file reappears.
     atomic: false,
-    // The directory's own events tell of its files as well. Ignoring the files saves a watch and a
-    // second event for each; polling has nothing but the files to look at.
+    // The directory's own events cover its files. Ignoring the files saves a watch and a duplicate event for each;
+    // polling, however, needs the files.
     ignored: (path) => !watcher.options.usePolling && resolve(path) !== directory,
   });
   return watcher.add(directory);
@@ -86,17 +86,17 @@ function forwardHints(
   directory: string,
   hint: (path: string) => void,
 ): void {
-  // What was written before the watch stood gave no event: `ready` asks for a look at everything.
+  // Changes before the watch was active gave no event, so `ready` asks for a check of everything.
   watcher.on("ready", () => hint(directory));
   watcher.on("raw", (_event, name, details) => {
     if (watchedPathOf(details) !== directory) return;
     hint(typeof name === "string" ? join(directory, name) : directory);
   });
-  // While polling, this is all that comes.
+  // While polling, only these events arrive.
   watcher.on("all", (_event, path) => hint(resolve(String(path))));
 }
 
-/** chokidar types what it says of a raw event as `any`. */
+/** chokidar types the details of a raw event as `any`. */
 function watchedPathOf(details: unknown): string | undefined {
   if (typeof details !== "object" || details === null) return undefined;
   if (!("watchedPath" in details) || typeof details.watchedPath !== "string") return undefined;

@@ -3,8 +3,8 @@ import { rmdirSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 
 /**
- * Removes the directory `lowest` and those above it up to `highest`, as long as they are empty: what
- * somebody else has put there meanwhile stays.
+ * Removes the directory `lowest` and its parents up to `highest`, as long as they are empty. Files that others have
+ * added meanwhile stay.
  */
 export function removeEmptyDirectories(lowest: string, highest: string): void {
   for (let at = lowest; at.startsWith(highest); at = dirname(at)) {

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { attempt } from "../system/errno.ts";
 
-/** What is at a path itself. */
+/** The kind of a directory entry. */
 export type EntryKind = "file" | "directory" | "link" | "pipe" | "socket" | "device";
 
-/** What is at a path, without opening it or following a link; undefined: nothing, or it cannot be looked at. */
+/** The kind of the entry at a path, without opening it or following a link; `undefined` if none can be read. */
 export function entryKind(path: string): EntryKind | undefined {
   const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!found.ok || found.value === undefined) return undefined;
@@ -16,14 +16,14 @@ export function entryKind(path: string): EntryKind | undefined {
   return value.isSocket() ? "socket" : "device";
 }
 
-/** Names in a directory, sorted; none where it is no directory, or cannot be read. */
+/** The names in a directory, sorted; empty if it is not a directory or cannot be read. */
 export function namesIn(directory: string): readonly string[] {
   if (entryKind(directory) !== "directory") return [];
   const names = attempt(() => readdirSync(directory));
   return names.ok ? names.value.sort() : [];
 }
 
-/** Bytes of a file; undefined where there is none. */
+/** The size of a file in bytes; `undefined` if there is no file. */
 export function sizeOf(path: string): number | undefined {
   const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   return found.ok && found.value?.isFile() === true ? found.value.size : undefined;

@@ -9,22 +9,22 @@ import { createNodeFiles } from "./node-files.ts";
 import { isStarting, readStartMark, startMarkPath } from "../processes/start-mark.ts";
 import { isTemporaryName, temporaryOf } from "./write-atomically.ts";
 
-/** What a process that was killed in the midst of something may have left in a directory. */
+/** A file or directory that a killed process may have left behind. */
 export interface Leftover {
   readonly path: string;
-  /** `temporary`: a file or folder that was to be renamed into place. `lock`: a short lock. */
+  /** `temporary` is a file or folder that was to be renamed into place; `lock` is a short lock. */
   readonly what: "lock" | "temporary";
 }
 
-/** Long after anything that could still be in use: both are there for milliseconds. */
+/** Old enough to be out of use: locks and temporary files normally exist for milliseconds. */
 const AGE_MS_MIN = 60_000;
 
-/** A session's home that is being made, and the mark of who makes it. */
+/** A session's home that is still being made, and the mark of the process that makes it. */
 const NEW_HOME = /^(\.new-[0-9a-f-]{36})(?:\.json)?$/;
 
 /**
- * Finds them directly in these directories; those that are not there have none. Only what is old counts, but where
- * the caller alone writes: then the temporary files of roles, of any age, do as well.
+ * Finds leftovers directly in these directories; missing directories have none. Only old entries count. With `own`,
+ * when the caller alone writes here, the roles' temporary files count at any age.
  */
 export function findLeftovers(
   directories: readonly string[],
@@ -46,13 +46,13 @@ export function findLeftovers(
   });
 }
 
-/** Whether it is a half-made file that only who holds a lease of the session makes. */
+/** Whether it is a half-written file that only the holder of one of the session's leases writes. */
 function isOfRole(name: string): boolean {
   const of = temporaryOf(name) ?? "";
   return of === "TASKS.md" || ["supervisor", ...ROLES].some((who) => of.startsWith(`${who}.`));
 }
 
-/** Whether it is of a start that is no more; who was stopped for long may still go on. */
+/** Whether it belongs to a start whose process is gone; a process that was suspended may still continue. */
 function isAbandoned(directory: string, name: string): boolean {
   const draftName = NEW_HOME.exec(name)?.[1];
   if (draftName === undefined) return false;
@@ -65,7 +65,7 @@ function isOld(path: string, nowMs: number): boolean {
   return found.ok && nowMs - found.value > AGE_MS_MIN;
 }
 
-/** Removes one; a lock only while it is empty, as its holder makes it. */
+/** Removes one leftover; a lock only if it is empty, as its holder made it. */
 export function removeLeftover({ path, what }: Leftover): Result<void, FileFailure> {
   const removed = attempt(() => {
     const isDirectory = lstatSync(path).isDirectory();

@@ -2,19 +2,19 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { chmodSync } from "../system/effects.ts";
 
-/** What an owner needs to look into a folder, and to put something there or take it away. */
+/** The rights that an owner needs to list a folder and to add or remove entries. */
 const OWNERS_RIGHTS = 0o700;
 
 /**
- * Gives the owner the rights back that were taken from folders at `path` and below: a test suite, or an engine, may
- * leave some that can neither be written nor removed. No link is followed.
+ * Restores the owner's rights on folders at `path` and below: a test suite or an engine may leave some that can
+ * neither be written nor removed. Links are not followed.
  *
- * @returns how many folders were other than that
+ * @returns the number of folders that were changed
  */
 export function makeWritable(path: string): number {
   let changed = 0;
   const folders = [path];
-  // Those that are found on the way are looked at, too.
+  // The loop also visits the folders that it appends.
   for (const folder of folders) {
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() !== true) continue;

@@ -9,7 +9,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
 import { syncDirectory } from "./open-regular.ts";
 
-/** Directory trees of the file system behind the port. */
+/** Implements the port for directory trees with the file system. */
 export function createNodeDirectories(): Directories {
   return {
     kindOf,
@@ -18,7 +18,7 @@ export function createNodeDirectories(): Directories {
       named(
         "remove",
         path,
-        // rm unlinks a symbolic link instead of following it.
+        // rm unlinks a symbolic link and does not follow it.
         removed(path, () => {
           removeTree(path);
         }),
@@ -53,7 +53,7 @@ function empty(path: string): Result<void, Errno> {
   });
 }
 
-/** Folders inside that may not be written are made so first, where that is what stands in the way. */
+/** Retries a failed removal after making the folders inside writable, if missing rights were the reason. */
 function removed(path: string, remove: () => void): Result<void, Errno> {
   const once = attempt(remove);
   if (once.ok || !["EACCES", "EPERM"].includes(once.failure)) return once;

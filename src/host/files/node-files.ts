@@ -15,10 +15,10 @@ const EMPTY = new Uint8Array();
 const NEWLINE_BYTE = 0x0a;
 
 /**
- * The file system behind the port. New files have mode 0600. `read` without a bound takes up to
- * `DOCUMENT_BYTES_MAX`; `list` leaves out temporary files of `replace` and `create`; `stat` answers
- * for whatever is at the path, a symbolic link itself included; `remove` is not made durable, since a
- * file that comes back after a power cut is one that was there a moment ago.
+ * Implements the files port with the file system. New files have mode 0600. `read` without a limit reads up to
+ * `DOCUMENT_BYTES_MAX`. `list` omits the temporary files of `replace` and `create`. `stat` describes whatever is at
+ * the path, even a symbolic link. `remove` is not made durable: at worst, a power cut brings back a file that was
+ * just removed.
  */
 export function createNodeFiles(): Files {
   const descriptors = new AppendDescriptors();
@@ -28,7 +28,7 @@ export function createNodeFiles(): Files {
     read: (path, sizeBytesMax = DOCUMENT_BYTES_MAX) =>
       named("read", path, readWhole(path, sizeBytesMax)),
     stat: (path) => {
-      // Asked of files that are not there again and again: an error made for each would cost the most.
+      // Often called for absent files, and creating an error for each would be the main cost.
       const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
       if (!found.ok || found.value === undefined) return undefined;
       const { size, ino, ctimeMs } = found.value;
@@ -64,7 +64,7 @@ function named<T>(
   return fail(FileFailure({ operation, path, errno: result.failure }));
 }
 
-/** An absent file is no failure but this value. */
+/** Turns the failure for an absent file into a value. */
 function absentAs<T, A>(value: A, result: Result<T, Errno>): Result<T | A, Errno> {
   return !result.ok && result.failure === "ENOENT" ? ok(value) : result;
 }
@@ -85,7 +85,7 @@ function readWhole(path: string, sizeMax: number): Result<Uint8Array | undefined
   return absentAs(undefined, read);
 }
 
-/** Fewer bytes than asked for only when the file was cut meanwhile. */
+/** Reads the range; returns fewer bytes only if the file was truncated meanwhile. */
 function readFully(fd: number, offset: number, length: number): Result<Uint8Array, Errno> {
   return attempt(() => {
     const bytes = Buffer.allocUnsafe(length);
@@ -118,7 +118,7 @@ function link(existing: string, path: string): Result<void, Errno> {
       fsyncSync(fd);
     }),
   );
-  // What may not be read has a name all the same.
+  // An unreadable file can still be linked.
   if (!synced.ok && synced.failure !== "EACCES") return synced;
   const linked = attempt(() => linkSync(existing, path));
   return linked.ok ? syncNameOf(path) : linked;
@@ -131,7 +131,7 @@ function list(path: string): Result<readonly string[], Errno> {
   return absentAs([], names.ok ? ok(names.value.sort()) : names);
 }
 
-/** Not made durable, as `remove`. */
+/** Not durable, like `remove`. */
 function removeTemporaries(
   directory: string,
   names: readonly string[] | undefined,
@@ -159,7 +159,7 @@ function makeDirectory(path: string): Result<void, Errno> {
   return made.value === undefined ? ok(undefined) : syncChain(dirname(made.value), path);
 }
 
-/** Makes every directory durable that lies between an old directory and the new one below it. */
+/** Makes every new directory durable, from the oldest existing one down to the newest. */
 function syncChain(oldest: string, newest: string): Result<void, Errno> {
   let directory = oldest;
   for (const name of relative(oldest, newest).split(sep)) {

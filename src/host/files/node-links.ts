@@ -6,19 +6,19 @@ import { fail, type Result } from "../../base/result.ts";
 import { renameSync, symlinkSync, unlinkSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 
-/** What a symbolic link says; `undefined` when there is none at `path`. */
+/** The target of a symbolic link; `undefined` if there is no link at `path`. */
 export function readLink(path: string): string | undefined {
   const read = attempt(() => readlinkSync(path));
   return read.ok ? read.value : undefined;
 }
 
-/** Where `path` leads when all links are followed; `undefined` when it leads nowhere. */
+/** The path with all links resolved; `undefined` if it leads nowhere. */
 export function realPath(path: string): string | undefined {
   const found = attempt(() => realpathSync.native(path));
   return found.ok ? found.value : undefined;
 }
 
-/** Makes `path` a symbolic link that says `target`, atomically, whatever link was there before. */
+/** Atomically makes `path` a symbolic link to `target`, replacing any link there. */
 export function pointLink(path: string, target: string): Result<void, FileFailure> {
   const name = `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`;
   const temporary = join(dirname(path), name);

@@ -9,7 +9,7 @@ import {
 import type { TreeEntryKind, TreeView } from "../../base/ports/tree-view.ts";
 import { attempt } from "../system/errno.ts";
 
-/** The file system of this machine, looked at. */
+/** A read-only view of this machine's file system. */
 export function createNodeTreeView(): TreeView {
   return {
     kindOf: (path) => {

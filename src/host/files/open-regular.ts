@@ -4,16 +4,16 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { fsyncSync, openSync } from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 
-/** An open regular file; whoever opened it closes it. */
+/** An open regular file; the caller must close it. */
 export interface OpenFile {
   readonly fd: number;
   readonly stats: Stats;
 }
 
 /**
- * Opens a regular file and nothing else, mode 0600 when it is created: a symbolic link is `ELOOP`, a
- * directory `EISDIR`, a FIFO or a device `ENXIO`. O_NONBLOCK, because opening a FIFO without it waits
- * for the other end for ever. Node adds O_CLOEXEC to every open by itself.
+ * Opens a regular file and nothing else, with mode 0600 if it is created. A symbolic link gives `ELOOP`, a
+ * directory `EISDIR`, a FIFO or a device `ENXIO`. O_NONBLOCK prevents an endless wait for the other end of a FIFO.
+ * Node itself adds O_CLOEXEC to every open.
  */
 export function openRegular(path: string, flags: number): Result<OpenFile, Errno> {
   const safeFlags = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -27,7 +27,7 @@ export function openRegular(path: string, flags: number): Result<OpenFile, Errno
   return fail(stats.value.isDirectory() ? "EISDIR" : "ENXIO");
 }
 
-/** Opens a regular file for the time of `body`. */
+/** Opens a regular file while `body` runs. */
 export function withRegular<T>(
   path: string,
   flags: number,
@@ -42,12 +42,12 @@ export function withRegular<T>(
   }
 }
 
-/** Opens a file that output is appended to, making it when there is none. */
+/** Opens a file for appended output; creates it if it does not exist. */
 export function openOutput(path: string): Result<OpenFile, Errno> {
   return openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
 }
 
-/** Makes the entries of a directory durable: without it a new name is lost in a power cut. */
+/** Makes the entries of a directory durable; without this, a power cut loses new names. */
 export function syncDirectory(path: string): Result<void, Errno> {
   return attempt(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);

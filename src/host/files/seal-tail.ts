@@ -6,7 +6,7 @@ import { withRegular } from "./open-regular.ts";
 
 const NOTHING = Buffer.alloc(0);
 
-/** Closes what stands after the last newline of a file, as the next append would; else it changes nothing. */
+/** Seals an unfinished last line of a file, as the next append would; otherwise changes nothing. */
 export function sealTail(path: string): Result<void, FileFailure> {
   const flags = constants.O_RDWR | constants.O_APPEND;
   const sealed = withRegular(path, flags, ({ fd }) => appendSealed(fd, NOTHING));

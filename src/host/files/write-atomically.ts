@@ -8,20 +8,20 @@ import { syncNameOf, withRegular } from "./open-regular.ts";
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** What file systems without hard links answer to `link`. */
+/** The errors that file systems without hard links return for `link`. */
 const NO_HARD_LINKS: readonly Errno[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** Whether `name` is that of a temporary file of ours; a crash leaves it behind. */
+/** Whether `name` is one of our temporary files, which a crash leaves behind. */
 export function isTemporaryName(name: string): boolean {
   return temporaryOf(name) !== undefined;
 }
 
-/** The file of which `name` is a temporary one; undefined: it is none. */
+/** The file that the temporary file `name` was made for; `undefined` if it is not a temporary file. */
 export function temporaryOf(name: string): string | undefined {
   return /^\.(.+)\.[0-9a-f]{12}\.tmp$/.exec(name)?.[1];
 }
 
-/** Puts a file with this content at `path`, whatever was there: readers see the old or the new. */
+/** Writes a file at `path` atomically, replacing anything there: readers see the old or the new content. */
 export function replaceFile(
   path: string,
   bytes: Uint8Array,
@@ -34,8 +34,8 @@ export function replaceFile(
 }
 
 /**
- * Puts a file with this content at `path`, where nothing may be yet (`EEXIST`). Without hard links
- * it is still exclusive, but a crash can leave it with a part of its content.
+ * Creates a file with this content at `path`; fails with `EEXIST` if anything is there. Without hard links this is
+ * still exclusive, but a crash can leave the file incomplete.
  */
 export function createFile(
   path: string,
@@ -51,13 +51,13 @@ export function createFile(
   });
 }
 
-/** Writes a durable temporary file beside `path`, has it `placed`, and makes the name durable. */
+/** Writes a durable temporary file beside `path`, calls `place`, and makes the name durable. */
 function withTemporary(
   path: string,
   bytes: Uint8Array,
   place: (temporary: string) => Result<void, Errno>,
 ): Result<void, Errno> {
-  // A name that can be foretold could be planted as a symbolic link to somebody's file.
+  // A predictable name could be planted as a symbolic link to someone's file.
   const name = `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`;
   const temporary = join(dirname(path), name);
   try {
@@ -65,7 +65,7 @@ function withTemporary(
     const placed = written.ok ? place(temporary) : written;
     if (!placed.ok) return placed;
   } finally {
-    // After a rename there is nothing left to remove, and that is fine.
+    // After a rename there is nothing to remove, and this fails without harm.
     attempt(() => unlinkSync(temporary));
   }
   return syncNameOf(path);
@@ -74,7 +74,7 @@ function withTemporary(
 function writeNew(path: string, bytes: Uint8Array): Result<void, Errno> {
   return withRegular(path, CREATE, ({ fd }) =>
     attempt(() => {
-      // Nobody else sees this file, so a short write may simply be continued.
+      // No other process sees this file, so a short write can simply be continued.
       for (let offset = 0; offset < bytes.length;) offset += writeSync(fd, bytes, offset);
       fsyncSync(fd);
     }),

@@ -5,27 +5,26 @@ import { type Errno, errnoOf } from "../system/errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
 import { openRegular } from "../files/open-regular.ts";
 
-/** Beside PATH: two processes with different PATHs must not choose different kinds of lock. */
+/** Searched in addition to PATH: processes with different PATHs must not choose different kinds of lock. */
 const USUAL_DIRECTORIES = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
-/** `open` on macOS takes the lock itself; libuv documents these flags, Node has no names for them. */
+/** On macOS, `open` itself takes the lock. libuv documents these flags; Node has no names for them. */
 const OPEN_LOCKS = process.platform === "darwin";
 const O_SHLOCK = 0x10;
 const O_EXLOCK = 0x20;
 
 type Mode = "exclusive" | "shared";
 
-/** A descriptor that carries the lock; or why there is none. */
+/** A descriptor that carries the lock, or the reason why there is none. */
 type Locked = number | "held" | "no-helper";
 
 /**
- * Locks of the kernel (flock) on a descriptor of our own. Node cannot ask for one, but `flock(1)` can,
- * on a descriptor that it inherits: the lock belongs to the open file, which stays ours when the
- * helper has ended. So no keeper has to watch us: the kernel frees the lock in the moment in which
- * the process dies, however it dies, and a stopped process keeps it. Programs that we start do not
- * inherit it, because Node opens every file with O_CLOEXEC.
+ * Locks of the kernel (flock) on our own descriptor. Node cannot take one, but `flock(1)` can, on a descriptor that
+ * it inherits: the lock belongs to the open file, which stays ours after the helper has ended. So nothing has to
+ * watch our process: the kernel frees the lock the moment the process dies, however it dies, and a stopped process
+ * keeps it. Programs that we start do not inherit the lock, because Node opens every file with O_CLOEXEC.
  *
- * `flockCommand` is the name of the helper; where the machine has none, `fallback` does it all.
+ * `flockCommand` is the name of the helper; on a machine without one, `fallback` is used.
  */
 export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion {
   return {
@@ -36,7 +35,7 @@ export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion
       return ok(locked.value === "held" ? "held" : holdOn(locked.value));
     },
     isHeld: async (path) => {
-      // Shared, so that several who look do not take one another for holders.
+      // A shared lock, so that several concurrent checks do not mistake each other for holders.
       const locked = await lock(flockCommand, path, "shared");
       if (!locked.ok) return false;
       if (locked.value === "no-helper") return fallback.isHeld(path);
@@ -50,7 +49,7 @@ function holdOn(fd: number): Hold {
   let isReleased = false;
   return {
     fd,
-    // The kernel takes no lock away from a living process.
+    // The kernel never takes a lock away from a living process.
     lost: new Promise<void>(() => undefined),
     release: () => {
       if (!isReleased) closeSync(fd);
@@ -60,7 +59,7 @@ function holdOn(fd: number): Hold {
   };
 }
 
-/** Only an exclusive lock makes the file that it locks; whoever holds `path` in any way has made it. */
+/** Takes a lock. Only an exclusive one creates its file, which therefore exists whenever `path` is held. */
 async function lock(
   flockCommand: string,
   path: string,
@@ -72,20 +71,20 @@ async function lock(
   if (!opened.ok) return OPEN_LOCKS && opened.failure === "EAGAIN" ? ok("held") : opened;
   const { fd } = opened.value;
   if (OPEN_LOCKS) return ok(fd);
-  // Short options, because busybox may know no others; both end with 1 when the lock is held.
+  // Short options, because busybox may know no others; both variants exit with 1 if the lock is held.
   const ended = await runFlock(flockCommand, [mode === "exclusive" ? "-x" : "-s", "-n", "3"], fd);
   if (ended === 0) return ok(fd);
   closeSync(fd);
   if (ended === 1) return ok("held");
-  // EACCES, when a directory of PATH may not be searched. Any other failure is one: to choose another
-  // kind of lock because of it would let two in.
+  // A directory of PATH that may not be searched gives EACCES. Any other failure is reported: choosing another kind
+  // of lock because of it could let two processes in.
   if (ended === "ENOENT" || ended === "EACCES") return ok("no-helper");
   return fail(typeof ended === "string" ? ended : "ENOLCK");
 }
 
 /**
- * Takes the kernel's exclusive lock on an open file or directory, until it is closed; `no-helper` where
- * this machine gives none on it.
+ * Takes the kernel's exclusive lock on an open file or directory until it is closed; `no-helper` if this machine
+ * cannot lock it.
  */
 export async function lockDescriptor(fd: number): Promise<"locked" | "held" | "no-helper"> {
   const ended = await runFlock("flock", ["-x", "-n", "3"], fd);
@@ -93,7 +92,7 @@ export async function lockDescriptor(fd: number): Promise<"locked" | "held" | "n
   return ended === 1 ? "held" : "no-helper";
 }
 
-/** The exit code of the helper, or the errno with which it could not be started. */
+/** The exit code of the helper, or the errno if it could not be started. */
 function runFlock(
   command: string,
   args: readonly string[],
@@ -104,7 +103,7 @@ function runFlock(
     const child = spawn(command, args, {
       env: { PATH: path },
       stdio: ["ignore", "ignore", "ignore", descriptor3],
-      // A Ctrl-C in the terminal is not for the helper.
+      // A Ctrl-C in the terminal must not reach the helper.
       detached: true,
     });
     child.once("error", (thrown) => resolve(errnoOf(thrown) ?? "EIO"));

@@ -8,8 +8,8 @@ import { HAS_PROC, identify } from "../processes/process-identity.ts";
 const HOLDER_BYTES_MAX = 4 * 1024;
 
 /**
- * What the holder of a lease writes into `<path>.json`, for people and for cheap looks; never for
- * exclusion. `since` is a time in ISO 8601.
+ * What the holder of a lease writes into `<path>.json`, for people and for cheap checks; it excludes nobody.
+ * `since` is a time in ISO 8601.
  */
 export const LeaseHolder = z.object({
   pid: z.int().positive(),
@@ -20,22 +20,22 @@ export const LeaseHolder = z.object({
 });
 export type LeaseHolder = z.infer<typeof LeaseHolder>;
 
-/** Where the holder of the lease at `path` writes who it is. */
+/** The file in which the holder of the lease at `path` identifies itself. */
 export function holderPathOf(path: string): string {
   return `${path}.json`;
 }
 
-/** Who says that it holds the lease; `undefined` when nobody does or it cannot be read. */
+/** The recorded holder of the lease; `undefined` if none is recorded or it cannot be read. */
 export function readHolder(files: Files, path: string): LeaseHolder | undefined {
   return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX)).data;
 }
 
-/** Whether the process that says so lives; another one with the same number by now does not count. */
+/** Whether the recorded process is alive; another process that now has its pid does not count. */
 export function isHolderAlive(holder: LeaseHolder): boolean {
   return identify(holder.pid)?.startTime === holder.startTime;
 }
 
-/** Whether that process has the lock file open, by the descriptor that it names. */
+/** Whether that process has the lock file open, under the descriptor that it recorded. */
 export function hasLockOpen({ pid, fd }: LeaseHolder, path: string): boolean {
   if (!HAS_PROC || fd === undefined) return false;
   const compared = attempt(() => {

@@ -15,14 +15,13 @@ import {
 import { identify } from "../processes/process-identity.ts";
 
 /**
- * How long a taker that was refused tries again while nobody alive says that it holds the lease. Then
- * it met somebody who only looked, a holder in the midst of dying, or one that has not yet written
- * who it is.
+ * How long a refused acquisition is retried while no living process is recorded as the holder. The refusal then
+ * came from a mere check, from a dying holder, or from one that has not yet recorded itself.
  */
 const RETRY_MS_MAX = 250;
 const RETRY_STEP_MS = 10;
 
-/** Single-instance leases: an exclusion that lasts for the life of a process, and who has it. */
+/** Single-instance leases: each excludes others for the life of a process, and records its holder. */
 export class Leases {
   readonly #files: Files;
   readonly #clock: Clock;
@@ -34,7 +33,7 @@ export class Leases {
     this.#exclusion = exclusion;
   }
 
-  /** Takes the lease at `path`, or says who holds it: at once when that is a living process. */
+  /** Acquires the lease at `path`, or returns its holder: immediately if that is a living process. */
   async take(path: string): Promise<Result<Lease, LeaseHeld | FileFailure>> {
     const endMs = this.#clock.nowMs() + RETRY_MS_MAX;
     for (;;) {
@@ -49,8 +48,8 @@ export class Leases {
   }
 
   /**
-   * Whether a living process holds the lease. Cheap while one does; when it seems free, only trying
-   * the lock tells for certain (it may be held from within another container).
+   * Whether a living process holds the lease. Cheap if one does; if the lease seems free, only trying the lock is
+   * certain, because it may be held from within another container.
    */
   async isHeld(path: string): Promise<boolean> {
     const holder = readHolder(this.#files, path);
@@ -76,7 +75,7 @@ export class Leases {
       isLost = true;
     });
     const release = (): Promise<void> => {
-      // Before the lock is free: afterwards, and once it is lost, the file is the next holder's.
+      // Removed before the lock is freed: afterwards, or once the lock is lost, it is the next holder's file.
       if (released === undefined && !isLost) this.#files.remove(holderPathOf(path));
       released ??= hold.release();
       return released;

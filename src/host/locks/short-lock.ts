@@ -3,31 +3,31 @@ import type { LockOptions } from "proper-lockfile";
 import { failpoint } from "../../base/ports/failpoint.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { attempt, type Errno } from "../system/errno.ts";
-import { forgetHolder, noteHolder, removeLeftLock } from "./left-lock.ts";
+import { forgetHolder, recordHolder, removeAbandonedLock } from "./abandoned-lock.ts";
 
-/** Long enough that only we, and not the package, remove what a killed holder left: see left-lock.ts. */
+/** Long enough that the package never removes a killed holder's lock; we do, see abandoned-lock.ts. */
 const NEVER_STALE_MS = 7 * 24 * 3_600_000;
-/** How often the holder of a lock says that it still has it. */
+/** How often the holder of a lock refreshes it. */
 const UPDATE_MS = 5_000;
-/** A waiter outlasts three killed holders whose death nobody can prove. */
+/** A waiter outlasts three killed holders whose death cannot be proved. */
 const WAIT_MS_MAX = 50_000;
-/** Between two tries, at random, so that waiters do not march in step. */
+/** The delay between two tries, at random, so that waiters do not retry in step. */
 const RETRY_MS_MIN = 1;
 const RETRY_MS_MAX = 20;
 
 const OPTIONS: LockOptions = {
-  // What is locked is a name; there need be no file of that name.
+  // The lock is on a name; no file of that name need exist.
   realpath: false,
   stale: NEVER_STALE_MS,
   update: UPDATE_MS,
-  // By default it throws out of a timer, which would end the process.
+  // By default the package throws from a timer, which would end the process.
   onCompromised: () => undefined,
 };
 
 /**
- * Runs `critical`, a matter of milliseconds, while nobody else runs one under the same `path`; the
- * lock is the directory `<path>.lock` of proper-lockfile. What a killed holder left is removed: at once
- * where its death can be proved, else after 15 s. `ELOCKED` when it could not be had for 50 s.
+ * Runs `critical`, which must take only milliseconds, while no other process runs one for the same `path`. The lock
+ * is the directory `<path>.lock` of proper-lockfile. A killed holder's lock is removed: at once if its death can be
+ * proved, otherwise after 15 s. Fails with `ELOCKED` if the lock cannot be acquired within 50 s.
  */
 export async function withShortLock<T>(
   path: string,
@@ -39,25 +39,25 @@ export async function withShortLock<T>(
     return ok(await critical());
   } finally {
     failpoint("unlock.before");
-    // When somebody has removed it from under us, there is nothing left to give back.
+    // If another process has removed the lock meanwhile, there is nothing to release.
     attempt(locked.value);
     failpoint("unlock.after");
     forgetHolder(`${path}.lock`);
   }
 }
 
-/** Returns what gives the lock back. */
+/** Acquires the lock; returns the function that releases it. */
 async function takeShortLock(path: string): Promise<Result<() => void, Errno>> {
-  // Imported when first locked: commands that lock nothing do not pay for loading it.
+  // Imported on first use, so that commands that lock nothing do not pay for loading it.
   const { lockSync } = await import("proper-lockfile");
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {
     failpoint("lock.before");
     const locked = attempt(() => lockSync(path, { ...OPTIONS, lockfilePath: `${path}.lock` }));
     failpoint("lock.after");
-    if (locked.ok) noteHolder(`${path}.lock`);
+    if (locked.ok) recordHolder(`${path}.lock`);
     if (locked.ok || locked.failure !== "ELOCKED") return locked;
-    if (await removeLeftLock(`${path}.lock`)) continue;
+    if (await removeAbandonedLock(`${path}.lock`)) continue;
     if (performance.now() >= endMs) return locked;
     await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));
   }

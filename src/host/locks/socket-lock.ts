@@ -8,16 +8,16 @@ import type { Exclusion, Hold } from "./exclusion.ts";
 import { HAS_PROC } from "../processes/process-identity.ts";
 import { withShortLock } from "./short-lock.ts";
 
-/** The longest path that fits into a socket's address everywhere (macOS has room for 104). */
+/** The longest path that fits into a socket address everywhere (macOS allows 104 bytes). */
 const ADDRESS_BYTES_MAX = 100;
 
-/** What connecting says of a socket that nobody listens at. */
+/** The errors of connecting to a socket on which nothing listens. */
 const NOBODY: readonly Errno[] = ["ECONNREFUSED", "ENOENT"];
 
 /**
- * The fallback without `flock(1)`: whoever listens at the socket `<path>.sock` holds `path`. The
- * kernel ends the listening with the process, but leaves the file; so a taker that cannot connect
- * removes it first, under a short lock, so that nobody removes what another has just made.
+ * The fallback without `flock(1)`: the process that listens on the socket `<path>.sock` holds `path`. When a
+ * process dies, the kernel ends the listening but leaves the file. So a process that cannot connect removes the
+ * file first, under a short lock, so that it cannot remove a socket that another has just created.
  */
 export function socketLock(): Exclusion {
   return {
@@ -52,11 +52,11 @@ async function listenAlone(
   const removed = attempt(() => unlinkSync(socketPath));
   if (!removed.ok && removed.failure !== "ENOENT") return removed;
   return new Promise((resolve) => {
-    // Whoever connects only wants to know whether somebody is here.
+    // A client only connects to find out whether the path is held.
     const server = createServer((socket) => socket.destroy());
     server.on("error", (thrown) => resolve(fail(errnoOf(thrown) ?? "EIO")));
     server.listen(address, () => resolve(ok(server)));
-    // The lock lasts as long as the process, and the process no longer because of the lock.
+    // The lock lasts as long as the process, but must not keep the process alive.
     server.unref();
   });
 }
@@ -75,7 +75,7 @@ function holdOn(server: Server, address: Address): Hold {
     release: async () => {
       if (isReleased) return closed;
       isReleased = true;
-      // Closing removes the socket's file, by the address, which therefore is closed afterwards.
+      // Closing removes the socket's file through its address, so the address is closed afterwards.
       server.close();
       await closed;
       address.close();
@@ -83,7 +83,7 @@ function holdOn(server: Server, address: Address): Hold {
   };
 }
 
-/** A stopped holder counts: the kernel takes connections in its stead. */
+/** A stopped holder counts too: the kernel accepts connections for it. */
 function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -95,13 +95,13 @@ function isListening(address: string): Promise<boolean> {
   });
 }
 
-/** The path to give to the system instead of a socket's own, until it is closed. */
+/** The path to use for a socket in system calls, until it is closed. */
 interface Address {
   readonly path: string;
   close(): void;
 }
 
-/** A path that is too long for an address is reached through its directory's descriptor. */
+/** A path too long for a socket address is reached through its directory's descriptor. */
 function addressOf(socketPath: string): Result<Address, Errno> {
   if (Buffer.byteLength(socketPath) <= ADDRESS_BYTES_MAX || !HAS_PROC) {
     return ok({ path: socketPath, close: () => undefined });

@@ -3,27 +3,27 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { attempt } from "../system/errno.ts";
 import { symlinkSync, unlinkSync } from "../system/effects.ts";
 
-/** A file that is not to be read, and a word that is in it. */
+/** A file that must not be readable, and a word that it contains. */
 export interface SecretCanary {
   readonly path: string;
   readonly word: string;
 }
 
-/** Words that were read, and by which way. */
+/** A word that could be read, and the way in which it was. */
 export interface Sighting {
   readonly word: string;
   readonly way: "path" | "link" | "proc" | "environment" | "git";
 }
 
-/** What a look at paths without a known word comes to: those with something in them. */
+/** All words that could be read, and the `paths` in which something was visible. */
 export interface SecretSightings {
   readonly sightings: readonly Sighting[];
   readonly visible: readonly string[];
 }
 
 /**
- * Tries to read each canary in the ways that an engine has, and says which it could: to be run where nothing
- * is to be found. `paths` are looked at without being read.
+ * Tries to read each canary in every way that an engine could, and reports the successes. Runs inside a sandbox
+ * that should hide them all. `paths` are only checked for visible content.
  */
 export function lookForSecrets(
   canaries: readonly SecretCanary[],
@@ -69,7 +69,7 @@ function throughProc(path: string): readonly string[] {
   return pids.map((pid) => textOf(`/proc/${pid}/root${path}`));
 }
 
-/** git prints what it reads, and the lines that it cannot make sense of. */
+/** git prints what it reads, including the lines that it cannot parse. */
 function throughGit(path: string): readonly string[] {
   const words = [
     ["config", "--file", path, "--list"],
@@ -82,7 +82,7 @@ function throughGit(path: string): readonly string[] {
   });
 }
 
-/** A directory with entries, or a file that can be opened. Nothing of it is kept. */
+/** Whether the path is a directory with entries or a readable file with content. The content is discarded. */
 function hasSomething(path: string): boolean {
   const found = attempt(() => {
     if (statSync(path).isDirectory()) return readdirSync(path).length > 0;

@@ -2,18 +2,18 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { attempt } from "../system/errno.ts";
 
-/** A file system, as an ordinary user finds it. */
+/** A file system, as an ordinary user sees it. */
 export interface Disk {
   readonly freeBytes: number;
-  /** Files that may still be made; undefined where the file system does not count them. */
+  /** How many files can still be created; `undefined` if the file system does not count them. */
   readonly freeFiles: number | undefined;
-  /** Its kind, when it is one that other machines may write to, too. */
+  /** The file system's kind, if other machines may write to it too. */
   readonly shared: string | undefined;
-  /** Tells two file systems apart. */
+  /** The device number, which distinguishes file systems. */
   readonly device: number;
 }
 
-/** File systems on which neither events nor locks need come from other machines: the magic numbers of Linux. */
+/** File systems on which events and locks may not cross machines, by Linux's magic numbers. */
 const SHARED: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
@@ -23,7 +23,7 @@ const SHARED: ReadonlyMap<number, string> = new Map([
   [0x65735546, "FUSE"],
 ]);
 
-/** The file system that holds `path`, or would; undefined when it cannot be asked. */
+/** The file system that contains `path`, or would contain it; `undefined` if it cannot be read. */
 export function probeDisk(path: string): Disk | undefined {
   const existing = existingAt(path);
   const found = attempt(() => ({ fs: statfsSync(existing), device: statSync(existing).dev }));
@@ -37,12 +37,12 @@ export function probeDisk(path: string): Disk | undefined {
   };
 }
 
-/** Whether files may be made in `path`, or `path` itself be made. */
+/** Whether files can be created in `path`, or `path` itself can be created. */
 export function isWritable(path: string): boolean {
   return attempt(() => accessSync(existingAt(path), constants.W_OK | constants.X_OK)).ok;
 }
 
-/** The path itself, or the lowest folder above it that is there. */
+/** The path itself, or its nearest existing parent. */
 function existingAt(path: string): string {
   const isThere = attempt(() => statSync(path)).ok;
   return isThere || path === dirname(path) ? path : existingAt(dirname(path));

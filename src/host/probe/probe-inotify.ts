@@ -3,16 +3,16 @@ import { attempt } from "../system/errno.ts";
 import { readSetting } from "./probe-namespaces.ts";
 import { listPids } from "../processes/run-environments.ts";
 
-/** How much of Linux's file events this user has, and how much of it is in use. */
+/** This user's limits for Linux file events, and their current use. */
 export interface Inotify {
   readonly watchesMax: number;
   readonly instancesMax: number;
-  /** Of the processes that we may look into: those of this user. */
+  /** Counted in the processes that we can inspect: those of this user. */
   readonly watchesUsed: number;
   readonly instancesUsed: number;
 }
 
-/** `undefined` where there is no inotify. */
+/** Reads the limits and the use; `undefined` if there is no inotify. */
 export function probeInotify(): Inotify | undefined {
   const watchesMax = Number(readSetting("fs.inotify.max_user_watches"));
   const instancesMax = Number(readSetting("fs.inotify.max_user_instances"));
@@ -22,7 +22,7 @@ export function probeInotify(): Inotify | undefined {
   return { watchesMax, instancesMax, watchesUsed, instancesUsed: instances.length };
 }
 
-/** Watches of each instance that a process has open; none where we may not look. */
+/** The number of watches of each instance that a process has open; empty if it cannot be inspected. */
 function instancesOf(pid: number): readonly number[] {
   const directory = `/proc/${pid}/fd`;
   const names = attempt(() => readdirSync(directory));

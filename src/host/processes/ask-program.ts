@@ -4,30 +4,30 @@ import { refusalOf } from "./command-checks.ts";
 import type { Errno } from "../system/errno.ts";
 import { sendSignal } from "./signals.ts";
 
-/** What a program answered. */
+/** The result of asking a program. */
 export type ProgramAnswer =
   | {
       readonly kind: "exited";
       readonly exitCode: number;
       readonly stdout: string;
       readonly stderr: string;
-      /** Both, in the order in which they came. */
+      /** Both streams, in the order in which the output arrived. */
       readonly output: string;
     }
-  /** There is no such program, or it may not be executed. */
+  /** The program does not exist, or must not be executed. */
   | { readonly kind: "absent"; readonly errno: Errno }
   | { readonly kind: "timed-out" };
 
-/** Longer than any answer: a program that prints more is ended. */
+/** Longer than any answer: a program that prints more is killed. */
 const OUTPUT_CHARS_MAX = 1024 * 1024;
 
-/** For a process that left the group and holds the pipes: what was printed is read long before. */
+/** How long a process that left the group may hold the pipes: the output has been read long before. */
 const ESCAPED_MS = 500;
 
 /**
- * Asks a program something: text in, text out, within a time. It runs in a process group of its own,
- * which ends with it. For turns, verify and setup there is `runProcess`: those print to files, are
- * asked to end before they are killed, and are swept for what they started.
+ * Runs a program that answers a question: text in, text out, within a time limit. It runs in its own process group,
+ * which is killed when it ends. For turns, verify and setup there is `runProcess`, which writes output to files,
+ * asks a command to end before it kills it, and sweeps the processes that it started.
  */
 export async function askProgram(
   argv: Command["argv"],
@@ -43,7 +43,7 @@ export async function askProgram(
 ): Promise<ProgramAnswer> {
   const refusal = refusalOf({ argv, cwd, env });
   if (refusal !== undefined) return { kind: "absent", errno: refusal };
-  // Imported when first asked: most commands ask nothing.
+  // Imported on first use: most commands ask no program.
   const { execa } = await import("execa");
   const [executable, ...rest] = argv;
   failpoint("ask.before");
@@ -64,7 +64,7 @@ export async function askProgram(
   const { pid } = child;
   child.once("exit", () => {
     if (pid !== undefined) sendSignal(-pid, "SIGKILL");
-    // Execa waits for all who hold them.
+    // execa waits for every process that holds the pipes.
     const closePipes = () => [child.stdout, child.stderr].forEach((pipe) => pipe.destroy());
     setTimeout(closePipes, ESCAPED_MS).unref();
   });

@@ -11,8 +11,9 @@ import { leaveTerminal, openStreams } from "./own-terminal.ts";
 import type { Sweeper } from "./sweep.ts";
 
 /**
- * Runs a command in our terminal, as the port says: it has our standard input, output and error, opened anew
- * where they are a terminal, and stays in our process group, so that the terminal is its own as it is ours.
+ * Implements the port's `attach`: runs a command in our terminal. The command gets our standard input, output and
+ * error, reopened if they are a terminal, and stays in our process group, so that the terminal serves it as it
+ * serves us.
  */
 export async function attachCommand(
   { argv, cwd, env, runId }: Command & { readonly runId: string },
@@ -23,7 +24,7 @@ export async function attachCommand(
   if (refusal !== undefined) return spawnFailure(command, refusal);
   const { execa } = await import("execa");
   const [executable, ...rest] = argv;
-  // Ctrl-C reaches us as well; it is meant for the command, which decides what it means.
+  // Ctrl-C reaches us too, but is meant for the command, which decides what to do.
   const ignore = () => undefined;
   await leaveTerminal();
   const { stdio, close } = openStreams();
@@ -34,7 +35,7 @@ export async function attachCommand(
       cwd,
       env: { ...env, [RUN_ID_VARIABLE]: runId },
       extendEnv: false,
-      // Passed on as they are; the types name no descriptor above 9.
+      // Passed on unchanged; the types only allow descriptors up to 9.
       stdio: stdio as readonly [3, 3, 3],
       reject: false,
     });

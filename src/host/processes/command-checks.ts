@@ -4,15 +4,15 @@ import { type Command, SpawnFailure } from "../../base/ports/processes.ts";
 import { fail, type Result } from "../../base/result.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 
-/** A command that could not be started, in the words of the port. */
+/** The port's failure for a command that could not be started. */
 export function spawnFailure(command: Command, errno: Errno): Result<never, SpawnFailure> {
   return fail(SpawnFailure({ executable: command.argv[0], errno }));
 }
 
 /**
- * Why a command cannot even be tried: `ENOENT` for an executable without a name, `EINVAL` for a NUL in
- * a word, which no system call can carry, and `ENOTDIR` for a working directory that is none, which
- * the system would report as `ENOENT`, as if the executable were missing.
+ * Why a command cannot even be tried: `ENOENT` for an empty executable name; `EINVAL` for a NUL in a word, which no
+ * system call can pass; `ENOTDIR` for a working directory that is not a directory. The system would report the last
+ * as `ENOENT`, as if the executable were missing.
  */
 export function refusalOf({ argv, cwd, env }: Command): Errno | undefined {
   if (argv[0] === "") return "ENOENT";
@@ -23,9 +23,9 @@ export function refusalOf({ argv, cwd, env }: Command): Errno | undefined {
 }
 
 /**
- * Why an executable could not be started, found by looking for it as the system did; `otherwise` when
- * the reason does not lie there. The system's own answer is `EACCES` also for a program that is
- * nowhere, when a directory of PATH may not be searched.
+ * Why an executable could not be started, found by the same search that the system does; `otherwise` if the
+ * executable is not the reason. The system itself reports `EACCES` even for a missing program, if a directory of
+ * PATH may not be searched.
  */
 export function whyNotExecutable({ argv, cwd, env }: Command, otherwise: Errno): Errno {
   const [executable] = argv;

@@ -14,8 +14,8 @@ import { attempt } from "../system/errno.ts";
 import { openOutput } from "../files/open-regular.ts";
 
 /**
- * Starts a process in a session of its own that outlives us and does not keep us alive. `ended` is
- * the exit code, or as in a shell 128 and the number of the signal.
+ * Starts a process in its own session, which outlives us and does not keep us alive. `ended` resolves to the exit
+ * code or, as in a shell, to 128 plus the number of the signal.
  */
 export function startDaemon(
   command: Command & { readonly logPath: string; readonly mark?: string | undefined },
@@ -29,7 +29,7 @@ export function startDaemon(
     const started = attempt(() => spawnDetached(marked(command), fd));
     if (!started.ok) return spawnFailure(command, started.failure);
     const { pid } = started.value;
-    // Node knows at once that it failed, but says why only later, in an event.
+    // Node knows immediately that it failed, but reports the reason only later, in an event.
     if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
     return ok({ pid, ended: endOf(started.value) });
   } finally {
@@ -48,7 +48,7 @@ function spawnDetached({ argv, cwd, env }: Command, fd: number): ChildProcess {
   const [executable, ...rest] = argv;
   const stdio = ["ignore" as const, fd, fd];
   const child = spawn(executable, rest, { cwd, env: { ...env }, detached: true, stdio });
-  // The failure has been returned already; without a listener the event would be thrown.
+  // The failure has already been returned; without a listener the event would be thrown.
   child.on("error", () => undefined);
   child.unref();
   return child;

@@ -3,24 +3,24 @@ import { DAEMON_MARK_VARIABLE, type ProcessIdentity } from "../../base/ports/pro
 import { HAS_PROC, identify, readProcStat } from "./process-identity.ts";
 import { RunEnvironments } from "./run-environments.ts";
 
-/** On a machine where others start and end processes all the time no look is ever sure. */
-const LOOKS_MAX = 25;
-/** Between looks: the time that a starting process needs to show its environment. */
-const LOOK_MS = 2;
+/** The maximum number of scans: on a busy machine, no scan is ever certain. */
+const SCANS_MAX = 25;
+/** The delay between scans: the time that a starting process needs to show its environment. */
+const SCAN_DELAY_MS = 2;
 
 /**
- * The living daemons with this mark, as `startDaemon` sets it. A child of one shows the environment of its
- * parent until it runs a program of its own, and is none. Empty where there is no /proc.
+ * The living daemons with this mark, as set by `startDaemon`. Until it runs its own program, a daemon's child shows
+ * its parent's environment, and is left out. Empty if there is no /proc.
  */
 export async function findDaemons(mark: string): Promise<readonly ProcessIdentity[]> {
   if (!HAS_PROC) return [];
   const environments = new RunEnvironments();
   let carriers: readonly number[] = [];
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
-    const look = environments.look(`${DAEMON_MARK_VARIABLE}=${mark}`);
-    carriers = look.carriers;
-    if (look.doubt === "none") break;
-    if (look.doubt === "starting") await sleep(LOOK_MS);
+  for (let scans = 0; scans < SCANS_MAX; scans++) {
+    const scan = environments.scan(`${DAEMON_MARK_VARIABLE}=${mark}`);
+    carriers = scan.carriers;
+    if (scan.doubt === "none") break;
+    if (scan.doubt === "starting") await sleep(SCAN_DELAY_MS);
   }
   return carriers.flatMap((pid) => {
     const parent = readProcStat(pid)?.parent;
@@ -30,7 +30,7 @@ export async function findDaemons(mark: string): Promise<readonly ProcessIdentit
   });
 }
 
-/** Takes the mark out of the environment: what this process starts is none of those that were started with it. */
+/** Removes the mark from the environment, so that the processes that this one starts do not carry it. */
 export function dropDaemonMark(environment: Record<string, string | undefined>): void {
   Reflect.deleteProperty(environment, DAEMON_MARK_VARIABLE);
 }

@@ -2,21 +2,23 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { attempt } from "../system/errno.ts";
 
-/** Where an executable is looked for. */
+/** Where to search for an executable. */
 export interface SearchPlace {
-  /** A name with a slash is a path from here. */
+  /** The directory to which a name with a slash is relative. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Absolute path of the file that `name` starts, found as the system finds it; undefined: there is none. */
+/**
+ * The absolute path of the file that `name` would start, found as the system does; `undefined` if there is none.
+ */
 export function findExecutable(name: string, { cwd, env }: SearchPlace): string | undefined {
   if (name === "" || name.includes("\0")) return undefined;
   const directories = name.includes("/") ? [""] : (env["PATH"] ?? "").split(delimiter);
   return directories
     .map((directory) => resolve(cwd, join(directory, name)))
     .find((path) => {
-      // A directory may be "executed", too: that is how it is entered.
+      // A directory can have execute permission too, but cannot be started.
       const found = attempt(() => statSync(path).isFile());
       return found.ok && found.value && attempt(() => accessSync(path, constants.X_OK)).ok;
     });

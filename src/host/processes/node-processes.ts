@@ -8,7 +8,7 @@ import { runProcess } from "./run-command.ts";
 import { sendSignal } from "./signals.ts";
 import { Sweeper } from "./sweep.ts";
 
-/** The processes of this machine behind the port. `stopGraceMs` lies between TERM and KILL. */
+/** Implements the port for this machine's processes. `stopGraceMs` is the time between TERM and KILL. */
 export function createNodeProcesses({
   stopGraceMs = STOP_GRACE_MS,
 }: { readonly stopGraceMs?: number | undefined } = {}): Processes {

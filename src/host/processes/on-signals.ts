@@ -2,16 +2,16 @@
 export type EndSignal = "SIGHUP" | "SIGINT" | "SIGTERM";
 
 /**
- * Has a signal told to somebody instead of ending this process.
+ * Calls `listener` for a signal, which then no longer ends this process.
  *
- * @returns what gives the signals back to those who had them before
+ * @returns the function that removes the listener
  */
 export function onSignals(
   names: readonly EndSignal[],
-  told: (name: EndSignal) => void,
+  listener: (name: EndSignal) => void,
 ): () => void {
-  for (const name of names) process.on(name, told);
+  for (const name of names) process.on(name, listener);
   return () => {
-    for (const name of names) process.off(name, told);
+    for (const name of names) process.off(name, listener);
   };
 }

@@ -5,23 +5,23 @@ import { isatty } from "node:tty";
 import { openSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 
-/** Where terminals have their names, on systems that cannot open a descriptor anew by its number. */
+/** Where terminals are listed, on systems that cannot reopen a descriptor by its number. */
 const DEVICES = "/dev";
 
-/** What a command in our terminal has for its standard input, output and error. */
+/** The standard input, output and error of a command in our terminal. */
 export interface OwnStreams {
   readonly stdio: readonly [OwnStream, OwnStream, OwnStream];
-  /** Closes what was opened for the command, on our side. */
+  /** Closes our side of what was opened for the command. */
   readonly close: () => void;
 }
 
 type OwnStream = number | "inherit";
 
 /**
- * Opens anew what we have of the terminal, for a command that is to have it. Who inherits a descriptor shares
- * its open file description and with it its flags: Node makes the first three of every child blocking, and so
- * ours; then our next read of the terminal stops the whole process until somebody types. What is no
- * terminal, or cannot be opened anew, is inherited.
+ * Reopens our terminal for a command that uses it. An inherited descriptor shares its open file description and
+ * thereby its flags: Node makes the first three descriptors of every child blocking, and thus ours too, and then
+ * our next read of the terminal blocks the whole process until someone types. Streams that are not a terminal, or
+ * that cannot be reopened, are inherited.
  */
 export function openStreams(): OwnStreams {
   const [input, output, error] = [openTerminal(0), openTerminal(1), openTerminal(2)];
@@ -43,7 +43,7 @@ function openTerminal(fd: 0 | 1 | 2): number | undefined {
   return undefined;
 }
 
-/** The name of a terminal, as ttyname(3) finds it; not `/dev/tty`, for whose events macOS has no kqueue. */
+/** The path of a terminal, found like ttyname(3) does; not `/dev/tty`, which kqueue on macOS cannot watch. */
 function nameOf(fd: number): string | undefined {
   const { rdev } = fstatSync(fd);
   const listed = attempt(() => readdirSync(DEVICES));
@@ -57,11 +57,11 @@ function nameOf(fd: number): string | undefined {
   });
 }
 
-/** Stops reading our terminal: what is typed from now on stays there for the next program that reads it. */
+/** Stops reading our terminal, so that further input is left for the next program that reads it. */
 export async function leaveTerminal(): Promise<void> {
   const { stdin } = process;
   if (!stdin.isTTY) return;
-  // Until a removed listener of `readable` has been counted, which takes a tick, a stream does not heed `pause`.
+  // A stream ignores `pause` until it has counted a removed `readable` listener, which takes a tick.
   await setImmediate();
   stdin.resume();
   stdin.pause();

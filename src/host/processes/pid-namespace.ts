@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
 import { findExecutable } from "./find-executable.ts";
 
-/** Longer than any answer takes. */
+/** Longer than the probe ever takes. */
 const PROBE_MS_MAX = 5_000;
 
 /**
- * The first process of a namespace: waits for the command, so that TERM reaches that as it would any other
- * process (the first one of a namespace ignores what it has no handler for), and hands on how it ended.
+ * The first process of a namespace. It waits for the command, so that TERM reaches the command like any other
+ * process (the first process of a namespace ignores signals without a handler), and passes on how it ended.
  */
 const INIT = ["/bin/sh", "-c", '"$@"; exit $?', "init"] as const;
 
 let found: Promise<readonly string[] | undefined> | undefined;
 
 /**
- * What has to stand before a command so that it runs in a pid namespace of its own, which ends with it: with
- * whatever it started, however that hides. Undefined where the system gives none. Asked once.
+ * The words to put before a command so that it runs in its own pid namespace, which ends with it, along with
+ * whatever it started, however well hidden. `undefined` if the system does not allow this. Probed once.
  */
 export function pidNamespace(): Promise<readonly string[] | undefined> {
   return (found ??= find());
@@ -26,11 +26,11 @@ async function find(): Promise<readonly string[] | undefined> {
   const unshare = findExecutable("unshare", place);
   if (unshare === undefined) return undefined;
   const options = ["--pid", "--fork", "--kill-child", "--mount-proc"];
-  // Whoever may not make one makes it as the owner of a user namespace, as whom it stays who it is.
+  // A user who may not create one directly creates it inside a user namespace, and keeps the same user id.
   const asOwner = ["--user", "--map-current-user", ...options];
   const flags = process.getuid?.() === 0 ? options : asOwner;
   const words = [...flags, "--", ...INIT];
-  // Not by execa: every role asks before its first turn, and loading it costs 22 ms and 10 MB.
+  // execa is avoided: every role probes before its first turn, and loading it costs 22 ms and 10 MB.
   const limits = { timeout: PROBE_MS_MAX, killSignal: "SIGKILL" } as const;
   return new Promise((resolve) => {
     execFile(unshare, [...words, "true"], { ...place, ...limits }, (error) =>

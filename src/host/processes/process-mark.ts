@@ -5,24 +5,24 @@ import { present } from "../../base/assert.ts";
 import { attempt } from "../system/errno.ts";
 import { identify } from "./process-identity.ts";
 
-/** Who left something behind: enough for another process to prove its death, or to know that it cannot. */
+/** Identifies the process that left something behind, so that another can prove it dead, if that is possible. */
 export const ProcessMark = z.object({
   pid: z.int().positive(),
   startTime: z.string(),
-  /** Where these mean something: one boot of one machine, and one space of process numbers on it. */
+  /** The scope in which these are valid: one boot of one machine, and one pid namespace on it. */
   space: z.string(),
-  /** Whose it is: processes of other users may be hidden from us. */
+  /** The process's user: other users' processes may be hidden from us. */
   user: z.int(),
 });
 export type ProcessMark = z.infer<typeof ProcessMark>;
 
-/** This process. */
+/** The mark of this process. */
 export function ownMark(): ProcessMark {
   const { pid, startTime } = present(identify(process.pid), "we are alive");
   return { pid, startTime, space: spaceOf(), user: ownUser() };
 }
 
-/** `unknown`: it may live where we cannot see it, in another container or on another machine. */
+/** Whether the process is alive; `unknown` if it may run out of sight, in another container or machine. */
 export function fateOf(mark: ProcessMark): "alive" | "dead" | "unknown" {
   const user = ownUser();
   if (mark.space !== spaceOf() || (mark.user !== user && user !== 0)) return "unknown";

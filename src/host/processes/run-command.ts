@@ -20,9 +20,9 @@ import { sendSignal } from "./signals.ts";
 import { askMembersToEnd, isGroupAlive, killGroup, type Sweeper } from "./sweep.ts";
 import { TIMER_MS_MAX } from "../system/system-clock.ts";
 
-/** How often to look whether a group that was asked to end has ended. */
+/** How often to check whether a group that was asked to end has ended. */
 const GROUP_POLL_MS = 20;
-/** How often to look how much a bounded command has printed. */
+/** How often to check the output size of a limited command. */
 const OUTPUT_POLL_MS = 100;
 
 export interface RunContext {
@@ -31,10 +31,10 @@ export interface RunContext {
 }
 
 /**
- * Runs a command as the port says. Input and output are files, never pipes: with a pipe, Node and
- * execa wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
- * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened. Without pipes,
- * and with ends that concern the whole group, nothing of execa is left to be used.
+ * Implements the port's `run`. Input and output are files, never pipes. With a pipe, Node and execa wait for every
+ * process that holds its other end (measured: 30 s for a grandchild); a command that does not read its input makes
+ * writing to it fail; and `/dev/stdin` cannot be opened. Without pipes, and with whole process groups to end, execa
+ * has nothing left to offer.
  */
 export async function runProcess(
   options: RunOptions,
@@ -46,7 +46,7 @@ export async function runProcess(
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
   const before = await wordsBefore(options);
-  const missing = before.length === 0 ? undefined : whyNotFound(options);
+  const missing = before.length === 0 ? undefined : missingExecutable(options);
   if (missing !== undefined) {
     streams.value.forEach((fd) => closeSync(fd));
     return spawnFailure(options, missing);
@@ -60,7 +60,7 @@ export async function runProcess(
   return ok(await untilEnded({ pid, ended, isInNamespace: before.length > 0 }, options, context));
 }
 
-/** Two pid namespaces, one in the other, would have nothing over one. */
+/** The words to put before the command. A pid namespace inside another would add nothing. */
 async function wordsBefore({ enclosure, isIsolated }: RunOptions): Promise<readonly string[]> {
   const needsOwn = isIsolated === true && enclosure?.isKeeper !== true;
   const namespace = needsOwn ? await pidNamespace() : undefined;
@@ -85,7 +85,7 @@ function openStreams(options: RunOptions): Result<readonly number[], Errno> {
   return ok(opened);
 }
 
-/** The input as a file that has no name any more when the command starts. */
+/** Writes the input to a file, whose name is removed before the command starts. */
 function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: number }, Errno> {
   const path = `${stdoutPath}.${randomBytes(6).toString("hex")}.stdin`;
   const opened = openRegular(path, fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_EXCL);
@@ -94,7 +94,7 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
   const written = attempt(() => {
     unlinkSync(path);
     const bytes = Buffer.from(stdin);
-    // Written by position: the descriptor stays at the start, where the command begins to read.
+    // Written by position, so that the descriptor stays at the start, where the command begins to read.
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, at);
   });
   if (written.ok) return ok({ fd });
@@ -102,7 +102,7 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
   return written;
 }
 
-/** What Node knows at once to be impossible (too long a list of arguments) it throws. */
+/** Starts the command. Node throws what it immediately knows to be impossible, such as too many arguments. */
 function start(
   [executable = "", ...rest]: readonly string[],
   { cwd, env, runId, enclosure }: RunOptions,
@@ -114,7 +114,7 @@ function start(
       cwd,
       env: { ...env, ...enclosure?.env, [RUN_ID_VARIABLE]: runId },
       stdio: [...streams],
-      // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
+      // In its own process group, so that Ctrl-C reaches only us and a signal can reach the whole group.
       detached: true,
     });
     failpoint("run.after");
@@ -122,7 +122,7 @@ function start(
   });
 }
 
-/** How the process itself ended, or why there was none. */
+/** How the process ended, or why it could not be started. */
 interface Ended {
   readonly errno?: Errno;
   readonly exitCode?: number | null;
@@ -136,10 +136,10 @@ function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** In a namespace it is looked for by somebody who has other words for it. */
-function whyNotFound(command: RunOptions): Errno | undefined {
-  const why = whyNotExecutable(command, "none");
-  return why === "none" ? undefined : why;
+/** Checks for the executable beforehand, because a namespace reports a missing one differently. */
+function missingExecutable(command: RunOptions): Errno | undefined {
+  const errno = whyNotExecutable(command, "none");
+  return errno === "none" ? undefined : errno;
 }
 
 function failedSpawn(options: RunOptions, errno: Errno = "EIO"): Result<never, SpawnFailure> {
@@ -147,7 +147,7 @@ function failedSpawn(options: RunOptions, errno: Errno = "EIO"): Result<never, S
 }
 
 interface Child {
-  /** Also the number of its process group. */
+  /** Also the id of its process group. */
   readonly pid: number;
   readonly ended: Promise<Ended>;
   readonly isInNamespace: boolean;
@@ -171,7 +171,7 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   return runEndOf(exitCode ?? 1, child.isInNamespace);
 }
 
-/** The first process of a namespace tells of a signal as shells do. */
+/** The first process of a namespace reports a signal as shells do: as an exit code above 128. */
 function runEndOf(exitCode: number, isInNamespace: boolean): RunEnd {
   const number = exitCode - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
@@ -181,7 +181,7 @@ function runEndOf(exitCode: number, isInNamespace: boolean): RunEnd {
 
 type Cause = "ended" | "timed-out" | "stopped" | "flooded";
 
-/** The first reason wins: what happens while a command is being stopped changes nothing. */
+/** The first cause wins: whatever happens while a command is being stopped changes nothing. */
 function firstCause(ended: Promise<unknown>, options: RunOptions): Promise<Cause> {
   const { timeoutMs, signal, outputBytesMax, stdoutPath } = options;
   return new Promise((resolve) => {
@@ -206,7 +206,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Waits until the group is empty, members that outlive their leader included, for a time at most. */
+/** Waits, up to a time limit, until the group is empty, members that outlive their leader included. */
 async function groupEnds(group: number, graceMs: number): Promise<void> {
   const endMs = performance.now() + graceMs;
   while (isGroupAlive(group) && performance.now() < endMs) await sleep(GROUP_POLL_MS);

@@ -2,22 +2,22 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import { attempt, type Errno, errnoOf } from "../system/errno.ts";
 import { isDead, readProcStat } from "./process-identity.ts";
 
-/** Looks after which a process without an environment is taken to have none. */
-const LOOKS_AT_ZOMBIE = 2;
-/** `exec` sets the arguments right before the environment, so who has them will hardly get one. */
-const LOOKS_WITH_ARGUMENTS = 2;
-const LOOKS_AT_LIVING = 10;
+/** The number of scans after which a process without an environment is assumed to have none. */
+const SCANS_OF_ZOMBIE = 2;
+/** `exec` sets the arguments right before the environment, so a process with arguments should have one soon. */
+const SCANS_WITH_ARGUMENTS = 2;
+const SCANS_OF_LIVING = 10;
 
-/** What one look at all processes found. */
+/** The result of one scan of all processes. */
 export interface ProcessScan {
-  /** The processes, ourselves excepted, that carry a marker in their environment. */
+  /** The processes, except ourselves, that carry a marker in their environment. */
   readonly carriers: readonly number[];
   readonly doubt: Doubt;
 }
 
 /**
- * Why a look may have left a process unseen: one `ended` meanwhile, which another look at once
- * settles, or one may be `starting`, which needs a moment.
+ * Why a scan may have missed a process: one `ended` meanwhile, which an immediate second scan settles, or one may
+ * be `starting`, which needs a moment.
  */
 export type Doubt = "none" | "ended" | "starting";
 
@@ -28,30 +28,30 @@ type Environment = "marked" | "unmarked" | "none" | "vanished";
 /**
  * Finds processes by a variable in their environment, through `/proc/<pid>/environ`.
  *
- * Two races would let a process slip through a single look, so a look says when it met one. A process
- * that ended between being listed and being read may have forked in between. And in the midst of an
- * `exec` a living process shows no environment; so do, for ever, those whose environment is empty and
- * zombies, which is why the number of looks that found none is remembered for each.
+ * Two races would let a process escape a single scan, so a scan reports when it met one. First, a process that
+ * ended between being listed and being read may have forked in between. Second, during an `exec` a living process
+ * shows no environment. Zombies and processes with an empty environment never show one, so the number of scans
+ * without one is counted for each process.
  */
 export class RunEnvironments {
   readonly #buffer = Buffer.allocUnsafe(256 * 1024);
-  #looksWithout = new Map<number, number>();
-  /** Read in the look before, and without any of the markers. */
+  #scansWithout = new Map<number, number>();
+  /** The processes that the previous scan read and found without any marker. */
   #unmarked: ReadonlySet<number> = new Set();
   #markers: readonly string[] = [];
 
-  /** A new search: numbers of processes may have been given anew since the last one. */
+  /** Starts a new search: pids may have been reused since the last one. */
   begin(): void {
     this.#unmarked = new Set();
   }
 
-  /** Looks once at every process for any of the markers, each a whole `NAME=value`. */
-  look(...markers: readonly string[]): ProcessScan {
+  /** Scans every process once for any of the markers, each a complete `NAME=value`. */
+  scan(...markers: readonly string[]): ProcessScan {
     const carriers: number[] = [];
     const doubts = new Set<Doubt>();
-    const looksWithout = new Map<number, number>();
+    const scansWithout = new Map<number, number>();
     const unmarked = new Set<number>();
-    // Another search may have come between two looks of this one.
+    // A different search may have run between two scans of this one.
     const isSame = markers.join("\0") === this.#markers.join("\0");
     const known = isSame ? this.#unmarked : new Set<number>();
     for (const pid of listPids()) {
@@ -59,15 +59,15 @@ export class RunEnvironments {
       const environment = this.#environmentOf(pid, markers);
       if (environment === "marked") carriers.push(pid);
       if (environment === "unmarked") unmarked.add(pid);
-      // What others start and end, as a build does all the time, had no child of ours.
+      // Processes without a marker, as a build starts and ends all the time, had no child of ours.
       if (environment === "vanished" && !known.has(pid)) doubts.add("ended");
       if (environment === "none") {
-        const looks = (this.#looksWithout.get(pid) ?? 0) + 1;
-        looksWithout.set(pid, looks);
-        doubts.add(doubtAbout(pid, looks));
+        const scans = (this.#scansWithout.get(pid) ?? 0) + 1;
+        scansWithout.set(pid, scans);
+        doubts.add(doubtAbout(pid, scans));
       }
     }
-    this.#looksWithout = looksWithout;
+    this.#scansWithout = scansWithout;
     this.#unmarked = unmarked;
     this.#markers = markers;
     const doubt = doubts.has("starting") ? "starting" : doubts.has("ended") ? "ended" : "none";
@@ -75,7 +75,7 @@ export class RunEnvironments {
   }
 
   #environmentOf(pid: number, markers: readonly string[]): Environment {
-    // Only root can read others' environments; a look at the owner is cheaper than a refusal.
+    // Only root can read other users' environments; checking the owner is cheaper than a refusal.
     const owner = UID === 0 ? UID : ownerOf(pid);
     if (owner === undefined) return "vanished";
     if (owner !== UID) return "unmarked";
@@ -103,38 +103,38 @@ export class RunEnvironments {
 
 function environmentRefused(pid: number, errno: Errno | undefined): Environment {
   if (errno === "ENOENT") return "vanished";
-  // What has no memory (any more) is refused with ESRCH or, since it then counts as root's, EACCES.
+  // A process without memory is refused with ESRCH or, because it then counts as root's, with EACCES.
   return errno === "ESRCH" || ownerOf(pid) === UID ? "none" : "unmarked";
 }
 
-/** The user of a process; `undefined` when it is gone. */
+/** The user of a process; `undefined` if it is gone. */
 function ownerOf(pid: number): number | undefined {
   const found = attempt(() => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
   return found.ok ? found.value?.uid : undefined;
 }
 
-/** All process numbers there are. */
+/** All current pids. */
 export function listPids(): readonly number[] {
-  // The other entries of /proc are words, and Number() makes NaN of them.
+  // The other entries of /proc are words, which Number() turns into NaN.
   return readdirSync("/proc").map(Number).filter(Number.isSafeInteger);
 }
 
-/** A marker counts at the start of a variable only, not in the midst of another's value. */
+/** A marker counts only at the start of a variable, not inside another's value. */
 function holds(variables: Buffer, marker: string): boolean {
   let index = variables.indexOf(marker);
   while (index > 0 && variables[index - 1] !== 0) index = variables.indexOf(marker, index + 1);
   return index >= 0;
 }
 
-/** What to think of a process in which so many looks have found no environment. */
-function doubtAbout(pid: number, looks: number): Doubt {
-  if (looks > LOOKS_AT_LIVING) return "none";
+/** The doubt about a process whose environment was empty in this many scans. */
+function doubtAbout(pid: number, scans: number): Doubt {
+  if (scans > SCANS_OF_LIVING) return "none";
   const stat = readProcStat(pid);
   if (stat === undefined) return "ended";
   if (stat.isKernelThread) return "none";
-  if (isDead(stat)) return looks < LOOKS_AT_ZOMBIE ? "ended" : "none";
-  const looksMax = hasArguments(pid) ? LOOKS_WITH_ARGUMENTS : LOOKS_AT_LIVING;
-  return looks < looksMax ? "starting" : "none";
+  if (isDead(stat)) return scans < SCANS_OF_ZOMBIE ? "ended" : "none";
+  const scansMax = hasArguments(pid) ? SCANS_WITH_ARGUMENTS : SCANS_OF_LIVING;
+  return scans < scansMax ? "starting" : "none";
 }
 
 function hasArguments(pid: number): boolean {

@@ -7,8 +7,8 @@ import { fateOf, ProcessMark } from "./process-mark.ts";
 const MARK_BYTES_MAX = 64 * 1024;
 
 /**
- * What a process that makes a session is about to make, written before it makes any of it: so that
- * what it leaves when it is killed can be told from what is somebody else's.
+ * What a process that creates a session is about to make, written before it makes any of it. If the process is
+ * killed, its remains can be told from other people's files.
  */
 export const StartMark = z.object({
   by: ProcessMark,
@@ -19,17 +19,17 @@ export const StartMark = z.object({
 });
 export type StartMark = z.infer<typeof StartMark>;
 
-/** The mark of a home that is being made, beside it. */
+/** The mark of an unfinished home, which lies beside it. */
 export function startMarkPath(draftDirectory: string): string {
   return `${draftDirectory}.json`;
 }
 
-/** `undefined` when there is none, or it cannot be read. */
+/** Reads the mark; `undefined` if there is none or it cannot be read. */
 export function readStartMark(files: Files, path: string): StartMark | undefined {
   return StartMark.safeParse(jsonIn(files, path, MARK_BYTES_MAX)).data;
 }
 
-/** Whether the process that makes a session may still be at it. */
+/** Whether the process that creates the session may still be running. */
 export function isStarting({ by }: StartMark, isOld: boolean): boolean {
   const fate = fateOf(by);
   return fate === "alive" || (fate === "unknown" && !isOld);

@@ -5,28 +5,31 @@ import { HAS_PROC, isDead, readProcStat } from "./process-identity.ts";
 import { listPids, type ProcessScan, RunEnvironments } from "./run-environments.ts";
 import { sendSignal } from "./signals.ts";
 
-/** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
+/** The maximum number of rounds; a process that survives them cannot be killed by us. */
 const ROUNDS_MAX = 1_000;
 /**
- * Rounds in a row that found nothing and could not be sure of it. On a machine where others start and end
- * processes all the time no look is ever sure, and a turn would end a minute late.
+ * The maximum number of successive rounds that found nothing but were not certain. On a busy machine no scan is
+ * ever certain, and a turn would end a minute late.
  */
 const DOUBTFUL_ROUNDS_MAX = 25;
-/** Between rounds: the time that a killed process needs to go, or a starting one to start. */
+/** The delay between rounds: the time that a killed process needs to end, or a starting one to start. */
 const ROUND_MS = 2;
 
-/** Kills what an engine left behind; one for all sweeps of a process, since it learns from each. */
+/**
+ * Kills the processes that an engine left behind. Share one instance, since each sweep learns from the previous
+ * ones.
+ */
 export class Sweeper {
   readonly #environments = new RunEnvironments();
 
   /**
-   * Kills every process that carries one of the run ids in its environment, until a look finds none: what a
-   * process starts while it is being killed is found by the next. Leaving the group or the session
-   * (setsid, double fork) does not help a process, since it inherits its environment. Returns how
-   * many there were; 0 where there is no /proc.
+   * Kills every process that carries one of the run ids in its environment, until a scan finds none; processes
+   * started meanwhile are found by the next scan. A process cannot escape by leaving the group or the session
+   * (setsid, double fork), because it inherits its environment. Returns the number of killed processes; 0 if there
+   * is no /proc.
    *
-   * Out of reach: a process started with an emptied environment, or one that the system hides from
-   * us (another user's, or one that made itself undumpable). A pid namespace is the cure for these.
+   * Out of reach are processes started with an emptied environment, and those that the system hides from us (other
+   * users', or ones that made themselves undumpable). Only a pid namespace covers these.
    */
   async sweepRuns(runIds: readonly string[]): Promise<number> {
     const isWord = (runId: string) => runId !== "" && !runId.includes("\0");
@@ -34,13 +37,13 @@ export class Sweeper {
     if (!HAS_PROC) return 0;
     const markers = runIds.map((runId) => `${RUN_ID_VARIABLE}=${runId}`);
     this.#environments.begin();
-    return killAll(() => this.#environments.look(...markers));
+    return killAll(() => this.#environments.scan(...markers));
   }
 }
 
 /**
- * Kills a process group whose leader has ended, and waits until none of its members is alive. A
- * group without a living member costs one system call.
+ * Kills a process group whose leader has ended, and waits until none of its members is alive. A group without a
+ * living member costs one system call.
  */
 export async function killGroup(group: number): Promise<void> {
   if (sendSignal(-group, "SIGKILL")) {
@@ -48,27 +51,27 @@ export async function killGroup(group: number): Promise<void> {
   }
 }
 
-/** Asks the members of a process group to end, but not its leader. */
+/** Asks the members of a process group to end, except its leader. */
 export function askMembersToEnd(group: number): void {
   for (const pid of livingMembers(group)) {
     if (pid !== group) sendSignal(pid, "SIGTERM");
   }
 }
 
-/** Whether a process group has a living member. Zombies are none, though they can be signalled. */
+/** Whether a process group has a living member. Zombies do not count, although they can be signalled. */
 export function isGroupAlive(group: number): boolean {
   return sendSignal(-group, 0) && livingMembers(group).length > 0;
 }
 
 /**
- * Kills whatever a look finds, and looks again, until one without a doubt finds nothing. Returns how
- * many processes were killed.
+ * Kills all processes that a scan finds, and repeats until a certain scan finds none. Returns the number of killed
+ * processes.
  */
-export async function killAll(look: () => ProcessScan): Promise<number> {
+export async function killAll(scan: () => ProcessScan): Promise<number> {
   const killed = new Set<number>();
   let doubtful = 0;
   for (let round = 0; round < ROUNDS_MAX && doubtful < DOUBTFUL_ROUNDS_MAX; round++) {
-    const { carriers, doubt } = look();
+    const { carriers, doubt } = scan();
     if (carriers.length === 0 && doubt === "none") break;
     doubtful = carriers.length === 0 ? doubtful + 1 : 0;
     for (const pid of carriers) {
@@ -80,7 +83,7 @@ export async function killAll(look: () => ProcessScan): Promise<number> {
   return killed.size;
 }
 
-/** Where there is no /proc, the group itself stands for its members. */
+/** The living members of a group; without /proc, the group itself stands for them. */
 function livingMembers(group: number): readonly number[] {
   if (!HAS_PROC) return sendSignal(-group, 0) ? [-group] : [];
   return listPids().filter((pid) => {

@@ -1,15 +1,15 @@
 import { appendFileSync } from "node:fs";
 import { onFailpoint } from "../../base/ports/failpoint.ts";
 
-/** `<name>:<n>`: at the n-th pass of that point this process kills itself. */
+/** `<name>:<n>`: this process kills itself when it passes that point for the n-th time. */
 const KILL_VARIABLE = "WISP_FAILPOINT";
-/** A file that takes a line with the name of each point that this process passes. */
+/** A file to which the name of each point that this process passes is appended. */
 const LOG_VARIABLE = "WISP_FAILPOINT_LOG";
 
 /**
- * Arms the failpoints that the environment asks for, and takes the variables out of it: they are for
- * this one process, and neither for the engines that it starts nor for a role that it starts again.
- * A kill is a SIGKILL like anybody's: no handler runs, nothing is flushed or released.
+ * Arms the failpoints that the environment requests, and removes the variables from it: they are meant for this
+ * process only, not for the engines and roles that it starts. The kill is an ordinary SIGKILL: no handler runs,
+ * nothing is flushed or released.
  */
 export function armFailpoints(environment: Record<string, string | undefined>): void {
   const wanted = environment[KILL_VARIABLE];
@@ -18,11 +18,11 @@ export function armFailpoints(environment: Record<string, string | undefined>): 
   Reflect.deleteProperty(environment, KILL_VARIABLE);
   Reflect.deleteProperty(environment, LOG_VARIABLE);
   const [wantedName, count] = (wanted ?? "").split(":");
-  let left = Number(count);
+  let remaining = Number(count);
   onFailpoint((name) => {
     if (logPath !== undefined) appendFileSync(logPath, `${name}\n`);
     if (name !== wantedName) return;
-    left -= 1;
-    if (left === 0) process.kill(process.pid, "SIGKILL");
+    remaining -= 1;
+    if (remaining === 0) process.kill(process.pid, "SIGKILL");
   });
 }

@@ -3,11 +3,11 @@ import * as fs from "node:fs";
 import { failpoint } from "../../base/ports/failpoint.ts";
 
 /*
- * What changes the world, each between two points at which a test can end the process. Everybody in
- * this folder takes these instead of Node's own.
+ * Operations that change the outside world, each between two points at which a test can kill the process. All
+ * files in this folder use these and not Node's own.
  */
 
-/** One write at the end of a log: the descriptor is opened to append. */
+/** Appends to a log with a single write; the descriptor must be opened for appending. */
 export function appendSync(fd: number, bytes: Uint8Array): number {
   failpoint("append.before");
   const count = fs.writeSync(fd, bytes);
@@ -15,7 +15,7 @@ export function appendSync(fd: number, bytes: Uint8Array): number {
   return count;
 }
 
-/** `position` is where in the file; `undefined`: where the descriptor stands. */
+/** Writes at `position` in the file, or at the descriptor's current position if `undefined`. */
 export function writeSync(
   fd: number,
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ export function fsyncSync(fd: number): void {
   failpoint("fsync.after");
 }
 
-/** Only an open that may make the file changes anything. */
+/** Has a failpoint only if the open may create the file. */
 export function openSync(path: string, flags: number, mode?: number): number {
   if ((flags & fs.constants.O_CREAT) === 0) return fs.openSync(path, flags);
   failpoint("create.before");
@@ -67,7 +67,7 @@ export function unlinkSync(path: string): void {
   failpoint("unlink.after");
 }
 
-/** With all parents; the value is the first directory that was made, if any was. */
+/** Creates a directory with all parents; returns the first directory that was created, if any. */
 export function makeDirectories(path: string, mode: number): string | undefined {
   failpoint("mkdir.before");
   const first = fs.mkdirSync(path, { recursive: true, mode });
@@ -87,7 +87,7 @@ export function chmodSync(path: string, mode: number): void {
   failpoint("chmod.after");
 }
 
-/** A whole tree; nothing there is fine, and then nothing happens. */
+/** Removes a whole tree; does nothing if there is none. */
 export function removeTree(path: string): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   failpoint("rm.before");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Standard input of this process, to its end. */
+/** Reads this process's standard input to its end. */
 export function readInput(): string {
   return readFileSync(0, "utf8");
 }

@@ -1,15 +1,15 @@
 import process from "node:process";
 import { Transform, type Readable } from "node:stream";
 
-/** Standard input, as somebody cuts it into chunks, and standard output beside it. */
+/** Standard input, split into pieces by a given function, and standard output. */
 export interface StandardLines {
   readonly input: Readable;
   readonly print: (line: string) => void;
-  /** Lets go of standard input, so that the process may end. */
+  /** Stops reading standard input, so that the process can end. */
   readonly end: () => void;
 }
 
-/** Reads standard input through `cut`. What it returns stays apart: joined, a reader would hold several at once. */
+/** Splits standard input with `cut`. The pieces stay separate: joined, a reader would get several at once. */
 export function standardLines(cut: (chunk: Uint8Array) => readonly Uint8Array[]): StandardLines {
   const { stdin, stdout } = process;
   const input = new Transform({

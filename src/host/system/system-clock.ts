@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/ports/clock.ts";
 
-/** The longest that a timer of Node can wait; beyond it, it fires at once. */
+/** The longest delay of a Node timer, in ms; a longer one fires at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * Real time. Within a process it never goes back: where the wall clock is set back, time goes on from
- * where it was, so that no limit is a day longer. A longer sleep than 24 days ends after 24 days.
+ * Real time. It never goes backwards within a process: if the wall clock is set back, time continues from where it
+ * was, so that no limit becomes a day longer. A sleep of more than 24 days ends after 24 days.
  */
 export const systemClock: Clock = {
   nowMs: neverBack(),
@@ -15,13 +15,13 @@ export const systemClock: Clock = {
     try {
       await sleep(boundedMs, undefined, signal === undefined ? {} : { signal });
     } catch (thrown) {
-      // An abort is how a sleep is meant to end early; there is nothing else that it could throw.
+      // An abort is the intended way to end a sleep early; nothing else is expected.
       if (signal?.aborted !== true) throw thrown;
     }
   },
 };
 
-/** The wall clock, or where it was last seen and the steady time since, if that is later. In whole milliseconds. */
+/** The wall clock, but never earlier than its last value plus the steady time since. In whole milliseconds. */
 export function neverBack(
   wallMs: () => number = () => Date.now(),
   steadyMs: () => number = () => performance.now(),

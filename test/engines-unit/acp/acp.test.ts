@@ -113,7 +113,7 @@ test("the answer comes in pieces, with the session that can be loaded again", as
   });
 });
 
-test("the agent is told of the MCP servers of the settings, by a file of that run", async () => {
+test("the agent gets the settings' MCP servers, in a file of that run", async () => {
   const mcp = [{ name: "tickets", command: ["tickets-mcp", "--stdio"], env: ["TICKET_KEY"] }];
   expect(await turnOf(["hello"], {}, { mcp })).toMatchObject({ kind: "ended" });
   expect(JSON.parse(readFileSync(join(directory, "servers.json"), "utf8"))).toEqual([
@@ -134,7 +134,7 @@ test("a permission to edit in the clone is given, once", async () => {
   );
 });
 
-test("a permission to edit elsewhere, or to fetch, is refused, and that is told", async () => {
+test("a permission to edit elsewhere, or to fetch, is refused, and the refusal is reported", async () => {
   expect(await turnOf(["edit", "outside", "fetch", "hello"])).toMatchObject({
     kind: "ended",
     denials: [{ tool: "edit" }, { tool: "fetch" }],

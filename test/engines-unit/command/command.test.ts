@@ -79,7 +79,7 @@ test.each([
   expect(await turnOf(`console.log(${JSON.stringify(word)});`)).toMatchObject(expected);
 });
 
-test("an exit code other than 0 is a failure, whatever the last word, and standard error says why", async () => {
+test("an exit code other than 0 is a failure, whatever the last word, and standard error gives the reason", async () => {
   const outcome = await turnOf(`
     console.log('{"status":"DONE"}');
     console.error("one\\ntwo\\n\\nthree\\n\\u001b[31mfour\\u001b[0m");

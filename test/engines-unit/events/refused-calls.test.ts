@@ -140,7 +140,7 @@ test("codex: a call that was declined is refused, and items of a kind that is no
   expect(report.calls.list.map(({ tool }) => tool)).toEqual(["command_execution", "view_image"]);
 });
 
-test("codex: a command that asked for more than its sandbox is told on standard error", () => {
+test("codex: a command that needed more than its sandbox allows is reported on standard error", () => {
   const stderr = [
     "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=approval policy is Never; reject command — you cannot ask for escalated permissions",
     "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=unsupported call: apply_patch",
@@ -149,7 +149,7 @@ test("codex: a command that asked for more than its sandbox is told on standard 
   expect(codexRefused("all is well")).toEqual([]);
 });
 
-test("acp: what wisp itself did not allow is refused, and its call is told once", () => {
+test("acp: a call that wisp itself did not allow is refused, and reported once", () => {
   const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "Fetch x" };
   const failed = { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" };
   const report = reportFrom(acpEvents, [
@@ -161,7 +161,7 @@ test("acp: what wisp itself did not allow is refused, and its call is told once"
   expect(report.calls.list.map(({ end }) => end)).toEqual(["refused"]);
 });
 
-test("opencode: a tool that its rules took away is named, not the one that says so", () => {
+test("opencode: a tool disabled by its rules is named, not the one that reports it", () => {
   const input = { tool: "write", error: "Model tried to call unavailable tool 'write'." };
   const state = { status: "completed", input, output: "The arguments provided are invalid" };
   const part = { tool: "invalid", callID: "c", state };
@@ -169,7 +169,7 @@ test("opencode: a tool that its rules took away is named, not the one that says 
   expect(report.denials).toEqual([{ id: "c", tool: "write", input: "{}" }]);
 });
 
-test("copilot: a refusal is told by its code, whatever its words", () => {
+test("copilot: a refusal is recognized by its code, whatever its message", () => {
   const data = { toolCallId: "c", toolName: "bash", arguments: { command: "ls" } };
   const error = { code: "denied", message: "No." };
   const report = reportFrom(copilotEvents, [

@@ -150,14 +150,14 @@ test("the versions of claude are known, because they count cost differently", ()
   expect(reportOf("claude-2.1.329-ok").version).toBe("2.1.329");
 });
 
-test("what claude was denied is told with what it wanted", () => {
+test("a call that claude was denied is reported with its input", () => {
   expect(reportOf("claude-2.1.197-denied").denials).toEqual([
     { id: "toolu_mock_2_0", tool: "Bash", input: containing("curl") },
     { id: "toolu_mock_2_1", tool: "Write", input: containing("z.txt") },
   ]);
 });
 
-test("a limit says until when, from the last time that was to be waited", () => {
+test("a limit's end is computed from the last delay", () => {
   expect(judged("claude-2.1.329-429", exited(1))?.untilMs).toBe(NOW_MS + 1_116);
   expect(judged("opencode-429", exited(1))?.untilMs).toBe(NOW_MS + 1_000);
   expect(judged("codex-429", exited(1))?.untilMs).toBeUndefined();
@@ -168,7 +168,7 @@ test("gemini, ended while it tried again: its standard error tells what it tried
   expect(judged("gemini-429", CUT, { stderr })?.class).toBe("limited");
 });
 
-test("a turn that hangs after it worked has hung, whatever standard error says", () => {
+test("a turn that hangs after it worked has hung, whatever is on standard error", () => {
   const stderr = "warning: the socket of the network was slow";
   expect(judged("claude-2.1.197-hang-SIGTERM", { kind: "idle" }, { stderr })?.class).toBe("hang");
 });

@@ -18,7 +18,7 @@ function added(
   return text.ok ? text.value : `refused: ${text.failure}`;
 }
 
-test("what else stands in a client's file of JSON stays, and the same is not written twice", () => {
+test("a client's JSON file keeps everything else, and the server is not added twice", () => {
   const other = { theme: "dark", mcpServers: { notes: { command: "notes" } } };
   const before = `${JSON.stringify(other, undefined, 4)}\n`;
   const after = added("claude", before);

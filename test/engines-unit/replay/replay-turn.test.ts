@@ -131,7 +131,7 @@ test("commands run for real, and talk to standard error", async () => {
   ).toEqual({ exitCode: 0, stdout: "", stderr: "build:One:1\n" });
 });
 
-test("the plan is written and its tasks are ticked where the turn says", async () => {
+test("the plan is written and its tasks are ticked in the file that the turn names", async () => {
   const tasksFile = join(directory, "TASKS.md");
   const env = { WISP_TASKS_FILE: tasksFile };
   const plan = JSON.stringify(
@@ -193,7 +193,7 @@ test("a turn that several reviewers share is played for each, unless it names th
   expect((await play(whole, env, prompt)).stdout).toBe("[Review] a\n");
 });
 
-test("a turn that the cassette does not have ends with 3 and says what was asked", async () => {
+test("a turn that the cassette lacks ends with 3 and names the request", async () => {
   initClone();
   const env = { WISP_ATTEMPT: "2", WISP_ASK: "2", WISP_END_SHA: git("rev-parse", "HEAD") };
   expect(await play("  - on: { purpose: plan }\n    do: []\n", env)).toEqual({

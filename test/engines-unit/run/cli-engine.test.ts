@@ -162,7 +162,7 @@ test("exit code 0 without the event of a success is a failure, and so is the eve
   });
 });
 
-test("a failure says what to do, and what the CLI said", async () => {
+test("a failure names what to do, and the CLI's message", async () => {
   const refused = result({ is_error: true, api_error_status: 401, result: "invalid x-api-key" });
   expect(await turnOf(`${printing(INIT, refused)} process.exitCode = 1;`)).toMatchObject({
     kind: "failed",
@@ -172,7 +172,7 @@ test("a failure says what to do, and what the CLI said", async () => {
   });
 });
 
-test("what says nothing for too long is ended, and has hung", async () => {
+test("a CLI that is silent for too long is ended, and has hung", async () => {
   const silent = `${printing(INIT)} setInterval(() => {}, 1000);`;
   expect(await turnOf(silent, {}, 1_500)).toMatchObject({
     kind: "failed",
@@ -182,7 +182,7 @@ test("what says nothing for too long is ended, and has hung", async () => {
   });
 });
 
-test("what does not say a word at its start has a limit of its own, which says so", async () => {
+test("silence at the start has a separate limit, which the failure names", async () => {
   const silent = `setInterval(() => {}, 1000);`;
   expect(await turnOf(silent, {}, 600_000, 1_500)).toMatchObject({
     kind: "failed",
@@ -213,7 +213,7 @@ function read(isError: boolean): readonly object[] {
 const PASSED = "### Verdict: PASSED";
 const ASKING = `{"status":"NEEDS_INPUT","question":"May I read it?"}`;
 
-test("a verdict on a change that could not be read is none, and says what was refused", async () => {
+test("a verdict on a change that could not be read does not count, and the refusals are named", async () => {
   const lines = [INIT, ...read(true), said(PASSED), result()];
   expect(await turnOf(printing(...lines), REVIEW)).toMatchObject({
     kind: "failed",
@@ -260,7 +260,7 @@ test("what goes on saying things is not idle, but ends at the limit of the turn"
   });
 });
 
-test("a turn that we stop is no failure, and can be resumed: its session is known before it says it", async () => {
+test("a turn that we stop is not a failure and can be resumed: its session is known in advance", async () => {
   const stop = new AbortController();
   const watcher = watch(directory, () => {
     if (existsSync(join(directory, "started"))) stop.abort();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { turnEnvironment } from "../../../src/engines/run/turn-environment.ts";
 import { turnRequest } from "../turn-request.ts";
 
-test("the turn is told in variables, those that do not apply are absent", () => {
+test("the turn is described in variables; those that do not apply are absent", () => {
   expect(turnEnvironment({}, turnRequest("/clone"))).toEqual({
     WISP_ROLE: "builder",
     WISP_PURPOSE: "build",
@@ -14,7 +14,7 @@ test("the turn is told in variables, those that do not apply are absent", () => 
   });
 });
 
-test("all that a turn may be about is told", () => {
+test("every field of a turn is passed on", () => {
   const request = turnRequest("/clone", {
     milestone: "API: a|b 😀",
     startSha: "1".repeat(40),

@@ -34,7 +34,7 @@ function put(at: SandboxRig, path: string, text: string): void {
 
 describe.each(USERS)("files of a clone, as $name", (user) => {
   describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
-    test("objects that a clone says it borrows are not there; those that its repository borrows are", async () => {
+    test("objects that a clone claims to borrow are hidden; those that its repository borrows are visible", async () => {
       using at = rig();
       const planted = plantSecrets(at);
       const shared = join(at.home, "code", "shared");
@@ -62,7 +62,7 @@ describe.each(USERS)("files of a clone, as $name", (user) => {
       expect(out).not.toMatch(/^(?:other|Documents)$/m);
     });
 
-    test("a .git that leads elsewhere, and whatever else a clone's git is told, shows nothing", async () => {
+    test("a .git that points elsewhere, or any other setting of a clone's git, reveals nothing", async () => {
       using at = rig();
       const planted = plantSecrets(at);
       const script = `cat ${planted.join(" ")}; git -C . config --list; git log; cat .git/config; echo end`;
@@ -114,7 +114,7 @@ describe.each(USERS)("files of a clone, as $name", (user) => {
       }
     });
 
-    test("an environment file of the history is there, also where the clone's index says nothing of it", async () => {
+    test("an environment file in the history is visible, even if the clone's index does not list it", async () => {
       using at = rig();
       at.plant(join(at.repository, ".env"), "PORT=1");
       at.git(at.repository, "add", "-f", ".env");
@@ -185,7 +185,7 @@ describe.each(USERS)("files of a clone, as $name", (user) => {
   });
 });
 
-test("the tree inside follows from no file of the clone", () => {
+test("the tree inside does not depend on any file in the clone", () => {
   using at = new SandboxRig("/usr/bin/bwrap");
   plantSecrets(at);
   const command = ["npm", "test"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../../src/engines/events/calls.ts";
-import { whyUnseen, type RangeAsked } from "../../../src/engines/judge/range-look.ts";
+import { whyUnseen, type RangeAsked } from "../../../src/engines/judge/unseen-range.ts";
 
 const ASKED: RangeAsked = {
   folder: "/srv/s/turns/t-1",

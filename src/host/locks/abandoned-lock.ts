@@ -7,34 +7,34 @@ import { lockDescriptor } from "./kernel-lock.ts";
 import { readLink } from "../files/node-links.ts";
 import { fateOf, ownMark, ProcessMark } from "../processes/process-mark.ts";
 
-/** After this a lock is taken for that of a killed process, whoever holds it. */
+/** After this time a lock counts as left by a killed process, whoever its holder is. */
 const STALE_MS = 15_000;
 const OPEN_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Which directory a lock is: another one may come to lie at its path, with the same inode. */
+/** Identifies a lock's directory: a later one at the same path may have the same inode. */
 const Incarnation = z.object({ inode: z.string(), changedNs: z.string() });
 type Incarnation = z.infer<typeof Incarnation>;
 
 const Note = z.object({ ...ProcessMark.shape, ...Incarnation.shape });
 
-/** Where the holder of the lock `<path>.lock` notes who it is: a symbolic link, made in one step. */
+/** The symbolic link, created in one step, in which the holder of `<path>.lock` identifies itself. */
 function notePathOf(lockPath: string): string {
   return `${lockPath}.holder`;
 }
 
-/** Notes that this process holds the lock; without a note it is only not freed as early. */
-export function noteHolder(lockPath: string): void {
-  const seen = look(lockPath);
+/** Records that this process holds the lock; without the record, the lock is just not freed as early. */
+export function recordHolder(lockPath: string): void {
+  const seen = readState(lockPath);
   if (seen === undefined) return;
   const { inode, changedNs } = seen;
   const note = JSON.stringify({ ...ownMark(), inode, changedNs });
   const path = notePathOf(lockPath);
-  // That of a killed holder, whose lock was removed without it.
+  // A killed holder's record may remain after its lock was removed.
   attempt(() => unlinkSync(path));
   attempt(() => symlinkSync(note, path));
 }
 
-/** Takes the note away, if it is still of this process. */
+/** Removes the record, if it is this process's. */
 export function forgetHolder(lockPath: string): void {
   const note = readNote(lockPath);
   if (note?.pid !== process.pid) return;
@@ -42,14 +42,14 @@ export function forgetHolder(lockPath: string): void {
 }
 
 /**
- * Removes the lock at `lockPath` if its holder is provably dead, or if it is stale. Returns whether
- * the lock may be had now. Who removes one holds a lock of the kernel on the very directory
- * meanwhile, so that nobody removes the lock that another one has taken after him.
+ * Removes the lock at `lockPath` if its holder is provably dead, or if it is stale. Returns whether the lock may
+ * now be acquired. During the removal, the process holds a kernel lock on that very directory, so that it cannot
+ * remove a lock that another process has acquired meanwhile.
  */
-export async function removeLeftLock(lockPath: string): Promise<boolean> {
-  const seen = look(lockPath);
+export async function removeAbandonedLock(lockPath: string): Promise<boolean> {
+  const seen = readState(lockPath);
   if (seen === undefined) return true;
-  if (whyLeft(lockPath, seen) === undefined) return false;
+  if (reasonToRemove(lockPath, seen) === undefined) return false;
   const opened = attempt(() => openSync(lockPath, OPEN_DIRECTORY));
   if (!opened.ok) return opened.failure === "ENOENT";
   try {
@@ -62,13 +62,13 @@ export async function removeLeftLock(lockPath: string): Promise<boolean> {
 async function removeOpened(lockPath: string, fd: number): Promise<boolean> {
   const guard = await lockDescriptor(fd);
   if (guard === "held") return false;
-  const seen = look(lockPath);
+  const seen = readState(lockPath);
   const { ino, dev } = fstatSync(fd, { bigint: true });
-  // While it is open, nothing else gets its number.
+  // While the directory is open, no other gets its inode number.
   if (seen?.inode !== inodeOf(dev, ino)) return true;
-  const why = whyLeft(lockPath, seen);
-  // Without the kernel's lock two could remove at once: then only what nobody has touched for long.
-  if (why === undefined || (why === "dead" && guard === "no-helper")) return false;
+  const reason = reasonToRemove(lockPath, seen);
+  // Without the kernel's lock two processes could remove at once, so only a lock that is long unused goes.
+  if (reason === undefined || (reason === "dead" && guard === "no-helper")) return false;
   attempt(() => unlinkSync(notePathOf(lockPath)));
   const removed = attempt(() => rmdirSync(lockPath));
   return removed.ok || removed.failure === "ENOENT";
@@ -78,7 +78,7 @@ interface Seen extends Incarnation {
   readonly changedMs: number;
 }
 
-function look(lockPath: string): Seen | undefined {
+function readState(lockPath: string): Seen | undefined {
   const found = attempt(() => lstatSync(lockPath, { bigint: true, throwIfNoEntry: false }));
   if (!found.ok || found.value === undefined) return undefined;
   const { dev, ino, mtimeNs, mtimeMs } = found.value;
@@ -89,8 +89,8 @@ function inodeOf(device: bigint, inode: bigint): string {
   return `${String(device)}:${String(inode)}`;
 }
 
-/** Why a lock is one that a killed process left; `undefined`: it may be somebody's. */
-function whyLeft(lockPath: string, seen: Seen): "dead" | "stale" | undefined {
+/** Why a lock counts as left by a killed process; `undefined` if it may be in use. */
+function reasonToRemove(lockPath: string, seen: Seen): "dead" | "stale" | undefined {
   const note = readNote(lockPath);
   const isOfThis = note?.inode === seen.inode && note.changedNs === seen.changedNs;
   if (note !== undefined && isOfThis) {

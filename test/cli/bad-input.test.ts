@@ -117,7 +117,7 @@ test.each(["a..b", "-x", "a b", "a\nb", "a\u001b[31m", "refs/", "@{-1}"])(
   async (branch) => {
     const cwd = await repository();
     const { code, stderr } = await refused(cwd, ["request.md", `--branch=${branch}`]);
-    expect(stderr).toContain("git does not take");
+    expect(stderr).toContain("git does not accept");
     expect(stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(code).toBe(2);
   },

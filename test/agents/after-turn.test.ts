@@ -21,7 +21,7 @@ test("what ended, asks, was blocked or stopped is taken as it is", () => {
     { kind: "blocked", question: "?" },
     { kind: "stopped" },
   ];
-  for (const outcome of outcomes) expect(afterTurn(outcome, FRESH)).toEqual({ kind: "take" });
+  for (const outcome of outcomes) expect(afterTurn(outcome, FRESH)).toEqual({ kind: "accept" });
 });
 
 test("without a login the engine is left alone until a person has seen to it", () => {
@@ -59,7 +59,7 @@ test.each(["overloaded", "network"] as const)(
   (failure) => {
     for (let retries = 0; retries < TURN_RETRIES_MAX; retries++) {
       const next = afterTurn(failed(failure), { ...FRESH, retries });
-      expect(next).toMatchObject({ kind: "again", isFresh: false });
+      expect(next).toMatchObject({ kind: "retry", isFresh: false });
     }
     const last = afterTurn(failed(failure), { ...FRESH, retries: TURN_RETRIES_MAX });
     expect(last).toEqual({ kind: "hold", cause: failure, untilMs: NOW_MS + 2 * MINUTE_MS });
@@ -69,16 +69,16 @@ test.each(["overloaded", "network"] as const)(
 test.each(["no-session", "context-too-long"] as const)(
   "%s: once more in a fresh session, which is the last",
   (failure) => {
-    const again = { kind: "again", isFresh: true, delayMs: 0 };
+    const again = { kind: "retry", isFresh: true, delayMs: 0 };
     expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual(again);
-    expect(afterTurn(failed(failure), FRESH)).toEqual({ kind: "take" });
+    expect(afterTurn(failed(failure), FRESH)).toEqual({ kind: "accept" });
   },
 );
 
 test.each(["hang", "refused-permission", "gibberish", "crash", undefined] as const)(
   "%s counts as an attempt",
   (failure) => {
-    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual({ kind: "take" });
+    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual({ kind: "accept" });
   },
 );
 
@@ -103,7 +103,7 @@ test("whatever fails, nobody waits for ever without a person, and retries come t
         expect(next.untilMs).toBeGreaterThan(NOW_MS);
         expect(next.untilMs).toBeLessThanOrEqual(NOW_MS + DAY_MS);
       }
-      if (next.kind !== "again" || next.isFresh) return;
+      if (next.kind !== "retry" || next.isFresh) return;
       expect(how.retries).toBeLessThan(TURN_RETRIES_MAX);
       expect(next.delayMs).toBeGreaterThanOrEqual(TURN_RETRY_MS_MIN / 2);
       expect(next.delayMs).toBeLessThanOrEqual(TURN_RETRY_MS_MAX);

@@ -30,7 +30,7 @@ function role(ports: MemoryPorts, name: string) {
   return {
     restored,
     look: async () => {
-      restored.push(...(await shared.look()));
+      restored.push(...(await shared.restoreChanged()));
     },
     start: () => projector.reconcile(),
     say: async (text: string) => {

@@ -57,7 +57,7 @@ function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
   const look = async () => {
     own.stat(log);
     own.read(planPath(home, PLAN_SHA));
-    await shared.look();
+    await shared.restoreChanged();
   };
   return {
     home,

@@ -11,8 +11,8 @@ import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { FileRestored } from "../../fs-protocol/records/common-records.ts";
 import { isAnyKeptAtOnce } from "../../fs-protocol/records/kept-at-once.ts";
-import { editKeeper } from "./keep-edit.ts";
-import { KeptLog } from "./kept-log.ts";
+import { editKeeper } from "./edit-keeper.ts";
+import { CopiedLog } from "./copied-log.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import { restoredRecord, type Restored } from "./restored-record.ts";
 import { StagedPlans } from "./staged-plans.ts";
@@ -101,7 +101,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
 class Guard {
   readonly #guarded: Guarded;
   readonly #copyDirectory: string;
-  readonly #journal: ProtectedFile<KeptLog>;
+  readonly #journal: ProtectedFile<CopiedLog>;
   readonly #own: ReadonlyMap<string, ProtectedFile<WrittenBytes>>;
   #events = "";
 
@@ -112,7 +112,7 @@ class Guard {
     const kept = { path: home[log], copyPath: copyPath(session, log), edits };
     this.#guarded = guarded;
     this.#copyDirectory = dirname(kept.copyPath);
-    this.#journal = new ProtectedFile(files, new KeptLog(files, kept));
+    this.#journal = new ProtectedFile(files, new CopiedLog(files, kept));
     this.#own = new Map(
       ownFiles(role, home).map((path) => [
         path,
@@ -122,12 +122,12 @@ class Guard {
   }
 
   get journal(): string {
-    return this.#journal.truth.path;
+    return this.#journal.expected.path;
   }
 
   /** Whether anything was looked at yet. */
   get hasBegun(): boolean {
-    return this.#journal.isSeen;
+    return this.#journal.isChecked;
   }
 
   forget(): void {
@@ -136,7 +136,7 @@ class Guard {
 
   /** Whether it is known how the role itself left this file. */
   owns(path: string): boolean {
-    return this.#own.get(path)?.isSeen === true;
+    return this.#own.get(path)?.isChecked === true;
   }
 
   /** Puts back what somebody else changed; cheap while nobody did. */
@@ -145,15 +145,15 @@ class Guard {
     for (const file of [this.#journal, ...this.#own.values()]) this.#lookAt(file);
   }
 
-  #lookAt(file: ProtectedFile<KeptLog | WrittenBytes>): void {
+  #lookAt(file: ProtectedFile<CopiedLog | WrittenBytes>): void {
     if (file.isUntouched) return;
-    const { truth } = file;
-    this.note(file.seen(file.isSeen ? truth.check() : truth.open()));
+    const { expected } = file;
+    this.note(file.afterCheck(file.isChecked ? expected.check() : expected.open()));
   }
 
   /** Brings the journal's copy up to date: once for each look of the role, not for each append. */
   keep(): void {
-    this.#journal.truth.flush();
+    this.#journal.expected.flush();
   }
 
   /** After an append of the role's own; undefined: it failed, maybe half-way. */
@@ -163,9 +163,9 @@ class Guard {
       return;
     }
     const own = this.#own.get(path);
-    if (own?.isSeen !== true) return;
-    own.truth.appended(written?.length ?? 0);
-    own.see(own.stat());
+    if (own?.isChecked !== true) return;
+    own.expected.appended(written?.length ?? 0);
+    own.markIntact(own.stat());
   }
 
   #appendedToJournal(written: Uint8Array | undefined): void {
@@ -174,18 +174,18 @@ class Guard {
       journal.forget();
       return;
     }
-    journal.truth.wrote(written);
+    journal.expected.wrote(written);
     // Taken away between the look and the append, which then began a new one.
-    const isCut = (journal.stat()?.sizeBytes ?? 0) < journal.truth.sizeBytes;
-    this.note(journal.seen(isCut ? journal.truth.check() : undefined));
+    const isCut = (journal.stat()?.sizeBytes ?? 0) < journal.expected.sizeBytes;
+    this.note(journal.afterCheck(isCut ? journal.expected.check() : undefined));
   }
 
   /** After a replacement of the role's own. */
   replaced(path: string, bytes: Uint8Array): void {
     const own = this.#own.get(path);
-    if (own?.isSeen !== true) return;
-    own.truth.hold(bytes);
-    own.see(own.stat());
+    if (own?.isChecked !== true) return;
+    own.expected.hold(bytes);
+    own.markIntact(own.stat());
   }
 
   /** Lines for the journal about what was put back since the last call. */

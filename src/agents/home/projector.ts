@@ -39,7 +39,7 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
   /** Whether others append to a file as well, so that a short lock surrounds the append; absent: as in a home. */
   readonly isShared?: (path: string) => boolean;
   /** Keeps what several roles write as they wrote it; absent: nobody does. */
-  readonly shared?: Pick<SharedFiles, "appended" | "isInStep" | "mend"> | undefined;
+  readonly shared?: Pick<SharedFiles, "appended" | "isIntact" | "restoreLocked"> | undefined;
   /** Is told what was put back of that. */
   readonly onRestored?: (restored: Restored) => void;
 }
@@ -89,7 +89,7 @@ export class Projector<S extends z.ZodType, F> {
   async reconcile(): Promise<void> {
     for (const [path, projections] of groupByPath(this.#take())) {
       const missing = () => missingOf(path, this.#textOf(path), projections);
-      const isWhole = this.#options.shared?.isInStep(path) !== false && missing().length === 0;
+      const isWhole = this.#options.shared?.isIntact(path) !== false && missing().length === 0;
       this.#noteSize(path);
       if (!isWhole) await this.#write(path, missing);
     }
@@ -135,7 +135,7 @@ export class Projector<S extends z.ZodType, F> {
   async #write(path: string, chosen: () => readonly Projection[]): Promise<void> {
     const { locks, shared, onRestored, isShared = isWrittenBySeveral } = this.#options;
     const write = () => {
-      for (const restored of shared?.mend(path) ?? []) onRestored?.(restored);
+      for (const restored of shared?.restoreLocked(path) ?? []) onRestored?.(restored);
       for (const { text } of chosen()) this.#append(path, Buffer.from(text));
     };
     if (isShared(path)) need(await locks.withLock(path, write));

@@ -6,13 +6,13 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 export type FileDamage = FileRestored["found"];
 
 /** How a file was found that was put back, and where that is kept: a path below the home. */
-export interface PutBack {
+export interface Restoration {
   readonly found: FileDamage;
   readonly copy?: string | undefined;
 }
 
 /** A file of the home that was put back. */
-export interface Restored extends PutBack {
+export interface Restored extends Restoration {
   readonly path: string;
 }
 

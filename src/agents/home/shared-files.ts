@@ -6,9 +6,9 @@ import { homeFile, sharedFileGroups, type HomeFileName } from "../../fs-protocol
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { editKeeper } from "./keep-edit.ts";
-import { KeptLog } from "./kept-log.ts";
-import { KeptRequest } from "./kept-request.ts";
+import { editKeeper } from "./edit-keeper.ts";
+import { CopiedLog } from "./copied-log.ts";
+import { CopiedRequest } from "./copied-request.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import type { Restored } from "./restored-record.ts";
 
@@ -22,16 +22,16 @@ export interface SharedHome {
 type Place = Pick<SharedHome, "home" | "session"> & { readonly files: Files };
 
 /** A file that has a copy, beside that: what only grows, and what is written as a whole. */
-export function keptFile(name: HomeFileName, place: Place): KeptLog | KeptRequest {
+export function copiedFile(name: HomeFileName, place: Place): CopiedLog | CopiedRequest {
   return homeFile(name).kind === "document" ? keptRequest(place) : keptLog(name, place);
 }
 
-function keptLog(name: HomeFileName, place: Place): KeptLog {
-  return new KeptLog(place.files, keptPlace(name, place));
+function keptLog(name: HomeFileName, place: Place): CopiedLog {
+  return new CopiedLog(place.files, keptPlace(name, place));
 }
 
-function keptRequest(place: Place): KeptRequest {
-  return new KeptRequest(place.files, keptPlace("request", place), place.home);
+function keptRequest(place: Place): CopiedRequest {
+  return new CopiedRequest(place.files, keptPlace("request", place), place.home);
 }
 
 function keptPlace(name: HomeFileName, { files, home, session }: Place) {
@@ -45,7 +45,7 @@ export function requestInForce({ ports: { files }, home, session }: SharedHome):
 }
 
 /** Files that change together, under the lock of the first. */
-type Group = readonly ProtectedFile<KeptLog | KeptRequest>[];
+type Group = readonly ProtectedFile<CopiedLog | CopiedRequest>[];
 
 /**
  * The files that several processes write, each with a copy outside of the home: what people said, `human.log` and
@@ -69,48 +69,48 @@ export class SharedFiles {
     this.#groups = new Map(
       sharedFileGroups().map((names) => [
         home[names[0]],
-        names.map((name) => new ProtectedFile(files, keptFile(name, { files, home, session }))),
+        names.map((name) => new ProtectedFile(files, copiedFile(name, { files, home, session }))),
       ]),
     );
   }
 
   /** Looks if one of them has changed since; what was put back. Takes a lock only if there is something to do. */
-  async look(): Promise<readonly Restored[]> {
+  async restoreChanged(): Promise<readonly Restored[]> {
     const restored: Restored[] = [];
     for (const path of this.#groups.keys()) {
-      if (this.isInStep(path)) continue;
+      if (this.isIntact(path)) continue;
       const { locks } = this.#shared.ports;
-      restored.push(...need(await locks.withLock(path, () => this.mend(path))));
+      restored.push(...need(await locks.withLock(path, () => this.restoreLocked(path))));
     }
     return restored;
   }
 
   /** Whether there is nothing to put back or to copy; without the lock, so that somebody may be at it. */
-  isInStep(lock: string): boolean {
+  isIntact(lock: string): boolean {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return true;
     const stats = group.map((file) => file.stat());
-    if (group.some(({ truth }) => truth.peek() !== undefined)) return false;
-    for (const [index, file] of group.entries()) file.see(stats[index]);
+    if (group.some(({ expected }) => expected.peek() !== undefined)) return false;
+    for (const [index, file] of group.entries()) file.markIntact(stats[index]);
     return true;
   }
 
   /** For who holds the lock: puts back what was changed, and completes the copies. */
-  mend(lock: string): readonly Restored[] {
+  restoreLocked(lock: string): readonly Restored[] {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return [];
     this.#makeCopyDirectory();
-    return group.flatMap((file) => file.seen(file.truth.open()));
+    return group.flatMap((file) => file.afterCheck(file.expected.open()));
   }
 
   /** For who holds the lock of a file, has had it mended, and has appended this to it. */
   appended(lock: string, bytes: Uint8Array): void {
     const file = this.#groups.get(lock)?.[0];
-    if (!(file?.truth instanceof KeptLog)) return;
+    if (!(file?.expected instanceof CopiedLog)) return;
     if (!this.#isCopyDirectoryMade) this.#makeCopyDirectory();
-    file.truth.wrote(bytes);
-    file.truth.flush();
-    file.see(file.stat());
+    file.expected.wrote(bytes);
+    file.expected.flush();
+    file.markIntact(file.stat());
   }
 
   #makeCopyDirectory(): void {

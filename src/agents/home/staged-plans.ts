@@ -6,7 +6,7 @@ import { sha256 } from "../../base/sha256.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { editKeeper, type EditKeeper } from "./keep-edit.ts";
+import { editKeeper, type EditKeeper } from "./edit-keeper.ts";
 import type { Restored } from "./restored-record.ts";
 
 /**
@@ -49,7 +49,7 @@ export class StagedPlans {
     }
     if (kept === undefined) return present.ok ? ok(undefined) : present;
     const found = present.ok && present.value === undefined ? "missing" : "edited";
-    this.#note({ path, found, copy: this.#edits.putBack(path, kept) });
+    this.#note({ path, found, copy: this.#edits.restore(path, kept) });
     return ok(kept);
   }
 

@@ -1,9 +1,9 @@
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
-import type { EditKeeper } from "./keep-edit.ts";
-import type { Truth } from "./protected-file.ts";
+import type { EditKeeper } from "./edit-keeper.ts";
+import type { ExpectedContent } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
-import type { FileDamage, PutBack } from "./restored-record.ts";
+import type { FileDamage, Restoration } from "./restored-record.ts";
 
 /** Bytes of one file that is kept in memory. */
 const OWN_BYTES_MAX = 256 * 1024 * 1024;
@@ -12,7 +12,7 @@ const OWN_BYTES_MAX = 256 * 1024 * 1024;
  * A file that has to hold what this process found in it at its first look, and wrote since: what people changed
  * before stands.
  */
-export class WrittenBytes implements Truth {
+export class WrittenBytes implements ExpectedContent {
   readonly path: string;
   readonly #files: Files;
   readonly #edits: EditKeeper;
@@ -33,13 +33,13 @@ export class WrittenBytes implements Truth {
     this.hold(need(this.#files.read(this.path, OWN_BYTES_MAX)));
   }
 
-  check(): PutBack | undefined {
+  check(): Restoration | undefined {
     const { path } = this;
     const bytes = this.#pieces && Buffer.concat(this.#pieces);
     this.hold(bytes);
     const read = this.#files.stat(path) && this.#files.read(path, OWN_BYTES_MAX);
     const found = howFound(bytes, read);
-    return found && { found, copy: this.#edits.putBack(path, bytes) };
+    return found && { found, copy: this.#edits.restore(path, bytes) };
   }
 
   /** This is what it has to hold. */

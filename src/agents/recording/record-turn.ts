@@ -16,7 +16,7 @@ import {
 import { assembleCassette } from "./assemble-cassette.ts";
 import { RecordedTurn } from "./recorded-turn.ts";
 import { redactorOf } from "./redact.ts";
-import { conditionsOf, saidSteps, tasksSteps } from "./turn-steps.ts";
+import { conditionsOf, answerSteps, tasksSteps } from "./turn-steps.ts";
 import { workSteps } from "./work-steps.ts";
 
 export interface RecordingOptions {
@@ -83,7 +83,7 @@ async function turnOf(
     after: after.value,
     work: workSteps(work.value, redact),
     tasks: tasksSteps(tasks, tasksOf(options, request), redact),
-    said: saidSteps(outcome, request, redact),
+    said: answerSteps(outcome, request, redact),
   });
   return recorded.success ? recorded.data : undefined;
 }

@@ -22,7 +22,7 @@ export function tasksSteps(
 }
 
 /** What a turn said at its end, so that the player says it, too. */
-export function saidSteps(
+export function answerSteps(
   outcome: TurnOutcome,
   { cwd }: Pick<TurnRequest, "cwd">,
   redact: Redact,

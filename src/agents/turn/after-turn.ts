@@ -6,9 +6,9 @@ import { backoffMs } from "../../streams/retry.ts";
 /** What to do about a turn that has ended. */
 export type AfterTurn =
   /** It counts, whatever it came to. */
-  | { readonly kind: "take" }
+  | { readonly kind: "accept" }
   /** The same once more, in a fresh session of the engine if need be; it costs no attempt. */
-  | { readonly kind: "again"; readonly isFresh: boolean; readonly delayMs: number }
+  | { readonly kind: "retry"; readonly isFresh: boolean; readonly delayMs: number }
   /** The engine is not to be asked for now, by nobody; `untilMs` undefined: until a person says so. */
   | { readonly kind: "hold"; readonly cause: HoldCause; readonly untilMs: number | undefined };
 
@@ -42,7 +42,7 @@ export function afterTurn(
     readonly random: number;
   },
 ): AfterTurn {
-  if (outcome.kind !== "failed") return { kind: "take" };
+  if (outcome.kind !== "failed") return { kind: "accept" };
   const { isResumed, retries, limits, nowMs, random } = tried;
   switch (outcome.failure) {
     case "auth":
@@ -61,12 +61,12 @@ export function afterTurn(
       if (retries >= TURN_RETRIES_MAX)
         return { kind: "hold", cause: outcome.failure, untilMs: nowMs + DOWN_MS };
       const backoff = { msMin: TURN_RETRY_MS_MIN, msMax: TURN_RETRY_MS_MAX };
-      return { kind: "again", isFresh: false, delayMs: backoffMs(retries + 1, backoff, random) };
+      return { kind: "retry", isFresh: false, delayMs: backoffMs(retries + 1, backoff, random) };
     }
     case "no-session":
     case "context-too-long":
-      return isResumed ? { kind: "again", isFresh: true, delayMs: 0 } : { kind: "take" };
+      return isResumed ? { kind: "retry", isFresh: true, delayMs: 0 } : { kind: "accept" };
     default:
-      return { kind: "take" };
+      return { kind: "accept" };
   }
 }

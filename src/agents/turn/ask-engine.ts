@@ -19,7 +19,7 @@ import type { RoleTurn, TurnContext } from "./turn.ts";
 import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
 
 /** One call of an engine. */
-export interface Asking {
+export interface EngineCall {
   readonly engine: Engine;
   /** A session of it to go on with. */
   readonly resume: string | undefined;
@@ -34,7 +34,7 @@ const STOPPED: TurnOutcome = { kind: "stopped" };
 export async function askEngine(
   context: TurnContext,
   turn: RoleTurn,
-  asking: Asking,
+  asking: EngineCall,
 ): Promise<TurnOutcome> {
   const { journal, home, role, signal } = context;
   const { purpose, unit, attempt, part } = turn;
@@ -103,7 +103,7 @@ async function follow(
 function requestOf(
   { session, home, role, signal, engines }: TurnContext,
   turn: RoleTurn,
-  { engine, resume, view, output }: Asking & { readonly output: string },
+  { engine, resume, view, output }: EngineCall & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
   const before = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
@@ -139,7 +139,7 @@ const GOING_ON =
 
 /** What the session of the engine had reported before; undefined: it began with this turn. */
 function usageBefore(
-  { engine, resume, view }: Asking,
+  { engine, resume, view }: EngineCall,
   role: Role,
   { session = resume }: TurnRecord,
 ): UsageBefore {

@@ -15,7 +15,7 @@ import {
   RepositoryLook,
 } from "../../git/repository/repository-view.ts";
 import { clip } from "../work/clip.ts";
-import { KeptLook, type TurnBaseline } from "./before-turn.ts";
+import { BaselineFile, type TurnBaseline } from "./turn-baseline.ts";
 
 /** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
 const FACTS_MAX = 20;
@@ -31,7 +31,7 @@ interface MeanwhileParts {
 const NOTHING_SAID: readonly (string | undefined)[] = [];
 
 /** What came of it. */
-export interface SeenMeanwhile {
+export interface MeanwhileReport {
   readonly facts: readonly MeanwhileFact[];
   /** For people, beside the facts. */
   readonly notes: readonly string[];
@@ -49,13 +49,13 @@ export class MeanwhileWatch {
   readonly #look: RepositoryLook | undefined;
   readonly #words: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
   readonly #told = new Set<string>();
-  readonly #kept: KeptLook;
+  readonly #kept: BaselineFile;
   #running = 0;
 
   constructor(parts: MeanwhileParts) {
     const { git, home, session, role } = parts;
     this.#parts = parts;
-    this.#kept = new KeptLook(git.files, join(session.state, role, "before-turn.json"));
+    this.#kept = new BaselineFile(git.files, join(session.state, role, "before-turn.json"));
     this.#at = locateGitDirectory(git.files, session.repository);
     this.#look = this.#at && new RepositoryLook(git.files, this.#at);
     this.#words = new LogFold({
@@ -89,7 +89,7 @@ export class MeanwhileWatch {
   }
 
   /** What is otherwise than it was. */
-  async compare(before: TurnBaseline): Promise<SeenMeanwhile> {
+  async compare(before: TurnBaseline): Promise<MeanwhileReport> {
     const now = this.#look?.look();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);

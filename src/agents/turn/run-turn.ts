@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import type { Engine, TurnOutcome } from "../../engines/engine.ts";
 import { engineFor, turnHold, type TurnView } from "../../session/steps/turn-gate.ts";
 import { afterTurn, type AfterTurn } from "./after-turn.ts";
-import { askEngine, type Asking } from "./ask-engine.ts";
+import { askEngine, type EngineCall } from "./ask-engine.ts";
 import { clip } from "../work/clip.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
 
@@ -27,10 +27,10 @@ export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<Tur
     const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
     const outcome = await askEngine(context, turn, { engine, resume, retries, view });
     const next = decideNext(context, outcome, { engine, resume, retries, view });
-    if (next.kind === "take") return outcome;
+    if (next.kind === "accept") return outcome;
     if (next.kind === "hold") hold(context, { engine, next, outcome, view });
     else await ports.clock.sleep(next.delayMs, signal);
-    isFresh = next.kind === "again" && (isFresh || next.isFresh);
+    isFresh = next.kind === "retry" && (isFresh || next.isFresh);
   }
 }
 
@@ -63,7 +63,7 @@ function sessionFor(
 function decideNext(
   { role, ports, random }: TurnContext,
   outcome: TurnOutcome,
-  { engine, resume, retries, view }: Asking,
+  { engine, resume, retries, view }: EngineCall,
 ): AfterTurn {
   return afterTurn(outcome, {
     isResumed: resume !== undefined,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { lastWords } from "../../src/agents/work/last-words.ts";
+import { explainedFailure } from "../../src/agents/work/explained-failure.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 /** What is made of an output; `before` stood there when the process started. */
 function wordsOf(output: string, before = ""): string | undefined {
   const files = new MemoryFiles();
   files.replace("/logs/builder.out", Buffer.from(before + output));
-  return lastWords(files, "/logs/builder.out", Buffer.byteLength(before));
+  return explainedFailure(files, "/logs/builder.out", Buffer.byteLength(before));
 }
 
 test("the last words of a process are the failure that it explained last, and what to do about it", () => {

@@ -4,9 +4,9 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
-import type { KeptPlace } from "./kept-log.ts";
-import type { Truth } from "./protected-file.ts";
-import type { FileDamage, PutBack } from "./restored-record.ts";
+import type { CopiedPlace } from "./copied-log.ts";
+import type { ExpectedContent } from "./protected-file.ts";
+import type { FileDamage, Restoration } from "./restored-record.ts";
 
 /** How `request.md` was found, and what it has to hold; `grown`: it does, and the copy does not. */
 interface Verdict {
@@ -19,13 +19,13 @@ interface Verdict {
  * SHA-256; before the first update it is the one that was there when somebody first looked, which
  * is before any engine was started.
  */
-export class KeptRequest implements Truth {
+export class CopiedRequest implements ExpectedContent {
   readonly path: string;
   readonly #files: Files;
-  readonly #place: KeptPlace;
+  readonly #place: CopiedPlace;
   readonly #named: LogFold<typeof HumanRecord, string | undefined>;
 
-  constructor(files: Files, place: KeptPlace, { humanLog }: { readonly humanLog: string }) {
+  constructor(files: Files, place: CopiedPlace, { humanLog }: { readonly humanLog: string }) {
     this.path = place.path;
     this.#files = files;
     this.#place = place;
@@ -49,12 +49,12 @@ export class KeptRequest implements Truth {
   }
 
   /** Puts the request back, or copies a new one; how it was found, if it was put back. */
-  open(): PutBack | undefined {
+  open(): Restoration | undefined {
     const { path, copyPath, edits } = this.#place;
     const verdict = this.#judge();
     if (verdict === undefined) return undefined;
     const { found, meant } = verdict;
-    if (found !== "grown") return { found, copy: edits.putBack(path, meant) };
+    if (found !== "grown") return { found, copy: edits.restore(path, meant) };
     need(this.#files.replace(copyPath, meant));
     return undefined;
   }

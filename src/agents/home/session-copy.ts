@@ -10,15 +10,15 @@ interface Kept {
 }
 
 /** Makes sure that there is a copy of `session.json` outside of the home; an earlier wisp made none. */
-export function keepSession(files: Files, { session }: Kept): void {
+export function ensureSessionCopy(files: Files, { session }: Kept): void {
   const path = sessionCopyPath(session);
   if (files.stat(path) !== undefined) return;
   need(files.makeDirectory(session.state));
-  need(writeCopy(files, { session }));
+  need(writeSessionCopy(files, { session }));
 }
 
 /** Writes that copy; its directory has to be there. */
-export function writeCopy(
+export function writeSessionCopy(
   files: Pick<Files, "replace">,
   { session }: Kept,
 ): Result<void, FileFailure> {

@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { SEAL, type Files, FileFailure } from "../../base/ports/files.ts";
 import { READ_CHUNK_BYTES } from "../../base/limits.ts";
-import type { EditKeeper } from "./keep-edit.ts";
-import type { Truth } from "./protected-file.ts";
+import type { EditKeeper } from "./edit-keeper.ts";
+import type { ExpectedContent } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
-import type { FileDamage, PutBack } from "./restored-record.ts";
+import type { FileDamage, Restoration } from "./restored-record.ts";
 
 /** A file of the home, its copy outside of it, and what keeps what others wrote into the file. */
-export interface KeptPlace {
+export interface CopiedPlace {
   readonly path: string;
   readonly copyPath: string;
-  readonly edits: Pick<EditKeeper, "putBack">;
+  readonly edits: Pick<EditKeeper, "restore">;
 }
 
 /** Bytes of a journal that can be put back; one of a million records is shorter. */
@@ -30,11 +30,11 @@ const NO_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
  * A copy that is removed or changed while the role runs is made again of the journal, by the digest of what the
  * role wrote into it; where the journal was changed as well, the process ends.
  */
-export class KeptLog implements Truth {
+export class CopiedLog implements ExpectedContent {
   readonly path: string;
   readonly #files: Files;
   readonly #copyPath: string;
-  readonly #edits: Pick<EditKeeper, "putBack">;
+  readonly #edits: Pick<EditKeeper, "restore">;
   #copiedBytes = 0;
   /** Of what the copy holds. */
   #digest = createHash("sha256");
@@ -43,7 +43,7 @@ export class KeptLog implements Truth {
   /** Appended by the role behind both, and not yet read back. */
   #unread: Uint8Array[] = [];
 
-  constructor(files: Files, { path, copyPath, edits }: KeptPlace) {
+  constructor(files: Files, { path, copyPath, edits }: CopiedPlace) {
     this.path = path;
     this.#files = files;
     this.#copyPath = copyPath;
@@ -51,7 +51,7 @@ export class KeptLog implements Truth {
   }
 
   /** Compares journal and copy at start, completes the copy, or puts the journal back and says how it was found. */
-  open(): PutBack | undefined {
+  open(): Restoration | undefined {
     this.flush();
     this.#copiedBytes = this.#wholeCopy();
     this.#digest = digestUpTo(this.#files, this.#copyPath, this.#copiedBytes);
@@ -143,7 +143,7 @@ export class KeptLog implements Truth {
   }
 
   /** Puts the journal back if it does not hold what the role has written, and nothing else. */
-  check(): PutBack | undefined {
+  check(): Restoration | undefined {
     this.flush();
     if (this.#compare() === undefined) return undefined;
     // Nothing is put back by a copy that is not what was written into it.
@@ -169,7 +169,7 @@ export class KeptLog implements Truth {
   /** What was found is kept first: somebody may have meant something by it. */
   #restore(): string | undefined {
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    return this.#edits.putBack(this.path, bytes.subarray(0, this.#copiedBytes));
+    return this.#edits.restore(this.path, bytes.subarray(0, this.#copiedBytes));
   }
 
   /**

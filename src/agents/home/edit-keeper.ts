@@ -21,7 +21,7 @@ export interface EditKeeper {
    */
   readonly keep: (path: string, own: Uint8Array | undefined) => string | undefined;
   /** Puts a file back, or removes it where there is to be none; what was in it is kept. Returns the same. */
-  readonly putBack: (path: string, own: Uint8Array | undefined) => string | undefined;
+  readonly restore: (path: string, own: Uint8Array | undefined) => string | undefined;
 }
 
 /** What does not link is copied: another disk, a file system without links, a file of somebody else's. */
@@ -53,7 +53,7 @@ export function editKeeper(files: KeptFiles, home: Home): EditKeeper {
   };
   return {
     keep: (path, own) => nameOf(path, keepFound(files, home, path, own), own),
-    putBack(path, own) {
+    restore(path, own) {
       const kept: { copy?: string | undefined } = {};
       const keep = () => {
         kept.copy = keepFound(files, home, path, own);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KeptLog } from "../../src/agents/home/kept-log.ts";
+import { CopiedLog } from "../../src/agents/home/copied-log.ts";
 import { SEAL } from "../../src/base/ports/files.ts";
 import { createHost } from "../../src/host/host.ts";
 import { scratch } from "../host/scratch.ts";
@@ -10,11 +10,11 @@ const JOURNAL = "/session/logs/builder.log";
 const COPY = "/state/builder/kept/builder.log";
 
 const keptLog = (files: MemoryFiles) =>
-  new KeptLog(files, {
+  new CopiedLog(files, {
     path: JOURNAL,
     copyPath: COPY,
     edits: {
-      putBack: (path, own) => {
+      restore: (path, own) => {
         if (own !== undefined) files.replace(path, own);
         return undefined;
       },
@@ -186,10 +186,10 @@ test("a copy that is removed with its folder is made again with it", () => {
   using directory = scratch();
   const { files } = createHost();
   const [journal, copyPath] = [directory.at("a.log"), directory.at("kept/a.log")];
-  const kept = new KeptLog(files, {
+  const kept = new CopiedLog(files, {
     path: journal,
     copyPath,
-    edits: { putBack: () => undefined },
+    edits: { restore: () => undefined },
   });
   mkdirSync(directory.at("kept"));
   kept.open();

@@ -28,7 +28,7 @@ type KeptFiles = Pick<Files, "read" | "replace" | "remove" | "makeDirectory">;
  * The look before a turn on disk, for as long as the turn runs: whoever is killed in it compares after the restart.
  * An engine that nothing confines can change the file as it can change everything else.
  */
-export class KeptLook {
+export class BaselineFile {
   readonly #files: KeptFiles;
   readonly #path: string;
 

@@ -8,28 +8,27 @@ import type { CopiedPlace } from "./copied-log.ts";
 import type { ExpectedContent } from "./protected-file.ts";
 import type { FileDamage, Restoration } from "./restored-record.ts";
 
-/** How `request.md` was found, and what it has to hold; `grown`: it does, and the copy does not. */
+/** How `request.md` was found, and its intended text; `grown`: the file holds that text, and the copy does not. */
 interface Verdict {
   readonly found: FileDamage;
-  readonly meant: Uint8Array;
+  readonly intended: Uint8Array;
 }
 
 /**
- * `request.md` and a copy of it. The newest `update` of `human.log` names the text that is meant by its
- * SHA-256; before the first update it is the one that was there when somebody first looked, which
- * is before any engine was started.
+ * `request.md` and its copy. The newest `update` of `human.log` names the intended text by its SHA-256. Before the first
+ * update, the intended text is the one that wisp found when it first read the file, before any engine was started.
  */
 export class CopiedRequest implements ExpectedContent {
   readonly path: string;
   readonly #files: Files;
   readonly #place: CopiedPlace;
-  readonly #named: LogFold<typeof HumanRecord, string | undefined>;
+  readonly #namedSha: LogFold<typeof HumanRecord, string | undefined>;
 
   constructor(files: Files, place: CopiedPlace, { humanLog }: { readonly humanLog: string }) {
     this.path = place.path;
     this.#files = files;
     this.#place = place;
-    this.#named = new LogFold<typeof HumanRecord, string | undefined>({
+    this.#namedSha = new LogFold<typeof HumanRecord, string | undefined>({
       files,
       path: humanLog,
       schema: HumanRecord,
@@ -38,39 +37,39 @@ export class CopiedRequest implements ExpectedContent {
     });
   }
 
-  /** The text that is meant, whatever somebody may be doing to it; changes nothing. */
-  meant(): Uint8Array | undefined {
-    return this.#judge()?.meant ?? need(this.#files.read(this.path, DOCUMENT_BYTES_MAX));
+  /** The intended text, even if the file was changed; changes nothing. */
+  intended(): Uint8Array | undefined {
+    return this.#judge()?.intended ?? need(this.#files.read(this.path, DOCUMENT_BYTES_MAX));
   }
 
-  /** How it is found, where there is something to put back or to copy; changes nothing. */
+  /** The damage of the file or, as `grown`, a text that is not copied yet; undefined if neither; changes nothing. */
   peek(): FileDamage | undefined {
     return this.#judge()?.found;
   }
 
-  /** Puts the request back, or copies a new one; how it was found, if it was put back. */
+  /** Restores the request, or copies a new one. Returns how the file was damaged if it was restored. */
   open(): Restoration | undefined {
     const { path, copyPath, edits } = this.#place;
     const verdict = this.#judge();
     if (verdict === undefined) return undefined;
-    const { found, meant } = verdict;
-    if (found !== "grown") return { found, copy: edits.restore(path, meant) };
-    need(this.#files.replace(copyPath, meant));
+    const { found, intended } = verdict;
+    if (found !== "grown") return { found, copy: edits.restore(path, intended) };
+    need(this.#files.replace(copyPath, intended));
     return undefined;
   }
 
   #judge(): Verdict | undefined {
-    const named = need(this.#named.refresh());
+    const named = need(this.#namedSha.refresh());
     const read = this.#files.read(this.path, DOCUMENT_BYTES_MAX);
     const present = read.ok ? read.value : undefined;
-    const kept = need(this.#files.read(this.#place.copyPath, DOCUMENT_BYTES_MAX));
-    const isMeant = (bytes: Uint8Array) => named === undefined || named === sha256(bytes);
-    if (kept !== undefined && isMeant(kept)) {
-      if (present !== undefined && Buffer.compare(present, kept) === 0) return undefined;
-      return { found: read.ok && present === undefined ? "missing" : "edited", meant: kept };
+    const copy = need(this.#files.read(this.#place.copyPath, DOCUMENT_BYTES_MAX));
+    const isIntended = (bytes: Uint8Array) => named === undefined || named === sha256(bytes);
+    if (copy !== undefined && isIntended(copy)) {
+      if (present !== undefined && Buffer.compare(present, copy) === 0) return undefined;
+      return { found: read.ok && present === undefined ? "missing" : "edited", intended: copy };
     }
-    // Nobody has the text that is meant: the one that is there stands, as far as it goes.
-    const isNew = present !== undefined && isMeant(present);
-    return isNew ? { found: "grown", meant: present } : undefined;
+    // The copy is not the intended text, so only the file itself can be. If neither is, the file stays as it is.
+    const isNew = present !== undefined && isIntended(present);
+    return isNew ? { found: "grown", intended: present } : undefined;
   }
 }

@@ -12,7 +12,7 @@ import { CopiedRequest } from "./copied-request.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import type { Restored } from "./restored-record.ts";
 
-/** A session and the machine that it is on. */
+/** A session's home and the ports to work on it. */
 export interface SharedHome {
   readonly ports: { readonly files: Files; readonly locks: Locks };
   readonly home: Home;
@@ -21,43 +21,42 @@ export interface SharedHome {
 
 type Place = Pick<SharedHome, "home" | "session"> & { readonly files: Files };
 
-/** A file that has a copy, beside that: what only grows, and what is written as a whole. */
+/** A file of the home with its copy: a log, which only grows, or a document, which is written as a whole. */
 export function copiedFile(name: HomeFileName, place: Place): CopiedLog | CopiedRequest {
-  return homeFile(name).kind === "document" ? keptRequest(place) : keptLog(name, place);
+  return homeFile(name).kind === "document" ? copiedRequest(place) : copiedLog(name, place);
 }
 
-function keptLog(name: HomeFileName, place: Place): CopiedLog {
-  return new CopiedLog(place.files, keptPlace(name, place));
+function copiedLog(name: HomeFileName, place: Place): CopiedLog {
+  return new CopiedLog(place.files, copiedPlace(name, place));
 }
 
-function keptRequest(place: Place): CopiedRequest {
-  return new CopiedRequest(place.files, keptPlace("request", place), place.home);
+function copiedRequest(place: Place): CopiedRequest {
+  return new CopiedRequest(place.files, copiedPlace("request", place), place.home);
 }
 
-function keptPlace(name: HomeFileName, { files, home, session }: Place) {
+function copiedPlace(name: HomeFileName, { files, home, session }: Place) {
   const edits = editKeeper(files, home);
   return { path: home[name], copyPath: copyPath(session, name), edits };
 }
 
-/** The request in force, also where an engine has just written over it. */
+/** The request in force, even if an engine has just overwritten the file. */
 export function requestInForce({ ports: { files }, home, session }: SharedHome): string {
-  return new TextDecoder().decode(keptRequest({ files, home, session }).meant());
+  return new TextDecoder().decode(copiedRequest({ files, home, session }).intended());
 }
 
-/** Files that change together, under the lock of the first. */
+/** Files that change together, under the lock of the first file. */
 type Group = readonly ProtectedFile<CopiedLog | CopiedRequest>[];
 
 /**
- * The files that several processes write, each with a copy outside of the home: what people said, `human.log` and
- * the `request.md` that it names, and what roles write for people, `PROGRESS.txt` and `CHANGES.md`. All who work on
- * a session look at them: what was taken away from one, or changed in it, is put back, under the lock under which it
- * is written and from the same copy, so the second finds nothing more to do. Lines that somebody appended are
- * not judged, and are kept from then on: nothing tells a person from a model that writes as one.
+ * The files that several processes write, each with a copy outside the home: `human.log`, the `request.md` that it
+ * names, and what roles write for people, `PROGRESS.txt` and `CHANGES.md`. Every process of a session checks them and
+ * restores what was cut or changed. All use the same lock and the same copy, so a second process finds nothing left to
+ * do. Appended lines are accepted and copied, because nothing distinguishes a person from a model that writes as one.
  */
 export class SharedFiles {
   readonly #shared: SharedHome;
   readonly #copyDirectory: string;
-  /** By the path of their lock. */
+  /** By the path of the group's lock. */
   readonly #groups: ReadonlyMap<string, Group>;
   #isCopyDirectoryMade = false;
 
@@ -74,7 +73,7 @@ export class SharedFiles {
     );
   }
 
-  /** Looks if one of them has changed since; what was put back. Takes a lock only if there is something to do. */
+  /** Restores the files that have changed and returns them. Takes a lock only if there is something to do. */
   async restoreChanged(): Promise<readonly Restored[]> {
     const restored: Restored[] = [];
     for (const path of this.#groups.keys()) {
@@ -85,7 +84,7 @@ export class SharedFiles {
     return restored;
   }
 
-  /** Whether there is nothing to put back or to copy; without the lock, so that somebody may be at it. */
+  /** Whether there is nothing to restore or to copy. Does not take the lock, so another process may be writing. */
   isIntact(lock: string): boolean {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return true;
@@ -95,7 +94,7 @@ export class SharedFiles {
     return true;
   }
 
-  /** For who holds the lock: puts back what was changed, and completes the copies. */
+  /** Restores the files of one lock and completes their copies. The caller must hold the lock. */
   restoreLocked(lock: string): readonly Restored[] {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return [];
@@ -103,7 +102,7 @@ export class SharedFiles {
     return group.flatMap((file) => file.afterCheck(file.expected.open()));
   }
 
-  /** For who holds the lock of a file, has had it mended, and has appended this to it. */
+  /** To be called after an append under the lock and after `restoreLocked`: updates the copy of the file. */
   appended(lock: string, bytes: Uint8Array): void {
     const file = this.#groups.get(lock)?.[0];
     if (!(file?.expected instanceof CopiedLog)) return;

@@ -61,7 +61,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     read: (path, sizeBytesMax) =>
       plans.has(path) ? plans.read(path, sizeBytesMax) : files.read(path, sizeBytesMax),
     stat(path) {
-      // The first time, any file starts the check: reading another file may fail and end the role before its own.
+      // The first `stat` of any file starts the check: a broken file could end the process before the own files are checked.
       if (path === guard.journal || !guard.hasBegun) {
         guard.restoreChanged();
         guard.updateCopy();

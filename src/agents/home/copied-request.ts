@@ -15,8 +15,8 @@ interface Verdict {
 }
 
 /**
- * `request.md` and its copy. The newest `update` of `human.log` names the intended text by its SHA-256. Before the first
- * update, the intended text is the one that wisp found when it first read the file, before any engine was started.
+ * `request.md` and its copy. The newest `update` of `human.log` names the intended text by its SHA-256. Before the
+ * first update, it is the text that wisp found when it first read the file, before any engine was started.
  */
 export class CopiedRequest implements ExpectedContent {
   readonly path: string;

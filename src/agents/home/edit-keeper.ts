@@ -54,9 +54,9 @@ export function editKeeper(files: KeptFiles, home: Home): EditKeeper {
   return {
     keep: (path, own) => nameOf(path, keepFound(files, home, path, own), own),
     restore(path, own) {
-      const kept: { copy?: string | undefined } = {};
+      const result: { copy?: string | undefined } = {};
       const keep = () => {
-        kept.copy = keepFound(files, home, path, own);
+        result.copy = keepFound(files, home, path, own);
       };
       if (own === undefined) {
         keep();
@@ -65,7 +65,7 @@ export function editKeeper(files: KeptFiles, home: Home): EditKeeper {
         need(files.replace(path, own, keep));
       }
       // Checked only now: a program may have finished writing since the file was found.
-      return nameOf(path, kept.copy, own);
+      return nameOf(path, result.copy, own);
     },
   };
 }

@@ -61,7 +61,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     read: (path, sizeBytesMax) =>
       plans.has(path) ? plans.read(path, sizeBytesMax) : files.read(path, sizeBytesMax),
     stat(path) {
-      // The first `stat` of any file starts the check: a broken file could end the process before the own files are checked.
+      // The first `stat` of any file starts the check: reading a broken file could end the process before it.
       if (path === guard.journal || !guard.hasBegun) {
         guard.restoreChanged();
         guard.updateCopy();
@@ -109,10 +109,10 @@ class Guard {
     const { role, home, session, files } = guarded;
     const edits = editKeeper(files, home);
     const log = `${role}Log` as const;
-    const kept = { path: home[log], copyPath: copyPath(session, log), edits };
+    const place = { path: home[log], copyPath: copyPath(session, log), edits };
     this.#guarded = guarded;
-    this.#copyDirectory = dirname(kept.copyPath);
-    this.#journal = new ProtectedFile(files, new CopiedLog(files, kept));
+    this.#copyDirectory = dirname(place.copyPath);
+    this.#journal = new ProtectedFile(files, new CopiedLog(files, place));
     this.#own = new Map(
       ownFiles(role, home).map((path) => [
         path,

@@ -2,8 +2,8 @@ import { need } from "../../base/fatal.ts";
 import { SEAL, type Files } from "../../base/ports/files.ts";
 
 /**
- * Reads a file from offset `from` to its end, after an append of `written` bytes. Does not rely on the size from `stat`:
- * on a failing disk `stat` finds nothing, and what was just written would be taken for a foreign change.
+ * Reads a file from offset `from` to its end, after an append of `written` bytes. Does not rely on the size from
+ * `stat`, which finds nothing on a failing disk: what was just written would be taken for a foreign change.
  */
 export function readRest(
   files: Pick<Files, "readChunk">,

@@ -16,7 +16,7 @@ const DEFAULTS: Cassette["defaults"] = {
 
 /**
  * Assembles the cassette of a recording. A turn that was interrupted, or failed through no fault of the work (no login,
- * a limit, a provider that is down), was run again. The cassette plays the run that counted, preceded by the work of the
+ * a limit, a provider that is down), was run again. The cassette plays the run that counted, after the work of the
  * earlier runs if that run continued from it.
  *
  * @param turns in the order in which they ended

@@ -3,8 +3,8 @@ import type { RecordingOptions } from "./record-turn.ts";
 import { recordingDirectory } from "./recording-mark.ts";
 
 /**
- * Wraps an engine so that its turns are recorded while recording is on: what each turn did to its clone and to the plan,
- * and its answer, as a turn of a cassette. Each turn is one file, written when the turn has ended, and the cassette is
+ * Wraps an engine so that its turns are recorded while recording is on: what each turn did to its clone and to the
+ * plan, and its answer, as a turn of a cassette. Each turn is one file, written when the turn has ended, and the cassette is
  * assembled from all of them. If a process is killed, the cassette still holds all turns that had ended before the last
  * one. A turn that cannot be recorded is left out; recording never keeps a turn from running.
  */

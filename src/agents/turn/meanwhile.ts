@@ -92,7 +92,7 @@ export class MeanwhileWatch {
     const now = this.#repository?.look();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);
-    const said = this.#messages()
+    const messages = this.#messages()
       .slice(before.words)
       .flatMap((message, index): readonly MeanwhileFact[] => {
         if (message === undefined || !this.#isNew(`said ${String(before.words + index)}`))
@@ -101,7 +101,7 @@ export class MeanwhileWatch {
       });
     const rest = changes.length - FACTS_MAX;
     return {
-      facts: [...said, ...changes.slice(0, FACTS_MAX)],
+      facts: [...messages, ...changes.slice(0, FACTS_MAX)],
       notes: [
         ...(rest > 0 ? [`${String(rest)} more places of the repository changed meanwhile`] : []),
         ...(why !== undefined && this.#isNew(why)
@@ -145,7 +145,7 @@ export class MeanwhileWatch {
     return kept.ok ? kept.value : undefined;
   }
 
-  /** The messages of people so far; undefined for those that `messageOf` ignores. Without new ones if the log is unreadable. */
+  /** The messages of people so far (`messageOf`). If the log cannot be read, only those that were read before. */
   #messages(): readonly (string | undefined)[] {
     const read = this.#messageLog.refresh();
     return read.ok ? read.value : this.#messageLog.value;

@@ -34,7 +34,7 @@ export function createJournal<S extends z.ZodType>(
 
 type Note = Extract<CommonRecord, { readonly kind: "note" }>;
 
-/** Records a sentence for people as one bounded line. `rescue`: the ref that keeps the work that the sentence is about. */
+/** Records a sentence for people as one bounded line. `rescue`: the ref that keeps the work it is about. */
 export function note(
   { journal }: { readonly journal: Journal<Note> },
   text: string,

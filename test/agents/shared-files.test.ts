@@ -10,7 +10,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 
 const HOME = homeAt("/repo/.wisp/sessions/demo");
 
-/** A session's home in memory; each `reader()` is another process that looks at it. */
+/** A session's home in memory; each `reader()` is another process that reads it. */
 function sharedHome() {
   const files = new MemoryFiles();
   let locked = 0;
@@ -82,7 +82,7 @@ test.each(LOG_DAMAGES)(
   },
 );
 
-test("what people say after human.log was removed stands behind what they said before", async () => {
+test("a message sent after human.log was removed is appended to the earlier messages", async () => {
   const at = sharedHome();
   await at.speak({ kind: "pause" });
   const before = at.human();
@@ -93,7 +93,7 @@ test("what people say after human.log was removed stands behind what they said b
   expect(at.said).toEqual(["logs/human.log was changed by someone else and restored."]);
 });
 
-test("lines that another program appended stand, and are kept from then on", async () => {
+test("lines that another program appended stay, and are restored from then on", async () => {
   const at = sharedHome();
   const reader = at.reader();
   await reader.restoreChanged();
@@ -104,7 +104,7 @@ test("lines that another program appended stand, and are kept from then on", asy
   expect(at.human()).toBe("2026-11-20T12:00:00.000Z pause\n");
 });
 
-test("who looks takes no lock while there is nothing to do", async () => {
+test("a check takes no lock while there is nothing to do", async () => {
   const at = sharedHome();
   await at.speak({ kind: "pause" });
   const before = at.locked;
@@ -113,7 +113,7 @@ test("who looks takes no lock while there is nothing to do", async () => {
   expect(at.locked).toBe(before);
 });
 
-test("the request is put back as it was, also after a person changed it", async () => {
+test("the request is restored, also after a person updated it", async () => {
   const at = sharedHome();
   const reader = at.reader();
   await reader.restoreChanged();
@@ -130,7 +130,7 @@ test("the request is put back as it was, also after a person changed it", async 
   expect(at.files.textOf(HOME.request)).toBe("# Another\n");
 });
 
-test("a request that was replaced and never said to be is put back by the next who speaks", async () => {
+test("a request that was replaced without an update is restored by the next command of a person", async () => {
   const at = sharedHome();
   await at.reader().restoreChanged();
   at.files.write(HOME.request, "# Half of an update\n");

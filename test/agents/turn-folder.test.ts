@@ -16,7 +16,7 @@ import { runTurn } from "../../src/agents/turn/run-turn.ts";
 import { changedFile, rangeFiles } from "../../src/agents/turn/turn-files.ts";
 import {
   folderWords,
-  layFolder,
+  createTurnFolder,
   pathIn,
   sweepFolders,
   turnFolder,
@@ -68,7 +68,7 @@ test("removes what an earlier turn left in the folder, including unreadable fold
   chmodSync(join(folder.directory, "shut"), 0o500);
   writeFileSync(join(state, "mine"), "mine");
   symlinkSync(join(state, "mine"), join(folder.directory, "request.md"));
-  layFolder(host, folder);
+  createTurnFolder(host, folder);
   expect(readdirSync(folder.directory)).toEqual(["request.md"]);
   expect(readFileSync(join(folder.directory, "request.md"), "utf8")).toBe("Make a.\n");
   expect(readFileSync(join(state, "mine"), "utf8")).toBe("mine");
@@ -80,7 +80,7 @@ test("a link at the path of the folder is replaced, and its target stays", () =>
   mkdirSync(join(state, "elsewhere"));
   writeFileSync(join(state, "elsewhere", "mine"), "mine");
   symlinkSync(join(state, "elsewhere"), folder.directory);
-  layFolder(host, folder);
+  createTurnFolder(host, folder);
   expect(readdirSync(folder.directory)).toEqual(["request.md"]);
   expect(readdirSync(join(state, "elsewhere"))).toEqual(["mine"]);
 });

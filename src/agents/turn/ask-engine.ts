@@ -16,7 +16,7 @@ import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "../work/role-context.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
-import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
+import { createTurnFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
 
 /** One call of an engine. */
 export interface EngineCall {
@@ -40,7 +40,7 @@ export async function askEngine(
   const { purpose, unit, attempt, part } = turn;
   const { engine, resume } = call;
   const output = outputName(role, turn, { time: journal.time(), retries: call.retries });
-  layFolder(context.ports, turn.folder);
+  createTurnFolder(context.ports, turn.folder);
   journal.append({
     kind: "turn.begin",
     time: journal.time(),

@@ -21,7 +21,7 @@ function foldsOf(home: Home, session: Settings) {
   };
 }
 
-/** Everything that the journals of a home say must stand in other files, in their order. */
+/** All texts that other files must contain according to the journals of a home, in the journals' order. */
 export function expectedProjections(
   home: Home,
   session: Settings,
@@ -48,7 +48,7 @@ function expectedOf<S extends z.ZodType, F>(
   });
 }
 
-/** As each role does when it starts: appends what the journals say and the files lack. */
+/** Appends to each file the lines that follow from the journals and are missing, as each role does when it starts. */
 export async function reconcileProjections(
   ports: { readonly files: Files; readonly locks: Locks },
   home: Home,

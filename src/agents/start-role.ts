@@ -11,29 +11,29 @@ import type { RoleMain } from "./work/role.ts";
 import { contextOf, guardedStart, type RoleStart } from "./work/role-start.ts";
 import { runRole, type RoleEnd, type RoleRun } from "./work/run-role.ts";
 
-type Moment = readonly [state: SessionState, nowMs: number];
+type DecideArguments = readonly [state: SessionState, nowMs: number];
 
-/** Runs one role of a session in this process; only the code of that role is loaded. */
+/** Runs one role of a session in this process. Loads the code of that role only. */
 export async function startRole(role: Role, start: RoleStart): Promise<RoleEnd> {
   switch (role) {
     case "planner": {
       const { plannerMain: main } = await import("./planner/main.ts");
-      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      const decide = (...at: DecideArguments) => coordinateTurns(role, ...at);
       return run(role, start, { schema: LOG_SCHEMAS.planner, main, decide });
     }
     case "builder": {
       const { builderMain: main } = await import("./builder/main.ts");
-      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      const decide = (...at: DecideArguments) => coordinateTurns(role, ...at);
       return run(role, start, { schema: LOG_SCHEMAS.builder, main, decide });
     }
     case "reviewer": {
       const { reviewerMain: main } = await import("./reviewer/main.ts");
-      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      const decide = (...at: DecideArguments) => coordinateTurns(role, ...at);
       return run(role, start, { schema: LOG_SCHEMAS.reviewer, main, decide });
     }
     case "tester": {
       const { testerMain: main } = await import("./tester/main.ts");
-      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      const decide = (...at: DecideArguments) => coordinateTurns(role, ...at);
       return run(role, start, { schema: LOG_SCHEMAS.tester, main, decide });
     }
   }
@@ -47,10 +47,10 @@ interface RoleParts<R extends Role, Work extends { readonly kind: string }> {
 
 function run<R extends Role, Work extends { readonly kind: string }>(
   role: R,
-  plain: RoleStart,
+  unguarded: RoleStart,
   { schema, main, decide }: RoleParts<R, Work>,
 ): Promise<RoleEnd> {
-  const start = guardedStart(role, plain);
+  const start = guardedStart(role, unguarded);
   const own = contextOf(role, start);
   const path = roleLog(start.home, role);
   const interrupt = () => {

@@ -1,4 +1,4 @@
-import { lastWords } from "../agents/work/last-words.ts";
+import { explainedFailure } from "../agents/work/explained-failure.ts";
 import { supervisorOutput } from "../agents/supervisor/ensure-supervisor.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Home } from "../fs-protocol/home/home.ts";
@@ -48,5 +48,5 @@ export function supervisorSaid(files: Files, home: Home): string | undefined {
   const output = supervisorOutput(home);
   const saidMs = files.stat(output)?.changedMs;
   const loggedMs = files.stat(home.supervisorLog)?.changedMs ?? 0;
-  return saidMs === undefined || saidMs < loggedMs ? undefined : lastWords(files, output, 0);
+  return saidMs === undefined || saidMs < loggedMs ? undefined : explainedFailure(files, output, 0);
 }

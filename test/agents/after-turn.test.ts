@@ -14,22 +14,22 @@ function failed(failure: FailureClass | undefined, untilMs?: number): TurnOutcom
   return { kind: "failed", reason: "x", failure, untilMs };
 }
 
-test("what ended, asks, was blocked or stopped is taken as it is", () => {
+test("accepts a turn that ended, asks, was blocked or stopped", () => {
   const outcomes: readonly TurnOutcome[] = [
     { kind: "ended", status: "DONE", summary: "", text: "" },
     { kind: "needs-input", question: "?" },
     { kind: "blocked", question: "?" },
     { kind: "stopped" },
   ];
-  for (const outcome of outcomes) expect(afterTurn(outcome, FRESH)).toEqual({ kind: "take" });
+  for (const outcome of outcomes) expect(afterTurn(outcome, FRESH)).toEqual({ kind: "accept" });
 });
 
-test("without a login the engine is left alone until a person has seen to it", () => {
+test("holds an engine without a login until a person has dealt with it", () => {
   const held = { kind: "hold", cause: "auth", untilMs: undefined };
   expect(afterTurn(failed("auth"), FRESH)).toEqual(held);
 });
 
-test("a limit holds the engine until it says that it ends", () => {
+test("a limit holds the engine until the reported end", () => {
   const untilMs = NOW_MS + 5 * MINUTE_MS;
   expect(afterTurn(failed("limited", untilMs), FRESH)).toEqual({
     kind: "hold",
@@ -38,12 +38,12 @@ test("a limit holds the engine until it says that it ends", () => {
   });
 });
 
-test("a limit that ends in weeks is looked at once a day", () => {
+test("an engine whose limit ends in weeks is tried once a day", () => {
   const next = afterTurn(failed("limited", NOW_MS + 30 * DAY_MS), FRESH);
   expect(next).toMatchObject({ untilMs: NOW_MS + DAY_MS });
 });
 
-test("a limit that does not say when it ends, or ended before, is waited out longer each time", () => {
+test("the hold grows each time if a limit reports no end or one in the past", () => {
   const untilOf = (limits: number, untilMs?: number) => {
     const next = afterTurn(failed("limited", untilMs), { ...FRESH, limits });
     return next.kind === "hold" ? (next.untilMs ?? 0) - NOW_MS : 0;
@@ -59,7 +59,7 @@ test.each(["overloaded", "network"] as const)(
   (failure) => {
     for (let retries = 0; retries < TURN_RETRIES_MAX; retries++) {
       const next = afterTurn(failed(failure), { ...FRESH, retries });
-      expect(next).toMatchObject({ kind: "again", isFresh: false });
+      expect(next).toMatchObject({ kind: "retry", isFresh: false });
     }
     const last = afterTurn(failed(failure), { ...FRESH, retries: TURN_RETRIES_MAX });
     expect(last).toEqual({ kind: "hold", cause: failure, untilMs: NOW_MS + 2 * MINUTE_MS });
@@ -69,20 +69,20 @@ test.each(["overloaded", "network"] as const)(
 test.each(["no-session", "context-too-long"] as const)(
   "%s: once more in a fresh session, which is the last",
   (failure) => {
-    const again = { kind: "again", isFresh: true, delayMs: 0 };
+    const again = { kind: "retry", isFresh: true, delayMs: 0 };
     expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual(again);
-    expect(afterTurn(failed(failure), FRESH)).toEqual({ kind: "take" });
+    expect(afterTurn(failed(failure), FRESH)).toEqual({ kind: "accept" });
   },
 );
 
 test.each(["hang", "refused-permission", "gibberish", "crash", undefined] as const)(
   "%s counts as an attempt",
   (failure) => {
-    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual({ kind: "take" });
+    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual({ kind: "accept" });
   },
 );
 
-test("whatever fails, nobody waits for ever without a person, and retries come to an end", () => {
+test("no failure makes a role wait forever without a person, and retries are bounded", () => {
   const outcome = fc
     .tuple(
       fc.constantFrom(...FailureClass.options),
@@ -103,7 +103,7 @@ test("whatever fails, nobody waits for ever without a person, and retries come t
         expect(next.untilMs).toBeGreaterThan(NOW_MS);
         expect(next.untilMs).toBeLessThanOrEqual(NOW_MS + DAY_MS);
       }
-      if (next.kind !== "again" || next.isFresh) return;
+      if (next.kind !== "retry" || next.isFresh) return;
       expect(how.retries).toBeLessThan(TURN_RETRIES_MAX);
       expect(next.delayMs).toBeGreaterThanOrEqual(TURN_RETRY_MS_MIN / 2);
       expect(next.delayMs).toBeLessThanOrEqual(TURN_RETRY_MS_MAX);

@@ -67,7 +67,7 @@ function texts(log: string): readonly string[] {
   return log.split("\n").flatMap((line) => / (?:text|found)=(\S+)/.exec(line)?.[1] ?? []);
 }
 
-/** What a model may do to a file, and how it is said to have been found. */
+/** Damage that a model may do to a file, and how it is reported. */
 const DAMAGES: readonly (readonly [string, string, (path: string) => void])[] = [
   ["removed", "missing", (path) => rmSync(path)],
   ["emptied", "cut", (path) => writeFileSync(path, "")],
@@ -99,7 +99,7 @@ function piped(path: string): void {
   execFileSync("mkfifo", [path]);
 }
 
-test("a journal that is taken away between the look and the append loses nothing", () => {
+test("a journal that is removed between the check and the append loses nothing", () => {
   using at = guardedHome();
   let isToTake = false;
   const racing: Files = {
@@ -151,7 +151,7 @@ test.each(DAMAGES)(
   },
 );
 
-test("a file that the role never wrote is not there", () => {
+test("a file that the role never wrote is removed", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -172,7 +172,7 @@ test.each(DAMAGES)(
     guarded.stat(at.log);
     say("two");
     const copy = join(at.home.edits, "REVIEWS.md.1");
-    // What is only shorter, and what is no file, has nothing of theirs in it.
+    // A file that is only shorter, and anything that is not a file, holds no foreign text.
     const isKept = !"a line\nb line\n".startsWith(found);
     expect(editCopies(at.files, at.home)).toEqual(
       isKept ? [{ file: "REVIEWS.md", path: copy }] : [],
@@ -189,7 +189,7 @@ function hasFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-test("the same text is kept once, several one after the other, and of too many the first ones and the newest", () => {
+test("keeps the same text once, different texts in order, and of too many the first ones and the newest", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -238,7 +238,7 @@ function noLinks(files: Files, errno: string): void {
   });
 }
 
-test("a copy has no more than its limit where it cannot be a link: of a longer file what differs is kept", () => {
+test("a copy that cannot be a link is limited in size: of a longer file only what differs is kept", () => {
   using at = guardedHome();
   noLinks(at.files, "EXDEV");
   const { guarded, say } = at.process();
@@ -268,7 +268,7 @@ test.each([
   expect(texts(at.text())).toEqual(["one", "grown", "two"]);
 });
 
-test("a full disk keeps a file from being put back over what could not be kept", () => {
+test("on a full disk a file is not restored over content that could not be kept", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -282,7 +282,7 @@ test("a full disk keeps a file from being put back over what could not be kept",
   expect(existsSync(at.home.reviews)).toBe(false);
 });
 
-test("session.json stays as it was read", () => {
+test("session.json is restored as it was read", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -291,7 +291,7 @@ test("session.json stays as it was read", () => {
   expect(readFileSync(at.home.sessionJson, "utf8")).toBe("{}\n");
 });
 
-test("the end of something outlives an edit of the journal right after it, and the death of its process", () => {
+test("an `end` record survives an edit of the journal right after it and the death of its process", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -302,7 +302,7 @@ test("the end of something outlives an edit of the journal right after it, and t
   expect(at.text()).toContain(end);
 });
 
-test("what the guard put back is on record without anything else to say, and once", () => {
+test("a restoration is recorded once, even without any other record", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -312,7 +312,7 @@ test("what the guard put back is on record without anything else to say, and onc
   expect(texts(at.text())).toEqual(["one", "edited"]);
 });
 
-test("a change that changes nothing is no change", () => {
+test("rewriting a file with the same content does not count as a change", () => {
   using at = guardedHome();
   const { say } = at.process();
   say("one");
@@ -340,7 +340,7 @@ test.each(DAMAGES.filter(([, found]) => found !== "grown"))(
   },
 );
 
-test("what a killed process had appended last, and had not copied yet, stays", () => {
+test("records that a killed process appended and did not copy yet stay", () => {
   using at = guardedHome();
   const one = at.process();
   one.say("one");
@@ -383,7 +383,7 @@ test.each([
   },
 );
 
-test("a plan that nobody has a copy of is not there when it is not what its name says", () => {
+test("a plan without a copy counts as missing if its content does not match its name", () => {
   using rig = guardedHome();
   const path = planPath(rig.home, createHash("sha256").update(PLAN).digest("hex"));
   mkdirSync(rig.home.plans);
@@ -394,13 +394,13 @@ test("a plan that nobody has a copy of is not there when it is not what its name
   expect(readFileSync(path)).toEqual(PLAN);
 });
 
-test("what was on record before a turn is not lost, however the journal is left by it", () => {
+test("records from before a turn are never lost, whatever the turn does to the journal", () => {
   using rig = guardedHome();
   const { guarded, say } = rig.process();
   say("begun");
   const begin = "2026-11-20T12:00:00.000Z turn.begin unit=review:One purpose=review\n";
   guarded.append(rig.log, Buffer.from(begin));
-  // It is killed in the midst of the turn, after its model has changed the journal.
+  // It is killed during the turn, after its model has changed the journal.
   writeFileSync(rig.log, "forged\n");
   rig.process().say("again");
   expect(rig.text()).toContain(begin);
@@ -412,7 +412,7 @@ function value<T>(result: Result<T, unknown>): T {
   return result.value;
 }
 
-test("a record after whose append the disk fails to say the size of the file is ours all the same", () => {
+test("a record still counts as the role's own if `stat` fails after its append", () => {
   using session = guardedHome();
   const { clock } = createHost();
   const broken = { is: false };
@@ -438,7 +438,7 @@ test("a record after whose append the disk fails to say the size of the file is 
   expect(session.text()).toMatch(/^\S+ note text=one\n\S+ note text=two\n$/u);
 });
 
-test("a change of somebody else's is on record, also where the role itself writes the file next", () => {
+test("a foreign change is recorded even if the role itself writes the file next", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");

@@ -12,7 +12,7 @@ const HOME = homeAt("/repo/.wisp/sessions/demo");
 
 const Said = z.strictObject({ kind: z.literal("said"), time: z.string(), text: z.string() });
 
-/** A role that appends what it says to PROGRESS.txt; several share one home. */
+/** A role that appends its notes to PROGRESS.txt; several share one home. */
 function role(ports: MemoryPorts, name: string) {
   const restored: Restored[] = [];
   const journal = createJournal(ports, `/${name}.log`, Said);
@@ -30,7 +30,7 @@ function role(ports: MemoryPorts, name: string) {
   return {
     restored,
     look: async () => {
-      restored.push(...(await shared.look()));
+      restored.push(...(await shared.restoreChanged()));
     },
     start: () => projector.reconcile(),
     say: async (text: string) => {
@@ -75,7 +75,7 @@ const DAMAGES: readonly (readonly [string, string, (text: string) => string])[] 
   ],
 ];
 
-/** What is only shorter has no word of anybody's in it. */
+/** A file that is only shorter holds no foreign text. */
 function copyOf(found: string): string | undefined {
   return found === "cut" ? undefined : "edits/PROGRESS.txt.1";
 }
@@ -117,7 +117,7 @@ test.each(DAMAGES)(
   },
 );
 
-test("PROGRESS.txt that was removed is put back", async () => {
+test("a removed PROGRESS.txt is restored", async () => {
   const { ports, builder, progress } = await twoRoles();
   ports.files.remove(HOME.progress);
   await builder.look();
@@ -125,7 +125,7 @@ test("PROGRESS.txt that was removed is put back", async () => {
   expect(builder.restored).toEqual([{ path: HOME.progress, found: "missing" }]);
 });
 
-test("what somebody appended stands, and is kept from then on", async () => {
+test("appended lines stay, and are restored from then on", async () => {
   const { builder, reviewer, progress, edit } = await twoRoles();
   edit((text) => `${text}A note of mine.\n`);
   await builder.look();
@@ -135,7 +135,7 @@ test("what somebody appended stands, and is kept from then on", async () => {
   expect(progress()).toBe(`${WHOLE}A note of mine.\n`);
 });
 
-test("a block that is on record, and neither in the file nor in the copy, is appended at start", async () => {
+test("a recorded block that is neither in the file nor in the copy is appended at start", async () => {
   const { ports, progress } = await twoRoles();
   const journal = createJournal(ports, "/builder.log", Said);
   journal.append({ kind: "said", time: journal.time(), text: "[Fix] killed before this\n" });

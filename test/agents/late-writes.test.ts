@@ -30,8 +30,8 @@ import { endProcess } from "../rig/marked-processes.ts";
 import { SESSION } from "../rig/session.ts";
 
 /*
- * Programs save a file in place: they open it, which empties it, and write what it is to hold. A role may look in
- * between, or while a part is written, and put the file back. What is written afterwards has to be kept all the same.
+ * Programs save a file in place: they open it, which empties it, and write its new content. A role may check the file
+ * in between or after a partial write, and restore it. What the program writes after that must still be kept.
  */
 
 const NOTE = "2026-11-20T12:00:00.000Z note text=one\n";
@@ -57,7 +57,7 @@ function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
   const look = async () => {
     own.stat(log);
     own.read(planPath(home, PLAN_SHA));
-    await shared.look();
+    await shared.restoreChanged();
   };
   return {
     home,
@@ -80,7 +80,7 @@ function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
   };
 }
 
-/** Files that are put back, and who does it. */
+/** Files that are restored, and who restores them. */
 const FILES: readonly (readonly [string, Role, (home: Home) => string])[] = [
   ["TASKS.md", "builder", (home) => home.tasks],
   [".stuck-hint.md", "builder", (home) => home.stuckHint],
@@ -102,7 +102,7 @@ test.each(FILES)(
     using at = homeOf(role);
     await at.begin();
     const path = pathIn(at.home);
-    // Else there is nothing in it that could be missed.
+    // Otherwise it holds nothing that could be lost.
     if (path === at.home.humanLog) writeFileSync(path, NOTE);
     await at.look();
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -152,7 +152,7 @@ test.each(FILES)(
   },
 );
 
-test("a program that empties a file, waits until it is put back, and then writes loses nothing, 50 times in a row", async () => {
+test("a program that empties a file, waits until it is restored, and then writes loses nothing, 50 times in a row", async () => {
   await using writer = await slowWriter();
   using at = homeOf("builder");
   await at.begin();
@@ -168,12 +168,12 @@ test("a program that empties a file, waits until it is put back, and then writes
     await at.look();
     expect(readFileSync(path)).toEqual(own.get(path));
     expect(at.kept()).toEqual([`round ${round}\n`]);
-    // A person has seen to it.
+    // A person has handled the copy.
     rmSync(at.home.edits, { recursive: true });
   }
 });
 
-/** A process that opens a file as `>` of a shell does, and writes when it is told to. */
+/** A process that opens a file like `>` in a shell, and writes on command. */
 async function slowWriter() {
   const program = String.raw`
     const { closeSync, openSync, writeSync } = require("node:fs");
@@ -203,7 +203,7 @@ async function slowWriter() {
 }
 
 const PROGRAMS = [0, 1, 2] as const;
-/** What programs may do, each with one file, while a role looks now and then, and a person sees to the copies. */
+/** What programs may do, each with one file, while a role checks now and then and a person handles the copies. */
 const STEPS = fc.array(
   fc.record({
     does: fc.constantFrom("open", "write", "write", "close", "rename", "look", "look", "clear"),
@@ -212,7 +212,7 @@ const STEPS = fc.array(
   { maxLength: 24 },
 );
 
-/** Programs that save files, each its own, and all that they wrote and did not write over themselves. */
+/** Programs that each save their own file, and all text that they wrote and did not overwrite themselves. */
 function programsOn(paths: readonly string[]) {
   const open = new Map<number, number>();
   const written: string[] = [];
@@ -244,7 +244,7 @@ function programsOn(paths: readonly string[]) {
   };
 }
 
-test("whatever programs write, in whatever pieces, while a role looks in between: each piece is kept", async () => {
+test("every piece that programs write is kept, whenever a role checks in between", async () => {
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
       using at = homeOf("builder");
@@ -261,7 +261,7 @@ test("whatever programs write, in whatever pieces, while a role looks in between
             break;
           case "open":
           case "rename":
-            // Who saves over what nobody has seen yet has meant to.
+            // A program that overwrites its own text before anyone has seen it means to.
             await at.look();
             programs[does](who, text);
             break;
@@ -284,7 +284,7 @@ test("whatever programs write, in whatever pieces, while a role looks in between
   );
 });
 
-/** Of each file there are at most so many copies. */
+/** The limit of copies for each file. */
 function isLast(name: string): boolean {
   return name.endsWith(`.${EDIT_COPIES_MAX}`);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mapBounded } from "../../src/agents/work/map-bounded.ts";
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function gates() {
   const open = new Map<number, (value: string | Error) => void>();
   const begun: number[] = [];
@@ -22,7 +22,7 @@ function gates() {
   return { begun, run, end };
 }
 
-test("no more than allowed run at a time, and the order is that of the items", async () => {
+test("runs at most `max` at a time and keeps the order of the items", async () => {
   const { begun, run, end } = gates();
   const mapped = mapBounded([1, 2, 3], 2, run);
   expect(begun).toEqual([1, 2]);
@@ -33,13 +33,13 @@ test("no more than allowed run at a time, and the order is that of the items", a
   expect(await mapped).toEqual(["one", "two", "three"]);
 });
 
-test("a failure begins nothing more, and waits for what runs", async () => {
+test("starts nothing after a failure, and waits for what runs", async () => {
   const { begun, run, end } = gates();
   let settled = false;
   const mapped = mapBounded([1, 2, 3], 2, run).finally(() => {
     settled = true;
   });
-  // Looked at below; until then a rejection must not end the process.
+  // Asserted below; until then a rejection must not end the process.
   mapped.catch(() => undefined);
   await end(1, new Error("no"));
   expect(settled).toBe(false);

@@ -15,12 +15,12 @@ test.each([
   expect(nameRefusals(reason, [REFUSALS])).toBe(words);
 });
 
-test("what the reason names itself is not told twice, nor is the same of several turns", () => {
+test("a refusal that the reason already names, or that repeats, is named once", () => {
   expect(nameRefusals(LAST, [REFUSALS])).toBe(LAST);
   expect(nameRefusals("no", [REFUSALS, REFUSALS])).toBe(`no. ${LAST}`);
 });
 
-test("without refusals a reason stays as it is", () => {
+test("without refusals the reason is unchanged", () => {
   expect(nameRefusals("no verdict", [])).toBe("no verdict");
 });
 
@@ -29,7 +29,7 @@ test("refusals without names are counted", () => {
   expect(nameRefusals("no", refusals)).toBe("no. codex was refused: 3 calls of tools");
 });
 
-test("however long the reason, what was refused is told, within the bound", () => {
+test("refusals are named within the bound, however long the reason is", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 3_000 }), (reason) => {
       const said = nameRefusals(`${reason}${"x".repeat(2_000)}`, [REFUSALS]);
@@ -48,7 +48,7 @@ test.each([
   expect(inSentences(...texts)).toBe(joined);
 });
 
-test("no sentence is glued to the next, and putting sentences together again changes nothing", () => {
+test("sentences are separated, and joining them again changes nothing", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (texts) => {
       const joined = inSentences(...texts);

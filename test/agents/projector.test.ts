@@ -12,7 +12,7 @@ const Said = z.strictObject({
   text: z.string(),
 });
 
-/** A role whose journal says literally what is to stand where; paths below `/shared` belong to all. */
+/** A role whose records name the text and the file of each projection; paths below `/shared` are shared. */
 function role(ports: MemoryPorts = memoryPorts()) {
   const journal = createJournal(ports, "/log", Said);
   const say = (text: string, path = "/own") => {
@@ -32,7 +32,7 @@ function role(ports: MemoryPorts = memoryPorts()) {
   return { ports, say, projector, textOf: (path = "/own") => ports.files.textOf(path) };
 }
 
-test("what follows from new records is written once", async () => {
+test("projections of new records are written once", async () => {
   const { say, projector, textOf } = role();
   const one = projector();
   await one.reconcile();
@@ -55,7 +55,7 @@ test("at start exactly what is missing is appended", async () => {
   expect(textOf()).toBe("a\nc\nb\n");
 });
 
-test("equal lines are counted: one that is there does not stand for two", async () => {
+test("equal lines are counted: one in the file does not count for two", async () => {
   const { ports, say, projector, textOf } = role();
   for (const text of ["a\n", "a\n", "a\n"]) say(text);
   ports.files.write("/own", "a\n");
@@ -72,7 +72,7 @@ test("equal blocks of several lines are counted, too", async () => {
   expect(textOf()).toBe(`before\n${block}after\n${block}`);
 });
 
-test("a block inside a longer line does not count as there", async () => {
+test("a block inside a longer line does not count as present", async () => {
   const { ports, say, projector, textOf } = role();
   say("b\nc\n");
   ports.files.write("/own", "ab\nc\n");
@@ -111,7 +111,7 @@ test("only shared files are appended to under their lock", async () => {
   expect(ports.locked).toEqual(["/shared", "/shared"]);
 });
 
-test("a disk that refuses ends the process, and the next one writes what is missing", async () => {
+test("a failing disk ends the process, and the next process writes what is missing", async () => {
   const { ports, say, projector, textOf } = role();
   const one = projector();
   await one.reconcile();
@@ -123,7 +123,7 @@ test("a disk that refuses ends the process, and the next one writes what is miss
   expect(textOf()).toBe("a\n");
 });
 
-test("what somebody removes from a file comes back with the next record", async () => {
+test("text that was removed from a file is restored with the next record", async () => {
   const { ports, say, projector, textOf } = role();
   const one = projector();
   await one.reconcile();
@@ -136,7 +136,7 @@ test("what somebody removes from a file comes back with the next record", async 
   expect(textOf("/shared/own")).toBe("theirs\nb\na\n[Review]\nNone\n---\n\nc\n");
 });
 
-test("a journal that was replaced by itself brings nothing twice", async () => {
+test("replacing a journal by the same content writes nothing twice", async () => {
   const { ports, say, projector, textOf } = role();
   const one = projector();
   await one.reconcile();

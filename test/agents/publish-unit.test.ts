@@ -29,7 +29,7 @@ async function building(rig: SessionRig) {
       intend: (shas) => void intended.push([...shas]),
       ...fields,
     });
-  /** Somebody else's commit lands on the branch. */
+  /** Publishes a commit of another role. */
   const land = async (path: string, text: string) => {
     await others.syncTo();
     put(others.directory, path, text);
@@ -42,7 +42,7 @@ async function building(rig: SessionRig) {
   return { builder, clone, publish, land, intended, subjects };
 }
 
-test("what is published was intended first, under the names it has on the branch", async () => {
+test("the intent is recorded before publishing, with the commit ids that appear on the branch", async () => {
   using rig = sessionRig();
   const { builder, publish, intended, subjects } = await building(rig);
   const published = await publish();
@@ -68,11 +68,11 @@ test("commits of others are kept below: rebased, and the intent names the new co
   });
 });
 
-test("a race that is lost is rebased and tried again; each attempt has its own intent", async () => {
+test("after a lost race the commits are rebased and published again; each attempt has its own intent", async () => {
   using rig = sessionRig();
   const { publish, land, intended, subjects } = await building(rig);
   let races = 2;
-  // After the rebase and before publishing somebody else is faster, twice.
+  // Twice another role publishes between the rebase and the publishing.
   const published = await publish({
     intend: (shas) => void intended.push([...shas]),
     beforePublish: async () => {
@@ -87,7 +87,7 @@ test("a race that is lost is rebased and tried again; each attempt has its own i
   expect(published.kind === "published" && published.shas).toEqual(intended[2]);
 });
 
-test("a conflict is no failure of the process, and leaves the clone whole", async () => {
+test("a conflict is not a failure of the process and leaves the clone intact", async () => {
   using rig = sessionRig();
   const { publish, land, intended, clone } = await building(rig);
   await land("a.txt", "theirs\n");
@@ -107,7 +107,7 @@ test("commits that are refused before publishing never appear", async () => {
   expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
 });
 
-test("an announcement of its own stands in the place of push.done", async () => {
+test("`announce` replaces push.done", async () => {
   using rig = sessionRig();
   const { builder, publish } = await building(rig);
   const announced: string[] = [];
@@ -116,7 +116,7 @@ test("an announcement of its own stands in the place of push.done", async () => 
   expect(builder.recordsOf("push.done")).toEqual([]);
 });
 
-test("a branch that a person has checked out is waited for, said once, and never worked around", async () => {
+test("waits for a branch that a person has checked out, records that once, and never works around it", async () => {
   using rig = sessionRig();
   const { builder, publish } = await building(rig);
   rig.at.git("switch", "-q", "wisp/demo");
@@ -142,7 +142,7 @@ test("a branch that a person has checked out is waited for, said once, and never
   expect((await publish()).kind).toBe("published");
 });
 
-test("a stop ends the waiting for a branch that is checked out", async () => {
+test("a stop ends the wait for a checked-out branch", async () => {
   using rig = sessionRig();
   const { builder } = await building(rig);
   rig.at.git("switch", "-q", "wisp/demo");
@@ -160,7 +160,7 @@ test("a stop ends the waiting for a branch that is checked out", async () => {
   expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
 });
 
-/** A clone whose publishing always comes to `result`, in time that passes by itself. */
+/** A clone whose publishing always returns `result`; time passes by itself. */
 async function refusedBy(result: Result<void, PublishFailure>) {
   let attempts = 0;
   const publish = async () => {
@@ -178,13 +178,13 @@ async function refusedBy(result: Result<void, PublishFailure>) {
   return { end: await end, attempts };
 }
 
-test("a branch on which others always win ends the process after a bounded number of attempts", async () => {
+test("the process ends after a bounded number of lost races", async () => {
   const { end, attempts } = await refusedBy(fail({ kind: "not-fast-forward" }));
   expect(end).toBeInstanceOf(CannotGoOn);
   expect(attempts).toBe(9);
 });
 
-test("a git that fails ends the process at once, with its failure", async () => {
+test("a failure of git ends the process at once", async () => {
   const failure = GitFailure({ operation: "fetch", directory: "/", message: "full" });
   const { end, attempts } = await refusedBy(fail(failure));
   expect(end).toBeInstanceOf(CannotGoOn);

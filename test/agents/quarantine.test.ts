@@ -22,7 +22,7 @@ function badLog(text = "not a record", path = OWN) {
   return { ports, bad, kept, run };
 }
 
-test("a bad line is kept once: where it was, a digest, and what it said", async () => {
+test("a bad line is kept once: its offset, a digest, and its text", async () => {
   const { kept, run, ports } = badLog();
   await run();
   await run();
@@ -37,33 +37,33 @@ test("without bad lines nothing is locked or written", async () => {
   expect(kept()).toBe("");
 });
 
-test("bad lines of logs that others answer for are left to them", async () => {
+test("bad lines of logs of other roles are ignored", async () => {
   const { kept, run, bad } = badLog();
   await run([{ ...bad, path: roleLog(home, "tester") }]);
   expect(kept()).toBe("");
 });
 
-test("whatever the bad line holds, it is one line there", async () => {
+test("a bad line becomes one line of quarantine.log, whatever it holds", async () => {
   const { kept, run } = badLog('a|b"c\u001b[2J\rd\u0000');
   await run();
   expect(kept().split("\n")).toHaveLength(2);
   expect(kept()).not.toContain("\u001b");
 });
 
-test("of an endless line only the beginning is kept", async () => {
+test("only the beginning of an endless line is kept", async () => {
   const { kept, run } = badLog("x".repeat(100_000));
   await run();
   expect(kept().length).toBeLessThan(5_000);
 });
 
-test("two lines of the same bytes at different places are two", async () => {
+test("two equal lines at different offsets are kept separately", async () => {
   const { ports, kept, run, bad } = badLog();
   ports.files.write(OWN, "fine\nnot a record\nnot a record\n");
   await run([bad, { ...bad, offsetBytes: 18 }]);
   expect(kept().split("\n")).toHaveLength(3);
 });
 
-test("however long the file is, a role starts, and what is there already is not written again", async () => {
+test("a role starts even if the file is very long, and writes no line again", async () => {
   const { ports, kept, run } = badLog();
   await run();
   const line = kept();

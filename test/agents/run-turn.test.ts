@@ -11,7 +11,7 @@ import { said } from "./turns.ts";
 
 type Play = (request: TurnRequest) => TurnOutcome;
 
-/** A builder with these engines, the first its own, the next two standing in for it. */
+/** A builder with these engines: its own first, then two substitutes. */
 function builderWith(plays: Readonly<Record<string, Play>>, recall: TurnRecord = {}) {
   const names = Object.keys(plays);
   const [own = "", ...others] = names;
@@ -58,7 +58,7 @@ function failed(failure: FailureClass, untilMs?: number): TurnOutcome {
 
 const START_MS = Date.parse("2026-11-20T12:00:00.000Z");
 
-test("a unit that is taken again goes on in the session of its last turn, and a new one does not", async () => {
+test("a unit that starts again resumes the session of its last turn, and a new unit does not", async () => {
   const { run, asked } = builderWith({ claude: () => ({ ...said(""), session: "s-1" }) });
   await run();
   await run({ ask: 2 });
@@ -89,7 +89,7 @@ test("a session of one engine is not given to another", async () => {
   ]);
 });
 
-test("an engine that cannot go on with a conversation is told how the turns before it ended", async () => {
+test("the prompt of an engine that cannot resume a conversation names how earlier turns ended", async () => {
   const { run, asked } = builderWith({ command: () => ({ ...said(""), summary: "Half is done" }) });
   await run();
   await run({ unit: "build:API:2", resumes: ["build:API:1"] });
@@ -101,7 +101,7 @@ test("an engine that cannot go on with a conversation is told how the turns befo
   expect(other).toBe("Build it");
 });
 
-test("what stands in for an engine at its limit is told of its turns, and not of the limit", async () => {
+test("the prompt of a substitute names the turns of an engine at its limit, and not the limit", async () => {
   let isLimited = false;
   const { run, asked } = builderWith({
     claude: () => (isLimited ? failed("limited") : { ...said(""), summary: "One", session: "s-1" }),
@@ -116,7 +116,7 @@ test("what stands in for an engine at its limit is told of its turns, and not of
   ]);
 });
 
-test("at its limit an engine is left alone until that ends, and the next one stands in", async () => {
+test("an engine at its limit is held until the limit ends, and the next engine substitutes", async () => {
   const untilMs = START_MS + 3_600_000;
   const { run, asked, ports, recordsOf } = builderWith({
     claude: () => failed("limited", untilMs),
@@ -137,7 +137,7 @@ test("at its limit an engine is left alone until that ends, and the next one sta
   expect(asked.at(-2)?.[0]).toBe("claude");
 });
 
-test("without an engine that may be asked there is no turn, no failure, and no attempt", async () => {
+test("if all engines are held there is no turn, no failure, and no attempt", async () => {
   const { run, asked, recordsOf } = builderWith({ claude: () => failed("auth") });
   expect(await run()).toEqual({ kind: "stopped" });
   expect(await run()).toEqual({ kind: "stopped" });
@@ -146,7 +146,7 @@ test("without an engine that may be asked there is no turn, no failure, and no a
   expect(recordsOf("limited")[0]?.until).toBeUndefined();
 });
 
-test("a provider that is down is asked again a few times, with growing pauses, then left alone", async () => {
+test("a turn is retried a few times with growing pauses if the provider is down, then the engine is held", async () => {
   const { run, asked, ports, recordsOf } = builderWith({ claude: () => failed("overloaded") });
   expect(await run()).toEqual({ kind: "stopped" });
   expect(asked).toHaveLength(5);
@@ -177,7 +177,7 @@ test.each(["crash", "hang", "gibberish", "refused-permission", "context-too-long
   },
 );
 
-test("what each turn used is on record, also where the engine reports sums of its session", async () => {
+test("the usage of each turn is recorded, even if the engine reports sums of its session", async () => {
   let [input, costUsd] = [0, 0];
   const { run, recordsOf, context } = builderWith({
     claude: () => {
@@ -199,7 +199,7 @@ test("what each turn used is on record, also where the engine reports sums of it
   ]);
 });
 
-test("what cannot be true is left out of the record, not written as it came", async () => {
+test("values that cannot be true are left out of the record", async () => {
   const usage = {
     tokens: { input: -1, output: 0.5, cached: 0 },
     costUsd: Number.NaN,
@@ -214,7 +214,7 @@ test("what cannot be true is left out of the record, not written as it came", as
   expect([end?.cost, end?.tokens, end?.session, end?.model]).toEqual(Array(4).fill(undefined));
 });
 
-test("a turn that asks for an engine of its own gets it with its model, while that may be asked", async () => {
+test("a turn gets the engine that it asks for, with its model, unless that engine is held", async () => {
   let isLimited = false;
   const { run, asked } = builderWith({
     claude: () => said(""),
@@ -232,7 +232,7 @@ test("a turn that asks for an engine of its own gets it with its model, while th
   ]);
 });
 
-test("a turn in whose midst the role was killed is ended on record, with what its output tells", async () => {
+test("the end of a turn during which the role was killed is recorded with what its output reports", async () => {
   const usage = {
     tokens: { input: 7, output: 3, cached: 0 },
     costUsd: 0.5,
@@ -255,7 +255,7 @@ test("a turn in whose midst the role was killed is ended on record, with what it
   expect(asked[0]?.[1].resume).toEqual({ session: "s-9" });
 });
 
-test("that an engine tries again by itself is said once, while it does", async () => {
+test("a note reports once that an engine tries again by itself, while the turn runs", async () => {
   const retry = { kind: "retry", trouble: { message: "overloaded" } } as const;
   const { run, recordsOf } = builderWith({
     claude: ({ onEvent }) => {

@@ -10,7 +10,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 
 const HOME = homeAt("/repo/.wisp/sessions/demo");
 
-/** A session's home in memory; each `reader()` is another process that looks at it. */
+/** A session's home in memory; each `reader()` is another process that reads it. */
 function sharedHome() {
   const files = new MemoryFiles();
   let locked = 0;
@@ -67,22 +67,22 @@ test.each(LOG_DAMAGES)(
   async (_how, found, damage) => {
     const at = sharedHome();
     const [one, other] = [at.reader(), at.reader()];
-    for (const reader of [one, other]) expect(await reader.look()).toEqual([]);
+    for (const reader of [one, other]) expect(await reader.restoreChanged()).toEqual([]);
     await at.speak({ kind: "pause" });
     await at.speak({ kind: "stop" });
     const before = at.human();
     at.files.remove(HOME.humanLog);
     at.files.write(HOME.humanLog, damage(before));
-    expect(await one.look()).toEqual([
+    expect(await one.restoreChanged()).toEqual([
       { path: HOME.humanLog, found, copy: found === "edited" ? "edits/human.log.1" : undefined },
     ]);
     expect(at.human()).toBe(before);
-    expect(await other.look()).toEqual([]);
+    expect(await other.restoreChanged()).toEqual([]);
     expect(at.human()).toBe(before);
   },
 );
 
-test("what people say after human.log was removed stands behind what they said before", async () => {
+test("a message sent after human.log was removed is appended to the earlier messages", async () => {
   const at = sharedHome();
   await at.speak({ kind: "pause" });
   const before = at.human();
@@ -93,46 +93,46 @@ test("what people say after human.log was removed stands behind what they said b
   expect(at.said).toEqual(["logs/human.log was changed by someone else and restored."]);
 });
 
-test("lines that another program appended stand, and are kept from then on", async () => {
+test("lines that another program appended stay, and are restored from then on", async () => {
   const at = sharedHome();
   const reader = at.reader();
-  await reader.look();
+  await reader.restoreChanged();
   at.files.write(HOME.humanLog, "2026-11-20T12:00:00.000Z pause\n");
-  expect(await reader.look()).toEqual([]);
+  expect(await reader.restoreChanged()).toEqual([]);
   at.files.write(HOME.humanLog, "");
-  expect(await reader.look()).toEqual([{ path: HOME.humanLog, found: "cut" }]);
+  expect(await reader.restoreChanged()).toEqual([{ path: HOME.humanLog, found: "cut" }]);
   expect(at.human()).toBe("2026-11-20T12:00:00.000Z pause\n");
 });
 
-test("who looks takes no lock while there is nothing to do", async () => {
+test("a check takes no lock while there is nothing to do", async () => {
   const at = sharedHome();
   await at.speak({ kind: "pause" });
   const before = at.locked;
   const reader = at.reader();
-  for (let look = 0; look < 3; look++) expect(await reader.look()).toEqual([]);
+  for (let look = 0; look < 3; look++) expect(await reader.restoreChanged()).toEqual([]);
   expect(at.locked).toBe(before);
 });
 
-test("the request is put back as it was, also after a person changed it", async () => {
+test("the request is restored, also after a person updated it", async () => {
   const at = sharedHome();
   const reader = at.reader();
-  await reader.look();
+  await reader.restoreChanged();
   at.files.write(HOME.request, "# Do something else\n");
-  expect(await reader.look()).toEqual([
+  expect(await reader.restoreChanged()).toEqual([
     { path: HOME.request, found: "edited", copy: "edits/request.md.1" },
   ]);
   expect(at.files.textOf(HOME.request)).toBe("# Request\n");
   expect(at.files.textOf(`${HOME.edits}/request.md.1`)).toBe("# Do something else\n");
   await at.update("# Another\n");
-  expect(await reader.look()).toEqual([]);
+  expect(await reader.restoreChanged()).toEqual([]);
   at.files.remove(HOME.request);
-  expect(await at.reader().look()).toEqual([{ path: HOME.request, found: "missing" }]);
+  expect(await at.reader().restoreChanged()).toEqual([{ path: HOME.request, found: "missing" }]);
   expect(at.files.textOf(HOME.request)).toBe("# Another\n");
 });
 
-test("a request that was replaced and never said to be is put back by the next who speaks", async () => {
+test("a request that was replaced without an update is restored by the next command of a person", async () => {
   const at = sharedHome();
-  await at.reader().look();
+  await at.reader().restoreChanged();
   at.files.write(HOME.request, "# Half of an update\n");
   await at.speak({ kind: "pause" });
   expect(at.files.textOf(HOME.request)).toBe("# Request\n");

@@ -5,29 +5,29 @@ import { createTemplates, renderTemplate } from "../../src/agents/turn/templates
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
-test("slots are filled, as often as they stand there", () => {
+test("every occurrence of a slot is filled", () => {
   expect(renderTemplate("{{a}} and {{b}} and {{a}}", { a: "1", b: "2" })).toBe("1 and 2 and 1");
 });
 
-test("values are put in as they are and not looked at again", () => {
+test("slots inside values are not filled", () => {
   const hostile = { a: "{{b}} $& $1 $` $'", b: "secret" };
   expect(renderTemplate("[{{a}}]", hostile)).toBe("[{{b}} $& $1 $` $']");
 });
 
-test("a slot without a value stays, so that it is seen", () => {
+test("a slot without a value stays visible", () => {
   expect(renderTemplate("{{a}} {{ a }} {{A}}", { b: "1" })).toBe("{{a}} {{ a }} {{A}}");
 });
 
-test("a line that is an empty slot leaves no gap, and one that only begins with it stays", () => {
+test("a line that is only an empty slot is removed, and a line that only begins with one stays", () => {
   const text = "One.\n\n{{a}}\n\n{{b}}\n\n{{a}} two.\n\n{{a}}\n";
   expect(renderTemplate(text, { a: "", b: "1" })).toBe("One.\n\n1\n\n two.\n\n");
 });
 
-test("names of what every object has are no values", () => {
+test("names of inherited properties do not count as values", () => {
   expect(renderTemplate("{{constructor}} {{to_string}}", {})).toBe("{{constructor}} {{to_string}}");
 });
 
-test("the user's own template wins, purpose by purpose", () => {
+test("the user's own template wins, for each purpose separately", () => {
   const files = new MemoryFiles();
   files.write("/own/build.md", "own {{milestone}}");
   files.write("/shipped/build.md", "shipped");
@@ -37,7 +37,7 @@ test("the user's own template wins, purpose by purpose", () => {
   expect(templates.render("fix", { id: "COR-1" })).toBe("shipped COR-1");
 });
 
-test("what a template from before its slots must say stands at its end", () => {
+test("required slots that an older template lacks are appended", () => {
   const files = new MemoryFiles();
   files.write("/own/review-milestone.md", "Look at {{milestone}}. {{reviewers}}");
   const templates = createTemplates(files, ["/own"]);
@@ -50,7 +50,7 @@ test("what a template from before its slots must say stands at its end", () => {
   );
 });
 
-test("a template that cannot be read ends the process instead of giving the other one", () => {
+test("an unreadable template ends the process instead of falling back to the shipped one", () => {
   const files = new MemoryFiles();
   files.write("/shipped/build.md", "shipped");
   files.fault = (_, path) => (path === "/own/build.md" ? "EACCES" : undefined);

@@ -16,7 +16,7 @@ import { runTurn } from "../../src/agents/turn/run-turn.ts";
 import { changedFile, rangeFiles } from "../../src/agents/turn/turn-files.ts";
 import {
   folderWords,
-  layFolder,
+  createTurnFolder,
   pathIn,
   sweepFolders,
   turnFolder,
@@ -53,7 +53,7 @@ test("turns of one role at the same time have folders of their own", () => {
   );
 });
 
-test("the prompt names each file by its path, and an absent one not at all", () => {
+test("the prompt names each file by its path and omits absent ones", () => {
   const folder = folderOf();
   expect(pathIn(folder, "request.md")).toBe(join(state, "reviewer/turn/request.md"));
   expect(pathIn(folder, "range.diff")).toBe("");
@@ -62,30 +62,30 @@ test("the prompt names each file by its path, and an absent one not at all", () 
   );
 });
 
-test("what a turn before it left in the folder is gone, folders without rights and links to elsewhere included", () => {
+test("removes what an earlier turn left in the folder, including unreadable folders and links to elsewhere", () => {
   const folder = folderOf();
   mkdirSync(join(folder.directory, "shut", "deep"), { recursive: true });
   chmodSync(join(folder.directory, "shut"), 0o500);
   writeFileSync(join(state, "mine"), "mine");
   symlinkSync(join(state, "mine"), join(folder.directory, "request.md"));
-  layFolder(host, folder);
+  createTurnFolder(host, folder);
   expect(readdirSync(folder.directory)).toEqual(["request.md"]);
   expect(readFileSync(join(folder.directory, "request.md"), "utf8")).toBe("Make a.\n");
   expect(readFileSync(join(state, "mine"), "utf8")).toBe("mine");
 });
 
-test("a link in the place of the folder is replaced, and what it leads to stays", () => {
+test("a link at the path of the folder is replaced, and its target stays", () => {
   const folder = folderOf();
   mkdirSync(join(state, "reviewer"));
   mkdirSync(join(state, "elsewhere"));
   writeFileSync(join(state, "elsewhere", "mine"), "mine");
   symlinkSync(join(state, "elsewhere"), folder.directory);
-  layFolder(host, folder);
+  createTurnFolder(host, folder);
   expect(readdirSync(folder.directory)).toEqual(["request.md"]);
   expect(readdirSync(join(state, "elsewhere"))).toEqual(["mine"]);
 });
 
-test("when a role starts, all that killed turns left is swept, and nothing else", () => {
+test("a starting role removes everything that killed turns left, and nothing else", () => {
   const strays = ["turn", "turn-2", "tmp", "tmp-1"];
   const kept = ["clone", "clone-1", "sandbox", "tasks", "turns", "tmp-clone", "before-turn.json"];
   for (const name of [...strays, ...kept]) {
@@ -96,7 +96,7 @@ test("when a role starts, all that killed turns left is swept, and nothing else"
   sweepFolders(host, { session: { state }, role: "tester" });
 });
 
-test("what cannot be removed keeps no role from starting", () => {
+test("a role starts even if a folder cannot be removed", () => {
   mkdirSync(join(state, "reviewer", "tmp", "of-a-container"), { recursive: true });
   const failure = FileFailure({ operation: "remove", path: "tmp", errno: "EACCES" });
   const directories = { removeTree: () => fail(failure) };
@@ -104,7 +104,7 @@ test("what cannot be removed keeps no role from starting", () => {
   expect(readdirSync(join(state, "reviewer"))).toEqual(["tmp"]);
 });
 
-test("the files lie there while the engine runs, and are gone when the turn is on record", async () => {
+test("the files exist while the engine runs and are removed when the turn is recorded", async () => {
   const seen: unknown[] = [];
   const { context, ports } = memoryRole("builder", (request) => {
     const path = join(request.folder ?? "", "request.md");
@@ -139,7 +139,7 @@ test("a range is its diff and the names of its files, each on one line", async (
   expect(changedFile([]).bytes).toEqual(Buffer.from("\n"));
 });
 
-test("of a diff that is too large the beginning is there, and that is said", async () => {
+test("of a diff that is too large the file holds the beginning and its description says so", async () => {
   const asked: number[] = [];
   const clone = fakeClone("/clone", {
     diff: async (_start, _end, bytesMax) => {

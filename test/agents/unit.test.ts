@@ -15,7 +15,7 @@ const UNIT = "review:One:abc";
 const failed = (reason: string): Attempted<string> => ({ kind: "failed", reason });
 const done: Attempted<string> = { kind: "done", value: "fine" };
 
-/** A unit whose attempts come to what the script says, one after the other. */
+/** A unit whose attempts have the results of the script, one after the other. */
 function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random = 0 } = {}) {
   const ports = memoryPorts();
   const stop = new AbortController();
@@ -28,7 +28,7 @@ function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random 
     ...{ session, ports, signal: stop.signal, random: () => random },
     ...({ journal, reader, role: "reviewer" } as const),
   };
-  /** What a process finds that is started now. */
+  /** The open unit that a process started now would find. */
   const open = () => {
     const { files } = ports;
     const fold = { files, path: "/log", schema: ReviewerRecord, empty: EMPTY_JUDGE };
@@ -44,14 +44,14 @@ function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random 
   return { ports, stop, tried, run, open };
 }
 
-test("the first attempt is made at once, and a success ends the unit", async () => {
+test("the first attempt starts at once, and a success ends the unit", async () => {
   const { run, ports, tried } = unitOf([done]);
   expect(await run()).toEqual(done);
   expect(tried).toEqual([[1, undefined]]);
   expect(ports.clock.sleptMs).toEqual([]);
 });
 
-test("failed attempts are repeated with growing backoff, each told why the last one failed", async () => {
+test("failed attempts are repeated with growing backoff, each with the reason of the last failure", async () => {
   const { run, ports, tried } = unitOf([failed("no verdict"), failed("crashed"), done]);
   expect(await run()).toEqual(done);
   expect(tried).toEqual([
@@ -100,7 +100,7 @@ test("a restart after the last attempt gives up without another turn", async () 
   expect(tried).toHaveLength(3);
 });
 
-test("questions and interruptions are no attempts", async () => {
+test("questions and interruptions do not count as attempts", async () => {
   const question: Attempted<string> = { kind: "question", outcome: "blocked", question: "May I?" };
   const { run, open } = unitOf([question, { kind: "stopped" }]);
   expect(await run()).toEqual(question);
@@ -108,7 +108,7 @@ test("questions and interruptions are no attempts", async () => {
   expect(open()?.failures).toBe(0);
 });
 
-test("a process that is asked to stop begins no further attempt", async () => {
+test("a process that is asked to stop starts no further attempt", async () => {
   const { run, stop, tried } = unitOf([failed("one"), done]);
   stop.abort();
   expect(await run()).toEqual({ kind: "stopped" });

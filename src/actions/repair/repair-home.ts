@@ -1,5 +1,5 @@
 import { reconcileProjections } from "../../agents/home-projections.ts";
-import { editKeeper } from "../../agents/home/keep-edit.ts";
+import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
@@ -57,16 +57,16 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
   for (const file of files.projections) {
     const kept = keptOf(file);
     if (kept === undefined) continue;
-    if (losesOthersLine(file)) edits.putBack(file.path, kept);
+    if (losesOthersLine(file)) edits.restore(file.path, kept);
     // What appeared since the inspection belongs to somebody else too.
     else need(host.files.replace(file.path, kept, () => edits.keep(file.path, file.bytes)));
   }
   await reconcileProjections(host, home, session);
   if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
-    edits.putBack(home.tasks, Buffer.from(files.expectedTasks));
+    edits.restore(home.tasks, Buffer.from(files.expectedTasks));
   }
   if (files.expectedHint !== undefined && files.expectedHint !== files.stuckHint) {
-    edits.putBack(home.stuckHint, Buffer.from(files.expectedHint));
+    edits.restore(home.stuckHint, Buffer.from(files.expectedHint));
   }
   for (const { kind, path } of issues) {
     if (kind === "torn-tail") await seal(host, home, path);

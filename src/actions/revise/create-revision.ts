@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "./revision-failures.ts";
-import { writeCopy } from "../../agents/home/keep-session.ts";
+import { writeSessionCopy } from "../../agents/home/session-copy.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
@@ -205,6 +205,6 @@ function makeHome(
     },
   );
   // After the home: a copy without a home means a session whose home was removed.
-  need(writeCopy(world.host.files, { session }));
+  need(writeSessionCopy(world.host.files, { session }));
   return home;
 }

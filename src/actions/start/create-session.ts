@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
-import { writeCopy } from "../../agents/home/keep-session.ts";
+import { writeSessionCopy } from "../../agents/home/session-copy.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
@@ -74,7 +74,7 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   undo.push(() => world.host.directories.removeTree(home.directory));
   // After the home: a copy without a home means a session whose home was removed.
   undo.push(() => world.host.files.remove(sessionCopyPath(session)));
-  need(writeCopy(world.host.files, { session }));
+  need(writeSessionCopy(world.host.files, { session }));
   need(pointToCurrent(draft, home));
   // With or without it, the session is complete and can be found.
   start.forget();

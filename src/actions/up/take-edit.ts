@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { editKeeper } from "../../agents/home/keep-edit.ts";
+import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
 import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";

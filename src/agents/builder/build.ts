@@ -60,7 +60,7 @@ export async function build(
   // If it fails, the turn starts nevertheless: the engine can find out why, and verify fails, too.
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return;
-  // Written anew instead of read, because the boxes must be those of the plan whatever was edited in the file.
+  // Written again instead of read, because the boxes must be those of the plan whatever was edited in the file.
   const tasks = writeTasks(context.ports.files, context.home, builder);
   const { outcome, seen } = await turn(context, state, step, { clone, tasks, base });
   if (outcome.kind === "stopped") return;

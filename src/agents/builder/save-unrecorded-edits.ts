@@ -3,7 +3,7 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
-import { editKeeper } from "../home/keep-edit.ts";
+import { editKeeper } from "../home/edit-keeper.ts";
 import { restoredRecord } from "../home/restored-record.ts";
 import type { RoleContext } from "../work/role-context.ts";
 

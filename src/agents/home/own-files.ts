@@ -11,14 +11,14 @@ import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { FileRestored } from "../../fs-protocol/records/common-records.ts";
 import { isAnyCopiedAtOnce } from "../../fs-protocol/records/copied-at-once.ts";
-import { editKeeper } from "./keep-edit.ts";
-import { KeptLog } from "./kept-log.ts";
+import { editKeeper } from "./edit-keeper.ts";
+import { CopiedLog } from "./copied-log.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import { restoredRecord, type Restored } from "./restored-record.ts";
 import { StagedPlans } from "./staged-plans.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
-/** Whose files are guarded, and what they are made of. */
+/** Whose files are guarded, and through which ports. */
 export interface Guarded {
   readonly role: Role | "supervisor";
   readonly home: Home;
@@ -27,24 +27,24 @@ export interface Guarded {
   readonly clock: Clock;
 }
 
-/** What a role alone writes besides its journal. */
+/** The files that only this role writes, except its journal, and `session.json`. */
 export function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
   const own = filesOf(role).filter((name) => homeFile(name).kind !== "log");
-  // Nobody changes session.json: each role has read it, and can put it back.
+  // session.json never changes: each role has read it and can restore it.
   return [...own, "sessionJson" as const].map((name) => home[name]);
 }
 
-/** Files of which some are guarded. */
+/** The files of a machine, some of which are guarded. */
 export interface GuardedFiles extends Files {
-  /** The lease was somebody else's meanwhile: the next look is like the first. */
+  /** To be called if another process held the lease meanwhile: the next check starts over like the first. */
   readonly forget: () => void;
 }
 
 /**
- * The files of a role whose engine knows the way to them. A file that only this role writes holds what
- * this role wrote: somebody else's change is found by its size, inode or time when the journal is next
- * looked at or appended to, undone, and put on record with the next append. The first look comes
- * after the lease; what people changed before stands, but for the journal itself.
+ * Guards the files of a role against its engine, which knows their paths. A file that only this role writes must hold
+ * what this role wrote. The next check or append of the journal detects a foreign change by size, inode or time,
+ * restores the file, and records that with the next append. The first check comes after the lease is taken; except in
+ * the journal, changes that people made before that stay.
  */
 export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files } = guarded;
@@ -61,27 +61,27 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     read: (path, sizeBytesMax) =>
       plans.has(path) ? plans.read(path, sizeBytesMax) : files.read(path, sizeBytesMax),
     stat(path) {
-      // The first look at any file: another one may be broken, and keep the role from its own.
+      // The first `stat` of any file starts the check: reading a broken file could end the process before it.
       if (path === guard.journal || !guard.hasBegun) {
-        guard.look();
-        guard.keep();
+        guard.restoreChanged();
+        guard.updateCopy();
       }
       return files.stat(path);
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
-      if (isJournal || guard.owns(path)) guard.look();
+      if (isJournal || guard.owns(path)) guard.restoreChanged();
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
       guard.appended(path, appended.ok ? all : undefined);
-      if (isJournal && appended.ok && isAnyCopiedAtOnce(all)) guard.keep();
+      if (isJournal && appended.ok && isAnyCopiedAtOnce(all)) guard.updateCopy();
       return appended;
     },
     replace(path, bytes, beforePlaced) {
       const replaced = files.replace(path, bytes, () => {
-        // Else a change by somebody else would be gone before anybody has seen it.
-        if (guard.owns(path)) guard.look();
+        // Otherwise a foreign change would be overwritten before it was detected.
+        if (guard.owns(path)) guard.restoreChanged();
         beforePlaced?.();
       });
       if (replaced.ok) guard.replaced(path, bytes);
@@ -97,11 +97,11 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
   };
 }
 
-/** The journal of a role, and what the role alone writes besides. */
+/** Guards the journal of a role and the other files that only this role writes. */
 class Guard {
   readonly #guarded: Guarded;
   readonly #copyDirectory: string;
-  readonly #journal: ProtectedFile<KeptLog>;
+  readonly #journal: ProtectedFile<CopiedLog>;
   readonly #own: ReadonlyMap<string, ProtectedFile<WrittenBytes>>;
   #events = "";
 
@@ -109,10 +109,10 @@ class Guard {
     const { role, home, session, files } = guarded;
     const edits = editKeeper(files, home);
     const log = `${role}Log` as const;
-    const kept = { path: home[log], copyPath: copyPath(session, log), edits };
+    const place = { path: home[log], copyPath: copyPath(session, log), edits };
     this.#guarded = guarded;
-    this.#copyDirectory = dirname(kept.copyPath);
-    this.#journal = new ProtectedFile(files, new KeptLog(files, kept));
+    this.#copyDirectory = dirname(place.copyPath);
+    this.#journal = new ProtectedFile(files, new CopiedLog(files, place));
     this.#own = new Map(
       ownFiles(role, home).map((path) => [
         path,
@@ -122,50 +122,50 @@ class Guard {
   }
 
   get journal(): string {
-    return this.#journal.truth.path;
+    return this.#journal.expected.path;
   }
 
-  /** Whether anything was looked at yet. */
+  /** Whether any file was checked yet. */
   get hasBegun(): boolean {
-    return this.#journal.isSeen;
+    return this.#journal.isChecked;
   }
 
   forget(): void {
     for (const file of [this.#journal, ...this.#own.values()]) file.forget();
   }
 
-  /** Whether it is known how the role itself left this file. */
+  /** Whether this file is guarded and was checked before. */
   owns(path: string): boolean {
-    return this.#own.get(path)?.isSeen === true;
+    return this.#own.get(path)?.isChecked === true;
   }
 
-  /** Puts back what somebody else changed; cheap while nobody did. */
-  look(): void {
+  /** Restores the files that another process changed; cheap if there are none. */
+  restoreChanged(): void {
     if (!this.hasBegun) need(this.#guarded.files.makeDirectory(this.#copyDirectory));
-    for (const file of [this.#journal, ...this.#own.values()]) this.#lookAt(file);
+    for (const file of [this.#journal, ...this.#own.values()]) this.#restoreIfChanged(file);
   }
 
-  #lookAt(file: ProtectedFile<KeptLog | WrittenBytes>): void {
+  #restoreIfChanged(file: ProtectedFile<CopiedLog | WrittenBytes>): void {
     if (file.isUntouched) return;
-    const { truth } = file;
-    this.note(file.seen(file.isSeen ? truth.check() : truth.open()));
+    const { expected } = file;
+    this.note(file.afterCheck(file.isChecked ? expected.check() : expected.open()));
   }
 
-  /** Brings the journal's copy up to date: once for each look of the role, not for each append. */
-  keep(): void {
-    this.#journal.truth.flush();
+  /** Updates the journal's copy: once for each reading of the journal, not for each append. */
+  updateCopy(): void {
+    this.#journal.expected.flush();
   }
 
-  /** After an append of the role's own; undefined: it failed, maybe half-way. */
+  /** To be called after the role itself appended; `written` is undefined if that failed, perhaps half-way. */
   appended(path: string, written: Uint8Array | undefined): void {
     if (path === this.journal) {
       this.#appendedToJournal(written);
       return;
     }
     const own = this.#own.get(path);
-    if (own?.isSeen !== true) return;
-    own.truth.appended(written?.length ?? 0);
-    own.see(own.stat());
+    if (own?.isChecked !== true) return;
+    own.expected.appended(written?.length ?? 0);
+    own.markIntact(own.stat());
   }
 
   #appendedToJournal(written: Uint8Array | undefined): void {
@@ -174,28 +174,28 @@ class Guard {
       journal.forget();
       return;
     }
-    journal.truth.wrote(written);
-    // Taken away between the look and the append, which then began a new one.
-    const isCut = (journal.stat()?.sizeBytes ?? 0) < journal.truth.sizeBytes;
-    this.note(journal.seen(isCut ? journal.truth.check() : undefined));
+    journal.expected.wrote(written);
+    // Another process removed the journal between check and append, so the append started a new file.
+    const isCut = (journal.stat()?.sizeBytes ?? 0) < journal.expected.sizeBytes;
+    this.note(journal.afterCheck(isCut ? journal.expected.check() : undefined));
   }
 
-  /** After a replacement of the role's own. */
+  /** To be called after the role itself replaced a file. */
   replaced(path: string, bytes: Uint8Array): void {
     const own = this.#own.get(path);
-    if (own?.isSeen !== true) return;
-    own.truth.hold(bytes);
-    own.see(own.stat());
+    if (own?.isChecked !== true) return;
+    own.expected.hold(bytes);
+    own.markIntact(own.stat());
   }
 
-  /** Lines for the journal about what was put back since the last call. */
+  /** Lines for the journal about the files that were restored since the last call. */
   takeEvents(): Uint8Array {
     const lines = this.#events;
     this.#events = "";
     return Buffer.from(lines);
   }
 
-  /** Puts on record, with the next append, how files were found. */
+  /** Queues records about restored files for the next append. */
   note(all: readonly Restored[]): void {
     for (const restored of all) {
       this.#events += encodeRecord(FileRestored, restoredRecord(restored, this.#guarded));

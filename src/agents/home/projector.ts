@@ -9,20 +9,20 @@ import { asWritten } from "../../fs-protocol/projections/projection-forms.ts";
 import type { Restored } from "./restored-record.ts";
 import type { SharedFiles } from "./shared-files.ts";
 
-/** Text that must stand in an append-only file because a record of the journal says so. */
+/** Text that an append-only file must contain because it follows from a record of the journal. */
 export interface Projection {
   readonly path: string;
-  /** Whole lines, the last newline included. */
+  /** Whole lines, including the last newline. */
   readonly text: string;
 }
 
-/** What a record of the journal puts into other files; `before` is the fold without it. */
+/** Returns the texts that follow from a record of the journal; `before` is the fold without that record. */
 export type Project<R, F> = (record: R, before: F, after: F) => readonly Projection[];
 
-/** Bytes of a projection read at start; the longest is PROGRESS.txt. */
+/** A longer projection cannot be read; the longest is PROGRESS.txt. */
 const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
 
-/** How a journal is read, and what follows from it. */
+/** How a journal is folded, and which projections follow from it. */
 export interface JournalFold<S extends z.ZodType, F> {
   readonly schema: S;
   readonly empty: F;
@@ -36,27 +36,27 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
   readonly locks: Locks;
   /** The role's own journal. */
   readonly path: string;
-  /** Whether others append to a file as well, so that a short lock surrounds the append; absent: as in a home. */
+  /** Whether several processes append to a file, so that an append needs a short lock; default: as in a home. */
   readonly isShared?: (path: string) => boolean;
-  /** Keeps what several roles write as they wrote it; absent: nobody does. */
-  readonly shared?: Pick<SharedFiles, "appended" | "isInStep" | "mend"> | undefined;
-  /** Is told what was put back of that. */
+  /** Restores the files that several roles write; absent: these are not restored. */
+  readonly shared?: Pick<SharedFiles, "appended" | "isIntact" | "restoreLocked"> | undefined;
+  /** Called for each of these files that was restored. */
   readonly onRestored?: (restored: Restored) => void;
 }
 
 /**
- * Keeps the files that people, scripts and engines read in step with the role's journal: written
- * right after it, by the same role, and compared with it at start, where a crash may have come
- * between (coordination, principle 1).
+ * Keeps the files that people, scripts and engines read in step with the role's journal. The role writes them right
+ * after its journal, and compares them with it at start, because it may have crashed in between (coordination,
+ * principle 1).
  */
 export class Projector<S extends z.ZodType, F> {
   readonly #options: ProjectorOptions<S, F>;
   #log: LogFold<S, F>;
-  /** What follows from records that were read and not yet written, in their order. */
-  #expected: Projection[] = [];
-  /** Whether they come from the journal's start: then most of them stand in the files already. */
+  /** Projections of records that were read, not written yet, in order. */
+  #pending: Projection[] = [];
+  /** Whether they start with the journal's first record: then the files already contain most of them. */
   #isFromStart = true;
-  /** Length in bytes of each file that was written to, as it was last seen: it only grows. */
+  /** Last known length in bytes of each file that was written to. An intact file only grows. */
   readonly #sizes = new Map<string, number>();
 
   constructor(options: ProjectorOptions<S, F>) {
@@ -71,32 +71,32 @@ export class Projector<S extends z.ZodType, F> {
       path,
       schema,
       empty,
-      // Nothing but the open unit is made of these, and half of a journal consists of them.
+      // Only the open unit depends on these records, and they are half of a journal.
       passesOver: isCommonRecord,
       reduce: (before, record) => {
         const after = reduce(before, record);
-        for (const projection of project(record, before, after)) this.#expected.push(projection);
+        for (const projection of project(record, before, after)) this.#pending.push(projection);
         return after;
       },
       onRestart: () => {
-        this.#expected = [];
+        this.#pending = [];
         this.#isFromStart = true;
       },
     });
   }
 
-  /** At start: appends what the journal says and the files lack, however often it stands there. */
+  /** At start: appends each text that a file contains less often than the journal requires. */
   async reconcile(): Promise<void> {
-    for (const [path, projections] of groupByPath(this.#take())) {
+    for (const [path, projections] of groupByPath(this.#takePending())) {
       const missing = () => missingOf(path, this.#textOf(path), projections);
-      const isWhole = this.#options.shared?.isInStep(path) !== false && missing().length === 0;
+      const isWhole = this.#options.shared?.isIntact(path) !== false && missing().length === 0;
       this.#noteSize(path);
       if (!isWhole) await this.#write(path, missing);
     }
     this.#isFromStart = false;
   }
 
-  /** After an append to the journal: writes what follows from it. */
+  /** After an append to the journal: writes the projections of the new records. */
   async advance(): Promise<void> {
     if (this.#isAnyCut()) {
       this.#log = this.#openLog();
@@ -104,19 +104,19 @@ export class Projector<S extends z.ZodType, F> {
     }
     need(this.#log.refresh());
     if (this.#isFromStart) return this.reconcile();
-    for (const projection of this.#take()) {
+    for (const projection of this.#takePending()) {
       await this.#write(projection.path, () => [projection]);
     }
   }
 
-  #take(): readonly Projection[] {
+  #takePending(): readonly Projection[] {
     need(this.#log.refresh());
-    const taken = this.#expected;
-    this.#expected = [];
-    return taken;
+    const pending = this.#pending;
+    this.#pending = [];
+    return pending;
   }
 
-  /** Whether somebody removed a file or a part of it: then the whole journal is compared with it again. */
+  /** Whether a file was cut or removed: then the files are compared with the whole journal again. */
   #isAnyCut(): boolean {
     const { files } = this.#options;
     return [...this.#sizes].some(([path, size]) => (files.stat(path)?.sizeBytes ?? 0) < size);
@@ -131,11 +131,11 @@ export class Projector<S extends z.ZodType, F> {
     return bytes === undefined ? "" : new TextDecoder().decode(bytes);
   }
 
-  /** Appends what `chosen` says, of projections into one file; under its lock where others append to it, too. */
+  /** Appends the projections that `chosen` returns, all of one file; under the file's lock if it is shared. */
   async #write(path: string, chosen: () => readonly Projection[]): Promise<void> {
     const { locks, shared, onRestored, isShared = isWrittenBySeveral } = this.#options;
     const write = () => {
-      for (const restored of shared?.mend(path) ?? []) onRestored?.(restored);
+      for (const restored of shared?.restoreLocked(path) ?? []) onRestored?.(restored);
       for (const { text } of chosen()) this.#append(path, Buffer.from(text));
     };
     if (isShared(path)) need(await locks.withLock(path, write));
@@ -150,7 +150,7 @@ export class Projector<S extends z.ZodType, F> {
   }
 }
 
-/** Each text is expected as often as the journal says it: those beyond what is there are missing. */
+/** The expected projections that are missing. A text may be expected several times, so occurrences are counted. */
 function missingOf(
   path: string,
   present: string,
@@ -164,7 +164,7 @@ function missingOf(
   });
 }
 
-/** How often each text stands in the whole, from the beginning of a line; in one pass over it. */
+/** Counts how often each text occurs in the whole at the start of a line, in one pass. */
 function countTexts(
   path: string,
   whole: string,
@@ -173,14 +173,14 @@ function countTexts(
   const byFirstLine = new Map<string, string[]>();
   for (const text of expected) push(byFirstLine, text.slice(0, text.indexOf("\n")), text);
   const counts = new Map<string, number>();
-  // What stands behind the last newline is torn, however much of it there is.
+  // Text after the last newline is a torn line and never counts.
   let start = 0;
   for (let end = whole.indexOf("\n"); end >= 0; end = whole.indexOf("\n", start)) {
     const line = whole.slice(start, end);
     const candidates = byFirstLine.get(line) ?? [];
     const from = start;
     const found = candidates.filter((candidate) => whole.startsWith(candidate, from));
-    // A later version may have put more behind it.
+    // A later version of wisp may have written more at the end of the line.
     const known = `${asWritten(path, line)}\n`;
     for (const text of found.length > 0 || !expected.has(known) ? found : [known]) {
       counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,55 +1,55 @@
 import type { Files, FileStat } from "../../base/ports/files.ts";
-import type { PutBack, Restored } from "./restored-record.ts";
+import type { Restoration, Restored } from "./restored-record.ts";
 
-/** What a file of a home has to hold: how that is known, and how the file is made to hold it again. */
-export interface Truth {
+/** The expected content of a file of a home, and the means to restore it. */
+export interface ExpectedContent {
   readonly path: string;
-  /** Compares the two, and puts the file back; how it was found, if it was put back. */
-  readonly open: () => PutBack | undefined;
+  /** Compares the file with it and restores the file if they differ. Returns how it was damaged if it was restored. */
+  readonly open: () => Restoration | undefined;
 }
 
-/** A file of a home, beside what it has to hold: compared only after something was done to it. */
-export class ProtectedFile<T extends Truth = Truth> {
-  readonly truth: T;
+/** A file of a home and its expected content. The two are compared only after the file was changed. */
+export class ProtectedFile<T extends ExpectedContent = ExpectedContent> {
+  readonly expected: T;
   readonly #files: Pick<Files, "stat">;
-  #seen: { readonly stat: FileStat | undefined } | undefined;
+  #checked: { readonly stat: FileStat | undefined } | undefined;
 
-  constructor(files: Pick<Files, "stat">, truth: T) {
+  constructor(files: Pick<Files, "stat">, expected: T) {
     this.#files = files;
-    this.truth = truth;
+    this.expected = expected;
   }
 
-  /** Whether it was compared at all. */
-  get isSeen(): boolean {
-    return this.#seen !== undefined;
+  /** Whether the file was ever compared. */
+  get isChecked(): boolean {
+    return this.#checked !== undefined;
   }
 
-  /** Whether nothing was done to it since it was seen to hold what it has to, by its size, inode and time. */
+  /** Whether size, inode and time are still those of the file when its content was known to be right. */
   get isUntouched(): boolean {
-    if (this.#seen === undefined) return false;
-    const was = this.#seen.stat;
+    if (this.#checked === undefined) return false;
+    const was = this.#checked.stat;
     const now = this.stat();
     const isSameFile = was?.inode === now?.inode && was?.sizeBytes === now?.sizeBytes;
     return isSameFile && was?.changedMs === now?.changedMs;
   }
 
   stat(): FileStat | undefined {
-    return this.#files.stat(this.truth.path);
+    return this.#files.stat(this.expected.path);
   }
 
-  /** It holds what it has to, as it was right before it was compared, or is after it was put back. */
-  see(stat: FileStat | undefined): void {
-    this.#seen = { stat };
+  /** Notes that the content was right. `stat`: from right before a comparison, or from after a restoration. */
+  markIntact(stat: FileStat | undefined): void {
+    this.#checked = { stat };
   }
 
-  /** After it was compared; what is to be put on record of that. */
-  seen(putBack: PutBack | undefined): readonly Restored[] {
-    this.see(this.stat());
-    return putBack === undefined ? [] : [{ path: this.truth.path, ...putBack }];
+  /** To be called after a comparison. Returns what to record about a restoration. */
+  afterCheck(restoration: Restoration | undefined): readonly Restored[] {
+    this.markIntact(this.stat());
+    return restoration === undefined ? [] : [{ path: this.expected.path, ...restoration }];
   }
 
-  /** The next look is like the first. */
+  /** The next check starts over like the first. */
   forget(): void {
-    this.#seen = undefined;
+    this.#checked = undefined;
   }
 }

@@ -6,12 +6,14 @@ import type { Files } from "../../base/ports/files.ts";
 import { readLines, START, type Line } from "../../fs-protocol/codec/read-lines.ts";
 import type { RoleContext } from "../work/role-context.ts";
 
-/** Bytes of a bad line that are kept. */
+/** At most so many bytes of a bad line are kept. */
 const KEPT_BYTES_MAX = 4_096;
 
 /**
- * Copies bad complete lines of the logs that the caller answers for to `logs/quarantine.log`, once each: they are
- * counted and passed over, never silently (facts: bad bytes in the middle are kept as evidence).
+ * Copies each bad complete line of these logs to `logs/quarantine.log`, once. Readers count and skip such lines, and
+ * the quarantine keeps them as evidence (facts: bad bytes in the middle are kept).
+ *
+ * @param paths the logs that the caller is responsible for
  *
  * ```
  * builder.log|12345|3f2a9c01|"not a record"
@@ -25,11 +27,11 @@ export async function quarantine(
   const own = quarantined.filter(({ path }) => paths.includes(path));
   if (own.length === 0) return;
   const append = () => {
-    const fresh = new Set(own.map((bad) => quarantineLine(ports.files, bad)));
-    // Line by line: whoever fills this file must not keep a role from starting.
-    const line = ({ text }: Line) => void fresh.delete(text ?? "");
+    const unseen = new Set(own.map((bad) => quarantineLine(ports.files, bad)));
+    // Line by line, so that an overfull quarantine.log cannot keep a role from starting.
+    const line = ({ text }: Line) => void unseen.delete(text ?? "");
     need(readLines(ports.files, home.quarantine, START, { line, restart: () => undefined }));
-    const missing = [...fresh].map((text) => `${text}\n`).join("");
+    const missing = [...unseen].map((text) => `${text}\n`).join("");
     if (missing !== "") need(ports.files.append(home.quarantine, Buffer.from(missing)));
   };
   need(await ports.locks.withLock(home.quarantine, append));

@@ -2,15 +2,15 @@ import { need } from "../../base/fatal.ts";
 import { SEAL, type Files } from "../../base/ports/files.ts";
 
 /**
- * What a file holds from an offset to its end, after an append of so many bytes. Not by the size that
- * `stat` tells: on a disk that fails it finds nothing, and what was just written would pass for another's.
+ * Reads a file from offset `from` to its end, after an append of `written` bytes. Does not rely on the size from
+ * `stat`, which finds nothing on a failing disk: what was just written would be taken for a foreign change.
  */
 export function readRest(
   files: Pick<Files, "readChunk">,
   path: string,
   { from, written }: { readonly from: number; readonly written: number },
 ): Buffer {
-  // One read finds the end: there is at most the seal of a torn line before what was written.
+  // Usually one read reaches the end: at most the seal of a torn line precedes what was written.
   const length = written + SEAL.length + 1;
   const pieces: Uint8Array[] = [];
   for (let at = from; ;) {

@@ -2,21 +2,21 @@ import type { Clock } from "../../base/ports/clock.ts";
 import type { FileRestored } from "../../fs-protocol/records/common-records.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 
-/** How a file was found that nobody else may write. */
+/** How a file that wisp protects was damaged. */
 export type FileDamage = FileRestored["found"];
 
-/** How a file was found that was put back, and where that is kept: a path below the home. */
-export interface PutBack {
+/** How a restored file had been damaged; `copy`: where its content from before is kept, relative to the home. */
+export interface Restoration {
   readonly found: FileDamage;
   readonly copy?: string | undefined;
 }
 
-/** A file of the home that was put back. */
-export interface Restored extends PutBack {
+/** A file of the home that was restored. */
+export interface Restored extends Restoration {
   readonly path: string;
 }
 
-/** The record that says so. */
+/** The journal record about a restored file. */
 export function restoredRecord(
   { path, found, copy }: Restored,
   { home, clock }: { readonly home: Home; readonly clock: Clock },

@@ -5,7 +5,7 @@ import { Projector, type JournalFold } from "./projector.ts";
 import { restoredRecord } from "./restored-record.ts";
 import { SharedFiles } from "./shared-files.ts";
 
-/** What follows from a role's journal; what is put back meanwhile of the files that several write is on its record. */
+/** The projector of a role's journal. Records in the journal which shared files it had to restore. */
 export function roleProjector<S extends z.ZodType, F>(
   { role, ports, home, session, journal }: TurnContext,
   fold: JournalFold<S, F>,

@@ -6,13 +6,13 @@ import { homeFile, sharedFileGroups, type HomeFileName } from "../../fs-protocol
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { editKeeper } from "./keep-edit.ts";
-import { KeptLog } from "./kept-log.ts";
-import { KeptRequest } from "./kept-request.ts";
+import { editKeeper } from "./edit-keeper.ts";
+import { CopiedLog } from "./copied-log.ts";
+import { CopiedRequest } from "./copied-request.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import type { Restored } from "./restored-record.ts";
 
-/** A session and the machine that it is on. */
+/** A session's home and the ports to work on it. */
 export interface SharedHome {
   readonly ports: { readonly files: Files; readonly locks: Locks };
   readonly home: Home;
@@ -21,43 +21,42 @@ export interface SharedHome {
 
 type Place = Pick<SharedHome, "home" | "session"> & { readonly files: Files };
 
-/** A file that has a copy, beside that: what only grows, and what is written as a whole. */
-export function keptFile(name: HomeFileName, place: Place): KeptLog | KeptRequest {
-  return homeFile(name).kind === "document" ? keptRequest(place) : keptLog(name, place);
+/** A file of the home with its copy: a log, which only grows, or a document, which is written as a whole. */
+export function copiedFile(name: HomeFileName, place: Place): CopiedLog | CopiedRequest {
+  return homeFile(name).kind === "document" ? copiedRequest(place) : copiedLog(name, place);
 }
 
-function keptLog(name: HomeFileName, place: Place): KeptLog {
-  return new KeptLog(place.files, keptPlace(name, place));
+function copiedLog(name: HomeFileName, place: Place): CopiedLog {
+  return new CopiedLog(place.files, copiedPlace(name, place));
 }
 
-function keptRequest(place: Place): KeptRequest {
-  return new KeptRequest(place.files, keptPlace("request", place), place.home);
+function copiedRequest(place: Place): CopiedRequest {
+  return new CopiedRequest(place.files, copiedPlace("request", place), place.home);
 }
 
-function keptPlace(name: HomeFileName, { files, home, session }: Place) {
+function copiedPlace(name: HomeFileName, { files, home, session }: Place) {
   const edits = editKeeper(files, home);
   return { path: home[name], copyPath: copyPath(session, name), edits };
 }
 
-/** The request in force, also where an engine has just written over it. */
+/** The request in force, even if an engine has just overwritten the file. */
 export function requestInForce({ ports: { files }, home, session }: SharedHome): string {
-  return new TextDecoder().decode(keptRequest({ files, home, session }).meant());
+  return new TextDecoder().decode(copiedRequest({ files, home, session }).intended());
 }
 
-/** Files that change together, under the lock of the first. */
-type Group = readonly ProtectedFile<KeptLog | KeptRequest>[];
+/** Files that change together, under the lock of the first file. */
+type Group = readonly ProtectedFile<CopiedLog | CopiedRequest>[];
 
 /**
- * The files that several processes write, each with a copy outside of the home: what people said, `human.log` and
- * the `request.md` that it names, and what roles write for people, `PROGRESS.txt` and `CHANGES.md`. All who work on
- * a session look at them: what was taken away from one, or changed in it, is put back, under the lock under which it
- * is written and from the same copy, so the second finds nothing more to do. Lines that somebody appended are
- * not judged, and are kept from then on: nothing tells a person from a model that writes as one.
+ * The files that several processes write, each with a copy outside the home: `human.log`, the `request.md` that it
+ * names, and what roles write for people, `PROGRESS.txt` and `CHANGES.md`. Every process of a session checks them and
+ * restores what was cut or changed. All use the same lock and the same copy, so a second process finds nothing left to
+ * do. Appended lines are accepted and copied, because nothing distinguishes a person from a model that writes as one.
  */
 export class SharedFiles {
   readonly #shared: SharedHome;
   readonly #copyDirectory: string;
-  /** By the path of their lock. */
+  /** By the path of the group's lock. */
   readonly #groups: ReadonlyMap<string, Group>;
   #isCopyDirectoryMade = false;
 
@@ -69,48 +68,48 @@ export class SharedFiles {
     this.#groups = new Map(
       sharedFileGroups().map((names) => [
         home[names[0]],
-        names.map((name) => new ProtectedFile(files, keptFile(name, { files, home, session }))),
+        names.map((name) => new ProtectedFile(files, copiedFile(name, { files, home, session }))),
       ]),
     );
   }
 
-  /** Looks if one of them has changed since; what was put back. Takes a lock only if there is something to do. */
-  async look(): Promise<readonly Restored[]> {
+  /** Restores the files that have changed and returns them. Takes a lock only if there is something to do. */
+  async restoreChanged(): Promise<readonly Restored[]> {
     const restored: Restored[] = [];
     for (const path of this.#groups.keys()) {
-      if (this.isInStep(path)) continue;
+      if (this.isIntact(path)) continue;
       const { locks } = this.#shared.ports;
-      restored.push(...need(await locks.withLock(path, () => this.mend(path))));
+      restored.push(...need(await locks.withLock(path, () => this.restoreLocked(path))));
     }
     return restored;
   }
 
-  /** Whether there is nothing to put back or to copy; without the lock, so that somebody may be at it. */
-  isInStep(lock: string): boolean {
+  /** Whether there is nothing to restore or to copy. Does not take the lock, so another process may be writing. */
+  isIntact(lock: string): boolean {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return true;
     const stats = group.map((file) => file.stat());
-    if (group.some(({ truth }) => truth.peek() !== undefined)) return false;
-    for (const [index, file] of group.entries()) file.see(stats[index]);
+    if (group.some(({ expected }) => expected.peek() !== undefined)) return false;
+    for (const [index, file] of group.entries()) file.markIntact(stats[index]);
     return true;
   }
 
-  /** For who holds the lock: puts back what was changed, and completes the copies. */
-  mend(lock: string): readonly Restored[] {
+  /** Restores the files of one lock and completes their copies. The caller must hold the lock. */
+  restoreLocked(lock: string): readonly Restored[] {
     const group = this.#groups.get(lock);
     if (group === undefined || isUntouched(group)) return [];
     this.#makeCopyDirectory();
-    return group.flatMap((file) => file.seen(file.truth.open()));
+    return group.flatMap((file) => file.afterCheck(file.expected.open()));
   }
 
-  /** For who holds the lock of a file, has had it mended, and has appended this to it. */
+  /** To be called after an append under the lock and after `restoreLocked`: updates the copy of the file. */
   appended(lock: string, bytes: Uint8Array): void {
     const file = this.#groups.get(lock)?.[0];
-    if (!(file?.truth instanceof KeptLog)) return;
+    if (!(file?.expected instanceof CopiedLog)) return;
     if (!this.#isCopyDirectoryMade) this.#makeCopyDirectory();
-    file.truth.wrote(bytes);
-    file.truth.flush();
-    file.see(file.stat());
+    file.expected.wrote(bytes);
+    file.expected.flush();
+    file.markIntact(file.stat());
   }
 
   #makeCopyDirectory(): void {

@@ -6,13 +6,13 @@ import { sha256 } from "../../base/sha256.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { planCopies } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { editKeeper, type EditKeeper } from "./keep-edit.ts";
+import { editKeeper, type EditKeeper } from "./edit-keeper.ts";
 import type { Restored } from "./restored-record.ts";
 
 /**
- * Staged plans, whose names are the SHA-256 of their bytes: what does not match its name is never read.
- * A copy of each lies in the session's state directory, by the same name, so that any role can put a
- * plan back, and nobody has to trust a copy.
+ * Staged plans. A plan's name is the SHA-256 of its bytes, and content that does not match the name is never read.
+ * The session's state directory holds a copy of each plan under the same name, so any role can restore a plan, and
+ * the name proves that a copy is right.
  */
 export class StagedPlans {
   readonly #files: Files;
@@ -37,32 +37,33 @@ export class StagedPlans {
     return dirname(path) === this.#plans && /^[0-9a-f]{64}\.md$/.test(basename(path));
   }
 
-  /** As `Files.read`; undefined also where there are other bytes than the name says, and no copy. */
+  /** Like `Files.read`; also undefined if the content does not match the name and there is no valid copy. */
   read(path: string, sizeBytesMax?: number): Result<Uint8Array | undefined, FileFailure> {
     const present = this.#files.read(path, sizeBytesMax);
     const copyPath = join(this.#copies, basename(path));
     const copy = this.#files.read(copyPath, sizeBytesMax);
-    const kept = copy.ok && isNamed(path, copy.value) ? copy.value : undefined;
+    const valid = copy.ok && isNamed(path, copy.value) ? copy.value : undefined;
     if (present.ok && isNamed(path, present.value)) {
-      if (kept === undefined && present.value !== undefined) this.#keep(copyPath, present.value);
+      if (valid === undefined && present.value !== undefined)
+        this.#writeCopy(copyPath, present.value);
       return present;
     }
-    if (kept === undefined) return present.ok ? ok(undefined) : present;
+    if (valid === undefined) return present.ok ? ok(undefined) : present;
     const found = present.ok && present.value === undefined ? "missing" : "edited";
-    this.#note({ path, found, copy: this.#edits.putBack(path, kept) });
-    return ok(kept);
+    this.#note({ path, found, copy: this.#edits.restore(path, valid) });
+    return ok(valid);
   }
 
-  /** As `Files.create`; other bytes than the name says make room for those that it says. */
+  /** Like `Files.create`, but replaces a file whose content does not match its name. */
   create(path: string, bytes: Uint8Array): Result<void, FileFailure> {
-    this.#keep(join(this.#copies, basename(path)), bytes);
+    this.#writeCopy(join(this.#copies, basename(path)), bytes);
     const present = this.#files.read(path);
     const isFree = present.ok && (present.value === undefined || isNamed(path, present.value));
     if (isFree) return this.#files.create(path, bytes);
     return this.#files.replace(path, bytes, () => this.#edits.keep(path, bytes));
   }
 
-  #keep(copyPath: string, bytes: Uint8Array): void {
+  #writeCopy(copyPath: string, bytes: Uint8Array): void {
     need(this.#files.makeDirectory(this.#copies));
     need(this.#files.replace(copyPath, bytes));
   }

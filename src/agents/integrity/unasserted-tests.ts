@@ -49,14 +49,14 @@ const PASSES_CONTEXT = /\w\s*\([^()]*\b(?:t|tt|tb|ctx|assert|expect|self|this|do
 const HELPERS =
   /help|util|support|fixture|common|testing|harness|rig\b|setup|shared|conftest|steps/i;
 
-function mayCheck(test: TestCase, source: string, beside: readonly TestCase[]): boolean {
+function mayCheck(test: TestCase, source: string, otherTests: readonly TestCase[]): boolean {
   const title = test.path.at(-1) ?? "";
   const checks = testLanguageOf(test.file)?.checks;
   if (checks?.isWritten(test.text) !== true || title.startsWith("Example")) return true;
   const body = withoutTrivial(test.text.replace(title, ""), checks);
   if (CHECKS.test(body) || SHOWS_ONLY.test(title) || PASSES_CONTEXT.test(body)) return true;
   if (source.includes("@ts-expect-error")) return true;
-  const outside = beside.reduce((text, other) => text.replace(other.text, ""), source);
+  const outside = otherTests.reduce((text, other) => text.replace(other.text, ""), source);
   const isHelped = namesOutside(outside).some((name) => body.includes(`${name}(`));
   return isHelped || /\b(?:after|teardown)/i.test(outside) || callsParameter(body);
 }

@@ -4,7 +4,7 @@ import type { RecordedTurn } from "./recorded-turn.ts";
 
 type Cassette = z.infer<typeof CassetteFile>;
 
-/** Played where a run takes another way than the recorded one: nothing is found. */
+/** Answers for turns that the recording lacks, if a replay takes a different course: nothing is found. */
 const DEFAULTS: Cassette["defaults"] = {
   replan: [],
   "review-commit": [{ print: "### Verdict: PASSED" }],
@@ -15,9 +15,9 @@ const DEFAULTS: Cassette["defaults"] = {
 };
 
 /**
- * The cassette of a recording. A turn that was interrupted, or that failed for no fault of the work (no
- * login, a limit, a provider that is down), was taken again: the turn that counted is played, and before
- * it what those before it had done, where it went on from there.
+ * Assembles the cassette of a recording. A turn that was interrupted, or failed through no fault of the work (no login,
+ * a limit, a provider that is down), was run again. The cassette plays the run that counted, after the work of the
+ * earlier runs if that run continued from it.
  *
  * @param turns in the order in which they ended
  */
@@ -27,14 +27,14 @@ export function assembleCassette(turns: readonly RecordedTurn[]): Cassette {
     const key = JSON.stringify([turn.unit, turn.on]);
     byKey.set(key, [...(byKey.get(key) ?? []), turn]);
   }
-  const played = [...byKey.values()].flatMap((tries) => {
-    const last = tries.findLast((turn) => !isTakenAgain(turn));
-    return last === undefined ? [] : [{ on: last.on, do: stepsOf(last, tries) }];
+  const played = [...byKey.values()].flatMap((runs) => {
+    const last = runs.findLast((turn) => !wasRunAgain(turn));
+    return last === undefined ? [] : [{ on: last.on, do: stepsOf(last, runs) }];
   });
   return { version: 1, turns: played, defaults: DEFAULTS };
 }
 
-const TAKEN_AGAIN: readonly RecordedTurn["failure"][] = [
+const RUN_AGAIN: readonly RecordedTurn["failure"][] = [
   "auth",
   "limited",
   "overloaded",
@@ -42,21 +42,21 @@ const TAKEN_AGAIN: readonly RecordedTurn["failure"][] = [
   "no-session",
 ];
 
-function isTakenAgain({ outcome, failure }: RecordedTurn): boolean {
-  return outcome === "stopped" || (failure !== undefined && TAKEN_AGAIN.includes(failure));
+function wasRunAgain({ outcome, failure }: RecordedTurn): boolean {
+  return outcome === "stopped" || (failure !== undefined && RUN_AGAIN.includes(failure));
 }
 
-function stepsOf(turn: RecordedTurn, tries: readonly RecordedTurn[]): CassetteStep[] {
-  const earlier = workBefore(turn, tries.slice(0, tries.indexOf(turn)));
+function stepsOf(turn: RecordedTurn, runs: readonly RecordedTurn[]): CassetteStep[] {
+  const earlier = workBefore(turn, runs.slice(0, runs.indexOf(turn)));
   return [...earlier, ...turn.work, ...turn.tasks, ...turn.said];
 }
 
-/** What the tries before it had done, as far as this one began where they had ended. */
-function workBefore({ before }: RecordedTurn, tries: readonly RecordedTurn[]): CassetteStep[] {
-  const last = tries.at(-1);
+/** The work of the earlier runs, as far as this run began where they ended. */
+function workBefore({ before }: RecordedTurn, runs: readonly RecordedTurn[]): CassetteStep[] {
+  const last = runs.at(-1);
   if (last?.after.head !== before.head) return [];
-  const work = [...workBefore(last, tries.slice(0, -1)), ...last.work];
+  const work = [...workBefore(last, runs.slice(0, -1)), ...last.work];
   if (last.after.tree === before.tree) return work;
-  // What was left uncommitted was put away: only the commits are still there.
+  // Uncommitted changes were removed in between: only the commits remained.
   return work.slice(0, work.findLastIndex((step) => step.commit !== undefined) + 1);
 }

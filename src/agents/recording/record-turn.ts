@@ -16,29 +16,29 @@ import {
 import { assembleCassette } from "./assemble-cassette.ts";
 import { RecordedTurn } from "./recorded-turn.ts";
 import { redactorOf } from "./redact.ts";
-import { conditionsOf, saidSteps, tasksSteps } from "./turn-steps.ts";
+import { conditionsOf, answerSteps, tasksSteps } from "./turn-steps.ts";
 import { workSteps } from "./work-steps.ts";
 
+/** What recording needs from the session and its machine. */
 export interface RecordingOptions {
   /** The user's repository: hub of the session. */
   readonly repository: string;
-  /** Directory of the session's clones; says whether, and where to, it is recorded. */
+  /** Directory of the session's clones, which holds the mark that turns recording on. */
   readonly state: string;
   readonly files: Files;
   readonly locks: Pick<Locks, "withLock">;
   readonly git: GitContext;
-  /** What the engine may inherit: the values of its keys are taken out. */
+  /** Environment that the engine may inherit: the values of secret variables are redacted. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where a recording is, beside what a turn is recorded with. */
+/** A recording in progress. */
 export interface Recording extends RecordingOptions {
+  /** Absolute path of the recording. */
   readonly directory: string;
 }
 
-/**
- * Has an engine take a turn, and records what it did. What cannot be recorded is left out.
- */
+/** Runs a turn and records what it did. A turn that cannot be recorded is left out. */
 export async function recordTurn(
   engine: Engine,
   request: TurnRequest,
@@ -49,11 +49,11 @@ export async function recordTurn(
   const outcome = await engine.turn(request);
   if (!before.ok) return outcome;
   const turn = await turnOf(request, outcome, { before: before.value, tasks, options });
-  if (turn !== undefined) await keep(options, request, turn);
+  if (turn !== undefined) await saveTurn(options, request, turn);
   return outcome;
 }
 
-interface Begun {
+interface TurnStart {
   readonly before: WorkPoint;
   readonly tasks: string | undefined;
   readonly options: RecordingOptions;
@@ -62,7 +62,7 @@ interface Begun {
 async function turnOf(
   request: TurnRequest,
   outcome: TurnOutcome,
-  { before, tasks, options }: Begun,
+  { before, tasks, options }: TurnStart,
 ): Promise<RecordedTurn | undefined> {
   const { git } = options;
   const place = placeOf(request, options);
@@ -83,7 +83,7 @@ async function turnOf(
     after: after.value,
     work: workSteps(work.value, redact),
     tasks: tasksSteps(tasks, tasksOf(options, request), redact),
-    said: saidSteps(outcome, request, redact),
+    said: answerSteps(outcome, request, redact),
   });
   return recorded.success ? recorded.data : undefined;
 }
@@ -98,8 +98,8 @@ function tasksOf({ files }: RecordingOptions, { tasksFile }: TurnRequest): strin
   return read.ok && read.value !== undefined ? new TextDecoder().decode(read.value) : undefined;
 }
 
-/** All roles write into the same directory: each its own files, and the cassette under a lock. */
-async function keep(
+/** Saves a turn and updates the cassette, under a lock because all roles write into the same directory. */
+async function saveTurn(
   { files, locks, directory }: Recording,
   { outputBase }: TurnRequest,
   turn: RecordedTurn,
@@ -119,7 +119,7 @@ async function keep(
 
 const TURN_BYTES_MAX = 64 * 1024 * 1024;
 
-/** By the times in their names. */
+/** All recorded turns, in the order of the times in their file names. */
 function readTurns(files: Files, directory: string): readonly RecordedTurn[] {
   const names = files.list(directory);
   if (!names.ok) return [];

@@ -6,17 +6,17 @@ import { FailureClass } from "../../fs-protocol/records/failure-class.ts";
 const { on, do: steps } = CassetteFile.shape.turns.element.shape;
 const Point = z.object({ head: Oid, tree: Oid });
 
-/** One turn of a recording: `turns/<output>.json`, written once, when the turn has ended. */
+/** One turn of a recording: `turns/<output>.json`, written once when the turn has ended. */
 export const RecordedTurn = z.object({
   version: z.literal(1),
-  /** Full key of the unit; with commits' ids, which are others when it is played. */
+  /** Full key of the unit, including commit ids, which differ in a replay. */
   unit: z.string().min(1),
   on,
   outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
   failure: FailureClass.optional(),
   before: Point,
   after: Point,
-  /** Of the clone, of the plan or its boxes, and the answer. */
+  /** Steps that repeat the changes to the clone, the changes to the plan or its boxes, and the answer. */
   work: steps,
   tasks: steps,
   said: steps,

@@ -6,14 +6,17 @@ import { jsonOf } from "../../base/words/json-text.ts";
 
 const MARK_BYTES_MAX = 64 * 1024;
 
-/** Beside the clones of a session: where to its turns are recorded. Not there: they are not. */
+/** The file next to a session's clones that turns recording on and names the directory. */
 const RecordingMark = z.object({ directory: z.string().min(1) });
 
 function markPath(state: string): string {
   return join(state, "recording.json");
 }
 
-/** Where to the turns of a session are recorded; read anew for each turn, for it may begin at any time. */
+/**
+ * The directory into which a session's turns are recorded; undefined if recording is off. Read again for each turn,
+ * because recording may start at any time.
+ */
 export function recordingDirectory(files: Files, state: string): string | undefined {
   const read = files.read(markPath(state), MARK_BYTES_MAX);
   if (!read.ok || read.value === undefined) return undefined;
@@ -21,7 +24,7 @@ export function recordingDirectory(files: Files, state: string): string | undefi
   return parsed.success ? parsed.data.directory : undefined;
 }
 
-/** From now on the turns of a session are recorded to `directory`, an absolute path. */
+/** Starts recording the turns of a session into `directory`, an absolute path. */
 export function markRecording(
   files: Files,
   state: string,

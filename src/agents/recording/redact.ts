@@ -1,13 +1,13 @@
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = "REDACTED";
 
-/** Names of variables whose values are nobody's business. */
+/** Names of variables whose values are secret. */
 const SECRET_NAME =
   /(?:KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIAL|COOKIE|AUTH|DSN)(?:_|$|S$)/iu;
-/** A shorter value may stand anywhere by chance. */
+/** Shorter values are not redacted: they could occur in a text by chance. */
 const VALUE_CHARS_MIN = 8;
 
-/** What keys look like, whoever gave them. */
+/** Well-known forms of keys and tokens. */
 const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/gu,
   /\bsk-[A-Za-z0-9_-]{16,}/gu,
@@ -21,22 +21,22 @@ const PATTERNS: readonly RegExp[] = [
   /\bhf_[A-Za-z0-9]{30,}/gu,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/gu,
 ];
-/** Of these what follows the first group is the secret. */
-const AFTER: readonly RegExp[] = [
+/** Patterns in which the secret follows the first group. */
+const PREFIXED_PATTERNS: readonly RegExp[] = [
   /\b(Bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/giu,
   /\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@]{1,200}:)[^\s/@]{3,200}(?=@)/giu,
 ];
 
-/** A text without the secrets that were found in it. */
+/** Returns a text without the secrets that were found in it. */
 export type Redact = (text: string) => string;
 
 /**
- * Takes out the values of variables whose names look like those of keys, wherever they stand, and what
- * looks like a key by itself. It cannot know every secret: who gives a recording away looks at it first.
+ * Creates a redactor. It removes the values of variables whose names suggest a secret, and text that looks like a key.
+ * It cannot know every secret, so a person must read a recording before sharing it.
  */
 export function redactorOf(env: Readonly<Record<string, string>>): Redact {
   const values = Object.entries(env)
-    // A path, as of an agent's socket, opens nothing to who reads it.
+    // A path, such as that of an agent's socket, is no secret.
     .filter(([name, value]) => SECRET_NAME.test(name) && !value.startsWith("/"))
     .map(([, value]) => value)
     .filter((value) => value.length >= VALUE_CHARS_MIN)
@@ -44,6 +44,9 @@ export function redactorOf(env: Readonly<Record<string, string>>): Redact {
   return (text) => {
     const bare = values.reduce((rest, value) => rest.replaceAll(value, REDACTED), text);
     const known = PATTERNS.reduce((rest, pattern) => rest.replace(pattern, REDACTED), bare);
-    return AFTER.reduce((rest, pattern) => rest.replace(pattern, `$1${REDACTED}`), known);
+    return PREFIXED_PATTERNS.reduce(
+      (rest, pattern) => rest.replace(pattern, `$1${REDACTED}`),
+      known,
+    );
   };
 }

@@ -4,7 +4,7 @@ import { tickTasks } from "../../engines/replay/tick-tasks.ts";
 import { newTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { REDACTED, type Redact } from "./redact.ts";
 
-/** What a turn became of the plan, or of the copy to tick. */
+/** The steps that repeat what a turn changed in the plan or in the copy to tick. */
 export function tasksSteps(
   before: string | undefined,
   after: string | undefined,
@@ -21,34 +21,34 @@ export function tasksSteps(
   return ticks.map(([milestone, tasks]) => ({ tick: { milestone, tasks: [...tasks] } }));
 }
 
-/** What a turn said at its end, so that the player says it, too. */
-export function saidSteps(
+/** The steps that repeat a turn's answer. */
+export function answerSteps(
   outcome: TurnOutcome,
   { cwd }: Pick<TurnRequest, "cwd">,
   redact: Redact,
 ): readonly CassetteStep[] {
-  // The clone is elsewhere when it is played.
+  // A replay has its clone at another path.
   const bare = (text: string) => redact(text.replaceAll(`${cwd}/`, "").replaceAll(cwd, "."));
-  const word = (fields: object) => ({ print: bare(JSON.stringify(fields)) });
+  const lastWord = (fields: object) => ({ print: bare(JSON.stringify(fields)) });
   switch (outcome.kind) {
     case "ended":
       return outcome.text.trim() === "" ? [] : [{ print: bare(outcome.text) }];
     case "needs-input":
-      return [word({ status: "NEEDS_INPUT", question: outcome.question })];
+      return [lastWord({ status: "NEEDS_INPUT", question: outcome.question })];
     case "blocked":
-      return [word({ status: "BLOCKED", question: outcome.question })];
+      return [lastWord({ status: "BLOCKED", question: outcome.question })];
     case "failed":
-      return [word({ status: "BLOCKED", error: outcome.reason }), { exit: 1 }];
+      return [lastWord({ status: "BLOCKED", error: outcome.reason }), { exit: 1 }];
     case "stopped":
       return [];
   }
 }
 
 const OID = /[0-9a-f]{40,64}/gu;
-/** Whose turn of several reviewers' it is stands in its prompt. */
+/** The line of a prompt that names the reviewer, which distinguishes the turns of several reviewers. */
 const REVIEWER = /^## \S+ \((?:blocking|warning|suggestion)\)$/mu;
 
-/** What the turn is chosen by: the unit, without the ids of commits, which are others when it is played. */
+/** The conditions by which a replay selects the turn: the unit without commit ids, because these differ in a replay. */
 export function conditionsOf(
   { purpose, unit, attempt, ask, prompt }: TurnRequest,
   subject: string | undefined,

@@ -2,10 +2,10 @@ import type { CassetteStep } from "../../engines/replay/cassette-schema.ts";
 import type { FileChange, FileState, WorkStep } from "../../git/clone/turn-changes.ts";
 import type { Redact } from "./redact.ts";
 
-/** What was done in a clone, as steps that do it again. */
+/** The steps that repeat the work done in a clone. */
 export function workSteps(steps: readonly WorkStep[], redact: Redact): readonly CassetteStep[] {
   return steps.flatMap(({ message, changes }) => [
-    // First what goes: a folder may take the place of a file.
+    // Deletions come first, because a folder may replace a file.
     ...changes.filter(({ after }) => after === undefined).flatMap(deletion),
     ...changes.flatMap((change) => changeSteps(change, redact)),
     ...(message === undefined ? [] : [{ commit: redact(message) }]),
@@ -35,7 +35,7 @@ function changeSteps({ path, before, after }: FileChange, redact: Redact): reado
   }
   const old = isOtherKind || before === undefined ? undefined : textOf(before);
   const patch = old === undefined ? undefined : patchOf(old, text);
-  // What is taken out of the text to find would not be found.
+  // Only if redaction does not change the text to find: otherwise a replay would not find it.
   if (patch !== undefined && redact(patch.find) === patch.find)
     return [{ patch: { path, find: patch.find, replace: redact(patch.replace) } }];
   return [...cleared, { write: { path, content: redact(text), ...executable } }];
@@ -47,8 +47,8 @@ function textOf({ bytes }: FileState): string | undefined {
 }
 
 /**
- * The one place between the first and the last line that differ, with as much around it as makes it the
- * only one; `undefined` where that is most of the file. It plays also where others changed the rest.
+ * Returns the range from the first to the last line that differ, with as many lines around it as make it unique in the
+ * file; undefined if that is most of the file. A patch still applies if the rest of the file was changed.
  */
 export function patchOf(
   before: string,
@@ -61,11 +61,11 @@ export function patchOf(
   let tail = 0;
   while (tail < shared - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
   for (let around = 1; around <= AROUND_LINES_MAX; around++) {
-    const [start, kept] = [Math.max(0, head - around), Math.max(0, tail - around)];
-    const find = old.slice(start, old.length - kept).join("");
+    const [start, tailKept] = [Math.max(0, head - around), Math.max(0, tail - around)];
+    const find = old.slice(start, old.length - tailKept).join("");
     if (find.length * 2 > before.length) return undefined;
-    const replace = now.slice(start, now.length - kept).join("");
-    // Places may overlap, as two empty lines do in three: a split would find the first alone.
+    const replace = now.slice(start, now.length - tailKept).join("");
+    // Not counted with `split`: occurrences may overlap, like two empty lines within three.
     if (find !== "" && before.indexOf(find) === before.lastIndexOf(find)) return { find, replace };
   }
   return undefined;

@@ -10,7 +10,7 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import { lastWords } from "../work/last-words.ts";
+import { explainedFailure } from "../work/explained-failure.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 
@@ -64,7 +64,7 @@ export async function ensureSupervisor(
       kind: "ended",
       pid,
       exitCode,
-      explanation: lastWords(ports.files, logPath, outputBytes),
+      explanation: explainedFailure(ports.files, logPath, outputBytes),
     };
   };
   const ended$ = from(ended).pipe(map(endOf));

@@ -16,7 +16,7 @@ interface Parts {
 /** Restores the files that people write if another process damaged them, and records what was restored. */
 export async function restoreShared({ shared, journal, home, ports }: Parts): Promise<void> {
   try {
-    const restored = await shared.look();
+    const restored = await shared.restoreChanged();
     const where = { home, clock: ports.clock };
     // Also if nothing was restored here: what the guard of the log itself restored waits for an append.
     journal.append(...restored.map((one) => restoredRecord(one, where)));

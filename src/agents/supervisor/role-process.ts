@@ -5,7 +5,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import { lastWords } from "../work/last-words.ts";
+import { explainedFailure } from "../work/explained-failure.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 import type { RoleHolder } from "./decide.ts";
@@ -123,7 +123,7 @@ export class RoleProcess {
     const { pid, ended } = started.value;
     this.#setHolder({ whose: "child", pid }, ports.processes.identify(pid));
     void ended.then((code) => {
-      const explanation = code === 0 ? undefined : lastWords(ports.files, logPath, before);
+      const explanation = code === 0 ? undefined : explainedFailure(ports.files, logPath, before);
       this.#end({ kind: "exited", code }, explanation);
     });
     return ok(pid);

@@ -15,7 +15,7 @@ import { coordinator } from "../../streams/coordinator.ts";
 import { guardedFiles } from "../home/own-files.ts";
 import { changesOfAny } from "../../streams/folded-file.ts";
 import { createJournal } from "../work/journal.ts";
-import { keepSession } from "../home/keep-session.ts";
+import { ensureSessionCopy } from "../home/session-copy.ts";
 import { quarantine } from "../home/quarantine.ts";
 import type { Ports } from "../work/role-context.ts";
 import { SharedFiles } from "../home/shared-files.ts";
@@ -63,7 +63,7 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
     throw new CannotGoOn(taken.failure);
   }
   sweepTemporaries(ports.files, { ...options, role: "supervisor" });
-  keepSession(ports.files, options);
+  ensureSessionCopy(ports.files, options);
   const changed$ = new Subject<void>();
   const parts = partsOf(ports, options, () => changed$.next());
   await quarantineShared(parts);

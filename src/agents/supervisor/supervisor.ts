@@ -5,7 +5,7 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { SessionReader } from "../../session/state/session-reader.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { waitFor, type Exit, type Wait } from "../../session/steps/step.ts";
-import { giveBackLocks } from "../work/give-back-locks.ts";
+import { releaseStaleLocks } from "../work/release-stale-locks.ts";
 import type { Journal } from "../work/journal.ts";
 import type { Ports } from "../work/role-context.ts";
 import type { SharedFiles } from "../home/shared-files.ts";
@@ -269,7 +269,7 @@ export class Supervisor {
       journal.append({ kind: "note", time: journal.time(), text });
     }
     journal.append({ kind: "supervisor.end", time: journal.time(), code, reason });
-    if (cause !== "signal") await giveBackLocks(ports, home);
+    if (cause !== "signal") await releaseStaleLocks(ports, home);
     await this.#lease.release();
     const lease = (await this.#mustContinue(cause)) ? await this.#retakeLease() : undefined;
     if (lease === undefined) this.#exitCode = code;

@@ -5,44 +5,44 @@ import { backoffMs } from "../../streams/retry.ts";
 
 /** What to do about a turn that has ended. */
 export type AfterTurn =
-  /** It counts, whatever it came to. */
-  | { readonly kind: "take" }
-  /** The same once more, in a fresh session of the engine if need be; it costs no attempt. */
-  | { readonly kind: "again"; readonly isFresh: boolean; readonly delayMs: number }
-  /** The engine is not to be asked for now, by nobody; `untilMs` undefined: until a person says so. */
+  /** The turn counts, whatever its result. */
+  | { readonly kind: "accept" }
+  /** Run the turn again, in a fresh session of the engine if `isFresh`. This costs no attempt. */
+  | { readonly kind: "retry"; readonly isFresh: boolean; readonly delayMs: number }
+  /** No role may use the engine until `untilMs`, in ms since 1970; undefined: until a person allows it. */
   | { readonly kind: "hold"; readonly cause: HoldCause; readonly untilMs: number | undefined };
 
-/** Where a limit does not say when it ends, it is tried so much later; doubled while it goes on. */
+/** Wait before the next try if a limit does not report when it ends; doubled while the limit lasts. */
 const LIMITED_MS_MIN = 60_000;
 const LIMITED_MS_MAX = 30 * 60_000;
-/** A limit that says it ends later than that is looked at once a day. */
+/** The longest hold: an engine whose limit ends later is tried once a day. */
 const HOLD_MS_MAX = 24 * 60 * 60_000;
-/** After the last retry: a provider that is down is asked again so much later. */
+/** Length of the hold after the last retry, for a provider that is down. */
 const DOWN_MS = 2 * 60_000;
 
 /**
- * The policy of each failure class: pure.
+ * Decides what to do after a turn, by its failure class. A pure function.
  *
- * - `auth`: the engine is left alone until a person has seen to it.
- * - `limited`: it is left alone until the limit ends.
- * - `overloaded`, `network`: a few retries with jitter, then it is left alone for two minutes.
- * - `no-session`: the turn is taken in a fresh session, `context-too-long` also, unless it was fresh.
+ * - `auth`: holds the engine until a person has dealt with it.
+ * - `limited`: holds the engine until the limit ends.
+ * - `overloaded`, `network`: retries a few times with jitter, then holds the engine for two minutes.
+ * - `no-session`, `context-too-long`: retries in a fresh session, unless the session was fresh.
  * - all others, and success: the turn counts.
  */
 export function afterTurn(
   outcome: TurnOutcome,
   tried: {
-    /** It went on with a session of the engine. */
+    /** Whether the turn resumed a session of the engine. */
     readonly isResumed: boolean;
-    /** Retries of this turn so far. */
+    /** Number of retries of this turn so far. */
     readonly retries: number;
-    /** Limits of this engine in a row, that did not say when they end. */
+    /** Number of this engine's consecutive limits that did not report when they end. */
     readonly limits: number;
     readonly nowMs: number;
     readonly random: number;
   },
 ): AfterTurn {
-  if (outcome.kind !== "failed") return { kind: "take" };
+  if (outcome.kind !== "failed") return { kind: "accept" };
   const { isResumed, retries, limits, nowMs, random } = tried;
   switch (outcome.failure) {
     case "auth":
@@ -50,10 +50,10 @@ export function afterTurn(
     case "limited": {
       const backoff = { msMin: LIMITED_MS_MIN, msMax: LIMITED_MS_MAX };
       const guessMs = nowMs + backoffMs(limits + 1, backoff, random);
-      // What lies in the past says nothing: a provider's clock, or a text that was misread.
+      // A time in the past is useless: the provider's clock is wrong, or the text was misread.
       const { untilMs = guessMs } = outcome;
-      const isSaid = untilMs > nowMs;
-      const boundedMs = Math.min(isSaid ? untilMs : guessMs, nowMs + HOLD_MS_MAX);
+      const isUsable = untilMs > nowMs;
+      const boundedMs = Math.min(isUsable ? untilMs : guessMs, nowMs + HOLD_MS_MAX);
       return { kind: "hold", cause: "limited", untilMs: boundedMs };
     }
     case "overloaded":
@@ -61,12 +61,12 @@ export function afterTurn(
       if (retries >= TURN_RETRIES_MAX)
         return { kind: "hold", cause: outcome.failure, untilMs: nowMs + DOWN_MS };
       const backoff = { msMin: TURN_RETRY_MS_MIN, msMax: TURN_RETRY_MS_MAX };
-      return { kind: "again", isFresh: false, delayMs: backoffMs(retries + 1, backoff, random) };
+      return { kind: "retry", isFresh: false, delayMs: backoffMs(retries + 1, backoff, random) };
     }
     case "no-session":
     case "context-too-long":
-      return isResumed ? { kind: "again", isFresh: true, delayMs: 0 } : { kind: "take" };
+      return isResumed ? { kind: "retry", isFresh: true, delayMs: 0 } : { kind: "accept" };
     default:
-      return { kind: "take" };
+      return { kind: "accept" };
   }
 }

@@ -16,31 +16,31 @@ import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "../work/role-context.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
-import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
+import { createTurnFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
 
 /** One call of an engine. */
-export interface Asking {
+export interface EngineCall {
   readonly engine: Engine;
-  /** A session of it to go on with. */
+  /** The engine's session to resume, if any. */
   readonly resume: string | undefined;
-  /** How often this turn was tried before. */
+  /** How often this turn was run before. */
   readonly retries: number;
   readonly view: TurnView;
 }
 
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
-/** Runs an engine once, between its two records. */
+/** Runs an engine once. Records the begin and the end of the turn. */
 export async function askEngine(
   context: TurnContext,
   turn: RoleTurn,
-  asking: Asking,
+  call: EngineCall,
 ): Promise<TurnOutcome> {
   const { journal, home, role, signal } = context;
   const { purpose, unit, attempt, part } = turn;
-  const { engine, resume } = asking;
-  const output = outputName(role, turn, { time: journal.time(), retries: asking.retries });
-  layFolder(context.ports, turn.folder);
+  const { engine, resume } = call;
+  const output = outputName(role, turn, { time: journal.time(), retries: call.retries });
+  createTurnFolder(context.ports, turn.folder);
   journal.append({
     kind: "turn.begin",
     time: journal.time(),
@@ -54,11 +54,11 @@ export async function askEngine(
     output,
   });
   const before = context.meanwhile?.begin();
-  const ended = await follow(context, engine, requestOf(context, turn, { ...asking, output }));
-  // What cannot be removed now is removed when the next turn begins here, or the role starts.
+  const ended = await runToEnd(context, engine, requestOf(context, turn, { ...call, output }));
+  // What cannot be removed now is removed when the next turn begins in this folder, or when the role starts.
   removeFolder(context.ports, turn.folder);
   await noteMeanwhile(context, unit, before);
-  // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
+  // The signal that ends this process may also have ended the engine: that is an interruption, not a failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
   noteDivergence(context, turn, outcome);
@@ -69,25 +69,25 @@ export async function askEngine(
     output,
     outcome: outcome.kind,
     failure: outcome.kind === "failed" ? outcome.failure : undefined,
-    ...recordFields(outcome, usageBefore(asking, role, outcome)),
+    ...recordFields(outcome, usageBefore(call, role, outcome)),
     reason: reasonOf(outcome),
   });
   return outcome;
 }
 
-/** Runs the turn to its end; what holds it up is said once, while it does. */
-async function follow(
+/** Runs the turn to its end. Notes once if the engine has to retry, while the turn still runs. */
+async function runToEnd(
   { journal }: TurnContext,
   engine: Engine,
   request: TurnRequest,
 ): Promise<TurnOutcome> {
-  let hasSaid = false;
+  let hasNoted = false;
   const last = await lastValueFrom(
     turnEvents(engine, request).pipe(
-      tap((told) => {
-        if (told.kind !== "event" || told.event.kind !== "retry" || hasSaid) return;
-        hasSaid = true;
-        const { message } = told.event.trouble;
+      tap((output) => {
+        if (output.kind !== "event" || output.event.kind !== "retry" || hasNoted) return;
+        hasNoted = true;
+        const { message } = output.event.trouble;
         const text = clip(
           `${engine.name} tries again by itself${message === "" ? "" : `: ${message}`}`,
         );
@@ -96,17 +96,17 @@ async function follow(
     ),
     { defaultValue: undefined },
   );
-  assert(last?.kind === "outcome", "a turn's last word is how it ended");
+  assert(last?.kind === "outcome", "a turn's last output is its outcome");
   return last.outcome;
 }
 
 function requestOf(
   { session, home, role, signal, engines }: TurnContext,
   turn: RoleTurn,
-  { engine, resume, view, output }: Asking & { readonly output: string },
+  { engine, resume, view, output }: EngineCall & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
-  const before = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
+  const history = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
   return {
     role,
     purpose,
@@ -115,13 +115,13 @@ function requestOf(
     unit,
     attempt,
     ask,
-    // Last, so that what is the same for every turn of a purpose begins the prompt, and providers can cache it.
-    prompt: [prompt, before].filter((text) => text !== "").join("\n\n"),
+    // The history comes last: the prompt then begins with what all turns of a purpose share, which providers can cache.
+    prompt: [prompt, history].filter((text) => text !== "").join("\n\n"),
     cwd,
     folder: turn.folder.directory,
     range: pathIn(turn.folder, RANGE_FILE) || undefined,
     ...turn.about,
-    // A model is a name of one engine; who stands in for it chooses its own.
+    // A model's name belongs to one engine; a substitute engine uses its own model.
     model: engine.name === (turn.engine ?? engines[0]?.name) ? model : undefined,
     resume: resume === undefined ? undefined : { session: resume },
     outputBase: join(home.turns, output),
@@ -132,14 +132,14 @@ function requestOf(
   };
 }
 
-/** An interrupted turn's leftovers are saved and put away before its unit is taken again. */
+/** For a resumed session: an interrupted turn's leftovers are saved and removed before its unit starts again. */
 const GOING_ON =
   "You have worked on this before, in this conversation. The working tree may have been set back " +
   "since: see what is there before you go on.";
 
-/** What the session of the engine had reported before; undefined: it began with this turn. */
+/** The usage that the engine's session had reported before; undefined if the session began with this turn. */
 function usageBefore(
-  { engine, resume, view }: Asking,
+  { engine, resume, view }: EngineCall,
   role: Role,
   { session = resume }: TurnRecord,
 ): UsageBefore {
@@ -147,23 +147,23 @@ function usageBefore(
   return { usage: view.facts.reportedBy(role, { engine: engine.name, session: resume }) };
 }
 
-/** Costs beyond this are an engine's mistake. */
+/** Reported costs above this are an engine's mistake. */
 const USD_MAX = 1_000_000;
 
-/** What an engine tells of a turn as fields of a record; what cannot be true is unknown. */
-export function recordFields(told: TurnRecord, before: UsageBefore) {
-  const parsed = TurnUsage.safeParse(told.usage);
+/** An engine's report about a turn as fields of a record. Leaves out values that cannot be true. */
+export function recordFields(report: TurnRecord, before: UsageBefore) {
+  const parsed = TurnUsage.safeParse(report.usage);
   const usage = parsed.success ? parsed.data : undefined;
   const used = usage === undefined ? undefined : usedByRun(usage, before);
   const isSum = usage !== undefined && (usage.tokensBasis !== "run" || usage.costBasis !== "run");
   const { costUsd } = used ?? {};
   return {
-    session: given(told.session),
-    model: given(told.model),
+    session: cleanName(report.session),
+    model: cleanName(report.model),
     cost: costUsd !== undefined && costUsd < USD_MAX ? costUsd : undefined,
     tokens: used?.tokens,
     reported: isSum ? usage : undefined,
-    ...refusalFields(told),
+    ...refusalFields(report),
   };
 }
 
@@ -173,15 +173,16 @@ function refusalFields({ denials = [] }: TurnRecord) {
   return { denied: denials.length, refused: refused === "" ? undefined : refused };
 }
 
-const GIVEN_CHARS_MAX = 200;
+const NAME_CHARS_MAX = 200;
 
-function given(text: string | undefined): string | undefined {
+/** The text if it is safe to record as it is. */
+function cleanName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const clean = cleanText(text, { charsMax: GIVEN_CHARS_MAX, lines: "one" });
+  const clean = cleanText(text, { charsMax: NAME_CHARS_MAX, lines: "one" });
   return clean === "" || clean !== text ? undefined : clean;
 }
 
-/** Sorts by time, tells what it is about, and is a safe file name whatever the unit's key holds. */
+/** Name of a turn's output files: sorts by time, describes the turn, and is safe whatever the unit's key holds. */
 function outputName(
   role: Role,
   { unit, part, ask }: RoleTurn,

@@ -5,9 +5,9 @@ import { noteMeanwhile } from "./note-meanwhile.ts";
 import type { TurnContext } from "./turn.ts";
 
 /**
- * Ends on record the turns that were running when the role's process was killed: what they used, and
- * which session can be resumed, is read from their raw output, as far as it got there. What changed in the
- * user's repository since, where no sandbox confined them, is put on record as at the end of a turn.
+ * Records the end of the turns that were running when the role's process was killed. Reads their usage and the session
+ * that can be resumed from their raw output, as far as it was written. If no sandbox confined the turns, also records
+ * what changed in the user's repository since, as at the end of every turn.
  */
 export async function closeInterruptedTurns(context: TurnContext): Promise<void> {
   const { role, home, journal, engines, reader } = context;
@@ -19,7 +19,7 @@ export async function closeInterruptedTurns(context: TurnContext): Promise<void>
   }
   for (const { unit, engine: name, output, resume } of running) {
     const engine = engines.find((one) => one.name === name);
-    const told = engine?.recall?.(join(home.turns, output), resume) ?? {};
+    const report = engine?.recall?.(join(home.turns, output), resume) ?? {};
     const before =
       resume === undefined
         ? undefined
@@ -30,7 +30,7 @@ export async function closeInterruptedTurns(context: TurnContext): Promise<void>
       unit,
       output,
       outcome: "stopped",
-      ...recordFields(told, before),
+      ...recordFields(report, before),
     });
   }
 }

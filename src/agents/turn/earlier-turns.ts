@@ -4,15 +4,15 @@ import type { Role } from "../../base/role.ts";
 import type { RoleTurn } from "./turn.ts";
 
 /**
- * A digest of the turns before, for an engine that cannot go on with their conversation: those of the unit
- * itself and of the units whose session it would resume. "" where there were none.
+ * Summarizes earlier turns for an engine that cannot resume their conversation: the turns of the unit itself and of the
+ * units whose session it would resume. "" if there were none.
  */
 export function earlierTurns(
   facts: TurnHistory,
   role: Role,
   { unit, part, resumes = [] }: Pick<RoleTurn, "unit" | "part" | "resumes">,
 ): string {
-  // Those of the unit itself are the newest.
+  // Reversed, because the turns of the unit itself are the newest.
   const keys = [...new Set([unit, ...resumes])].reverse();
   const words = keys.flatMap((key) => facts.wordsOf(role, key, part));
   if (words.length === 0) return "";
@@ -26,16 +26,16 @@ const AFTER =
   "before you go on.";
 
 function lineOf({ engine, outcome, reason }: TurnWord): string {
-  const said = reason === "" ? "" : `: ${reason}`;
+  const why = reason === "" ? "" : `: ${reason}`;
   switch (outcome) {
     case "ended":
-      return `- ${engine} ended${said}`;
+      return `- ${engine} ended${why}`;
     case "needs-input":
     case "blocked":
-      return `- ${engine} asked a person${said}`;
+      return `- ${engine} asked a person${why}`;
     case "failed":
-      return `- ${engine} failed${said}`;
+      return `- ${engine} failed${why}`;
     case "stopped":
-      return `- ${engine} was interrupted${said}`;
+      return `- ${engine} was interrupted${why}`;
   }
 }

@@ -15,93 +15,93 @@ import {
   RepositoryReader,
 } from "../../git/repository/repository-view.ts";
 import { clip } from "../work/clip.ts";
-import { KeptLook, type TurnBaseline } from "./before-turn.ts";
+import { BaselineFile, type TurnBaseline } from "./turn-baseline.ts";
 
-/** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
+/** So many changes of one turn are recorded one by one; a note gives the number of the others. */
 const FACTS_MAX = 20;
 
 interface MeanwhileParts {
   readonly git: GitContext;
   readonly home: Home;
   readonly session: SessionJson;
-  /** Whose turns they are. */
+  /** The role whose turns are watched. */
   readonly role: Role;
 }
 
-const NOTHING_SAID: readonly (string | undefined)[] = [];
+const NO_MESSAGES: readonly (string | undefined)[] = [];
 
-/** What came of it. */
-export interface SeenMeanwhile {
+/** The changes during a turn. */
+export interface MeanwhileReport {
   readonly facts: readonly MeanwhileFact[];
-  /** For people, beside the facts. */
+  /** Sentences for people, in addition to the facts. */
   readonly notes: readonly string[];
 }
 
 /**
- * Looks at what a turn may change that no sandbox confines, and that is none of its business: references,
- * hooks, settings and index of the user's repository, and what people said. Who did it cannot be told, so
- * nothing is undone; a tip that nothing else keeps is kept. Each change is told once in a process, also
- * where several turns run at the same time.
+ * Detects changes that an unconfined turn could make but should not: to refs, hooks, settings and index of the user's
+ * repository, and to the messages of people. Who made a change cannot be known, so nothing is undone; a commit that
+ * would be lost is kept under a ref. A process reports each change once, even if several turns run at the same time.
  */
 export class MeanwhileWatch {
   readonly #parts: MeanwhileParts;
-  readonly #at: GitDirectory | undefined;
-  readonly #look: RepositoryReader | undefined;
-  readonly #words: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
-  readonly #told = new Set<string>();
-  readonly #kept: KeptLook;
+  readonly #gitDirectory: GitDirectory | undefined;
+  readonly #repository: RepositoryReader | undefined;
+  readonly #messageLog: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
+  readonly #reported = new Set<string>();
+  readonly #baselineFile: BaselineFile;
   #running = 0;
 
   constructor(parts: MeanwhileParts) {
     const { git, home, session, role } = parts;
     this.#parts = parts;
-    this.#kept = new KeptLook(git.files, join(session.state, role, "before-turn.json"));
-    this.#at = locateGitDirectory(git.files, session.repository);
-    this.#look = this.#at && new RepositoryReader(git.files, this.#at);
-    this.#words = new LogFold({
+    this.#baselineFile = new BaselineFile(git.files, join(session.state, role, "before-turn.json"));
+    this.#gitDirectory = locateGitDirectory(git.files, session.repository);
+    this.#repository = this.#gitDirectory && new RepositoryReader(git.files, this.#gitDirectory);
+    this.#messageLog = new LogFold({
       files: git.files,
       path: home.humanLog,
       schema: HumanRecord,
-      empty: NOTHING_SAID,
-      reduce: (words, record) => [...words, wordOf(record)],
+      empty: NO_MESSAGES,
+      reduce: (messages, record) => [...messages, messageOf(record)],
     });
   }
 
-  /** To be called right before a turn. Of several at the same time the look before the first is kept. */
+  /** To be called right before a turn. If several run at the same time, the baseline of the first stays on disk. */
   begin(): TurnBaseline {
-    const look = { repository: this.#look?.read(), words: this.#said().length };
-    if (this.#running === 0) this.#kept.write(look);
+    const baseline = { repository: this.#repository?.read(), words: this.#messages().length };
+    if (this.#running === 0) this.#baselineFile.write(baseline);
     this.#running += 1;
-    return look;
+    return baseline;
   }
 
-  /** To be called when what came of a turn is on record. */
+  /** To be called after the changes during a turn were recorded. */
   end(): void {
     this.#running -= 1;
-    if (this.#running <= 0) this.#kept.remove();
+    if (this.#running <= 0) this.#baselineFile.remove();
   }
 
-  /** The look before the turns in which the process before this one was killed; to be compared, and then ended. */
+  /** The baseline of the turns during which the previous process was killed; to be compared and then ended. */
   interrupted(): TurnBaseline | undefined {
-    const look = this.#kept.read();
-    if (look !== undefined) this.#running += 1;
-    return look;
+    const baseline = this.#baselineFile.read();
+    if (baseline !== undefined) this.#running += 1;
+    return baseline;
   }
 
-  /** What is otherwise than it was. */
-  async compare(before: TurnBaseline): Promise<SeenMeanwhile> {
-    const now = this.#look?.read();
+  /** Returns what has changed since the baseline. */
+  async compare(before: TurnBaseline): Promise<MeanwhileReport> {
+    const now = this.#repository?.read();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);
-    const said = this.#said()
+    const messages = this.#messages()
       .slice(before.words)
-      .flatMap((word, index): readonly MeanwhileFact[] => {
-        if (word === undefined || !this.#isNew(`said ${String(before.words + index)}`)) return [];
-        return [{ place: "logs/human.log", how: "said", now: clip(word) }];
+      .flatMap((message, index): readonly MeanwhileFact[] => {
+        if (message === undefined || !this.#isNew(`said ${String(before.words + index)}`))
+          return [];
+        return [{ place: "logs/human.log", how: "said", now: clip(message) }];
       });
     const rest = changes.length - FACTS_MAX;
     return {
-      facts: [...said, ...changes.slice(0, FACTS_MAX)],
+      facts: [...messages, ...changes.slice(0, FACTS_MAX)],
       notes: [
         ...(rest > 0 ? [`${String(rest)} more places of the repository changed meanwhile`] : []),
         ...(why !== undefined && this.#isNew(why)
@@ -117,8 +117,8 @@ export class MeanwhileWatch {
   ): Promise<readonly MeanwhileFact[]> {
     if (typeof before !== "object" || typeof now !== "object") return [];
     const own = `refs/heads/${this.#parts.session.branch}`;
-    const isLeftOut = (ref: string) => ref === own || ref.startsWith("refs/wisp/");
-    const changes = repositoryChanges(before, now, isLeftOut).filter(
+    const isIgnored = (ref: string) => ref === own || ref.startsWith("refs/wisp/");
+    const changes = repositoryChanges(before, now, isIgnored).filter(
       ({ place, how, was, now: is }) => this.#isNew(JSON.stringify([place, how, was, is])),
     );
     const facts: MeanwhileFact[] = [];
@@ -133,33 +133,33 @@ export class MeanwhileWatch {
     return facts;
   }
 
-  /** The reference that keeps what the change would lose; undefined: nothing is lost, or it could not be kept. */
+  /** The ref that keeps a commit which the change would lose; undefined if none is lost or it could not be kept. */
   async #keep({ place, was }: RepositoryChange): Promise<string | undefined> {
     const oid = Oid.safeParse(was);
-    if (!oid.success || this.#at === undefined || place === "HEAD") return undefined;
+    if (!oid.success || this.#gitDirectory === undefined || place === "HEAD") return undefined;
     const { git, session } = this.#parts;
     const kept = await keepTip(git, {
-      ...{ directory: session.repository, at: this.#at, session: session.id },
+      ...{ directory: session.repository, at: this.#gitDirectory, session: session.id },
       ...{ ref: place, oid: oid.data },
     });
     return kept.ok ? kept.value : undefined;
   }
 
-  /** What people said so far; undefined for words that decide nothing. A log that cannot be read says nothing new. */
-  #said(): readonly (string | undefined)[] {
-    const read = this.#words.refresh();
-    return read.ok ? read.value : this.#words.value;
+  /** The messages of people so far (`messageOf`). If the log cannot be read, only those that were read before. */
+  #messages(): readonly (string | undefined)[] {
+    const read = this.#messageLog.refresh();
+    return read.ok ? read.value : this.#messageLog.value;
   }
 
   #isNew(key: string): boolean {
-    if (this.#told.has(key)) return false;
-    this.#told.add(key);
+    if (this.#reported.has(key)) return false;
+    this.#reported.add(key);
     return true;
   }
 }
 
-/** As short as a person needs it; undefined for what steers the session and decides nothing about its work. */
-function wordOf(record: HumanRecord): string | undefined {
+/** A short text for people; undefined for records that steer the session and decide nothing about its work. */
+function messageOf(record: HumanRecord): string | undefined {
   switch (record.kind) {
     case "pause":
     case "resume":

@@ -6,8 +6,8 @@ import type { TurnRefusals } from "../../session/state/role-turns.ts";
 import type { RoleContext } from "../work/role-context.ts";
 
 /**
- * Why an attempt at a unit failed, as one bounded line, with what its engine was refused in it: that may
- * be why, whatever else is said.
+ * Returns the reason why an attempt at a unit failed as one bounded line, including what the engine was refused: that
+ * may be the real cause.
  */
 export function withRefusals(
   { reader, role }: Pick<RoleContext, "reader" | "role">,
@@ -17,18 +17,21 @@ export function withRefusals(
   return nameRefusals(reason, need(reader.readTurns()).facts.refusalsOf(role, unit));
 }
 
-/** The reason, and each refusal that it does not name itself. */
+/** The reason, followed by each refusal that it does not already name. */
 export function nameRefusals(reason: string, refusals: readonly TurnRefusals[]): string {
   const named = [
     ...new Set(
       refusals.filter(({ refused }) => refused === "" || !reason.includes(refused)).map(wordsOf),
     ),
   ];
-  const said = cleanText(named.join(". "), { charsMax: REASON_CHARS_MAX / 2, lines: "one" });
-  if (said === "") return cleanText(reason, { charsMax: REASON_CHARS_MAX, lines: "one" });
-  // What was refused is not to be cut off behind a long reason.
-  const room = REASON_CHARS_MAX - said.length - ". ".length;
-  return inSentences(cleanText(reason, { charsMax: room, lines: "one" }), said).replace(/\.$/u, "");
+  const suffix = cleanText(named.join(". "), { charsMax: REASON_CHARS_MAX / 2, lines: "one" });
+  if (suffix === "") return cleanText(reason, { charsMax: REASON_CHARS_MAX, lines: "one" });
+  // The reason is shortened, so that the refusals after it are not cut off.
+  const room = REASON_CHARS_MAX - suffix.length - ". ".length;
+  return inSentences(cleanText(reason, { charsMax: room, lines: "one" }), suffix).replace(
+    /\.$/u,
+    "",
+  );
 }
 
 function wordsOf({ engine, denied, refused }: TurnRefusals): string {

@@ -8,22 +8,22 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { createJournal } from "../work/journal.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
 
-/** Whose turns say where the work left the request. */
+/** The roles whose turns report where the work departs from the request. */
 const NOTED: ReadonlySet<Role> = new Set(["builder", "reviewer"]);
 
 /**
- * Puts on record where, by the word of an engine, the work left the request; what the role noted of the
- * same milestone before is not said again. Before the end of the turn is: killed in between, the turn is
- * run again, and says it again.
+ * Records where the work departs from the request, as the engine reported it. Skips what the role already recorded for
+ * the same milestone. Called before the end of the turn is recorded: if the process is killed in between, the turn runs
+ * again and reports it again.
  */
 export function noteDivergence(context: TurnContext, turn: RoleTurn, outcome: TurnOutcome): void {
   const { ports, home, role } = context;
   if (outcome.kind !== "ended" || !NOTED.has(role)) return;
-  const said = readLastMessage(outcome.text).divergence ?? [];
-  if (said.length === 0) return;
+  const reported = readLastMessage(outcome.text).divergence ?? [];
+  if (reported.length === 0) return;
   const known = knownOf(context);
   const journal = createJournal(ports, roleLog(home, role), DivergenceRecord);
-  for (const divergence of said) {
+  for (const divergence of reported) {
     const key = keyOf(turn.milestone, divergence);
     if (known.has(key)) continue;
     known.add(key);
@@ -39,7 +39,7 @@ export function noteDivergence(context: TurnContext, turn: RoleTurn, outcome: Tu
   }
 }
 
-/** Read from the log, and only when a turn has something to say: that is seldom. */
+/** Keys of the recorded divergences. Read from the log only when a turn reports one, which is rare. */
 function knownOf({ ports, home, role }: TurnContext): Set<string> {
   const log = new LogFold({
     files: ports.files,

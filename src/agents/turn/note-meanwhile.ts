@@ -1,8 +1,8 @@
 import { clip } from "../work/clip.ts";
-import type { TurnBaseline } from "./before-turn.ts";
+import type { TurnBaseline } from "./turn-baseline.ts";
 import type { TurnContext } from "./turn.ts";
 
-/** Puts on record what somebody did since a look that no sandbox keeps the engine from. */
+/** Records what changed since the baseline outside the reach of a sandbox (`MeanwhileWatch`). */
 export async function noteMeanwhile(
   { journal, meanwhile }: TurnContext,
   unit: string,

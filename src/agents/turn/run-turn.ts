@@ -3,16 +3,16 @@ import { need } from "../../base/fatal.ts";
 import type { Engine, TurnOutcome } from "../../engines/engine.ts";
 import { engineFor, turnHold, type TurnView } from "../../session/steps/turn-gate.ts";
 import { afterTurn, type AfterTurn } from "./after-turn.ts";
-import { askEngine, type Asking } from "./ask-engine.ts";
+import { askEngine, type EngineCall } from "./ask-engine.ts";
 import { clip } from "../work/clip.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
 
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
 /**
- * Runs a turn of the role's engine, on record: the first of its engines that may be asked, resuming what
- * it can. What is no fault of the work (no login, a limit, a provider that is down) costs no attempt: it
- * is tried again, by another engine, or later. `stopped`: there is no turn for now, and the unit stays open.
+ * Runs and records a turn with the first of the role's engines that is not held, and resumes a session if possible. A
+ * failure that is not the fault of the work (no login, a limit, a provider that is down) costs no attempt: the turn is
+ * run again, with another engine, or later. Returns `stopped` if no turn is possible now; the unit stays open.
  */
 export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<TurnOutcome> {
   const { role, ports, signal } = context;
@@ -27,14 +27,14 @@ export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<Tur
     const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
     const outcome = await askEngine(context, turn, { engine, resume, retries, view });
     const next = decideNext(context, outcome, { engine, resume, retries, view });
-    if (next.kind === "take") return outcome;
-    if (next.kind === "hold") hold(context, { engine, next, outcome, view });
+    if (next.kind === "accept") return outcome;
+    if (next.kind === "hold") recordHold(context, { engine, next, outcome, view });
     else await ports.clock.sleep(next.delayMs, signal);
-    isFresh = next.kind === "again" && (isFresh || next.isFresh);
+    isFresh = next.kind === "retry" && (isFresh || next.isFresh);
   }
 }
 
-/** The engine that the turn asks for, where the session has it. */
+/** The engine that the turn asks for, if the session has it. */
 function ownEngine({ engines }: TurnContext, { engine }: RoleTurn): string | undefined {
   return engines.find(({ name }) => name === engine)?.name;
 }
@@ -46,7 +46,7 @@ function engineNamed({ engines }: TurnContext, name: string): Engine {
   );
 }
 
-/** The session to go on with: of the unit itself, else of the first of those before it. */
+/** The session to resume: the unit's own, otherwise that of the first known unit in `resumes`. */
 function sessionFor(
   { facts }: TurnView,
   { role }: TurnContext,
@@ -63,7 +63,7 @@ function sessionFor(
 function decideNext(
   { role, ports, random }: TurnContext,
   outcome: TurnOutcome,
-  { engine, resume, retries, view }: Asking,
+  { engine, resume, retries, view }: EngineCall,
 ): AfterTurn {
   return afterTurn(outcome, {
     isResumed: resume !== undefined,
@@ -74,15 +74,15 @@ function decideNext(
   });
 }
 
-interface Holding {
+interface HoldToRecord {
   readonly engine: Engine;
   readonly next: Extract<AfterTurn, { kind: "hold" }>;
   readonly outcome: TurnOutcome;
   readonly view: TurnView;
 }
 
-/** A fact that all roles obey, and that outlives them. */
-function hold({ journal }: TurnContext, { engine, next, outcome, view }: Holding): void {
+/** Records a hold. All roles obey it, also after a restart. */
+function recordHold({ journal }: TurnContext, { engine, next, outcome, view }: HoldToRecord): void {
   const { cause, untilMs } = next;
   journal.append({
     kind: "limited",

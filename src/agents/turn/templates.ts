@@ -5,7 +5,7 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Purpose } from "../../engines/engine.ts";
 import { join } from "node:path";
 
-/** A plan that follows a change of the request has a template of its own, and so has what revisions are made of. */
+/** One template for each purpose but `revise`, and others for a changed request and for revisions. */
 export type TemplateName =
   | Exclude<Purpose, "revise">
   | "update"
@@ -13,33 +13,33 @@ export type TemplateName =
   | "revision-plan-instructions"
   | "revision-request";
 
-/** Prompts by purpose: the user's own from `.wisp/templates/`, else the shipped ones. */
+/** Prompt templates: the user's own from `.wisp/templates/`, otherwise the shipped ones. */
 export interface Templates {
   render(name: TemplateName, values: Readonly<Record<string, string>>): string;
 }
 
 const SLOT = /\{\{([a-z_]+)\}\}/g;
-/** A line that is one slot, with the empty line after it. */
+/** A line that consists of one slot, with the empty line after it. */
 const SLOT_LINE = /^\{\{([a-z_]+)\}\}\n(?:\n|$)/gm;
 
 /**
- * Fills `{{slots}}`. Values are put in as they are and not looked at again; a slot without a value stays. Where the
- * value is empty, a line that is the slot alone goes with the empty line after it.
+ * Fills `{{slots}}`. Slots inside a value are not filled; a slot without a value stays. If the value is empty, a line
+ * that consists of the slot is removed together with the empty line after it.
  */
 export function renderTemplate(text: string, values: Readonly<Record<string, string>>): string {
-  const said = text.replace(SLOT_LINE, (line, name: string) =>
+  const withoutEmpty = text.replace(SLOT_LINE, (line, name: string) =>
     Object.hasOwn(values, name) && values[name] === "" ? "" : line,
   );
-  return said.replace(SLOT, (slot, name: string) =>
-    // A name that every object has, such as `constructor`, is no value.
+  return withoutEmpty.replace(SLOT, (slot, name: string) =>
+    // `hasOwn`, because a slot may have a name that every object inherits, such as `constructor`.
     Object.hasOwn(values, name) ? (values[name] ?? slot) : slot,
   );
 }
 
 /**
- * Templates from two directories, the user's first.
+ * Reads templates from directories.
  *
- * @param directories absolute, in order of preference; the last one has every purpose
+ * @param directories absolute, in order of preference; the last one has every template
  */
 export function createTemplates(files: Files, directories: readonly string[]): Templates {
   assert(directories.length > 0, "there is a directory of templates");
@@ -49,19 +49,19 @@ export function createTemplates(files: Files, directories: readonly string[]): T
         .map((directory) => need(files.read(join(directory, `${name}.md`), DOCUMENT_BYTES_MAX)))
         .find((bytes) => bytes !== undefined);
       const bytes = present(text, `there is a template for ${name}`);
-      return renderTemplate(withNeeded(new TextDecoder().decode(bytes), values), values);
+      return renderTemplate(withRequiredSlots(new TextDecoder().decode(bytes), values), values);
     },
   };
 }
 
 /**
- * What stands at the end where a template has no slot for it, since it was written before there was one: what each
- * reviewer looks for, which commits nobody has looked at, what there is to read, and what may be done anew.
+ * Slots that are appended if a template lacks them, because a user may have written it before they existed: what each
+ * reviewer checks, which commits nobody has reviewed, which files to read, and what finished work may be changed.
  */
-const NEEDED = ["reviewers", "commits", "files", "preserve"];
+const REQUIRED_SLOTS = ["reviewers", "commits", "files", "preserve"];
 
-function withNeeded(text: string, values: Readonly<Record<string, string>>): string {
-  const missing = NEEDED.filter(
+function withRequiredSlots(text: string, values: Readonly<Record<string, string>>): string {
+  const missing = REQUIRED_SLOTS.filter(
     (name) => (values[name] ?? "") !== "" && !text.includes(`{{${name}}}`),
   );
   return [text, ...missing.map((name) => `\n\n{{${name}}}\n`)].join("");

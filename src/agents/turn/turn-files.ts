@@ -24,7 +24,7 @@ interface RequestPlace {
   readonly session: Pick<SessionJson, "parent">;
 }
 
-/** The request as it is now; for a revision also that of the finished work, to which it refers. */
+/** The current request; for a revision also the request of the finished work, to which it refers. */
 export function requestFiles({ ports, home, session }: RequestPlace): readonly TurnFile[] {
   const isFree = session.parent?.preserve === false;
   const says = isFree
@@ -40,7 +40,7 @@ export function requestFiles({ ports, home, session }: RequestPlace): readonly T
   ];
 }
 
-/** A document of wisp's, whole; one that is not there is empty. */
+/** A whole document of the home; empty if the file is missing. */
 function documentFile(
   files: Files,
   path: string,
@@ -49,7 +49,7 @@ function documentFile(
   return { name, bytes: need(files.read(path, DOCUMENT_BYTES_MAX)) ?? new Uint8Array(), says };
 }
 
-/** The end of what a log or a program's output holds. */
+/** The end of a log or of a program's output. */
 export function tailFile(
   files: Files,
   path: string,
@@ -60,19 +60,19 @@ export function tailFile(
   return { name, bytes, says: beyondBytes > 0 ? `${says}, the end of it` : says };
 }
 
-/** A text that wisp has put together. */
+/** A file with a text that wisp composed. */
 export function textFile(text: string, { name, says }: Pick<TurnFile, "name" | "says">): TurnFile {
   return { name, bytes: Buffer.from(text.endsWith("\n") ? text : `${text}\n`), says };
 }
 
-/** A range, and the paths that it changes where the caller knows them. */
+/** A range of commits, and the paths that it changes if the caller knows them. */
 interface RangeOf {
   readonly start: Oid;
   readonly end: Oid;
   readonly changed?: readonly ChangedPath[] | undefined;
 }
 
-/** What a range changes: its diff, and the names of its files. */
+/** Two files about a range: its diff, and the names of the files that it changes. */
 export async function rangeFiles(
   clone: Pick<Clone, "diff" | "changedPaths">,
   { start, end, changed }: RangeOf,
@@ -97,7 +97,7 @@ export function changedFile(changed: readonly ChangedPath[]): TurnFile {
   return textFile(lines.join("\n"), { name: FILES_NAME, says });
 }
 
-/** A name that holds line breaks stays one line. */
+/** Keeps a path that contains line breaks on one line. */
 function lineOf(path: string): string {
   return cleanText(path, { charsMax: path.length + 1, lines: "one" });
 }

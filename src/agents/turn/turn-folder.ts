@@ -11,13 +11,13 @@ export interface TurnFile {
   /** Its name in the folder. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What it is, for the engine: goes behind its path and a colon. */
+  /** Description for the engine, printed after the file's path and a colon. */
   readonly says: string;
 }
 
 /**
- * What a turn may read beside its clone: copies of what its prompt names, and nothing else. It is laid down when the
- * turn begins and removed when the turn ends; the next turn at the same place has a folder of the same name.
+ * The folder that a turn may read in addition to its clone. It holds copies of the files that the prompt names and
+ * nothing else. It is created when the turn begins and removed when the turn ends; the next turn reuses its path.
  */
 export interface TurnFolder {
   /** Absolute; outside every clone and outside the session's home. */
@@ -28,14 +28,14 @@ export interface TurnFolder {
 /** Name of the file with the diff that a review is about. */
 export const RANGE_FILE = "range.diff";
 
-/** Whose folder: turns of one role at the same time have each their own. */
+/** Whose folder it is: turns of one role that run at the same time have separate folders. */
 interface FolderPlace {
   readonly session: Pick<SessionJson, "state">;
   readonly role: Role;
   readonly lane?: number | undefined;
 }
 
-/** The folder of a turn with these files; nothing is written yet. */
+/** Describes the folder of a turn with these files. Writes nothing. */
 export function turnFolder(
   { session, role, lane = 0 }: FolderPlace,
   files: readonly TurnFile[],
@@ -46,12 +46,12 @@ export function turnFolder(
 
 const FOLDER = "turn";
 
-/** Path of a file of the folder; "" where the folder has none of that name. */
+/** Path of a file in the folder; "" if the folder has no file of that name. */
 export function pathIn({ directory, files }: TurnFolder, name: string): string {
   return files.some((file) => file.name === name) ? join(directory, name) : "";
 }
 
-/** What lies in the folder, for the prompt: each path with what is there. */
+/** Lists the files of the folder for the prompt, each path with its description. */
 export function folderWords({ directory, files }: TurnFolder): string {
   const lines = files.map(({ name, says }) => `- \`${join(directory, name)}\`: ${says}`);
   return ["Files for you to read, outside the repository:", "", ...lines].join("\n");
@@ -62,8 +62,8 @@ interface Machine {
   readonly directories: Pick<Directories, "removeTree">;
 }
 
-/** Lays the files down. What lay there before, of a turn that was killed with its role, is gone. */
-export function layFolder({ files, directories }: Machine, folder: TurnFolder): void {
+/** Creates the folder with its files. Removes what a turn that was killed with its role left there. */
+export function createTurnFolder({ files, directories }: Machine, folder: TurnFolder): void {
   need(directories.removeTree(folder.directory));
   need(files.makeDirectory(folder.directory));
   for (const { name, bytes } of folder.files) {
@@ -80,8 +80,8 @@ export function removeFolder(
 }
 
 /**
- * Removes what turns of a killed process left: their folders, and the temporary files of their engines. To be called
- * once, under the role's lease and before its first turn: later it would take from turns what is theirs.
+ * Removes what turns of a killed process left: their folders, and the temporary files of their engines. Must be called
+ * under the role's lease and before its first turn: later it would remove files of running turns.
  */
 export function sweepFolders(
   { files, directories }: Machine,
@@ -89,10 +89,10 @@ export function sweepFolders(
 ): void {
   const state = join(session.state, role);
   for (const name of need(files.list(state))) {
-    // What cannot be removed, such as files of a container's user, holds nobody up: turns have other places.
+    // A failure, such as for files of a container's user, is ignored: turns can use other folders.
     if (STRAY.test(name)) directories.removeTree(join(state, name));
   }
 }
 
-/** Folders of turns, and the folders of temporary files that each engine of a role has (`openEngines`). */
+/** Names of the folders of turns, and of the folders for temporary files of engines (`openEngines`). */
 const STRAY = /^(?:turn|tmp)(?:-\d+)?$/u;

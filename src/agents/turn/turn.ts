@@ -5,40 +5,40 @@ import type { Journal } from "../work/journal.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { TurnFolder } from "./turn-folder.ts";
 
-/** What a turn needs of its role. */
+/** What a turn needs from its role. */
 export type TurnContext = Omit<RoleContext, "journal"> & {
   readonly journal: Journal<CommonRecord>;
 };
 
-/** What a turn is asked, and the folder with what that names. */
+/** A turn's prompt, and the folder with the files that it names. */
 export type Asked = Pick<RoleTurn, "prompt" | "folder">;
 
 /** What differs from turn to turn. */
 export interface RoleTurn {
   readonly purpose: Purpose;
   readonly unit: string;
-  /** Attempt at the unit, from 1, and which ask of that attempt this is: 2 is a re-ask. */
+  /** Number of the attempt at the unit, from 1; `ask`: 1, or 2 if the same attempt is asked again. */
   readonly attempt: number;
   readonly ask: number;
   readonly prompt: string;
-  /** What the prompt names, for the engine to read. */
+  /** The files that the prompt names, for the engine to read. */
   readonly folder: TurnFolder;
   readonly cwd: string;
-  /** For which milestone it is counted (`StepTurn`). */
+  /** The milestone to which the turn is counted (`StepTurn`). */
   readonly milestone: string | undefined;
   /**
-   * Units whose engine session it goes on with, after its own: the first that is known. A unit of its own
-   * that was begun before is resumed anyway.
+   * Units whose engine session the turn may resume, the first known one counts. The unit's own session, if there is
+   * one, comes before these.
    */
   readonly resumes?: readonly string[] | undefined;
-  /** A conversation of another session that it goes on with, where there is none of this one. */
+  /** An engine session of another wisp session to resume if this one has none. */
   readonly goesOnWith?: EngineSession | undefined;
-  /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
+  /** For turns that run at the same time: the lane, and a word that distinguishes their outputs. */
   readonly lane?: number | undefined;
   readonly part?: string | undefined;
-  /** Name of the engine that takes it, before the role's own. */
+  /** Name of the engine to prefer over the role's own. */
   readonly engine?: string | undefined;
-  /** Instead of the model of the settings; known to the first engine that is asked alone. */
+  /** Model to use instead of that of the settings; not passed to a substitute engine. */
   readonly model?: string | undefined;
   readonly about?: Partial<
     Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">

@@ -8,17 +8,17 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Host } from "../../host/host.ts";
 
-/** A session, and where it lives. */
+/** A session and its home. */
 export interface HomePlace {
   readonly home: Home;
   readonly session: Pick<SessionJson, "parent" | "repository">;
 }
 
 /**
- * The machine for a process that works on a session: a write into a directory of the home that was removed
- * makes the directory again. Costs nothing while the directories are there: only a write that was refused
- * because of it looks. What stands in the place of a directory and is none is refused, never followed. Nothing is
- * made where the repository itself was removed: who removed it does not find a part of it again.
+ * The host for a process that works on a session: if a directory of the home was removed, a write into it
+ * recreates the directory. This costs nothing while the directories exist, because only a write that failed
+ * checks them. Anything else at the path of a directory is refused and never followed. Nothing is recreated if the
+ * repository itself was removed: it must not partly reappear.
  */
 export function homeHost(host: Host, { home, session }: HomePlace): Host {
   const directories = writtenDirectories(home, session);
@@ -47,7 +47,7 @@ function withinRepository(files: Files, repository: string): Files {
 
 type MakeFor = (path: string) => Result<boolean, FileFailure>;
 
-/** Makes the directory that `path` lies in, with those above it; false: it is none of the home's. */
+/** Creates the parent directory of `path` and its ancestors in the home; returns false if it is not in the home. */
 function makeAround(
   files: Pick<Files, "makeDirectory">,
   directories: readonly string[],
@@ -55,7 +55,7 @@ function makeAround(
 ): Result<boolean, FileFailure> {
   const wanted = dirname(path);
   if (!directories.includes(wanted)) return ok(false);
-  // From above: one that is no directory is met before anything is made behind it.
+  // From the top down: a path that is not a directory fails before anything is created behind it.
   const chain = directories.filter((one) => wanted === one || wanted.startsWith(`${one}/`));
   for (const directory of chain) {
     const made = files.makeDirectory(directory);
@@ -64,8 +64,8 @@ function makeAround(
   return ok(true);
 }
 
-/** Does it once more where its directory was missing. */
-function again<T, F extends { readonly kind: string }>(
+/** Repeats an action once if it failed because its directory was missing. */
+function retryWithDirectory<T, F extends { readonly kind: string }>(
   path: string,
   makeFor: MakeFor,
   act: () => Result<T, F | FileFailure>,
@@ -90,10 +90,11 @@ function remakingFiles(files: Files, makeFor: MakeFor): Files {
     makeDirectory: (path) => files.makeDirectory(path),
     remove: (path) => files.remove(path),
     removeTemporaries: (...args) => files.removeTemporaries(...args),
-    append: (path, bytes) => again(path, makeFor, () => files.append(path, bytes)),
-    replace: (path, ...rest) => again(path, makeFor, () => files.replace(path, ...rest)),
+    append: (path, bytes) => retryWithDirectory(path, makeFor, () => files.append(path, bytes)),
+    replace: (path, ...rest) =>
+      retryWithDirectory(path, makeFor, () => files.replace(path, ...rest)),
     link: (existing, path) => files.link(existing, path),
-    create: (path, bytes) => again(path, makeFor, () => files.create(path, bytes)),
+    create: (path, bytes) => retryWithDirectory(path, makeFor, () => files.create(path, bytes)),
   };
 }
 
@@ -117,7 +118,7 @@ function remakingLocks(locks: Locks, makeFor: MakeFor): Locks {
   };
 }
 
-/** Before each process: a turn that could not be written would count as one that failed. */
+/** Creates the directory before each process starts: a turn that cannot write its output would count as failed. */
 function remakingProcesses(processes: Processes, makeFor: MakeFor): Processes {
   return {
     run: (options) => {

@@ -6,13 +6,13 @@ import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "./clip.ts";
 
-/** The log that a role alone writes: what is in it has happened, what is not has not. */
+/** The log that only its role writes. It is the truth: an event has happened if and only if it is recorded there. */
 export interface Journal<R> {
-  /** The time of a record about to be appended. */
+  /** The timestamp for a record that is about to be appended: ISO 8601, UTC. */
   time(): string;
   /**
-   * One write, one fsync, for all of them. Without it the process cannot go on. Of a guarded log also
-   * without a record: then only what its guard has to say is written, if there is anything.
+   * Appends all records with one write and one fsync. Ends the process if that fails. If the log is guarded, a call
+   * without records writes the pending records of the guard, if there are any.
    */
   append(...records: readonly R[]): void;
 }
@@ -34,7 +34,7 @@ export function createJournal<S extends z.ZodType>(
 
 type Note = Extract<CommonRecord, { readonly kind: "note" }>;
 
-/** Puts a sentence for people on record, as one bounded line. `rescue`: the reference that keeps the work it is about. */
+/** Records a sentence for people as one bounded line. `rescue`: the ref that keeps the work it is about. */
 export function note(
   { journal }: { readonly journal: Journal<Note> },
   text: string,

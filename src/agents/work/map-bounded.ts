@@ -1,17 +1,17 @@
 import { assert } from "../../base/assert.ts";
 
 /**
- * Runs `run` for all items, at most `max` at a time, and keeps their order. When one fails no further
- * one is begun, and the failure comes only after those that run have ended: nothing is left behind.
+ * Calls `run` for all items, at most `max` at a time, and returns the results in the order of the items. After a
+ * failure no further call starts, and the failure is thrown once all running calls have ended.
  *
- * @param run also told its lane: below `max`, and no other runs in it at the same time
+ * @param run also receives its lane, from 0 and below `max`; no two calls run in one lane at the same time
  */
 export async function mapBounded<T, R>(
   items: readonly T[],
   max: number,
   run: (item: T, lane: number) => Promise<R>,
 ): Promise<readonly R[]> {
-  assert(Number.isInteger(max) && max >= 1, "at least one may run");
+  assert(Number.isInteger(max) && max >= 1, "at least one item may run at a time");
   const results = new Map<number, R>();
   const failures: unknown[] = [];
   const rest = [...items.entries()].values();

@@ -14,33 +14,33 @@ import { pushWithRetry, type PushAttempt } from "../../streams/push-with-retry.t
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 
-/** How often a branch that a person has checked out is looked at again. */
-const CHECKED_OUT_LOOK_MS = 1_000;
-/** Attempts when other roles publish at the same time: each loses only to a commit that landed. */
+/** How often wisp checks again whether a person still has the branch checked out. */
+const CHECKED_OUT_POLL_MS = 1_000;
+/** Attempts while other roles publish too: an attempt is lost only because another commit was published. */
 const RACES_MAX = PUBLISH_ATTEMPTS_MAX * 3;
 
-/** What publishing a unit's commits came to. */
+/** The result of publishing a unit's commits. */
 export type Published =
   | { readonly kind: "published"; readonly head: Oid; readonly shas: readonly Oid[] }
   | { readonly kind: "conflict" }
-  /** `beforePublish` refused the commits as they are after the rebase. */
+  /** `beforePublish` refused the rebased commits. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "stopped" };
 
-/** Commits that do not fit on the branch, or the world. */
+/** The commits conflict with the branch, or git failed. */
 type PlaceFailure = { readonly kind: "conflict" } | GitFailure;
 
 /** What differs from unit to unit. */
 export interface PublishUnit {
   readonly unit: string;
   readonly clone: Clone;
-  /** Appends `push.intent` for the commits as they will be (append, then act). */
+  /** Appends `push.intent` for the commits that will be published (append, then act). */
   readonly intend: (shas: readonly Oid[]) => void;
-  /** Puts the clone on top of what is published; left out: a rebase does. */
+  /** Moves the clone's commits onto what is published; by default a rebase. */
   readonly place?: () => Promise<Result<{ readonly head: Oid }, PlaceFailure>>;
-  /** Looks at the commits as they are about to appear on top of `onto`; a reason refuses them. */
+  /** Checks the commits as they will be published on top of `onto`; returns a reason if it refuses them. */
   readonly beforePublish?: (head: Oid, onto: Oid) => Promise<string | undefined>;
-  /** Appends what says that they are there; without it `push.done` does, which wakes the reviewer. */
+  /** Records that the commits are published; by default appends `push.done`, which wakes the reviewer. */
   readonly announce?: (head: Oid, shas: readonly Oid[]) => void;
 }
 
@@ -66,14 +66,14 @@ type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal"
 };
 
 /**
- * Brings the clone's own commits onto the session branch: rebase, intent, publish; rejected because
- * somebody else published first, again. A branch that a person has checked out is waited for: that
- * is a state, never an attempt, and is never worked around. It is tried once even by a process that was
- * asked to end, which takes a moment: a turn that has ended is not thrown away.
+ * Publishes the clone's own commits to the session branch: rebase, record the intent, publish. Starts over if another
+ * role published first. Waits while a person has the branch checked out: waiting is a state and not an attempt,
+ * and wisp never works around it. Even a process that was asked to end tries once, which is short: otherwise the
+ * work of a finished turn would be lost.
  */
 export async function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
-  const isStopped = stopWatch(context);
-  let saidWaiting = false;
+  const isStopped = stopCheck(context);
+  let hasRecordedWait = false;
   do {
     const result = await pushWithRetry(() => attempt(context, options), {
       attemptsMax: RACES_MAX,
@@ -83,15 +83,15 @@ export async function publishUnit(context: Context, options: PublishUnit): Promi
     });
     if (result.kind === "published") return result.value;
     if (result.failure.kind !== "checked-out") return need({ ok: false, failure: result.failure });
-    if (!saidWaiting) sayWaiting(context, options.unit, result.failure);
-    saidWaiting = true;
-    await context.ports.clock.sleep(CHECKED_OUT_LOOK_MS, context.signal);
+    if (!hasRecordedWait) recordWait(context, options.unit, result.failure);
+    hasRecordedWait = true;
+    await context.ports.clock.sleep(CHECKED_OUT_POLL_MS, context.signal);
   } while (!context.signal.aborted && !isStopped());
   return { kind: "stopped" };
 }
 
-/** Whether a person stopped the session: the wait for them may be long, and has no end of its own. */
-function stopWatch({ home, ports: { files } }: Context): () => boolean {
+/** Returns a check whether a person stopped the session: the wait for a checked-out branch has no time limit. */
+function stopCheck({ home, ports: { files } }: Context): () => boolean {
   const human = new LogFold({
     files,
     path: home.humanLog,
@@ -102,7 +102,7 @@ function stopWatch({ home, ports: { files } }: Context): () => boolean {
   return () => need(human.refresh()).stopped;
 }
 
-function sayWaiting({ journal }: Context, unit: string, failure: WorldFailure): void {
+function recordWait({ journal }: Context, unit: string, failure: WorldFailure): void {
   const where = "directory" in failure ? String(failure.directory) : "";
   const reason = `the session branch is checked out in ${where}: check out another branch there`;
   journal.append({ kind: "unit.wait", time: journal.time(), unit, reason });
@@ -126,12 +126,12 @@ async function attempt(
   }
   const { head } = placed.value;
   const hubHead = (await hub.head(session.branch)) ?? session.base;
-  // Somebody published after that: what is ours can only be told on top of that.
+  // Another role published after the rebase: the clone's own commits are known only once they are on top of that.
   if (!(await clone.has(hubHead))) {
     return { kind: "rejected", failure: { kind: "not-fast-forward" } };
   }
   const shas = need(await clone.commitsSince(hubHead));
-  // Before the look at them, which may take minutes: interrupted there, they are found again.
+  // Before `beforePublish`, which may take minutes: after an interruption there, recovery finds the commits.
   intend(shas);
   const refusal = await beforePublish?.(head, hubHead);
   if (refusal !== undefined) {

@@ -18,19 +18,20 @@ import {
 } from "../../git/repository/push-remote.ts";
 import { pushWithRetry } from "../../streams/push-with-retry.ts";
 
-/** Silence of a remote after which one attempt is ended. */
+/** A remote that sends nothing for this long ends an attempt. */
 const REMOTE_SILENCE_MS_MAX = 60_000;
 
 type Environment = Pick<GitContext, "environment">;
 
-/** In [0, 1): jitter of the waits between attempts. */
+/** How attempts at a remote are repeated. */
 export interface RemoteRetry {
+  /** In [0, 1): jitter of the waits between attempts. */
   readonly random: () => number;
 }
 
 /**
- * Pushes a commit to a remote of the user's, never forced. One that does not answer is tried again; what it says no to,
- * it would say no to again.
+ * Pushes a commit to a remote of the user's, never with force. Tries again if the remote does not answer, but not if it
+ * refuses the push: it would refuse again.
  */
 export async function pushToRemote(
   context: Environment,
@@ -41,7 +42,7 @@ export async function pushToRemote(
   return whileUnreachable(once, push.signal, retry);
 }
 
-/** Fetches the branch of a remote of the user's, as `fetchRemote`; one that does not answer is tried again. */
+/** Fetches a branch of a remote of the user's like `fetchRemote`, and tries again if the remote does not answer. */
 export async function fetchFromRemote(
   context: Environment,
   look: Omit<RemoteCheck, "silenceMsMax">,

@@ -21,7 +21,7 @@ import type { MeanwhileWatch } from "../turn/meanwhile.ts";
 import type { Templates } from "../turn/templates.ts";
 import type { VerifyTrees } from "../verify-tree/verify-trees.ts";
 
-/** The machine behind its ports. */
+/** The ports through which a role uses its machine. */
 export interface Ports {
   readonly files: Files;
   readonly directories: Pick<Directories, "removeTree">;
@@ -31,10 +31,10 @@ export interface Ports {
   readonly locks: Locks;
 }
 
-/** What each role writes into its journal. */
+/** The records of each role's journal. */
 export type RecordOf = { readonly [R in Role]: RecordOfLog<R> };
 
-/** Everything a role's process has; made once, when its lease is taken. */
+/** Everything that a role's process works with; created once per process. */
 export interface RoleContext<R extends Role = Role> {
   readonly role: R;
   readonly home: Home;
@@ -42,47 +42,50 @@ export interface RoleContext<R extends Role = Role> {
   readonly ports: Ports;
   readonly hub: Hub;
   /**
-   * The role's clone, made when first asked for. Turns at the same time have each a clone of their own:
-   * `lane` counts them from 0, the role's first; the others are mended when they are first asked for.
+   * The role's clone, created on the first call. Turns that run at the same time each have their own clone: `lane`
+   * counts them from 0, the role's main clone. The others are repaired on the first call.
    */
   readonly clone: (lane?: number) => Promise<Clone>;
-  /** Where wisp runs what decides: verify, old tests, the commands of bugs. */
+  /** The trees in which wisp runs the commands that decide: verify, old tests, the commands of bugs. */
   readonly trees: VerifyTrees;
-  /** The first is used, unless it may not be asked for now. */
+  /** The role's engines in order of preference: the first is used unless it is held. */
   readonly engines: readonly Engine[];
   /** Reads the session's files. */
   readonly reader: SessionReader;
   readonly journal: Journal<RecordOf[R]>;
   readonly templates: Templates;
-  /** Who reviews, read anew: files of the user's and shipped ones. */
+  /** Reads the reviewers from the user's files and the shipped ones, on every call. */
   readonly reviewers: () => Promise<Result<readonly Reviewer[], ReviewersFailure | FileFailure>>;
-  /** Around what a model wrote or may have: setup, verify, the commands of bugs. Engines have their own. Absent: nothing is. */
+  /**
+   * Confines commands that a model wrote or may have written: setup, verify, the commands of bugs. Engines have
+   * their own. Absent: these commands are not confined.
+   */
   readonly sandbox?: Sandbox | undefined;
-  /** Environment of what wisp runs: engines, setup, verify. */
+  /** Environment of the programs that wisp runs: engines, setup, verify. */
   readonly env: Readonly<Record<string, string>>;
-  /** Looks at what no sandbox keeps turns from changing. Absent: a sandbox does. */
+  /** Detects what unconfined turns change in the user's repository. Absent: a sandbox confines them. */
   readonly meanwhile?: MeanwhileWatch | undefined;
   readonly pid: number;
   /** Aborted when the process was asked to stop. */
   readonly signal: AbortSignal;
-  /** In [0, 1): jitter. */
+  /** In [0, 1), for jitter. */
   readonly random: () => number;
 }
 
 /**
- * Marks everything that a role runs, the same across its restarts. What is run at the same time in
- * another lane has a mark of its own: the end of a turn is the end of all that carries its mark.
+ * The id that marks everything that a role runs; it stays the same when the role restarts. Each lane has an id of its
+ * own, because the end of a turn ends every process with the turn's id.
  */
 export function runIdOf(home: Home, role: Role, lane = 0): string {
   return lane === 0 ? `${home.directory}#${role}` : `${home.directory}#${role}+${String(lane)}`;
 }
 
-/** Marks what a role runs in a verify tree: who has the tree next ends what is left of it, whoever that is. */
+/** The id of what a role runs in a verify tree: the next process that uses the tree ends what still runs under it. */
 export function treeRunId(home: Home, role: Role, tree: number): string {
   return `${home.directory}#${role}=${String(tree)}`;
 }
 
-/** All marks of a role. */
+/** All run ids of a role. */
 export function runIdsOf(home: Home, role: Role): readonly string[] {
   const lanes = role === "reviewer" ? REVIEW_LANES_MAX : 1;
   return [

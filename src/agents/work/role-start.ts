@@ -27,13 +27,13 @@ export interface RoleStart {
   readonly host: Host;
   readonly home: Home;
   readonly session: SessionJson;
-  /** Of the role, in the order in which they are used. */
+  /** The role's engines in order of preference. */
   readonly engines: readonly Engine[];
   /** Directories of prompt templates, the user's own first. */
   readonly templates: readonly string[];
   /** Directories of reviewers, the user's own first. */
   readonly reviewers: readonly string[];
-  /** Absent: what wisp runs is not confined. */
+  /** Absent: the commands that wisp runs are not confined. */
   readonly sandbox?: Sandbox | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
@@ -41,36 +41,36 @@ export interface RoleStart {
 }
 
 /**
- * The same start for a role whose engine knows the way to the session's home: what this role alone
- * writes there stays as it wrote it, and it is put on record when the system gives no file events.
+ * Guards the home against engines, which know its path: if another process changes a file that only this role writes,
+ * the file is restored. Also records when the system delivers no file events.
  */
 export function guardedStart(role: Role, start: RoleStart): RoleStart {
   const { host, home, session } = start;
   const { clock, directories, processes, locks } = host;
   const files = guardedFiles({ role, home, session, files: host.files, clock });
   const journal = createJournal({ files, clock }, roleLog(home, role), CommonRecord);
-  const watcher = sayingWatcher(host.watcher, (errno) => {
+  const watcher = reportingWatcher(host.watcher, (errno) => {
     journal.append({ kind: "watch.lost", time: journal.time(), errno });
   });
   return { ...start, host: { clock, files, directories, watcher, processes, locks } };
 }
 
-/** Says once that there are no file events. */
-function sayingWatcher(watcher: Watcher, say: (errno: string) => void): Watcher {
-  let hasSaid = false;
+/** Calls `report` once, if the system delivers no file events. */
+function reportingWatcher(watcher: Watcher, report: (errno: string) => void): Watcher {
+  let hasReported = false;
   return {
     watch: (directories) =>
       watcher.watch(directories).pipe(
         tap(({ lost }) => {
-          if (lost === undefined || hasSaid) return;
-          hasSaid = true;
-          say(lost);
+          if (lost === undefined || hasReported) return;
+          hasReported = true;
+          report(lost);
         }),
       ),
   } satisfies Watcher;
 }
 
-/** Everything that a role works with but its journal, whose records are its own. */
+/** Everything that a role works with except its journal, because each role has its own kind of records. */
 export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
@@ -110,7 +110,7 @@ export function contextOf<R extends Role>(
     reader: createSessionReader(host.files, hub, home, session),
     templates: createTemplates(host.files, start.templates),
     reviewers: async () => {
-      // Imported when first asked for: most roles never do, and all would wait for its parser.
+      // Imported on first use: most roles never need it, and all would wait for its parser to load.
       const { readReviewers } = await import("../../settings/reviewers/read-reviewers.ts");
       return readReviewers(host.files, start.reviewers);
     },
@@ -127,35 +127,35 @@ function isConfined({ sandbox }: SessionJson): boolean {
   return sandbox !== undefined && sandbox.kind !== "none";
 }
 
-interface Making {
+interface CloneOptions {
   readonly make: (directory: string) => Promise<Clone>;
   readonly directories: Directories;
   /** Directory of the clone of lane 0. */
   readonly first: string;
 }
 
-/** A role's clones by lane, each made, or opened, when it is first asked for. */
-function clonesOf({ make, directories, first }: Making): RoleContext["clone"] {
-  const made = new Map<number, Promise<Clone>>();
+/** A role's clones by lane, each created or opened when it is first needed. */
+function clonesOf({ make, directories, first }: CloneOptions): RoleContext["clone"] {
+  const clones = new Map<number, Promise<Clone>>();
   const directoryOf = (lane: number) => (lane === 0 ? first : `${first}-${String(lane)}`);
-  // An engine may have removed what makes it a clone: then it is made anew.
-  const isThere = (lane: number) =>
+  // An engine may have removed essential directories of a clone: then the clone is created again.
+  const isClone = (lane: number) =>
     [".git", ".git/objects", ".git/refs"].every(
       (name) => directories.kindOf(join(directoryOf(lane), name)) === "directory",
     );
   const open = async (lane: number) => {
     const clone = await make(directoryOf(lane));
-    // The first is mended where its unit is recovered; nobody looks into the others.
+    // The first clone is repaired when its unit is recovered; nothing else repairs the others.
     if (lane > 0) need(await clone.repair());
     return clone;
   };
   return (lane = 0) => {
-    const known = made.get(lane);
+    const known = clones.get(lane);
     const next =
       known === undefined
         ? open(lane)
-        : known.then((clone) => (isThere(lane) ? clone : open(lane)));
-    made.set(lane, next);
+        : known.then((clone) => (isClone(lane) ? clone : open(lane)));
+    clones.set(lane, next);
     return next;
   };
 }

@@ -1,13 +1,13 @@
 import type { SessionState } from "../../session/state/session-state.ts";
 
-/** What a role is, to the loop that runs it. `Work`: its steps that are neither a wait nor the end. */
+/** A role as seen by the loop that runs it. `Work`: its steps other than waiting and ending. */
 export interface RoleMain<Work> {
-  /** Where there is no first step: the files that people read are brought up to the journal. */
+  /** Called instead of `start` if the role has nothing left to do: updates the projections from the journal. */
   readonly reconcile?: () => Promise<void>;
-  /** Once, before the first step: projections compared with the journal, preparations. */
+  /** Called once before the first step: compares the projections with the journal and prepares the role. */
   readonly start: (state: SessionState) => Promise<void>;
-  /** Does one step to its end, records and projections included. */
+  /** Performs one step to its end, including its records and projections. */
   readonly perform: (work: Work, state: SessionState) => Promise<void>;
-  /** After each fresh look at the files, before the decision. */
+  /** Called after each reading of the session's files, before the next step is decided. */
   readonly settle?: (state: SessionState) => void;
 }

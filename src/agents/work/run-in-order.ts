@@ -5,38 +5,40 @@ import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 
-/** Within what a command is run. */
+/** The limits of one command, and what it may read. */
 export interface CommandBounds {
-  /** Its output is appended to this file. */
+  /** The file to which its output is appended. */
   readonly outputPath: string;
   readonly timeoutMs: number;
-  /** More printed than this ends it. Absent: no bound. */
+  /** The command is ended if it prints more. Absent: no limit. */
   readonly outputBytesMax?: number | undefined;
-  /** Variables that it sees beside those that all commands may; a `*` at the end of a name is any rest. */
+  /** Variables that the command gets in addition to the common ones; a `*` ends a name that is only a prefix. */
   readonly envNames: readonly string[];
-  /** Those of its words that the person wrote: what they name may be shown. Absent: a model may have. */
+  /** Arguments that a person wrote: the sandbox may show the files they name. Absent: a model may have written them. */
   readonly named?: readonly string[] | undefined;
 }
 
-/** Runs a command in its place: a directory, an environment, what confines it. */
+/** Runs a command in a fixed directory, environment and sandbox. */
 export type CommandRunner = (
   argv: readonly string[],
   bounds: CommandBounds,
 ) => Promise<Result<RunEnd, SpawnFailure | SandboxFailure>>;
 
+/** How a list of commands ended. */
 export type CommandsEnd =
   | { readonly kind: "passed" }
-  /** `tail`: the end of the output, cleaned, for prompts. */
+  /** `tail`: the end of the output, cleaned for prompts. */
   | { readonly kind: "failed"; readonly reason: string; readonly tail: string }
   | { readonly kind: "stopped" };
 
+/** Commands to run one after the other, within the same limits. */
 export interface OrderedCommands extends CommandBounds {
   readonly commands: readonly (readonly string[])[];
   readonly files: Pick<Files, "stat" | "readChunk">;
   readonly signal: AbortSignal;
 }
 
-/** Runs commands of the settings in order, each with the whole time, until one fails. */
+/** Runs commands of the settings in order until one fails. The time limit applies to each command alone. */
 export async function runInOrder(
   run: CommandRunner,
   { commands, files, signal, ...bounds }: OrderedCommands,
@@ -47,7 +49,7 @@ export async function runInOrder(
     if (end.value.kind === "stopped") return { kind: "stopped" };
     const reason = reasonOf(end.value, bounds.timeoutMs);
     if (reason === undefined) continue;
-    // Whoever ends this process may have ended the command beside it: an interruption, no failure.
+    // The signal that ends this process may also have ended the command: that is an interruption, not a failure.
     if (signal.aborted) return { kind: "stopped" };
     const tail = cleanedTail(files, bounds.outputPath);
     return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail };
@@ -55,7 +57,7 @@ export async function runInOrder(
   return { kind: "passed" };
 }
 
-/** Why a command was not run at all, in words. */
+/** Explains why a command could not be run at all. */
 export function whyNotRun(failure: SpawnFailure | SandboxFailure): string {
   if (failure.kind === "sandbox") return failure.reason;
   return `${failure.executable} could not be started: ${failure.errno}`;
@@ -74,7 +76,7 @@ function reasonOf(end: Ended, timeoutMs: number): string | undefined {
   }
 }
 
-/** The end of an output file, cleaned; by default as much as a prompt may hold. */
+/** The end of an output file, cleaned; by default as many characters as a prompt may hold. */
 export function cleanedTail(
   files: Pick<Files, "stat" | "readChunk">,
   path: string,

@@ -14,7 +14,7 @@ import type { Exit, Wait } from "../../session/steps/step.ts";
 import { hintedReading } from "../../streams/hinted-reading.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { closeInterruptedTurns } from "../turn/close-interrupted-turns.ts";
-import { giveBackLocks } from "./give-back-locks.ts";
+import { releaseStaleLocks } from "./release-stale-locks.ts";
 import type { Journal } from "./journal.ts";
 import { ownFiles } from "../home/own-files.ts";
 import { quarantine } from "../home/quarantine.ts";
@@ -31,33 +31,33 @@ export type RoleEnd =
   | LeaseHeld
   | { readonly kind: "failed"; readonly failure: WorldFailure };
 
-/** One role's process. `Work`: its steps that are neither a wait nor the end. */
+/** One role's process. `Work`: its steps other than waiting and ending. */
 export interface RoleRun<Work extends { readonly kind: string }> {
   readonly context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> };
   readonly main: RoleMain<Work>;
   readonly decide: (state: SessionState, nowMs: number) => Work | Wait | Exit;
-  /** Interrupts the process's work: aborts `context.signal`. */
+  /** Aborts `context.signal`, which interrupts the role's work. */
   readonly interrupt: () => void;
 }
 
 /**
- * Runs a role from its lease to its end: the session is over, a person stopped it, or the process was
- * asked to end. A second process of the same role is refused; a lost lease ends the work at once.
+ * Runs a role from taking its lease until the session ends, a person stops it, or the process is asked to end.
+ * Refuses to run a second process of the same role. A lost lease interrupts the work at once.
  */
 export async function runRole<Work extends { readonly kind: string }>(
   run: RoleRun<Work>,
 ): Promise<RoleEnd> {
   const { role, ports, home } = run.context;
-  const taken = await ports.locks.takeLease(leasePath(home, role));
-  if (!taken.ok) {
-    const { failure } = taken;
+  const leased = await ports.locks.takeLease(leasePath(home, role));
+  if (!leased.ok) {
+    const { failure } = leased;
     return failure.kind === "lease-held" ? failure : { kind: "failed", failure };
   }
-  const lease = taken.value;
+  const lease = leased.value;
   void lease.lost.then(run.interrupt);
   try {
     const reason = await work(run);
-    if (reason === "done") await giveBackLocks(ports, home);
+    if (reason === "done") await releaseStaleLocks(ports, home);
     return { kind: "ended", reason };
   } catch (error) {
     if (error instanceof CannotGoOn) return { kind: "failed", failure: error.failure };
@@ -72,20 +72,20 @@ async function work<Work extends { readonly kind: string }>(
 ): Promise<Exit["reason"] | "interrupted"> {
   const { context, main } = run;
   const { role, ports, home, signal, journal, reader } = context;
-  // In the clone that a session shares with its revisions nobody else may still be at work.
+  // A session shares its clones with its revisions: end what processes of this role left running in any of them.
   const family = need(homeFamily(ports.files, home, context.session));
   await ports.processes.sweep(...family.flatMap((one) => runIdsOf(one, role)));
-  // Nobody of this role works any more: what killed turns left can go.
+  // Nothing of this role runs any more: remove what killed turns left behind.
   sweepFolders(ports, context);
   sweepTemporaries(ports.files, context);
   const shared = new SharedFiles(context);
-  const restored = [...(await shared.look())];
+  const restored = [...(await shared.restoreChanged())];
   let state = need(await reader.read());
   await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
   const first = run.decide(state, ports.clock.nowMs());
   if (isExit(first)) {
-    // After the end no log is written, not even that somebody looked (R19). What follows from the
-    // last record may be missing still, if the process that wrote it was killed right after it.
+    // No log is written after the end, not even that this process started (R19). The projections of the last
+    // record may still be missing, if the process that appended it was killed right after that.
     await main.reconcile?.();
     return first.reason;
   }
@@ -96,15 +96,15 @@ async function work<Work extends { readonly kind: string }>(
   const hint$ = watchHints(ports.watcher, [home.logs, home.directory]);
   const reading = hintedReading(
     { readOn: () => reader.readOn(role), readAll: () => reader.read() },
-    changesOfAny([...reader.logs, ...keptFiles(role, home)], hint$),
+    changesOfAny([...reader.logs, ...watchedFiles(role, home)], hint$),
   );
   const steps$ = coordinator<Work>({
     hint$: merge(reading.hint$, fromEvent(signal, "abort")),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
-      restored.push(...(await shared.look()));
+      restored.push(...(await shared.restoreChanged()));
       state = need(await reading.read());
-      // Also before the end: what stands in the log is then in the files that people read and edit.
+      // Also before the end, so that the files that people read and edit match the log.
       main.settle?.(state);
       if (signal.aborted) return { kind: "exit", reason: "stopped" };
       const step = run.decide(state, ports.clock.nowMs());
@@ -117,25 +117,25 @@ async function work<Work extends { readonly kind: string }>(
     },
   });
   const last = await lastValueFrom(steps$, { defaultValue: undefined });
-  assert(last !== undefined && isExit(last), "a role's loop ends with an exit");
+  assert(last !== undefined && isExit(last), "the last step of a role's loop is an exit");
   const reason = signal.aborted ? "interrupted" : last.reason;
   if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
   return reason;
 }
 
-/** What the role puts back where somebody else changed it, and what says that the end is to be believed. */
-function keptFiles(role: Role, home: Home): readonly WatchedFile[] {
+/** The files that the role restores, and the marker that makes the end of a session valid. */
+function watchedFiles(role: Role, home: Home): readonly WatchedFile[] {
   const shared = SHARED_FILES.map((name) => home[name]);
   return [...ownFiles(role, home), ...shared, home.builderDone].map((path) => ({ path }));
 }
 
-/** What was put back is on record, but for after the session's end. */
+/** Records which files were restored. Not called after the session's end, when no log is written. */
 function noteRestored(
   { home, journal, ports: { clock } }: RoleRun<never>["context"],
   restored: readonly Restored[],
 ): void {
   const records = restored.map((one) => restoredRecord(one, { home, clock }));
-  // Also without any: what the role put back of its own files waits for an append as well.
+  // Also without records: the guard's records about the role's own files wait for an append.
   journal.append(...records);
 }
 

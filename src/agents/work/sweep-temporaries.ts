@@ -14,9 +14,9 @@ interface Owner {
 }
 
 /**
- * Removes the half-made files that killed processes of a role left of what it alone writes. Under its lease:
- * then no other process of the role can be at one of them. Of what several write they stay; `wisp fsck
- * --repair` removes them when nobody can be at work.
+ * Removes the temporary files that killed processes of a role left next to the files that only this role writes. The
+ * caller must hold the role's lease, so that no other process of the role is using one. Temporary files next to shared
+ * files stay; `wisp fsck --repair` removes them while no role can run.
  */
 export function sweepTemporaries(
   files: Pick<Files, "removeTemporaries">,
@@ -32,7 +32,7 @@ export function sweepTemporaries(
 }
 
 function ownPaths(role: Owner["role"], home: Home): readonly string[] {
-  // Any role may be putting back session.json.
+  // Another role may be restoring session.json right now.
   const own = ownFiles(role, home).filter((path) => path !== home.sessionJson);
   return [home[`${role}Log`], `${leasePath(home, role)}.json`, ...own];
 }

@@ -12,11 +12,11 @@ import { clip } from "./clip.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 
-// The life of a unit, whichever role takes it: it is begun on record, attempted, and ended by one record of its role's.
-// An attempt that fails is repeated; a question ends the unit until a person answers; attempts that are used up have it
-// give up; and a unit that was begun and not ended is recovered by the next process before it is taken again.
+// The life of a unit, which is the same for every role: a record begins it, it is attempted, and one record of its role
+// ends it. A failed attempt is repeated. A question ends the unit until a person answers. After its last attempt a unit
+// gives up. The next process recovers a unit that was begun and not ended before it starts the unit again.
 
-/** What one attempt at a unit came to. */
+/** The result of one attempt at a unit. */
 export type Attempted<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly reason: string }
@@ -27,11 +27,11 @@ export type Attempted<T> =
     }
   | { readonly kind: "stopped" };
 
-/** How the unit ended, for its `end` record. */
+/** How a unit ended, for its `end` record. */
 export type UnitEnd<T> =
   Exclude<Attempted<T>, { kind: "failed" }> | { readonly kind: "gaveup"; readonly reason: string };
 
-/** An end of a unit that came to nothing, and that is on record all the same. */
+/** An end without a result, which is recorded too. */
 export type Undone = Extract<UnitEnd<unknown>, { kind: "question" | "gaveup" }>;
 
 interface UndoneFields {
@@ -46,7 +46,7 @@ interface Writes<K extends CommonRecord["kind"]> {
   readonly journal: Journal<Extract<CommonRecord, { readonly kind: K }>>;
 }
 
-/** Takes a unit, on record before anything is done for it. `base`: the commit that it is about or begins at. */
+/** Records that a unit begins, before any work on it. `base`: the commit that the unit is about or starts from. */
 export function beginUnit(
   { journal }: Writes<"unit.begin">,
   unit: string,
@@ -56,11 +56,11 @@ export function beginUnit(
 }
 
 /**
- * Tries a unit of planner, reviewer or tester up to the policy's bound, with backoff; each failed
- * attempt is on record, so that a restart goes on counting. After the last one the unit gives up,
- * which answers what was owed (coordination, "Giving up").
+ * Attempts a unit of planner, reviewer or tester as often as the policy allows, with backoff. Records each failed
+ * attempt, so that a restarted process goes on counting. After the last attempt the unit gives up, and nobody waits
+ * for its result any more (coordination, "Giving up").
  *
- * @param open the role's open unit, from the fold: attempts at this one that failed before count
+ * @param open the role's open unit, from the fold; if it is this unit, its failed attempts count
  */
 export async function attemptUnit<T>(
   context: Pick<RoleContext, "session" | "ports" | "signal" | "random" | "reader" | "role"> &
@@ -71,9 +71,9 @@ export async function attemptUnit<T>(
 ): Promise<UnitEnd<T>> {
   const { journal, session, ports, signal, random } = context;
   const backoff = { msMin: UNIT_BACKOFF_MS_MIN, msMax: UNIT_BACKOFF_MS_MAX };
-  const before = open?.unit === unit ? open : undefined;
-  const first = (before?.failures ?? 0) + 1;
-  let reason = before?.lastFailure;
+  const earlier = open?.unit === unit ? open : undefined;
+  const first = (earlier?.failures ?? 0) + 1;
+  let reason = earlier?.lastFailure;
   for (let number = first; number <= session.policy.unitAttemptsMax; number++) {
     if (number > 1) await ports.clock.sleep(backoffMs(number - 1, backoff, random()), signal);
     if (signal.aborted) return { kind: "stopped" };
@@ -85,7 +85,7 @@ export async function attemptUnit<T>(
   return { kind: "gaveup", reason: reason ?? "its attempts are used up" };
 }
 
-/** A turn that did not end by itself as the attempt that it was for. */
+/** The result of an attempt whose turn did not end normally. */
 export function asAttempted(
   outcome: Exclude<TurnOutcome, { kind: "ended" }>,
 ): Exclude<Attempted<never>, { kind: "done" }> {
@@ -100,10 +100,10 @@ export function asAttempted(
 }
 
 /**
- * The fields by which an end record says that a unit came to nothing.
+ * The fields of the `end` record of a unit that ended without a result.
  *
- * @param asked how many questions the role has asked before
- * @param reopens that the role has seen, where a later one has the unit asked again
+ * @param asked number of questions that the role asked before
+ * @param reopens number of reopens that the role has seen, if a later reopen starts the unit again
  */
 export function undoneFields(
   end: Undone,
@@ -116,7 +116,7 @@ export function undoneFields(
     : { outcome: end.outcome, ...questionFields(role, asked, end.question) };
 }
 
-/** Fields of an `end` that asks a person; the id counts the role's questions from 1. */
+/** The fields of an `end` record that asks a person; the question's id counts the role's questions from 1. */
 export function questionFields(
   role: Role,
   asked: number,
@@ -125,7 +125,7 @@ export function questionFields(
   return { question: `${role}-${String(asked + 1)}`, ask: clip(question) };
 }
 
-/** The answer to the question that stopped this unit last, for the prompt. */
+/** The unit's questions that were answered, with their answers, for the prompt; "" if there are none. */
 export function answerTo(
   unit: string,
   questions: readonly Question[],
@@ -137,14 +137,15 @@ export function answerTo(
     .join("\n\n");
 }
 
-/** What is left of an interrupted unit: on the branch, in the clone, or nowhere. */
+/** Where the commits of an interrupted unit were found: on the branch, in the clone, or nowhere. */
 export type Found = "published" | "committed" | "nothing";
 
 /**
- * After an interruption: the clone is mended, and it is put on record what was found of the unit. Where that is nothing,
- * what was in the clone is saved, and the unit may be taken again; ids are keyed by content, only the end counts.
+ * Recovers a unit after an interruption: repairs the clone and records what was found of the unit's work. If nothing
+ * was found, saves what is in the clone and resets it, and the unit may start again. Starting again is safe, because
+ * ids depend on content only and only the `end` record counts.
  *
- * @param find looks for what the unit was about to publish; left out: it publishes nothing
+ * @param find searches for the commits that the unit was about to publish; omitted if the unit publishes nothing
  */
 export async function recoverUnit(
   { clone: open, journal }: Pick<RoleContext, "clone"> & Writes<"unit.recover">,
@@ -154,8 +155,8 @@ export async function recoverUnit(
   const clone = await open();
   const repaired = need(await clone.repair());
   const found = await find(clone);
-  const rest = found === "nothing" ? need(await clone.rescueAndReset()) : repaired;
-  const rescue = rest.rescue ?? repaired.rescue;
+  const recovered = found === "nothing" ? need(await clone.rescueAndReset()) : repaired;
+  const rescue = recovered.rescue ?? repaired.rescue;
   journal.append({ kind: "unit.recover", time: journal.time(), unit, found, rescue });
   return found;
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { IsRevision } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { editKeeper } from "../../agents/home/keep-edit.ts";
+import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { requestInForce } from "../../agents/home/shared-files.ts";
 import { fail, ok } from "../../base/result.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";

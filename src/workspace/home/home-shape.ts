@@ -7,7 +7,7 @@ import {
 } from "../../fs-protocol/home/catalogue.ts";
 import { LOG_NAMES, ROLES } from "../../base/role.ts";
 import type { FileDamage } from "../../agents/home/restored-record.ts";
-import { keptFile } from "../../agents/home/shared-files.ts";
+import { copiedFile } from "../../agents/home/shared-files.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
@@ -102,7 +102,7 @@ function differing(
   const all = atRest.filter(({ path, copy, lock }) => ![path, copy, lock].some(hidden));
   const differ = all.flatMap(({ name, path, copy }): readonly Differing[] => {
     if (entryKind(copy) === undefined) return [];
-    const found = keptFile(name, { files, home, session }).peek();
+    const found = copiedFile(name, { files, home, session }).peek();
     return found === undefined || found === "grown" ? [] : [{ path, copy, found }];
   });
   const lost = { path: home.sessionJson, copy: sessionCopyPath(session) };

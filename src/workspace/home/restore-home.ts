@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
 import { LeaseHeld } from "../../base/ports/locks.ts";
-import { keptFile, SharedFiles } from "../../agents/home/shared-files.ts";
+import { copiedFile, SharedFiles } from "../../agents/home/shared-files.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { need } from "../../base/fatal.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -78,9 +78,9 @@ export async function restoreCopies(host: Host, { home, session }: FoundSession)
   if (isUnreadable(files, home)) restoreSession(host, { home, session });
   for (const { name, copy, owner } of copiedFiles(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
-    keptFile(name, { files, home, session }).open();
+    copiedFile(name, { files, home, session }).open();
   }
-  await new SharedFiles({ ports: host, home, session }).look();
+  await new SharedFiles({ ports: host, home, session }).restoreChanged();
   // As in a new home, files that nobody has written to yet exist and are empty.
   const empty = HOME_FILE_NAMES.filter((name) => homeFile(name).isMadeEmpty);
   for (const path of isRemoved ? empty.map((name) => home[name]) : []) {

@@ -111,7 +111,7 @@ export async function appendHuman(
   if (engines.value) return fail(EngineSpeaks({}));
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
-    for (const { path, copy } of shared.mend(home.humanLog)) {
+    for (const { path, copy } of shared.restoreLocked(home.humanLog)) {
       const file = path.slice(home.directory.length + 1);
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
@@ -179,7 +179,7 @@ function idOf(directory: string): string {
 /** The record counts even if there is no space for the copy: the supervisor completes the copy later. */
 function complete(shared: SharedFiles, { humanLog }: Home): void {
   try {
-    shared.mend(humanLog);
+    shared.restoreLocked(humanLog);
   } catch (thrown) {
     if (!(thrown instanceof CannotGoOn)) throw thrown;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assembleCassette } from "../../../src/agents/recording/assemble-cassette.ts";
 import { RecordedTurn } from "../../../src/agents/recording/recorded-turn.ts";
-import { conditionsOf, saidSteps, tasksSteps } from "../../../src/agents/recording/turn-steps.ts";
+import { conditionsOf, answerSteps, tasksSteps } from "../../../src/agents/recording/turn-steps.ts";
 import { decodeCassette } from "../../../src/engines/replay/cassette.ts";
 import { encodeCassette } from "../../../src/engines/replay/encode-cassette.ts";
 import { turnRequest } from "../../engines-unit/turn-request.ts";
@@ -100,9 +100,9 @@ test("an answer names no place of this machine, and a question stays one", () =>
   const place = { cwd: "/clone" };
   const text = "File: /clone/src/a.js\nin /clone";
   const ended = { kind: "ended", status: "DONE", summary: "", text } as const;
-  expect(saidSteps(ended, place, same)).toEqual([{ print: "File: src/a.js\nin ." }]);
-  expect(saidSteps({ kind: "needs-input", question: "Port?" }, place, same)).toEqual([
+  expect(answerSteps(ended, place, same)).toEqual([{ print: "File: src/a.js\nin ." }]);
+  expect(answerSteps({ kind: "needs-input", question: "Port?" }, place, same)).toEqual([
     { print: '{"status":"NEEDS_INPUT","question":"Port?"}' },
   ]);
-  expect(saidSteps({ kind: "failed", reason: "broke" }, place, same).at(-1)).toEqual({ exit: 1 });
+  expect(answerSteps({ kind: "failed", reason: "broke" }, place, same).at(-1)).toEqual({ exit: 1 });
 });

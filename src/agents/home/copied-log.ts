@@ -3,55 +3,55 @@ import { dirname } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { SEAL, type Files, FileFailure } from "../../base/ports/files.ts";
 import { READ_CHUNK_BYTES } from "../../base/limits.ts";
-import type { EditKeeper } from "./keep-edit.ts";
-import type { Truth } from "./protected-file.ts";
+import type { EditKeeper } from "./edit-keeper.ts";
+import type { ExpectedContent } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
-import type { FileDamage, PutBack } from "./restored-record.ts";
+import type { FileDamage, Restoration } from "./restored-record.ts";
 
-/** A file of the home, its copy outside of it, and what keeps what others wrote into the file. */
-export interface KeptPlace {
+/** A file of the home, its copy outside the home, and what restores it and keeps foreign edits. */
+export interface CopiedPlace {
   readonly path: string;
   readonly copyPath: string;
-  readonly edits: Pick<EditKeeper, "putBack">;
+  readonly edits: Pick<EditKeeper, "restore">;
 }
 
-/** Bytes of a journal that can be put back; one of a million records is shorter. */
+/** A longer journal cannot be restored; one with a million records is shorter. */
 const JOURNAL_BYTES_MAX = 512 * 1024 * 1024;
-/** A copy that has to be made from nothing is made in pieces of this size. */
+/** The journal is copied in pieces of this size. */
 const COPY_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** A symbolic link, a directory, and a FIFO or a device. */
-const NO_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
+/** Errors when the path is a symbolic link, a directory, or a FIFO or device. */
+const NOT_A_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
 
 /**
- * A role's journal and a copy of it outside of the session's home. What the role has written can be
- * put back from the copy after somebody edited, cut or removed the journal, also while the role was
- * not running. The copy is never ahead of the journal, so what stands behind it there is the role's own.
- * A copy that is removed or changed while the role runs is made again of the journal, by the digest of what the
- * role wrote into it; where the journal was changed as well, the process ends.
+ * A role's journal and its copy outside the session's home. If another process edits, cuts or removes the journal, it
+ * is restored from the copy, even if that happened while the role was not running. The copy is never ahead of the
+ * journal, so whatever the journal holds beyond the copy counts as the role's own.
+ * If the copy is removed or changed while the role runs, it is recreated from the journal, which is checked against the
+ * digest of what the role wrote. If the journal was changed too, the process ends.
  */
-export class KeptLog implements Truth {
+export class CopiedLog implements ExpectedContent {
   readonly path: string;
   readonly #files: Files;
   readonly #copyPath: string;
-  readonly #edits: Pick<EditKeeper, "putBack">;
+  readonly #edits: Pick<EditKeeper, "restore">;
   #copiedBytes = 0;
-  /** Of what the copy holds. */
+  /** SHA-256 of the copy's content. */
   #digest = createHash("sha256");
-  /** Written behind that, and not yet in the copy. */
+  /** Written to the journal after that, and not yet in the copy. */
   #pending: Uint8Array[] = [];
-  /** Appended by the role behind both, and not yet read back. */
+  /** Appended by the role after both, and not yet read back. */
   #unread: Uint8Array[] = [];
 
-  constructor(files: Files, { path, copyPath, edits }: KeptPlace) {
+  constructor(files: Files, { path, copyPath, edits }: CopiedPlace) {
     this.path = path;
     this.#files = files;
     this.#copyPath = copyPath;
     this.#edits = edits;
   }
 
-  /** Compares journal and copy at start, completes the copy, or puts the journal back and says how it was found. */
-  open(): PutBack | undefined {
+  /** Compares journal and copy at start. Completes the copy, or restores the journal and returns how it was damaged. */
+  open(): Restoration | undefined {
     this.flush();
     this.#copiedBytes = this.#wholeCopy();
     this.#digest = digestUpTo(this.#files, this.#copyPath, this.#copiedBytes);
@@ -63,20 +63,20 @@ export class KeptLog implements Truth {
     return { found, copy: this.#restore() };
   }
 
-  /** How long the journal is at the least, if nobody has taken anything away. */
+  /** The least length of an intact journal, in bytes. */
   get sizeBytes(): number {
     return this.#copiedBytes + sizeOf(this.#pending) + sizeOf(this.#unread);
   }
 
-  /** After an append of the role's own. */
+  /** To be called after the role itself appended these bytes. */
   wrote(bytes: Uint8Array): void {
     this.#unread.push(bytes);
     this.#settle();
   }
 
   /**
-   * Reads back what was appended, with the seal of a torn line before it. A disk that fails to read it is
-   * asked again: it is the role's own all the same.
+   * Reads back what was appended, because a seal of a torn line may precede it. If the disk fails to read, the bytes
+   * stay unread until the next call: they are the role's own in any case.
    */
   #settle(): void {
     if (this.#unread.length === 0) return;
@@ -89,14 +89,14 @@ export class KeptLog implements Truth {
   }
 
   /**
-   * Brings the copy up to what was written. What could not be copied stays the role's own: others of this
-   * process may go on for a while after the one that met the failure.
+   * Appends to the copy what was written to the journal. What could not be copied stays pending, because other work of
+   * this process may go on for a while after the failure.
    */
   flush(): void {
     this.#settle();
     if (this.#pending.length === 0) return;
     const bytes = Buffer.concat(this.#pending);
-    if (this.#files.stat(this.#copyPath)?.sizeBytes !== this.#copiedBytes) this.#mendCopy();
+    if (this.#files.stat(this.#copyPath)?.sizeBytes !== this.#copiedBytes) this.#restoreCopy();
     need(this.#files.append(this.#copyPath, bytes));
     this.#pending = [];
     this.#copied(bytes);
@@ -108,11 +108,11 @@ export class KeptLog implements Truth {
   }
 
   /**
-   * Makes the copy again what the role wrote into it: without what an append that failed half-way left at its end,
-   * or of the journal where somebody removed or changed it. Whatever is left holds less than the role wrote where
-   * the journal was changed, too: nothing is put back by that, and the process ends.
+   * Makes the copy hold exactly what the role wrote into it. Cuts what a half-finished append left at its end, or
+   * recreates it from the journal if another process removed or changed it. If the journal was changed too, neither
+   * holds all that the role wrote: then nothing is restored and the process ends.
    */
-  #mendCopy(): void {
+  #restoreCopy(): void {
     if (this.#copiedBytes === 0 && this.#files.stat(this.#copyPath) === undefined) return;
     const copy = readLog(this.#files, this.#copyPath);
     if (copy !== undefined && this.#isWhole(copy)) {
@@ -136,18 +136,18 @@ export class KeptLog implements Truth {
     return digest.equals(this.#digest.copy().digest());
   }
 
-  /** How the log is found, beside a copy of which nobody else writes at this moment; changes nothing. */
+  /** Compares the log with a copy that no other process is writing, and returns its damage; changes nothing. */
   peek(): FileDamage | undefined {
     this.#copiedBytes = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
     return this.#compare();
   }
 
-  /** Puts the journal back if it does not hold what the role has written, and nothing else. */
-  check(): PutBack | undefined {
+  /** Restores the journal unless it holds exactly what the role has written. */
+  check(): Restoration | undefined {
     this.flush();
     if (this.#compare() === undefined) return undefined;
-    // Nothing is put back by a copy that is not what was written into it.
-    this.#mendCopy();
+    // The journal must not be restored from a damaged copy.
+    this.#restoreCopy();
     const found = this.#compare();
     return found && { found, copy: this.#restore() };
   }
@@ -161,20 +161,20 @@ export class KeptLog implements Truth {
     return size > this.#copiedBytes ? "grown" : undefined;
   }
 
-  /** Whether there is nothing where there was a journal: `stat` finds nothing on a failing disk, either. */
+  /** Whether the journal is really missing. Reads it, because `stat` finds nothing on a failing disk, too. */
   #isGone(): boolean {
     return this.#copiedBytes > 0 && need(this.#files.read(this.path, 0)) === undefined;
   }
 
-  /** What was found is kept first: somebody may have meant something by it. */
+  /** Restores the journal; keeps what was found, because a person may have meant it. Returns the path of that copy. */
   #restore(): string | undefined {
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    return this.#edits.putBack(this.path, bytes.subarray(0, this.#copiedBytes));
+    return this.#edits.restore(this.path, bytes.subarray(0, this.#copiedBytes));
   }
 
   /**
-   * The copy without the fragment that a killed process, a full disk or a power cut left at its end; its
-   * length. A sealed one goes as well: if the journal has it, too, it is copied again.
+   * Cuts the fragment of a line that a killed process, a full disk or a power cut left at the end of the copy, and
+   * returns the copy's length in bytes. Also cuts a sealed fragment: if the journal has it too, it is copied again.
    */
   #wholeCopy(): number {
     const size = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
@@ -186,7 +186,7 @@ export class KeptLog implements Truth {
     return whole;
   }
 
-  /** Whether what the copy holds up to here ends in a sealed fragment. */
+  /** Whether the copy's content before offset `end` ends with a sealed fragment. */
   #isSealAt(end: number): boolean {
     if (end < SEAL.length) return false;
     const last = need(this.#files.readChunk(this.#copyPath, end - SEAL.length, SEAL.length));
@@ -200,7 +200,7 @@ export class KeptLog implements Truth {
       const length = Math.min(COPY_BYTES, end - this.#copiedBytes);
       const piece = need(this.#files.readChunk(this.path, this.#copiedBytes, length));
       const lines = piece.subarray(0, piece.lastIndexOf(NEWLINE) + 1);
-      // No line of ours is as long as a piece: then it is of somebody else, and copied no further.
+      // No line of wisp's is as long as a piece: another program wrote this, so copying stops here.
       if (lines.length === 0) return;
       need(this.#files.append(this.#copyPath, lines));
       this.#copied(lines);
@@ -220,35 +220,35 @@ function digestUpTo(files: Files, path: string, length: number): Hash {
   return digest;
 }
 
-/** A whole log; undefined where there is none, or something else lies in its place. */
+/** A whole log; undefined if it is missing or something else is at its path. */
 function readLog(files: Files, path: string): Uint8Array | undefined {
   const read = files.read(path, JOURNAL_BYTES_MAX);
-  if (!read.ok && NO_FILE.has(read.failure.errno)) return undefined;
+  if (!read.ok && NOT_A_FILE.has(read.failure.errno)) return undefined;
   return need(read);
 }
 
 function isSameUpTo(files: Files, one: string, other: string, length: number): boolean {
   for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
     const count = Math.min(READ_CHUNK_BYTES, length - at);
-    const first = readFile(files, one, at, count);
+    const first = readPiece(files, one, at, count);
     const second = need(files.readChunk(other, at, count));
     if (first === undefined || Buffer.compare(first, second) !== 0) return false;
   }
-  // An empty journal is read, too: a pipe in its place has no length.
-  return length > 0 || readFile(files, one, 0, 1) !== undefined;
+  // An empty file is read too, because a pipe at its path also has no length.
+  return length > 0 || readPiece(files, one, 0, 1) !== undefined;
 }
 
 /**
- * Undefined where something else has been put in the file's place. A disk that fails to read says
- * nothing of what is on it: then the role ends, and nothing is put back over what it may have written.
+ * Undefined if something other than a file is at the path. If the disk fails to read, its content is unknown: then the
+ * process ends, so that nothing overwrites what the role may have written.
  */
-function readFile(files: Files, path: string, offset: number, length: number) {
+function readPiece(files: Files, path: string, offset: number, length: number) {
   const read = files.readChunk(path, offset, length);
-  if (!read.ok && NO_FILE.has(read.failure.errno)) return undefined;
+  if (!read.ok && NOT_A_FILE.has(read.failure.errno)) return undefined;
   return need(read);
 }
 
-/** The offset behind the last newline before `end`. */
+/** The offset after the last newline before `end`, or 0. */
 function endOfLastLine(files: Files, path: string, end: number): number {
   for (let to = end; to > 0;) {
     const from = Math.max(0, to - READ_CHUNK_BYTES);

@@ -5,22 +5,22 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import { sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import { encodeSession, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-interface Kept {
+interface SessionOf {
   readonly session: SessionJson;
 }
 
-/** Makes sure that there is a copy of `session.json` outside of the home; an earlier wisp made none. */
-export function keepSession(files: Files, { session }: Kept): void {
+/** Creates the copy of `session.json` outside the home if it is missing: earlier versions of wisp made none. */
+export function ensureSessionCopy(files: Files, { session }: SessionOf): void {
   const path = sessionCopyPath(session);
   if (files.stat(path) !== undefined) return;
   need(files.makeDirectory(session.state));
-  need(writeCopy(files, { session }));
+  need(writeSessionCopy(files, { session }));
 }
 
-/** Writes that copy; its directory has to be there. */
-export function writeCopy(
+/** Writes the copy of `session.json`; its directory must exist. */
+export function writeSessionCopy(
   files: Pick<Files, "replace">,
-  { session }: Kept,
+  { session }: SessionOf,
 ): Result<void, FileFailure> {
   return files.replace(sessionCopyPath(session), Buffer.from(encodeSession(session)));
 }

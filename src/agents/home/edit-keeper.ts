@@ -11,28 +11,28 @@ import {
 } from "../../fs-protocol/home/edit-copies.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 
-/** Keeps what others wrote into the files of a home. */
+/** Keeps what other programs or people wrote into the files of a home, before wisp overwrites it. */
 export interface EditKeeper {
   /**
-   * Keeps what is in a file that is about to be replaced.
+   * Keeps the content of a file that is about to be replaced.
    *
-   * @param own what the file has to hold; undefined: it is not to be there
-   * @returns path of the copy below the home; undefined: nothing of others is in it now, or there is no place for it
+   * @param own the content that the file should have; undefined if it should not exist
+   * @returns path of the copy, relative to the home; undefined if the file holds no foreign text, or it cannot be kept
    */
   readonly keep: (path: string, own: Uint8Array | undefined) => string | undefined;
-  /** Puts a file back, or removes it where there is to be none; what was in it is kept. Returns the same. */
-  readonly putBack: (path: string, own: Uint8Array | undefined) => string | undefined;
+  /** Restores a file, or removes it if it should not exist, after keeping its content. Returns the same as `keep`. */
+  readonly restore: (path: string, own: Uint8Array | undefined) => string | undefined;
 }
 
-/** What does not link is copied: another disk, a file system without links, a file of somebody else's. */
+/** Errors after which a file is copied because it cannot be linked: other disk, no hard links, other owner. */
 const NO_LINK: ReadonlySet<string> = new Set([
   ...["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"],
 ]);
-/** Something else lies where the file, the folder, or a copy in it, would be: it is not followed, and not removed. */
+/** Errors when something other than the file, the folder or a copy is at its path: never followed, never removed. */
 const IN_THE_WAY: ReadonlySet<string> = new Set(["ELOOP", "ENOTDIR", "EISDIR", "ENXIO", "EEXIST"]);
-/** Somebody was faster: there is a copy of that name by now, or no such file any more. */
+/** Errors in a race: a copy of that name exists by now, or the file is gone. */
 const OVERTAKEN: ReadonlySet<string> = new Set(["EEXIST", "ENOENT"]);
-/** How often a file is linked again because somebody put another one in its place meanwhile. */
+/** How often linking is tried while another program keeps replacing the file. */
 const LINKS_MAX = 8;
 
 type KeptFiles = Pick<
@@ -41,22 +41,22 @@ type KeptFiles = Pick<
 >;
 
 /**
- * Copies of a session's edits, in `edits/` of its home. The copy is the very file that was found, under another
- * name: whoever has it open, and goes on writing, writes into the copy. A role that was killed after that finds the
- * file under both names, and makes no second copy.
+ * Keeps the edits of a session in `edits/` of its home. A copy is a hard link to the file that was found, so a program
+ * that has the file open and goes on writing writes into the copy. If the role is killed after linking, it later finds
+ * the file under both names and makes no second copy.
  */
 export function editKeeper(files: KeptFiles, home: Home): EditKeeper {
   const nameOf = (path: string, copy: string | undefined, own: Uint8Array | undefined) => {
     if (copy === undefined) return undefined;
-    const isNamed = holdsAnEdit(files, { home, path, copy, own });
-    return isNamed ? copy.slice(home.directory.length + 1) : undefined;
+    const hasEdit = holdsAnEdit(files, { home, path, copy, own });
+    return hasEdit ? copy.slice(home.directory.length + 1) : undefined;
   };
   return {
     keep: (path, own) => nameOf(path, keepFound(files, home, path, own), own),
-    putBack(path, own) {
-      const kept: { copy?: string | undefined } = {};
+    restore(path, own) {
+      const result: { copy?: string | undefined } = {};
       const keep = () => {
-        kept.copy = keepFound(files, home, path, own);
+        result.copy = keepFound(files, home, path, own);
       };
       if (own === undefined) {
         keep();
@@ -64,13 +64,13 @@ export function editKeeper(files: KeptFiles, home: Home): EditKeeper {
       } else {
         need(files.replace(path, own, keep));
       }
-      // By now there may be in it what was about to be written when it was found.
-      return nameOf(path, kept.copy, own);
+      // Checked only now: a program may have finished writing since the file was found.
+      return nameOf(path, result.copy, own);
     },
   };
 }
 
-/** Path of the copy, whatever is in it; undefined: none was made. */
+/** Path of the copy, whatever its content; undefined if none was made. */
 function keepFound(
   files: KeptFiles,
   home: Home,
@@ -79,7 +79,7 @@ function keepFound(
 ): string | undefined {
   const slots = Array.from({ length: EDIT_COPIES_MAX }, (_, n) => editCopyPath(home, path, n + 1));
   let copy: string | undefined;
-  // Once more after each link: what was linked is what is there only if nobody has replaced it meanwhile.
+  // Checks again after each link: the linked file is the current one only if no program replaced it meanwhile.
   for (let links = 0; links < LINKS_MAX; links++) {
     const found = files.stat(path);
     if (found === undefined) return copy;
@@ -98,33 +98,34 @@ function keepFound(
   return copy;
 }
 
-interface Found {
+interface FileToKeep {
   readonly home: Home;
   readonly path: string;
+  /** The content that the file should have. */
   readonly own: Uint8Array | undefined;
 }
 
 /**
- * A name for the copy at which nothing is any more: of a copy with the same text, of one in which nothing is
- * that wisp did not write, or a free one. Where there are none: that of the empty one that was made longest ago,
- * whose program may still be about to write, and at last the highest.
+ * Frees a name for the next copy and returns it. In order of preference: the name of a copy with the same text or
+ * without any foreign text, an unused name, the name of the oldest empty copy (a program may still be about to write
+ * into it), and the last name.
  */
 function freeSlot(
   files: KeptFiles,
   slots: readonly string[],
-  { home, path, own, bytes }: Found & { readonly bytes: Uint8Array | undefined },
+  { home, path, own, bytes }: FileToKeep & { readonly bytes: Uint8Array | undefined },
 ): string | undefined {
   const stats = new Map(slots.map((slot) => [slot, files.stat(slot)]));
-  const isReplaced = (slot: string): boolean => {
+  const isDispensable = (slot: string): boolean => {
     const copy = (stats.get(slot)?.sizeBytes ?? 0) > 0 ? textOf(files, slot) : undefined;
     if (copy === undefined) return false;
     const isSame = bytes !== undefined && Buffer.compare(copy, bytes) === 0;
     return isSame || !isWorthKeeping(home, path, { found: copy, own });
   };
-  const replaced = slots.find(isReplaced);
+  const dispensable = slots.find(isDispensable);
   const free = slots.find((slot) => stats.get(slot) === undefined);
-  if (replaced === undefined && free !== undefined) return free;
-  const slot = replaced ?? oldestEmpty(slots, stats) ?? slots.at(-1);
+  if (dispensable === undefined && free !== undefined) return free;
+  const slot = dispensable ?? oldestEmpty(slots, stats) ?? slots.at(-1);
   return slot !== undefined && isDone(files.remove(slot)) ? slot : undefined;
 }
 
@@ -137,11 +138,11 @@ function oldestEmpty(
   return empty.sort((one, other) => changed(one) - changed(other)).at(0);
 }
 
-/** Where nothing can be linked: what is in the file now, once. */
+/** Copies what is in the file now, if it cannot be linked. Copies the same content only once. */
 function copied(
   files: KeptFiles,
   slots: readonly string[],
-  { home, path, own }: Found,
+  { home, path, own }: FileToKeep,
 ): string | undefined {
   const read = files.read(path, LINKLESS_BYTES_MAX);
   const found = read.ok ? read.value : undefined;
@@ -160,31 +161,31 @@ function copied(
   return last !== undefined && isDone(files.replace(last, bytes)) ? last : undefined;
 }
 
-/** Bytes of a file that is copied because it cannot be linked. */
+/** A longer file that cannot be linked is not copied. */
 const LINKLESS_BYTES_MAX = 256 * 1024 * 1024;
 
 function holdsAnEdit(
   files: KeptFiles,
-  { home, path, copy, own }: Found & { readonly copy: string },
+  { home, path, copy, own }: FileToKeep & { readonly copy: string },
 ): boolean {
   const bytes = textOf(files, copy);
-  // A longer one, or one that cannot be read, is not looked into.
+  // A copy that is too long or unreadable counts as an edit.
   return bytes === undefined || isWorthKeeping(home, path, { found: bytes, own });
 }
 
-/** What a file holds; undefined: nothing is there, or it is too long to be compared, or cannot be read. */
+/** The content of a file; undefined if the file is missing, too long to compare, or unreadable. */
 function textOf(files: KeptFiles, path: string): Uint8Array | undefined {
   const read = files.read(path, EDIT_BYTES_MAX);
   return read.ok ? read.value : undefined;
 }
 
-/** A link changes the time of its file, so that both names of it say the same. */
+/** Whether both are the same file. Linking changes a file's time, so both names report the same one. */
 function isSameFile(one: FileStat | undefined, other: FileStat): boolean {
   const isSame = one?.inode === other.inode && one.sizeBytes === other.sizeBytes;
   return isSame && one.changedMs === other.changedMs;
 }
 
-/** A disk that is full, or fails, ends the process before anything is put back over what could not be kept. */
+/** Whether it worked. A full or failing disk ends the process, so that nothing overwrites what could not be kept. */
 function isDone(result: Result<void, FileFailure>): boolean {
   if (!result.ok && IN_THE_WAY.has(result.failure.errno)) return false;
   need(result);

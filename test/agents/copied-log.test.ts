@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KeptLog } from "../../src/agents/home/kept-log.ts";
+import { CopiedLog } from "../../src/agents/home/copied-log.ts";
 import { SEAL } from "../../src/base/ports/files.ts";
 import { createHost } from "../../src/host/host.ts";
 import { scratch } from "../host/scratch.ts";
@@ -9,12 +9,12 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 const JOURNAL = "/session/logs/builder.log";
 const COPY = "/state/builder/kept/builder.log";
 
-const keptLog = (files: MemoryFiles) =>
-  new KeptLog(files, {
+const copiedLog = (files: MemoryFiles) =>
+  new CopiedLog(files, {
     path: JOURNAL,
     copyPath: COPY,
     edits: {
-      putBack: (path, own) => {
+      restore: (path, own) => {
         if (own !== undefined) files.replace(path, own);
         return undefined;
       },
@@ -33,40 +33,40 @@ test.each([
   ["a fragment", "one\ntw"],
   ["a sealed fragment", `one\ntw${SEAL}`],
   ["two of them", `one\ntw${SEAL}t${SEAL}`],
-])("%s at the end of the copy costs the journal nothing", (_, copy) => {
+])("%s at the end of the copy does not change the journal", (_, copy) => {
   const files = filesWith("one\ntwo\nthree\n", copy);
-  expect(keptLog(files).open()).toBeUndefined();
+  expect(copiedLog(files).open()).toBeUndefined();
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\nthree\n");
   expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
 });
 
-test("a sealed fragment that the journal itself has is copied again, and stays", () => {
+test("a sealed fragment that is also in the journal stays in both", () => {
   const journal = `one\ntw${SEAL}`;
   const files = filesWith(journal, journal);
-  expect(keptLog(files).open()).toBeUndefined();
+  expect(copiedLog(files).open()).toBeUndefined();
   expect(files.textOf(JOURNAL)).toBe(journal);
   expect(files.textOf(COPY)).toBe(journal);
 });
 
-test("what was edited in the journal is put back from the copy", () => {
+test("an edited journal is restored from the copy", () => {
   const files = filesWith("one\nTWO\n", "one\ntwo\n");
-  expect(keptLog(files).open()).toMatchObject({ found: "edited" });
+  expect(copiedLog(files).open()).toMatchObject({ found: "edited" });
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
 });
 
-test("a disk that fails to read is no edit: the journal is left as it is", () => {
+test("a failed read does not count as an edit: the journal is unchanged", () => {
   const files = filesWith("one\ntwo\nthree\n", "one\n");
   files.fault = (operation, path) => (operation === "read" && path === JOURNAL ? "EIO" : undefined);
-  expect(() => keptLog(files).open()).toThrow();
+  expect(() => copiedLog(files).open()).toThrow();
   files.fault = () => undefined;
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\nthree\n");
-  expect(keptLog(files).open()).toBeUndefined();
+  expect(copiedLog(files).open()).toBeUndefined();
   expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
 });
 
-test("what could not be copied is the role's own all the same, and is copied when the disk takes it again", () => {
+test("what could not be copied still counts as the role's own, and is copied once the disk works again", () => {
   const files = filesWith("", "");
-  const kept = keptLog(files);
+  const kept = copiedLog(files);
   expect(kept.open()).toBeUndefined();
   const write = (line: string) => {
     files.append(JOURNAL, Buffer.from(line));
@@ -82,7 +82,7 @@ test("what could not be copied is the role's own all the same, and is copied whe
   write("two\n");
   expect(() => kept.check()).toThrow();
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
-  // Half of the first line is what the full disk took.
+  // The full disk stored only half of the first line.
   files.write(COPY, "on");
   files.fault = () => undefined;
   expect(kept.check()).toBeUndefined();
@@ -90,9 +90,9 @@ test("what could not be copied is the role's own all the same, and is copied whe
   expect(files.textOf(COPY)).toBe("one\ntwo\n");
 });
 
-test("what could not be read back after it was appended is the role's own all the same", () => {
+test("appended bytes that could not be read back still count as the role's own", () => {
   const files = filesWith("", "");
-  const kept = keptLog(files);
+  const kept = copiedLog(files);
   kept.open();
   files.append(JOURNAL, Buffer.from("one\n"));
   files.fault = (operation, path) => (operation === "read" && path === JOURNAL ? "EIO" : undefined);
@@ -106,9 +106,9 @@ test("what could not be read back after it was appended is the role's own all th
   expect(files.textOf(COPY)).toBe("one\n");
 });
 
-test("the seal of a torn line before what was appended is the role's own", () => {
+test("the seal of a torn line before an append counts as the role's own", () => {
   const files = filesWith("one\ntw", "one\n");
-  const kept = keptLog(files);
+  const kept = copiedLog(files);
   expect(kept.open()).toBeUndefined();
   files.append(JOURNAL, Buffer.from("three\n"));
   kept.wrote(Buffer.from("three\n"));
@@ -116,7 +116,7 @@ test("the seal of a torn line before what was appended is the role's own", () =>
   expect(files.textOf(COPY)).toBe(`one\ntw${SEAL}three\n`);
 });
 
-/** What may happen to the copy while the role runs. */
+/** Damage that another process may do to the copy while the role runs. */
 const COPY_DAMAGES: readonly (readonly [string, (files: MemoryFiles) => void])[] = [
   ["removed", (files) => void files.remove(COPY)],
   ["emptied", (files) => files.write(COPY, "")],
@@ -128,7 +128,7 @@ const COPY_DAMAGES: readonly (readonly [string, (files: MemoryFiles) => void])[]
 /** A role that has written two records, of which one is not in the copy yet. */
 function runningLog() {
   const files = filesWith("one\n", "");
-  const kept = keptLog(files);
+  const kept = copiedLog(files);
   kept.open();
   const write = (line: string) => {
     files.append(JOURNAL, Buffer.from(line));
@@ -140,7 +140,7 @@ function runningLog() {
 }
 
 test.each(COPY_DAMAGES)(
-  "a copy that alone is %s while its role runs is whole again, and nothing is taken from the log",
+  "if only the copy is %s while its role runs, it is restored and the log is unchanged",
   (_how, damage) => {
     const { files, kept, write } = runningLog();
     damage(files);
@@ -153,7 +153,7 @@ test.each(COPY_DAMAGES)(
 );
 
 test.each(COPY_DAMAGES)(
-  "what was appended to a log by others is taken out though its copy was %s, and no more than that",
+  "a foreign append to a log is removed, and nothing else, even if the copy was %s",
   (_how, damage) => {
     const { files, kept } = runningLog();
     damage(files);
@@ -165,7 +165,7 @@ test.each(COPY_DAMAGES)(
 );
 
 test.each(COPY_DAMAGES.filter(([how]) => how !== "grown"))(
-  "where a log was changed and its copy is %s the role ends, and puts nothing back",
+  "if a log was changed and its copy is %s, the role ends and restores nothing",
   (_how, damage) => {
     const { files, kept, write } = runningLog();
     damage(files);
@@ -182,14 +182,14 @@ test.each(COPY_DAMAGES.filter(([how]) => how !== "grown"))(
   },
 );
 
-test("a copy that is removed with its folder is made again with it", () => {
+test("a copy that is removed with its folder is recreated", () => {
   using directory = scratch();
   const { files } = createHost();
   const [journal, copyPath] = [directory.at("a.log"), directory.at("kept/a.log")];
-  const kept = new KeptLog(files, {
+  const kept = new CopiedLog(files, {
     path: journal,
     copyPath,
-    edits: { putBack: () => undefined },
+    edits: { restore: () => undefined },
   });
   mkdirSync(directory.at("kept"));
   kept.open();

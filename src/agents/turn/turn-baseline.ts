@@ -1,0 +1,69 @@
+import { dirname } from "node:path";
+import { z } from "zod";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { RepositoryView } from "../../git/repository/repository-view.ts";
+
+/** A longer file is not read; enough for the largest number of refs that is compared. */
+const BASELINE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The state before a turn, to detect what changed during it. */
+export interface TurnBaseline {
+  /** The user's repository; a text if it could not be read: why; undefined if there is no repository. */
+  readonly repository: RepositoryView | string | undefined;
+  /** Number of records in `human.log`. */
+  readonly words: number;
+}
+
+const StoredBaseline = z.object({
+  version: z.literal(1),
+  refs: z.array(z.tuple([z.string(), z.string()])),
+  files: z.array(z.tuple([z.string(), z.string()])),
+  words: z.int().nonnegative(),
+});
+
+type BaselineFiles = Pick<Files, "read" | "replace" | "remove" | "makeDirectory">;
+
+/**
+ * The file that holds the baseline while a turn runs. If the role's process is killed during the turn, the next process
+ * compares with it. An unconfined engine could change this file too, like everything else.
+ */
+export class BaselineFile {
+  readonly #files: BaselineFiles;
+  readonly #path: string;
+
+  constructor(files: BaselineFiles, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  /** The baseline of an interrupted turn; undefined if there is none or it cannot be read. */
+  read(): TurnBaseline | undefined {
+    const read = this.#files.read(this.#path, BASELINE_BYTES_MAX);
+    if (!read.ok || read.value === undefined) return undefined;
+    const stored = parsed(read.value);
+    if (stored === undefined) return undefined;
+    const repository = { refs: new Map(stored.refs), files: new Map(stored.files) };
+    return { repository, words: stored.words };
+  }
+
+  write({ repository, words }: TurnBaseline): void {
+    if (typeof repository !== "object") return;
+    need(this.#files.makeDirectory(dirname(this.#path)));
+    const { refs, files } = repository;
+    const stored = { version: 1, refs: [...refs], files: [...files], words };
+    need(this.#files.replace(this.#path, Buffer.from(`${JSON.stringify(stored)}\n`)));
+  }
+
+  remove(): void {
+    need(this.#files.remove(this.#path));
+  }
+}
+
+function parsed(bytes: Uint8Array): z.infer<typeof StoredBaseline> | undefined {
+  try {
+    return StoredBaseline.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}

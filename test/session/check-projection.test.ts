@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   checkProjection,
-  keptOf,
+  linesToKeep,
   type ProjectionFile,
 } from "../../src/session/check/check-projection.ts";
 import { ok } from "../../src/base/result.ts";
@@ -48,7 +48,7 @@ test("what is kept, and then lacks, is the file as it has to be, and keeps all t
   fc.assert(
     fc.property(lines, expected, (present, wanted) => {
       const before = present.map((text) => `${text}\n`).join("");
-      const kept = Buffer.from(keptOf(fileOf(before, wanted)) ?? before).toString();
+      const kept = Buffer.from(linesToKeep(fileOf(before, wanted)) ?? before).toString();
       const letters = kept.split("\n").filter((text) => /^[a-z]$/.test(text));
       // The rest is appended: so what is there has to be the beginning of it, in order.
       expect(letters).toEqual(wanted.slice(0, letters.length));

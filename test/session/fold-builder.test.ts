@@ -12,7 +12,7 @@ import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { anyRecord } from "../rig/arbitrary-record.ts";
 import { builder, sha, timeAt } from "../rig/records.ts";
-import { fixInHand, lastEndOf } from "../../src/session/state/stage.ts";
+import { currentFix, lastEndOf } from "../../src/session/state/stage.ts";
 
 const policy = { ...DEFAULT_POLICY, fixAttemptsMax: 2 };
 
@@ -154,7 +154,7 @@ const together = (outcome: "fixed" | "failed" | "nochange" | "needs_input", more
 test("FR-006: a fix of a batch is an attempt at each of its findings, by one unit, and takes each off the list", () => {
   const list = builder.close("all", ["COR-1", "COR-2", "COR-3"], ["COR-1+COR-3"]);
   const begun = folded(plan, aEnded, list);
-  expect(fixInHand(begun)).toEqual(["COR-1", "COR-3"]);
+  expect(currentFix(begun)).toEqual(["COR-1", "COR-3"]);
   const fold = folded(plan, aEnded, list, together("fixed", { sha: sha(3) }));
   expect(fold.stage).toEqual({ kind: "fix", list: ["COR-2"], batches: [] });
   expect(fold.ownEnd).toBe(sha(3));
@@ -163,14 +163,14 @@ test("FR-006: a fix of a batch is an attempt at each of its findings, by one uni
       { id, unit: "fix:COR-1+COR-3:1", attempt: 1, outcome: "fixed", sha: sha(3) },
     ]);
   }
-  expect(fixInHand(fold)).toEqual(["COR-2"]);
+  expect(currentFix(fold)).toEqual(["COR-2"]);
 });
 
 test("what failed together is tried one by one, each with an attempt less", () => {
   const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
   const failed = folded(plan, aEnded, list, together("failed"));
   expect(failed.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-3"], batches: [] });
-  expect(fixInHand(failed)).toEqual(["COR-1"]);
+  expect(currentFix(failed)).toEqual(["COR-1"]);
   const second = builder.fix({ id: "COR-1", attempt: 2, outcome: "failed" });
   const spent = folded(plan, aEnded, list, together("failed"), second);
   expect(spent).toMatchObject({ stage: { list: ["COR-3"] }, stretch: { spent: ["COR-1"] } });
@@ -180,7 +180,7 @@ test("a question about a batch is no attempt: the same batch comes again", () =>
   const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
   const asks = together("needs_input", { question: "builder-1", ask: "Which port?" });
   const fold = folded(plan, aEnded, list, asks);
-  expect(fixInHand(fold)).toEqual(["COR-1", "COR-3"]);
+  expect(currentFix(fold)).toEqual(["COR-1", "COR-3"]);
   expect(fold.fixes.size).toBe(0);
   expect(fold.questions).toHaveLength(1);
 });

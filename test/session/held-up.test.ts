@@ -8,7 +8,7 @@ import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
 import { branchOf } from "../../src/session/state/session-state.ts";
-import { seeJudge } from "../../src/session/steps/seen.ts";
+import { summarizeJudge } from "../../src/session/steps/log-summaries.ts";
 import { builder, finding, reviewer, sha } from "../rig/records.ts";
 
 interface Happened {
@@ -26,7 +26,7 @@ function seen(happened: Happened) {
   );
   const judge = happened.reviewer.reduce(foldJudge, EMPTY_JUDGE);
   const branch = branchOf(sha(0), sha(0), []);
-  const { open, fixable, reported } = seeJudge("reviewer", judge, { own, branch, policy });
+  const { open, fixable, reported } = summarizeJudge("reviewer", judge, { own, branch, policy });
   return { open, fixable, reported };
 }
 

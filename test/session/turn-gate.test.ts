@@ -54,7 +54,7 @@ function view(given: Given): TurnView {
       reportedBy: (role, of) => known.reportedBy(role, of),
       limitsOf: () => 0,
       runningOf: () => [],
-      wordsOf: () => [],
+      endingsOf: () => [],
       refusalsOf: () => [],
       lastOf: () => undefined,
     },

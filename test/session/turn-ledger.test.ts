@@ -251,5 +251,5 @@ test("a conversation in which nobody looked is not gone on with", () => {
   const ended = { outcome: "failed", failure: "unseen", session: "s-1" } as const;
   const ledger = ledgerOf(begins("1"), ends("1", ended));
   expect(ledger.sessionOf("builder", "build:API:1")).toBeUndefined();
-  expect(ledger.wordsOf("builder", "build:API:1")).toHaveLength(1);
+  expect(ledger.endingsOf("builder", "build:API:1")).toHaveLength(1);
 });

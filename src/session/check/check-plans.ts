@@ -2,7 +2,7 @@ import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
 import type { HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
-import type { TasksLook } from "../rules/look-at-tasks.ts";
+import type { TasksComparison } from "../rules/compare-tasks.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import { parseTasks, planMilestones } from "../../fs-protocol/tasks/tasks-md.ts";
@@ -76,11 +76,11 @@ function planProblem(
  * person's edit of it is not adopted yet.
  */
 export function expectedTasks(
-  { builder, found, text, pending }: TasksLook,
+  { builder, status, text, pending }: TasksComparison,
   plans: PlanFiles,
 ): string | undefined {
-  if (found === "current") return text;
-  if (found === "edited" || pending !== undefined) return undefined;
+  if (status === "current") return text;
+  if (status === "edited" || pending !== undefined) return undefined;
   const plan = builder.planSha === undefined ? undefined : plans.get(builder.planSha);
   if (plan === undefined || plan.digest !== builder.planSha) return undefined;
   return replaceTicks(plan.text, builder.ticks);

@@ -48,7 +48,7 @@ export function checkProjection(file: ProjectionFile): readonly HomeIssue[] {
  * What of a projection may stay when the rest is appended again: the lines that are nobody's, and
  * those of the log as far as they are all there in order. `undefined` when nothing has to go.
  */
-export function keptOf(file: ProjectionFile): Uint8Array | undefined {
+export function linesToKeep(file: ProjectionFile): Uint8Array | undefined {
   const { lines, isTorn } = split(file.bytes);
   let next = 0;
   const kept = lines.filter(({ raw }) => {
@@ -64,8 +64,8 @@ export function keptOf(file: ProjectionFile): Uint8Array | undefined {
   return Buffer.from(kept.map(({ raw }) => `${raw}\n`).join("") + tail, "latin1");
 }
 
-/** Whether `keptOf` takes out a line that the log never said: somebody else wrote it. */
-export function losesOthersLine(file: ProjectionFile): boolean {
+/** Whether `linesToKeep` takes out a line that the log never said: somebody else wrote it. */
+export function dropsForeignLine(file: ProjectionFile): boolean {
   const isOwn = (raw: string) => file.expected.includes(asWritten(file.path, textOf(raw)));
   return split(file.bytes).lines.some(({ raw }) => isWanted(file, raw) && !isOwn(raw));
 }

@@ -20,7 +20,7 @@ function endsUnit(kind: string): boolean {
 }
 
 /** Ends that need no turn, and therefore no begin. */
-const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
+const WITHOUT_TURN: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
 
 interface Open {
@@ -46,12 +46,12 @@ export function checkUnits(
     const { kind, unit } = record;
     if (unit === undefined) continue;
     if (kind === "unit.begin") {
-      issues.push(...left(path, open, unit));
+      issues.push(...abandoned(path, open, unit));
       open = { unit, offsetBytes, isRecovered: false };
     } else if (kind === "unit.recover") {
       open = recovered(open, record);
     } else if (endsUnit(kind)) {
-      issues.push(...left(path, open, unit));
+      issues.push(...abandoned(path, open, unit));
       const problem = endProblem(record, open?.unit === unit, ended.has(unit));
       issues.push(...(problem === undefined ? [] : [{ kind: problem, path, offsetBytes, unit }]));
       // After a question the same unit is taken, and ends, again.
@@ -68,7 +68,7 @@ function recovered(open: Open | undefined, { unit, found }: UnitRecord): Open | 
   return open?.unit === unit ? open && { ...open, isRecovered: found === "nothing" } : open;
 }
 
-function left(path: string, open: Open | undefined, next: string): readonly HomeIssue[] {
+function abandoned(path: string, open: Open | undefined, next: string): readonly HomeIssue[] {
   if (open === undefined || open.unit === next || open.isRecovered) return [];
   const { unit, offsetBytes } = open;
   return [{ kind: "unit-left", path, offsetBytes, unit, next }];
@@ -80,7 +80,7 @@ function endProblem(
   isEnded: boolean,
 ): "unit-ended-twice" | "unit-without-begin" | undefined {
   if (isEnded) return "unit-ended-twice";
-  return isOpen || isOneOf(record, AT_ONCE) ? undefined : "unit-without-begin";
+  return isOpen || isOneOf(record, WITHOUT_TURN) ? undefined : "unit-without-begin";
 }
 
 function isOneOf({ outcome, verdict }: UnitRecord, words: readonly string[]): boolean {

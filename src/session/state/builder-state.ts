@@ -65,7 +65,7 @@ export interface VerifyResult {
 }
 
 /** What became of a base at which verify was red and named no test. */
-export type BaseLook =
+export type BaseOutcome =
   /** A person was asked; whether they have answered stands in human.log. */
   | { readonly kind: "asked"; readonly question: string }
   /** Verify was run again: it passed, or named what fails. */
@@ -74,7 +74,7 @@ export type BaseLook =
   | { readonly kind: "accepted" };
 
 /** What is on record of the branch at the user's remote. */
-interface RemoteLook {
+interface RemotePushState {
   /** Looks that have ended, questions not counted: the next one's key. */
   readonly ended: number;
   /** A boundary was passed since the last one. */
@@ -93,7 +93,7 @@ interface RemoteLook {
   readonly isLeft: boolean;
 }
 
-const NO_LOOK: RemoteLook = {
+const NO_PUSH: RemotePushState = {
   ended: 0,
   isDue: false,
   at: undefined,
@@ -174,9 +174,9 @@ export interface BuilderFold {
   /** What verify said of the session's base, looked at before there is a plan, and again where a person was asked. */
   readonly baseline: VerifyResult | undefined;
   /** What came of a base that is red without names; undefined: nothing had to. */
-  readonly baseLook: BaseLook | undefined;
+  readonly baseOutcome: BaseOutcome | undefined;
   /** What is on record of the branch at the user's remote. */
-  readonly remote: RemoteLook;
+  readonly remote: RemotePushState;
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
@@ -211,12 +211,12 @@ export const EMPTY_BUILDER: BuilderFold = {
   verified: new Map(),
   ran: new Map(),
   baseline: undefined,
-  baseLook: undefined,
-  remote: NO_LOOK,
+  baseOutcome: undefined,
+  remote: NO_PUSH,
 };
 
 /** Attempts that were made at the same findings by the same turn: the others of its batch. */
-export function fixedBeside(fold: BuilderFold, { id, unit }: FixAttempt): readonly FixAttempt[] {
+export function fixesInSameTurn(fold: BuilderFold, { id, unit }: FixAttempt): readonly FixAttempt[] {
   return [...fold.fixes.values()].flat().filter((other) => other.unit === unit && other.id !== id);
 }
 

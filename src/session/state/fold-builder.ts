@@ -1,4 +1,4 @@
-import { endBase } from "./base-look.ts";
+import { foldBaseEnd } from "./base-outcome.ts";
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import { buildOrder, currentMilestone } from "../rules/build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
@@ -8,7 +8,7 @@ import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import { haltOf, isAtEnd, type BuilderStage } from "./stage.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
-import { endRemoteLook } from "./remote-look.ts";
+import { foldRemotePush } from "./remote-push.ts";
 import { decodeBatch } from "../../fs-protocol/records/item-id.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
@@ -25,13 +25,13 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "verify.result":
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
     case "base.end":
-      return endBase(fold, record);
+      return foldBaseEnd(fold, record);
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
       return foldBuildEnd(fold, record);
     case "remote.push":
-      return endRemoteLook(fold, record);
+      return foldRemotePush(fold, record);
     case "hint.end":
       return foldHintEnd(fold, record);
     case "drain.close":
@@ -104,7 +104,7 @@ function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
 
 function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy): BuilderFold {
   const next: BuilderFold = {
-    ...(record.human === undefined ? fold : takeEdit(fold, record, record.human)),
+    ...(record.human === undefined ? fold : adoptEdit(fold, record, record.human)),
     plan: record.milestones,
     planSha: record.plan,
     planRequest: record.request,
@@ -143,7 +143,7 @@ function isSameMilestone(m: string, ...plans: readonly BuilderFold["plan"][]): b
  * A person's edit. The boxes of what is not recorded are as the person left them. Where it puts back a
  * plan for an older request, the planner is asked anew under another key.
  */
-function takeEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
+function adoptEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
   const recorded = fold.milestones.flatMap(({ name }) => {
     const tasks = fold.ticks.get(name);
     return tasks === undefined ? [] : [[name, tasks] as const];
@@ -175,8 +175,8 @@ function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold
 function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
   if (fold.open?.unit !== record.unit) return fold;
   const { shas, ticks, splits, said } = record;
-  const told = said === undefined ? {} : { said };
-  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...told } } };
+  const recorded = said === undefined ? {} : { said };
+  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...recorded } } };
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
@@ -189,10 +189,10 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
 
 /** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
 function baselineOf(
-  { baseline, baseLook, stage }: BuilderFold,
+  { baseline, baseOutcome, stage }: BuilderFold,
   { outcome, failing, output }: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
-  if (stage.kind !== "plan" && baseLook?.kind !== "asked") return baseline;
+  if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
   return isSame ? baseline : { outcome, failing, output };

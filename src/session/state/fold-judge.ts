@@ -9,7 +9,7 @@ import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-u
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
-import { asideAfter, asideWith, type TestsAside } from "./tests-aside.ts";
+import { withoutPublished, withUnpublished, type UnpublishedTests } from "./unpublished-tests.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
@@ -59,7 +59,7 @@ export interface JudgeFold {
   /** How the last attempt of the final pass failed that gave up. */
   readonly finalReason: string | undefined;
   /** A tester's: by unit, unless later attempts at it were published, or a bug holds them. */
-  readonly aside: ReadonlyMap<string, TestsAside>;
+  readonly unpublished: ReadonlyMap<string, UnpublishedTests>;
   /** One past the last record of human.log that was adopted. */
   readonly human: number;
   readonly questions: readonly Question[];
@@ -88,7 +88,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   finalBaseTests: NO_BASE_TESTS,
   finalGaveUp: false,
   finalReason: undefined,
-  aside: new Map(),
+  unpublished: new Map(),
   human: 0,
   questions: [],
   openUnit: undefined,
@@ -128,7 +128,7 @@ export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
     case "push.intent":
       return intend(fold, record);
     case "note":
-      return { ...fold, aside: asideWith(fold.aside, fold.openUnit?.unit, record) };
+      return { ...fold, unpublished: withUnpublished(fold.unpublished, fold.openUnit?.unit, record) };
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     default: {
@@ -203,7 +203,7 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
     {
       ...fold,
       gaveUp,
-      aside: asideAfter(fold.aside, record),
+      unpublished: withoutPublished(fold.unpublished, record),
       answered: new Set(fold.answered).add(record.m),
       own: withOwn(fold.own, record.commits),
     },
@@ -221,7 +221,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       finalBaseTests: record.basetests ?? NO_BASE_TESTS,
       finalGaveUp: record.outcome === "gaveup",
       finalReason: record.outcome === "gaveup" ? record.reason : undefined,
-      aside: asideAfter(fold.aside, record),
+      unpublished: withoutPublished(fold.unpublished, record),
       own: withOwn(fold.own, record.commits),
     },
     record.bugs,

@@ -8,14 +8,14 @@ export interface SupervisorFold {
   /** Whether there ever was one. */
   readonly hasStarted: boolean;
   /** What a person was told of, by its key: nothing else decides by it. */
-  readonly told: ReadonlySet<string>;
+  readonly notified: ReadonlySet<string>;
   readonly lastEnd: { readonly code: number; readonly reason: string } | undefined;
 }
 
 export const EMPTY_SUPERVISOR: SupervisorFold = {
   failed: new Map(),
   hasStarted: false,
-  told: new Set(),
+  notified: new Set(),
   lastEnd: undefined,
 };
 
@@ -35,7 +35,7 @@ export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): 
     case "supervisor.end":
       return { ...fold, lastEnd: { code: record.code, reason: record.reason } };
     case "notice":
-      return { ...fold, told: new Set([...fold.told, record.about]) };
+      return { ...fold, notified: new Set([...fold.notified, record.about]) };
     default:
       return fold;
   }

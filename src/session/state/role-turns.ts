@@ -34,7 +34,7 @@ export interface RunningTurn {
 }
 
 /** How a turn ended, in the words of its engine. */
-export interface TurnWord {
+export interface TurnEnding {
   readonly engine: string;
   readonly outcome: RecordOf<"turn.end">["outcome"];
   /** "": it said nothing. */
@@ -78,7 +78,7 @@ export interface SpendRow {
 /** Units whose sessions and words are kept in mind: only the newest are ever taken again. */
 const SESSIONS_MAX = 500;
 /** Of each unit so many of its last turns. */
-const WORDS_MAX = 3;
+const ENDINGS_MAX = 3;
 
 interface AttemptRefusals {
   readonly attempt: number;
@@ -112,7 +112,7 @@ export class RoleTurns {
   /** By `sessionKey`. */
   readonly sessions = new Map<string, EngineSession>();
   /** By `sessionKey`, oldest first. */
-  readonly words = new Map<string, readonly TurnWord[]>();
+  readonly endings = new Map<string, readonly TurnEnding[]>();
   /** By engine and session. */
   readonly reported = new Map<string, TurnUsage>();
   /** The newest hold on each engine. */
@@ -136,8 +136,8 @@ export class RoleTurns {
   }
 
   /** One more record of the role's log; those of other kinds say nothing of turns. */
-  take(record: TurnRecord | { readonly kind: string }): void {
-    if (isTurnRecord(record)) this.#take(record);
+  apply(record: TurnRecord | { readonly kind: string }): void {
+    if (isTurnRecord(record)) this.#apply(record);
   }
 
   /** What was used; a turn that has no end, or none yet, counts as one of unknown cost. */
@@ -148,7 +148,7 @@ export class RoleTurns {
     return [...rows.values()];
   }
 
-  #take(record: TurnRecord): void {
+  #apply(record: TurnRecord): void {
     switch (record.kind) {
       case "turn.begin":
         this.#running.set(record.output, begun(record));
@@ -191,8 +191,8 @@ export class RoleTurns {
     add(this.#rows, endedTurn(this.#role, running, record));
     if (!NOT_ITS_FAULT.has(record.failure)) {
       const { outcome, reason = "" } = record;
-      const before = this.words.get(unit) ?? [];
-      keep(this.words, unit, [...before, { engine, outcome, reason }].slice(-WORDS_MAX));
+      const before = this.endings.get(unit) ?? [];
+      keep(this.endings, unit, [...before, { engine, outcome, reason }].slice(-ENDINGS_MAX));
     }
     if (record.session === undefined) return;
     if (HAS_NO_USE.has(record.failure)) {

@@ -57,7 +57,7 @@ export function isAtEnd({ stage }: Staged): boolean {
 }
 
 /** What the next fix turn is about, or the one under way: the first on the list, with its batch. */
-export function fixInHand({ stage }: Staged): readonly string[] {
+export function currentFix({ stage }: Staged): readonly string[] {
   if (stage.kind !== "fix") return [];
   const { list, batches } = stage;
   return batches.find((batch) => batch.includes(list[0] ?? "")) ?? list.slice(0, 1);

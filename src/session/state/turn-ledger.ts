@@ -8,7 +8,7 @@ import {
   type RunningTurn,
   type SpendRow,
   type TurnRefusals,
-  type TurnWord,
+  type TurnEnding,
 } from "./role-turns.ts";
 import type { TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
@@ -21,7 +21,7 @@ export interface TurnHistory {
   /** The session of the newest turn of a role's unit, or of a part of it, if the engine told one. */
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined;
   /** How the last turns of a role's unit, or of a part of it, ended; oldest first. */
-  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[];
+  endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[];
   /** What was refused in the last attempt at a unit, part by part. */
   refusalsOf(role: Role, unit: string): readonly TurnRefusals[];
   /** The last turn of a role that has ended, if there was one. */
@@ -41,8 +41,8 @@ export class TurnLedger implements TurnHistory {
   /** How a log is listened to; only those of roles hold turns. */
   listener(log: LogName) {
     return {
-      onRecord: (record: Parameters<RoleTurns["take"]>[0]) => {
-        if (isRole(log)) this.#of(log).take(record);
+      onRecord: (record: Parameters<RoleTurns["apply"]>[0]) => {
+        if (isRole(log)) this.#of(log).apply(record);
       },
       onRestart: () => {
         if (isRole(log)) this.#turns.delete(log);
@@ -68,8 +68,8 @@ export class TurnLedger implements TurnHistory {
     return this.#of(role).sessions.get(sessionKey(unit, part));
   }
 
-  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[] {
-    return this.#of(role).words.get(sessionKey(unit, part)) ?? [];
+  endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[] {
+    return this.#of(role).endings.get(sessionKey(unit, part)) ?? [];
   }
 
   refusalsOf(role: Role, unit: string): readonly TurnRefusals[] {

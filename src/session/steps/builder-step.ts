@@ -1,25 +1,25 @@
 import type { Role } from "../../base/role.ts";
-import { isBaseUnjudged, type BaseAnswer } from "../state/base-look.ts";
+import { isBaseUnjudged, type BaseAnswer } from "../state/base-outcome.ts";
 import { currentMilestone, dueHint, stalledAttempts } from "../rules/build-order.ts";
-import { fixInHand } from "../state/stage.ts";
-import type { BaseLook, BuilderFold } from "../state/builder-state.ts";
+import { currentFix } from "../state/stage.ts";
+import type { BaseOutcome, BuilderFold } from "../state/builder-state.ts";
 import { ticksAfterEdit } from "../rules/plan-edit.ts";
 import { stagesOf, type Policy } from "../../fs-protocol/home/policy.ts";
-import { isBehindRemote } from "../state/remote-look.ts";
+import { isBehindRemote } from "../state/remote-push.ts";
 import type { Branch } from "../state/session-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { editMisfit, planMisfit } from "./plan-fits.ts";
-import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
+import type { HumanSummary, JudgeSummary, PlannerSummary } from "./log-summaries.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
 
 /** All facts that the builder's next step depends on. */
 export interface BuilderView {
   readonly own: BuilderFold;
-  readonly planner: PlannerSeen;
-  readonly reviewer: JudgeSeen;
-  readonly tester: JudgeSeen;
-  readonly human: HumanSeen;
+  readonly planner: PlannerSummary;
+  readonly reviewer: JudgeSummary;
+  readonly tester: JudgeSummary;
+  readonly human: HumanSummary;
   readonly failed: readonly Role[];
   readonly branch: Branch;
   readonly policy: Policy;
@@ -47,16 +47,16 @@ export function builderStep(view: BuilderView): BuilderStep {
   // First of all: an edit would end the phase in which nothing but the base is verified.
   if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
   // Before anything else is done by the plan in force, and before a plan of the planner's.
-  if (human.edit !== undefined) return takeEdit(own, human.edit);
+  if (human.edit !== undefined) return judgeEdit(own, human.edit);
   const question = own.questions.find(({ id }) => human.unanswered.includes(id));
   if (question !== undefined) return waitFor({ kind: "question", question });
-  if (own.baseLook?.kind === "asked") return heedAnswer(own.baseLook, unit, human.onBase);
+  if (own.baseOutcome?.kind === "asked") return followBaseAnswer(own.baseOutcome, unit, human.onBase);
   return slot(view);
 }
 
 /** Only the word that accepts it does: after any other, verify says what has become of the base. */
-function heedAnswer(
-  { question }: Extract<BaseLook, { kind: "asked" }>,
+function followBaseAnswer(
+  { question }: Extract<BaseOutcome, { kind: "asked" }>,
   unit: string,
   answer: BaseAnswer | undefined,
 ): BuilderStep {
@@ -64,7 +64,7 @@ function heedAnswer(
   return { kind: "base", unit, isAgain: true };
 }
 
-function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
+function judgeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
   const reason = editMisfit(own, edit);
   if (reason !== undefined) return { kind: "refuse-edit", edit, reason };
   return { kind: "adopt-edit", edit, ticks: ticksAfterEdit(own, edit) };
@@ -108,7 +108,7 @@ function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
 }
 
 function nextFix(own: BuilderFold): BuilderStep {
-  const ids = fixInHand(own);
+  const ids = currentFix(own);
   const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
   return { kind: "fix", ids, attempt, unit: encodeUnit({ kind: "fix", ids, attempt }) };
 }

@@ -6,7 +6,7 @@ import { builderStep } from "./builder-step.ts";
 import { drainEndsMs } from "./drain-window.ts";
 import { plannerStep } from "./planner-step.ts";
 import { reviewerStep } from "./reviewer-step.ts";
-import { seeHuman, seeJudge, seePlanner, seeSupervisor } from "./seen.ts";
+import { summarizeHuman, summarizeJudge, summarizePlanner, summarizeSupervisor } from "./log-summaries.ts";
 import {
   waitFor,
   type BuilderStep,
@@ -102,11 +102,11 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
   const context = { own, branch, policy };
   return builderStep({
     own,
-    planner: seePlanner(state.planner, own),
-    reviewer: seeJudge("reviewer", state.reviewer, context),
-    tester: seeJudge("tester", state.tester, context),
-    human: seeHuman(state.human, own),
-    failed: seeSupervisor(state.supervisor),
+    planner: summarizePlanner(state.planner, own),
+    reviewer: summarizeJudge("reviewer", state.reviewer, context),
+    tester: summarizeJudge("tester", state.tester, context),
+    human: summarizeHuman(state.human, own),
+    failed: summarizeSupervisor(state.supervisor),
     branch,
     policy,
     hasVerify,

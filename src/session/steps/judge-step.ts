@@ -2,7 +2,7 @@ import type { BuilderFold } from "../state/builder-state.ts";
 import type { HumanFold } from "../state/fold-human.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { roleGate } from "./role-gate.ts";
-import { itemsFor, unjudgedFixes } from "./seen.ts";
+import { itemsFor, unjudgedFixes } from "./log-summaries.ts";
 import {
   waitFor,
   type AdoptStep,

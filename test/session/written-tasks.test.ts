@@ -4,7 +4,7 @@ import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts
 import type { HumanEdit } from "../../src/session/state/fold-human.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { MilestoneTicks } from "../../src/fs-protocol/codec/record-fields.ts";
-import { foldShownTasks, NOTHING_SHOWN, tasksFound } from "../../src/session/rules/shown-tasks.ts";
+import { foldWrittenTasks, NO_TASKS_WRITTEN, tasksStatus } from "../../src/session/rules/written-tasks.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
 import { editDigest, milestoneOf, planDigest } from "../model/names.ts";
 
@@ -22,10 +22,10 @@ function text(name: string, ...boxes: readonly string[]): string {
 
 function found(tasks: string | undefined, records: readonly BuilderRecord[], pending?: HumanEdit) {
   const shown = records.reduce(
-    (before, record) => foldShownTasks(before, record, DEFAULT_POLICY),
-    NOTHING_SHOWN,
+    (before, record) => foldWrittenTasks(before, record, DEFAULT_POLICY),
+    NO_TASKS_WRITTEN,
   );
-  return tasksFound(tasks, shown, pending, (plan) => PLANS.get(plan));
+  return tasksStatus(tasks, shown, pending, (plan) => PLANS.get(plan));
 }
 
 const ADOPTED = build.adopts(0, ["a2"]);

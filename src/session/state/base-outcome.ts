@@ -18,10 +18,10 @@ function baseAnswerOf(text: string): BaseAnswer {
 
 /** The answer to the question about the base that stands open in `builder.log`; undefined: there is none. */
 export function answerOnBase(
-  { baseLook }: Pick<BuilderFold, "baseLook">,
+  { baseOutcome }: Pick<BuilderFold, "baseOutcome">,
   { answers }: Pick<HumanFold, "answers">,
 ): BaseAnswer | undefined {
-  const text = baseLook?.kind === "asked" ? answers.get(baseLook.question) : undefined;
+  const text = baseOutcome?.kind === "asked" ? answers.get(baseOutcome.question) : undefined;
   return text === undefined ? undefined : baseAnswerOf(text);
 }
 
@@ -36,10 +36,10 @@ export function isRedUnnamed({
 /** Whether it is not known yet what verify says of the base, or a person has yet to be asked about that. */
 export function isBaseUnjudged({
   stage,
-  baseLook,
+  baseOutcome,
   baseline,
-}: Pick<BuilderFold, "stage" | "baseLook" | "baseline">): boolean {
-  if (stage.kind !== "plan" || baseLook !== undefined) return false;
+}: Pick<BuilderFold, "stage" | "baseOutcome" | "baseline">): boolean {
+  if (stage.kind !== "plan" || baseOutcome !== undefined) return false;
   return baseline === undefined || isRedUnnamed(baseline);
 }
 
@@ -48,27 +48,27 @@ export function isBaseUnjudged({
  * names, the session was beyond its plan before anybody could be: it goes on by the rule that it began with.
  */
 export function isRedAccepted({
-  baseLook,
+  baseOutcome,
   baseline,
-}: Pick<BuilderFold, "baseLook" | "baseline">): boolean {
-  if (baseLook !== undefined) return baseLook.kind === "accepted";
+}: Pick<BuilderFold, "baseOutcome" | "baseline">): boolean {
+  if (baseOutcome !== undefined) return baseOutcome.kind === "accepted";
   return baseline === undefined || isRedUnnamed(baseline);
 }
 
 /** A look at the base ends. Accepted is only what was asked. */
-export function endBase(fold: BuilderFold, record: BaseEnd): BuilderFold {
+export function foldBaseEnd(fold: BuilderFold, record: BaseEnd): BuilderFold {
   switch (record.outcome) {
     case "needs_input": {
       const { question = "" } = record;
       const questions = ask(fold.questions, record);
-      return { ...fold, questions, baseLook: { kind: "asked", question } };
+      return { ...fold, questions, baseOutcome: { kind: "asked", question } };
     }
     case "accepted": {
-      const { baseLook } = fold;
-      const isAsked = baseLook?.kind === "asked" && baseLook.question === record.by;
-      return isAsked ? { ...fold, baseLook: { kind: "accepted" } } : fold;
+      const { baseOutcome } = fold;
+      const isAsked = baseOutcome?.kind === "asked" && baseOutcome.question === record.by;
+      return isAsked ? { ...fold, baseOutcome: { kind: "accepted" } } : fold;
     }
     case "judged":
-      return { ...fold, baseLook: { kind: "judged" } };
+      return { ...fold, baseOutcome: { kind: "judged" } };
   }
 }

@@ -12,7 +12,7 @@ interface TasksState {
 }
 
 /** `builder.log`, folded, and what TASKS.md may hold if nobody but builders wrote to it. */
-export interface ShownTasks {
+export interface WrittenTasks {
   readonly fold: BuilderFold;
   /**
    * Oldest first, never empty, the last as it has to be now. There are more only where a builder was
@@ -21,7 +21,7 @@ export interface ShownTasks {
   readonly states: readonly TasksState[];
 }
 
-export const NOTHING_SHOWN: ShownTasks = { fold: EMPTY_BUILDER, states: [EMPTY_BUILDER] };
+export const NO_TASKS_WRITTEN: WrittenTasks = { fold: EMPTY_BUILDER, states: [EMPTY_BUILDER] };
 
 /**
  * Records that come of a decision. The builder writes TASKS.md after every look at its log and before
@@ -41,11 +41,11 @@ const DECISIONS: ReadonlySet<BuilderRecord["kind"]> = new Set([
 ]);
 
 /** One record of `builder.log`, applied. */
-export function foldShownTasks(
-  { fold, states }: ShownTasks,
+export function foldWrittenTasks(
+  { fold, states }: WrittenTasks,
   record: BuilderRecord,
   policy: Policy,
-): ShownTasks {
+): WrittenTasks {
   const next = foldBuilder(fold, record, policy);
   const shown = DECISIONS.has(record.kind) ? [shownAt(fold, record)] : states;
   const last = shown.at(-1);
@@ -61,7 +61,7 @@ function shownAt(fold: BuilderFold, record: BuilderRecord): TasksState {
 }
 
 /** How TASKS.md is found. */
-export type TasksFound =
+export type TasksStatus =
   /** As it has to be. */
   | "current"
   /** As it was before the builder's last words, or not there: the builder writes it when it starts. */
@@ -76,12 +76,12 @@ export type TasksFound =
  * @param pending an edit that the builder has not adopted yet: until it has, the edited text stays
  * @param planText the text of a staged plan; undefined where it is not to be had
  */
-export function tasksFound(
+export function tasksStatus(
   text: string | undefined,
-  { states }: ShownTasks,
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
   planText: (plan: string) => string | undefined,
-): TasksFound {
+): TasksStatus {
   if (pending !== undefined) {
     if (text === undefined) return "behind";
     return text === planText(pending.plan) ? "current" : "edited";
@@ -96,8 +96,8 @@ export function tasksFound(
 }
 
 /** What TASKS.md may hold of builders, or of an edit that is staged; as it has to be last. */
-export function shownTexts(
-  { states }: ShownTasks,
+export function writtenTexts(
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
   planText: (plan: string) => string | undefined,
 ): readonly (string | undefined)[] {

@@ -13,17 +13,17 @@ import { PlanSha } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../state/session-state.ts";
 import {
-  foldShownTasks,
-  NOTHING_SHOWN,
-  shownTexts,
-  tasksFound,
-  type ShownTasks,
-  type TasksFound,
-} from "./shown-tasks.ts";
+  foldWrittenTasks,
+  NO_TASKS_WRITTEN,
+  writtenTexts,
+  tasksStatus,
+  type WrittenTasks,
+  type TasksStatus,
+} from "./written-tasks.ts";
 
 /** TASKS.md, held against the builder's log. */
-export interface TasksLook {
-  readonly found: TasksFound;
+export interface TasksComparison {
+  readonly status: TasksStatus;
   /** As it lies there; undefined when there is none. */
   readonly text: string | undefined;
   /** Whether a builder wrote it, or it is staged as an edit: nothing is lost when it is written anew. */
@@ -47,24 +47,24 @@ export function isTasksCurrent(
   const shown = { fold: builder, states: [builder] };
   const texts = planTexts(files, home, shown, pending);
   if (!texts.ok) return texts;
-  const found = tasksFound(tasks.value, shown, pending, (plan) => texts.value.get(plan));
-  return ok(found === "current");
+  const status = tasksStatus(tasks.value, shown, pending, (plan) => texts.value.get(plan));
+  return ok(status === "current");
 }
 
 /** Reads what is there. Says something for certain only while no builder runs. */
-export function lookAtTasks(
+export function compareTasks(
   files: Files,
   home: Home,
   { policy }: Pick<SessionJson, "policy">,
-): Result<TasksLook, FileFailure> {
+): Result<TasksComparison, FileFailure> {
   const tasks = textAt(files, home.tasks);
   if (!tasks.ok) return tasks;
   const shown = new LogFold({
     files,
     path: roleLog(home, "builder"),
     schema: BuilderRecord,
-    empty: NOTHING_SHOWN,
-    reduce: (before, record) => foldShownTasks(before, record, policy),
+    empty: NO_TASKS_WRITTEN,
+    reduce: (before, record) => foldWrittenTasks(before, record, policy),
   }).refresh();
   if (!shown.ok) return shown;
   const human = new LogFold({
@@ -79,17 +79,17 @@ export function lookAtTasks(
   const pending = pendingEdit(human.value, builder);
   const texts = planTexts(files, home, shown.value, pending);
   if (!texts.ok) return texts;
-  const found = tasksFound(tasks.value, shown.value, pending, (plan) => texts.value.get(plan));
-  const known = shownTexts(shown.value, pending, (plan) => texts.value.get(plan));
+  const status = tasksStatus(tasks.value, shown.value, pending, (plan) => texts.value.get(plan));
+  const known = writtenTexts(shown.value, pending, (plan) => texts.value.get(plan));
   const isOwn = tasks.value === undefined || known.includes(tasks.value);
-  return ok({ found, text: tasks.value, isOwn, expected: known.at(-1), builder, pending });
+  return ok({ status, text: tasks.value, isOwn, expected: known.at(-1), builder, pending });
 }
 
 /** The plans that TASKS.md may be made of, as far as they are to be had: what is not as its name says is none. */
 function planTexts(
   files: Files,
   home: Home,
-  { states }: ShownTasks,
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
 ): Result<ReadonlyMap<string, string>, FileFailure> {
   const plans = [pending?.plan, ...states.map(({ planSha }) => planSha)];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/session/state/base-look.ts";
+import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/session/state/base-outcome.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";
@@ -52,8 +52,8 @@ test.each([
 
 test("only the question that stands open can be accepted", () => {
   const other = folded(RED, asks(1), RED, asks(2), ACCEPTED);
-  expect(other.baseLook).toEqual({ kind: "asked", question: "builder-2" });
-  expect(folded(ACCEPTED).baseLook).toBeUndefined();
+  expect(other.baseOutcome).toEqual({ kind: "asked", question: "builder-2" });
+  expect(folded(ACCEPTED).baseOutcome).toBeUndefined();
   expect(other.questions.map(({ id }) => id)).toEqual(["builder-1", "builder-2"]);
 });
 

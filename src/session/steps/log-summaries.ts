@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
-import { answerOnBase, type BaseAnswer } from "../state/base-look.ts";
+import { answerOnBase, type BaseAnswer } from "../state/base-outcome.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../state/builder-state.ts";
 import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
@@ -10,7 +10,7 @@ import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../fs-protocol/home/policy.ts";
-import { answerOnRemote, type RemoteAnswer } from "../state/remote-look.ts";
+import { answerOnRemote, type RemoteAnswer } from "../state/remote-push.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
 import { fixBatches } from "./fix-batches.ts";
 
@@ -20,7 +20,7 @@ import { fixBatches } from "./fix-batches.ts";
  * (coordination, principle 2). Small on purpose: the exhaustive exploration of the decisions
  * enumerates every digest that some prefix can give.
  */
-export interface PlannerSeen {
+export interface PlannerSummary {
   /** The oldest staged plan that is neither adopted nor refused. */
   readonly next: PlanAnswer | undefined;
   readonly boundary: number;
@@ -28,7 +28,7 @@ export interface PlannerSeen {
   readonly gaveUpAtReopens: number | undefined;
 }
 
-export interface HumanSeen {
+export interface HumanSummary {
   readonly count: number;
   readonly updates: number;
   /** Of each opener: one past the last `add` or `dismiss` that it takes over. */
@@ -48,7 +48,7 @@ export interface HumanSeen {
   readonly reopens: boolean;
 }
 
-export interface JudgeSeen {
+export interface JudgeSummary {
   readonly settled: boolean;
   readonly open: readonly string[];
   readonly fixable: readonly string[];
@@ -64,7 +64,7 @@ export interface JudgeSeen {
 }
 
 /** Digest of the planner's log. */
-export function seePlanner(planner: PlannerFold, own: BuilderFold): PlannerSeen {
+export function summarizePlanner(planner: PlannerFold, own: BuilderFold): PlannerSummary {
   const last = planner.answers.at(-1);
   return {
     next: planner.answers.find(({ seq, staged }) => staged !== undefined && seq > own.adjudicated),
@@ -75,7 +75,7 @@ export function seePlanner(planner: PlannerFold, own: BuilderFold): PlannerSeen 
 }
 
 /** Digest of human.log. */
-export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
+export function summarizeHuman(human: HumanFold, own: BuilderFold): HumanSummary {
   return {
     count: human.events.length,
     updates: human.updates,
@@ -92,7 +92,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
 }
 
 /** Digest of the supervisor's log. */
-export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
+export function summarizeSupervisor(supervisor: SupervisorFold): readonly Role[] {
   return [...supervisor.failed.keys()];
 }
 
@@ -133,11 +133,11 @@ export interface JudgeContext {
 }
 
 /** Digest of the reviewer's or the tester's log: what they still owe, and what is open. */
-export function seeJudge(
+export function summarizeJudge(
   role: "reviewer" | "tester",
   judge: JudgeFold,
   { own, branch, policy }: JudgeContext,
-): JudgeSeen {
+): JudgeSummary {
   const awaiting = unjudgedFixes(judge, role, own);
   const answeredAll =
     own.milestones.every(({ name }) => judge.answered.has(name)) &&

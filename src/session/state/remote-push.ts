@@ -34,7 +34,7 @@ export function isBehindRemote({ remote }: Pick<BuilderFold, "remote">, head: Oi
 }
 
 /** A look at the remote ends, or waits for a person. */
-export function endRemoteLook(fold: BuilderFold, record: RemotePush): BuilderFold {
+export function foldRemotePush(fold: BuilderFold, record: RemotePush): BuilderFold {
   const { outcome, at, reason, question, unit } = record;
   const open = unit !== undefined && fold.open?.unit === unit ? undefined : fold.open;
   if (outcome === "needs_input") {

@@ -3,9 +3,9 @@ import { EMPTY_BUILDER } from "../../src/session/state/builder-state.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import {
   answerOnRemote,
-  endRemoteLook,
+  foldRemotePush,
   isBehindRemote,
-} from "../../src/session/state/remote-look.ts";
+} from "../../src/session/state/remote-push.ts";
 
 type RemotePush = Extract<BuilderRecord, { readonly kind: "remote.push" }>;
 
@@ -15,7 +15,7 @@ const TWO = "2".repeat(40);
 function after(...ends: readonly Partial<RemotePush>[]) {
   return ends.reduce(
     (fold, end) =>
-      endRemoteLook(fold, {
+      foldRemotePush(fold, {
         kind: "remote.push",
         time: "2026-11-20T12:00:00.000Z",
         unit: `remote:${String(fold.remote.ended + 1)}`,

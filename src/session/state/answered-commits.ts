@@ -8,7 +8,7 @@ type Reviewed = Pick<SessionState, "branch" | "builder" | "reviewer">;
  * The commits that the reviewer has an answer about: up to its checkpoint, which also goes past what it gave up,
  * without those.
  */
-export function lookedAt(state: Reviewed): readonly Oid[] {
+export function answeredCommits(state: Reviewed): readonly Oid[] {
   const { branch, reviewer } = state;
   const gaveUp = new Set([...reviewer.gaveUp.values()].flatMap((unit) => commitsIn(unit, state)));
   return branch.commits

@@ -33,8 +33,8 @@ export const PLANTED_BASE: readonly Planted[] = [
       },
       {
         file: BUILDER,
-        find: `if (own.baseOutcome?.kind === "asked") return`,
-        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase !== undefined) return`,
+        find: `if (own.baseOutcome?.kind === "asked")`,
+        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase !== undefined)`,
       },
     ],
   },
@@ -59,8 +59,8 @@ export const PLANTED_BASE: readonly Planted[] = [
     edits: [
       {
         file: BUILDER,
-        find: `if (own.baseOutcome?.kind === "asked") return`,
-        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase === "accept") return`,
+        find: `if (own.baseOutcome?.kind === "asked")`,
+        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase === "accept")`,
       },
     ],
   },

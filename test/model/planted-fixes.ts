@@ -124,8 +124,8 @@ export const PLANTED_FIXES: readonly Planted[] = [
     edits: [
       {
         file: "session/steps/builder-step.ts",
-        find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.stretch.rounds >= 0 ? [] :",
+        find: "const leftToPeople = human.fixesAll ? [] :",
+        replace: "const leftToPeople = own.stretch.rounds >= 0 ? [] :",
       },
     ],
   },
@@ -151,8 +151,8 @@ export const PLANTED_FIXES: readonly Planted[] = [
     edits: [
       {
         file: "session/steps/builder-step.ts",
-        find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.stretch.rounds < 0 ? [] :",
+        find: "const leftToPeople = human.fixesAll ? [] :",
+        replace: "const leftToPeople = own.stretch.rounds < 0 ? [] :",
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../base/result.ts";
 
 /**
- * The states of a session as people name them, and what leads from one to the next:
+ * The states of a session as people name them, and the transitions between them:
  *
  *     START ──up──► RUNNING ◄──────── answer ───────── NEEDS_INPUT
  *       │            │ ▲ │ └────────── ask ───────────────►┘
@@ -12,8 +12,8 @@ import { fail, ok, type Result } from "../../base/result.ts";
  *       │            │                 └────────── tear-down ────────┤ tear-down
  *       └─ abandon ──┴──── (from any of them) ────► TEARDOWN ◄───────┘
  *
- * Nothing is stored of it: a state is computed from the records (`WISP_STATES`), and a command that asks
- * for what no line leads to is refused.
+ * No state is stored: it is computed from the records (`WISP_STATES`), and a command is refused if
+ * it asks for an event that has no transition from the current state.
  */
 export const SESSION_STATES = [
   "START",
@@ -27,7 +27,7 @@ export const SESSION_STATES = [
 ] as const;
 export type SessionStateName = (typeof SESSION_STATES)[number];
 
-/** The events of a session, whether they happen by themselves or because a person asks. */
+/** The events of a session: they happen by themselves or because a person asks. */
 export const SESSION_EVENTS = [
   "up",
   "ask",
@@ -38,7 +38,7 @@ export const SESSION_EVENTS = [
   "answer",
   "update",
   "stop",
-  // Its processes ended although nobody asked them to.
+  // Its processes ended without a request to stop.
   "interrupt",
   "restart",
   "attach",
@@ -66,7 +66,7 @@ function from(
   });
 }
 
-/** Every transition there is. */
+/** All transitions. */
 export const TRANSITIONS: readonly Transition[] = [
   ...from("START", {
     up: "RUNNING",
@@ -129,7 +129,7 @@ export const TRANSITIONS: readonly Transition[] = [
   }),
   ...from("DONE", {
     up: "DONE",
-    // Allowed if commits were added to the branch since.
+    // Allowed if commits were added to the branch since the end.
     resume: "RUNNING",
     reopen: "RUNNING",
     update: "RUNNING",
@@ -143,7 +143,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),
 ];
 
-/** A command asked for an event that the session's state does not allow. */
+/** An event that a command asked for and the session's state does not allow. */
 export interface IllegalTransition {
   readonly kind: "illegal-transition";
   readonly from: SessionStateName;
@@ -152,7 +152,7 @@ export interface IllegalTransition {
   readonly possible: readonly SessionEvent[];
 }
 
-/** The state after an event, or a failure that lists the possible events. */
+/** Returns the state after an event, or a failure that lists the possible events. */
 export function transition(
   state: SessionStateName,
   by: SessionEvent,
@@ -165,8 +165,9 @@ export function transition(
 }
 
 /**
- * The states that wisp computes from the records and the living processes, each with the name that people know and the
- * word for lists and headings. `also`: what other tools call the same state.
+ * The states that wisp computes from the records and the running processes. `name` is the state
+ * that people know, `word` is used in lists and headings, `says` explains the state in a sentence,
+ * and `also` lists what other tools call it.
  */
 export const WISP_STATES = {
   new: { name: "START", word: "not started", says: "it was created but never run", also: [] },

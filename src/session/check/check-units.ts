@@ -2,7 +2,7 @@ import type { Role } from "../../base/role.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import type { LogContent } from "../../fs-protocol/home/logs.ts";
 
-/** What of a role's record is about its units. */
+/** The fields of a role's record that concern its units. */
 interface UnitRecord {
   readonly kind: string;
   readonly unit?: string | undefined;
@@ -11,28 +11,32 @@ interface UnitRecord {
   readonly verdict?: string | undefined;
 }
 
-/** These end something else: a turn, and verify at the base, which is no unit that is begun. */
+/** These records end something else: a turn, or verify at the base, which has no `unit.begin`. */
 const ENDS_OF_OTHERS: readonly string[] = ["turn.end", "base.end"];
 
-/** Whether a record that names a unit ends it. */
+/** Whether a record of this kind ends the unit that it names. */
 function endsUnit(kind: string): boolean {
   return kind === "remote.push" || (kind.endsWith(".end") && !ENDS_OF_OTHERS.includes(kind));
 }
 
-/** Ends that need no turn, and therefore no begin. */
+/** Outcomes that need no turn, and therefore no begin. */
 const WITHOUT_TURN: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
 
 interface Open {
   readonly unit: string;
   readonly offsetBytes: number;
-  /** It was looked at after a restart: another may be taken before it. */
+  /**
+   * It was recovered after a restart and nothing of it was found, so another unit may start before
+   * it.
+   */
   readonly isRecovered: boolean;
 }
 
 /**
- * Whether each unit of a role is begun before it ends, ends once, and is not left for another.
- * `isOver`: the session has ended, where an open unit may stay open. `isLive`: the role runs.
+ * Checks that each unit of a role begins before it ends, ends once, and is not abandoned for
+ * another. The last unit may stay open if the role is running (`isLive`) or the session has ended
+ * (`isOver`).
  */
 export function checkUnits(
   role: Role,
@@ -54,7 +58,7 @@ export function checkUnits(
       issues.push(...abandoned(path, open, unit));
       const problem = endProblem(record, open?.unit === unit, ended.has(unit));
       issues.push(...(problem === undefined ? [] : [{ kind: problem, path, offsetBytes, unit }]));
-      // After a question the same unit is taken, and ends, again.
+      // After a question, the same unit starts and ends again.
       ended.add(isOneOf(record, QUESTIONS) ? "" : unit);
       open = undefined;
     }

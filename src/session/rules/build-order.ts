@@ -17,7 +17,7 @@ export function stalledAttempts({ stalls }: Pick<BuilderFold, "stalls">, name: s
 export function buildOrder(fold: Counted, policy: Policy): readonly PlanMilestone[] {
   const unbuilt = fold.plan.filter(({ name }) => !fold.milestones.some((one) => one.name === name));
   const isAside = ({ name }: PlanMilestone) => isStalled(fold, name, policy);
-  return [...unrecorded.filter((milestone) => !isAside(milestone)), ...unrecorded.filter(isAside)];
+  return [...unbuilt.filter((milestone) => !isAside(milestone)), ...unbuilt.filter(isAside)];
 }
 
 /**

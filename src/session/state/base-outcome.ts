@@ -5,18 +5,23 @@ import type { HumanFold } from "./fold-human.ts";
 
 type BaseEnd = Extract<BuilderRecord, { readonly kind: "base.end" }>;
 
-/** What a person's answer says about such a base. */
+/** What a person decided about a base that is red without test names. */
 export type BaseAnswer = "accept" | "again";
 
-/** The word by which a person accepts it, as a question may quote it. */
+/**
+ * The answer that accepts such a base, with the quotation marks in which a question may show it.
+ */
 const ACCEPT = /^["'`]?accept["'`]?$/i;
 
-/** `accept`: go on with it as it is. Everything else: verify is to be run there again. */
+/** `accept`: continue with the base as it is. Any other answer: run verify there again. */
 function baseAnswerOf(text: string): BaseAnswer {
   return ACCEPT.test(text.trim()) ? "accept" : "again";
 }
 
-/** The answer to the question about the base that stands open in `builder.log`; undefined: there is none. */
+/**
+ * Returns the answer to the open question about the base in `builder.log`; undefined if there is no
+ * such question or no answer yet.
+ */
 export function answerOnBase(
   { baseOutcome }: Pick<BuilderFold, "baseOutcome">,
   { answers }: Pick<HumanFold, "answers">,
@@ -25,7 +30,9 @@ export function answerOnBase(
   return text === undefined ? undefined : baseAnswerOf(text);
 }
 
-/** A verify that failed and did not get as far as naming a test, or whose output nobody can read. */
+/**
+ * Whether verify failed without naming a test, for example because its output could not be parsed.
+ */
 export function isRedUnnamed({
   outcome,
   failing,
@@ -33,7 +40,10 @@ export function isRedUnnamed({
   return outcome === "failed" && failing === undefined;
 }
 
-/** Whether it is not known yet what verify says of the base, or a person has yet to be asked about that. */
+/**
+ * Whether the base has no verdict yet: verify has not run there, or it is red without test names
+ * and no person was asked about that.
+ */
 export function isBaseUnjudged({
   stage,
   baseOutcome,
@@ -44,8 +54,9 @@ export function isBaseUnjudged({
 }
 
 /**
- * Whether red against red without names counts as no worse. Where nobody was asked about a base that was red without
- * names, the session was beyond its plan before anybody could be: it goes on by the rule that it began with.
+ * Whether a red result without test names counts as no worse than a red base without test names. If
+ * the base was red without names and no person was asked, the session was past its plan stage
+ * before wisp could ask: it keeps the rule it started with, and accepts.
  */
 export function isRedAccepted({
   baseOutcome,
@@ -55,7 +66,10 @@ export function isRedAccepted({
   return baseline === undefined || isRedUnnamed(baseline);
 }
 
-/** A look at the base ends. Accepted is only what was asked. */
+/**
+ * Applies the end of the base unit. `accepted` counts only if it answers the question that was
+ * asked.
+ */
 export function foldBaseEnd(fold: BuilderFold, record: BaseEnd): BuilderFold {
   switch (record.outcome) {
     case "needs_input": {

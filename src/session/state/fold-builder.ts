@@ -13,7 +13,7 @@ import { decodeBatch } from "../../fs-protocol/records/item-id.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
-/** One record of `builder.log`, applied. Records for people change nothing. */
+/** Applies one record of `builder.log`. Records that are only written for people change nothing. */
 export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Policy): BuilderFold {
   switch (record.kind) {
     case "plan.adopt":
@@ -67,9 +67,9 @@ function openFinal(fold: BuilderFold, finalN: number): BuilderFold {
 }
 
 /**
- * Whether an end follows from the records before it: a builder ends only where nothing is left to build or it
- * halted, and it is complete only with a plan of which every milestone is recorded. Any other line was not
- * written by one.
+ * Whether an end is consistent with the records before it. A builder ends only if nothing is left
+ * to build or it halted, and it is complete only with a plan whose milestones are all recorded. Any
+ * other end was not written by a builder and is ignored.
  */
 function follows(fold: BuilderFold, record: RecordOf<"done">, policy: Policy): boolean {
   const { stage, planSha, open } = fold;
@@ -116,7 +116,7 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy
   return isResumed(next, policy) ? { ...next, stage: { kind: "build" } } : next;
 }
 
-/** Whether a plan that comes into force begins the building, or begins it again. */
+/** Whether a plan that comes into force starts or resumes building. */
 function isResumed(fold: BuilderFold, policy: Policy): boolean {
   switch (fold.stage.kind) {
     case "plan":
@@ -140,8 +140,8 @@ function isSameMilestone(m: string, ...plans: readonly BuilderFold["plan"][]): b
 }
 
 /**
- * A person's edit. The boxes of what is not recorded are as the person left them. Where it puts back a
- * plan for an older request, the planner is asked anew under another key.
+ * Adopts a person's edit. Boxes of unrecorded milestones are as the person left them. If the edit
+ * restores a plan for an older request, the planner has to plan again, under another key.
  */
 function adoptEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
   const recorded = fold.milestones.flatMap(({ name }) => {
@@ -153,7 +153,7 @@ function adoptEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: num
     ...seenEdit(fold, human),
     ticks: new Map([...ticked.filter(([, tasks]) => tasks.size > 0), ...recorded]),
     refusals: record.request < fold.planRequest ? fold.refusals + 1 : fold.refusals,
-    // It was recovered, and nothing of it was found: it may not be in the plan any more.
+    // A recovered unit of which nothing was found may not be in the edited plan any more.
     open: undefined,
   };
 }
@@ -182,12 +182,15 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
   const { outcome, failing, output, setup, at } = record;
   const key = verifyKey(record.command, record.tree);
-  // What was said last stands last, also where the same was run before.
+  // Delete the key first, so that the newest result comes last in the map even if it replaces an
+  // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
   return verified.set(key, { outcome, failing, output, setup, at });
 }
 
-/** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
+/**
+ * Before there is a plan, and while a person is asked about the base, verify runs only at the base.
+ */
 function baselineOf(
   { baseline, baseOutcome, stage }: BuilderFold,
   { outcome, failing, output }: RecordOf<"verify.result">,
@@ -232,21 +235,24 @@ function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy):
   return { ...tried, stretch, stage };
 }
 
-/** The round goes on without those that leave it, or a window opens for what their openers say of the fixes. */
+/**
+ * Continues the round without the items that leave it, or opens a window in which the openers judge
+ * the fixes.
+ */
 function stageAfterFix(
   stage: BuilderStage,
   openedMs: number,
   { ids, leaving }: { readonly ids: readonly string[]; readonly leaving: readonly string[] },
 ): BuilderStage {
   const { list, batches } = stage.kind === "fix" ? stage : { list: [], batches: [] };
-  const left = list.filter((id) => !leaving.includes(id));
-  if (left.length === 0) return { kind: "window", openedMs };
-  // What failed together is tried one by one: the fix of one may have broken that of another.
+  const rest = list.filter((id) => !leaving.includes(id));
+  if (rest.length === 0) return { kind: "window", openedMs };
+  // Findings that failed as a batch are tried one by one, because one fix may have broken another.
   const whole = batches.filter((batch) => !batch.some((id) => ids.includes(id)));
-  return { kind: "fix", list: left, batches: whole };
+  return { kind: "fix", list: rest, batches: whole };
 }
 
-/** The findings, or the bug, that a fix is about. */
+/** Returns the findings, or the bug, that a fix is about. */
 export function fixedIds({ id, also = [] }: RecordOf<"fix.end">): readonly string[] {
   return [id, ...also.map((other) => other.id)];
 }

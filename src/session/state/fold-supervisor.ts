@@ -1,13 +1,13 @@
 import type { Role } from "../../base/role.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 
-/** Everything that `supervisor.log` says, folded. */
+/** The fold of `supervisor.log`. */
 export interface SupervisorFold {
-  /** Roles in a crash loop, until a later lease lifts it. */
+  /** Roles in a crash loop, with the reason, until a later lease of the role. */
   readonly failed: ReadonlyMap<Role, string>;
-  /** Whether there ever was one. */
+  /** Whether a supervisor was ever started. */
   readonly hasStarted: boolean;
-  /** What a person was told of, by its key: nothing else decides by it. */
+  /** Keys of the notices that a person was given; used only to give each notice once. */
   readonly notified: ReadonlySet<string>;
   readonly lastEnd: { readonly code: number; readonly reason: string } | undefined;
 }
@@ -19,7 +19,7 @@ export const EMPTY_SUPERVISOR: SupervisorFold = {
   lastEnd: undefined,
 };
 
-/** One record of `supervisor.log`, applied. */
+/** Applies one record of `supervisor.log`. */
 export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): SupervisorFold {
   switch (record.kind) {
     case "role.failed":

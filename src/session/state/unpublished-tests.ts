@@ -2,19 +2,19 @@ import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 
 type RecordOf<K extends TesterRecord["kind"]> = Extract<TesterRecord, { readonly kind: K }>;
 
-/** Tests that wisp did not publish, and where they are kept. */
+/** Tests that the tester wrote and wisp did not publish, and where they are stored. */
 export interface UnpublishedTests {
-  /** Of the unit that made them. */
+  /** The unit that wrote them. */
   readonly unit: string;
-  /** The reference that holds them. */
+  /** The git reference that holds them. */
   readonly ref: string;
   readonly why: string;
 }
 
-/** By unit, those that nothing has made up for since. */
+/** Unpublished tests by unit, unless they were published or used since. */
 type UnpublishedByUnit = ReadonlyMap<string, UnpublishedTests>;
 
-/** With what a note says of work that was not published: it belongs to the unit under way. */
+/** Adds the tests that a note reports as unpublished; they belong to the open unit. */
 export function withUnpublished(
   before: UnpublishedByUnit,
   unit: string | undefined,
@@ -24,7 +24,10 @@ export function withUnpublished(
   return new Map(before).set(unit, { unit, ref: rescue, why: text });
 }
 
-/** What the unit published after all, or what a bug of it holds for its fix, is not set aside. */
+/**
+ * Removes the tests of a unit that has published commits after all, or whose bug refers to them for
+ * its fix.
+ */
 export function withoutPublished(
   before: UnpublishedByUnit,
   { unit, commits, bugs }: RecordOf<"test.end"> | RecordOf<"final.end">,

@@ -84,7 +84,7 @@ export const PLANTED_COVER: readonly Planted[] = [
       },
       {
         file: "session/state/fold-judge.ts",
-        find: "checkpoint: again ? fold.checkpoint : checkpoint",
+        find: "checkpoint: isRepeated ? fold.checkpoint : checkpoint",
         replace: "checkpoint",
       },
     ],

@@ -96,9 +96,9 @@ function compileJson(json: JsonRequest): Compiled {
  * the two would be lost silently.
  */
 function compileStories(text: string, stories: readonly Story[], scan: TasksScan): Compiled {
-  const storyLines = stories.flatMap(({ criteria }) => criteria);
+  const storyCriteria = stories.flatMap(({ criteria }) => criteria);
   const tasks = scan.milestones.flatMap((milestone) => milestone.tasks.map(({ line }) => line));
-  const loose = looseBoxes(text, storyLines);
+  const loose = looseBoxes(text, storyCriteria);
   const outside = tasks.find((line) => loose.includes(line));
   if (outside === undefined) return storiesCompiled(stories, loose);
   const problem =

@@ -20,10 +20,7 @@ export type FixJudgement = "closed" | "reopened" | "gaveup";
 export interface Stale {
   /** Number of consecutive such verdicts. */
   readonly count: number;
-  /**
-   * Number of session reopens that the opener had seen; a later reopen gives the item fresh
-   * attempts.
-   */
+  /** Session reopens that its opener had seen; a later one grants fresh attempts. */
   readonly atReopens: number;
 }
 
@@ -61,10 +58,7 @@ export interface JudgeFold {
   readonly finalGaveUp: boolean;
   /** How the last attempt failed, if the final pass gave up. */
   readonly finalReason: string | undefined;
-  /**
-   * For a tester: tests that were not published, by unit, unless a later attempt published them or
-   * a bug refers to them.
-   */
+  /** A tester's unpublished tests by unit, until they are published or a bug refers to them. */
   readonly unpublished: ReadonlyMap<string, UnpublishedTests>;
   /** One past the last human.log record that was adopted. */
   readonly human: number;
@@ -180,8 +174,7 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   );
   const before = gaveUp.get(key);
   const isRepeated = gaveUp.delete(key);
-  // A repeated review covers the same commits as the first one, but its record has no checkpoint
-  // from which that could be seen.
+  // A repeated review covers the same commits, but its record has no checkpoint to show it.
   const covers = before?.covers ?? (m !== undefined && record.checkpoint !== undefined);
   if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record, covers));
   const next = withItems({ ...fold, gaveUp }, record.findings);
@@ -239,10 +232,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
   );
 }
 
-/**
- * Opens findings: one that is already open or dismissed changes nothing, and one that was closed is
- * reopened.
- */
+/** Opens findings that are new or closed; those that are open or dismissed stay as they are. */
 function withItems(fold: JudgeFold, findings: readonly Finding[]): JudgeFold {
   const fresh = findings.filter(({ id }) => !fold.open.has(id) && !fold.dismissed.has(id));
   if (fresh.length === 0) return fold;
@@ -266,10 +256,7 @@ function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
   return { ...fold, judged, refusals, stale, open: without(fold.open, id) };
 }
 
-/**
- * Counts consecutive verdicts of an unchanged item; a verification that gave up does not affect the
- * count.
- */
+/** Counts consecutive verdicts on an unchanged item; a verification that gave up is ignored. */
 function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): JudgeFold["stale"] {
   const { id, verdict, stale: count = 0, reopens: atReopens = 0 } = record;
   if (verdict === "gaveup" || (count === 0 && !before.has(id))) return before;
@@ -279,10 +266,7 @@ function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): 
   return next;
 }
 
-/**
- * Whether opener and builder have reached a stalemate over an item, which more attempts will not
- * resolve.
- */
+/** Whether opener and builder have reached a stalemate that more attempts will not resolve. */
 export function isStalemate({ stale }: JudgeFold, id: string, reopens: number): boolean {
   const { count, atReopens } = stale.get(id) ?? { count: 0, atReopens: 0 };
   return count >= STALE_FIXES_MAX && atReopens >= reopens;

@@ -102,7 +102,10 @@ export class BuilderDecisions {
       planner: new Digests((fold) => summarizePlanner(fold, own), options("planner")),
       human: new Digests((fold) => summarizeHuman(fold, own), options("human")),
       supervisor: new Digests(summarizeSupervisor, options("failed")),
-      reviewer: new Digests((fold) => summarizeJudge("reviewer", fold, context), options("reviewer")),
+      reviewer: new Digests(
+        (fold) => summarizeJudge("reviewer", fold, context),
+        options("reviewer"),
+      ),
       tester: new Digests((fold) => summarizeJudge("tester", fold, context), options("tester")),
       view: new WatchedView({
         ...context,

@@ -1,6 +1,10 @@
 import type { Role } from "../../src/base/role.ts";
 import type { BuilderView } from "../../src/session/steps/builder-step.ts";
-import type { HumanSummary, JudgeSummary, PlannerSummary } from "../../src/session/steps/log-summaries.ts";
+import type {
+  HumanSummary,
+  JudgeSummary,
+  PlannerSummary,
+} from "../../src/session/steps/log-summaries.ts";
 import { assert } from "../../src/base/assert.ts";
 import type { DigestSet } from "./views.ts";
 

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/session/state/base-outcome.ts";
+import {
+  answerOnBase,
+  isBaseUnjudged,
+  isRedAccepted,
+} from "../../src/session/state/base-outcome.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";

@@ -4,7 +4,11 @@ import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts
 import type { HumanEdit } from "../../src/session/state/fold-human.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { MilestoneTicks } from "../../src/fs-protocol/codec/record-fields.ts";
-import { foldWrittenTasks, NO_TASKS_WRITTEN, tasksStatus } from "../../src/session/rules/written-tasks.ts";
+import {
+  foldWrittenTasks,
+  NO_TASKS_WRITTEN,
+  tasksStatus,
+} from "../../src/session/rules/written-tasks.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
 import { editDigest, milestoneOf, planDigest } from "../model/names.ts";
 

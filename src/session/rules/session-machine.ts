@@ -166,110 +166,120 @@ export function transition(
 
 /**
  * The states that wisp computes from the records and the running processes. `name` is the state
- * that people know, `word` is used in lists and headings, `says` explains the state in a sentence,
+ * that people know, `word` is used in lists and headings, `meaning` explains the state in a sentence,
  * and `also` lists what other tools call it.
  */
 export const WISP_STATES = {
-  new: { name: "START", word: "not started", says: "it was created but never run", also: [] },
-  planning: { name: "RUNNING", word: "planning", says: "the first plan is being made", also: [] },
-  building: { name: "RUNNING", word: "building", says: "a milestone is being built", also: [] },
+  new: { name: "START", word: "not started", meaning: "it was created but never run", also: [] },
+  planning: {
+    name: "RUNNING",
+    word: "planning",
+    meaning: "the first plan is being made",
+    also: [],
+  },
+  building: { name: "RUNNING", word: "building", meaning: "a milestone is being built", also: [] },
   window: {
     name: "RUNNING",
     word: "reviewing and testing",
-    says: "a milestone is being reviewed and tested",
+    meaning: "a milestone is being reviewed and tested",
     also: [],
   },
-  fixing: { name: "RUNNING", word: "fixing", says: "findings are being fixed", also: [] },
-  final: { name: "RUNNING", word: "final pass", says: "the whole work is being tested", also: [] },
+  fixing: { name: "RUNNING", word: "fixing", meaning: "findings are being fixed", also: [] },
+  final: {
+    name: "RUNNING",
+    word: "final pass",
+    meaning: "the whole work is being tested",
+    also: [],
+  },
   halted: {
     name: "RUNNING",
     word: "halted",
-    says: "the builder cannot continue; the others finish",
+    meaning: "the builder cannot continue; the others finish",
     also: [],
   },
-  paused: { name: "RUNNING", word: "paused", says: "a person paused it", also: ["PAUSED"] },
+  paused: { name: "RUNNING", word: "paused", meaning: "a person paused it", also: ["PAUSED"] },
   resuming: {
     name: "RUNNING",
     word: "resuming",
-    says: "a person asked for more after its end, and the builder is about to start on it",
+    meaning: "a person asked for more after its end, and the builder is about to start on it",
     also: [],
   },
   asks: {
     name: "NEEDS_INPUT",
     word: "waiting for your answer",
-    says: "everything is waiting for an answer",
+    meaning: "everything is waiting for an answer",
     also: [],
   },
   blocked: {
     name: "BLOCKED",
     word: "an engine cannot continue",
-    says: "an engine says why it cannot continue, and everything is waiting for you",
+    meaning: "an engine says why it cannot continue, and everything is waiting for you",
     also: [],
   },
   held: {
     name: "BLOCKED",
     word: "on hold",
-    says: "everything is waiting for a login, a limit or a budget",
+    meaning: "everything is waiting for a login, a limit or a budget",
     also: [],
   },
   failed: {
     name: "BLOCKED",
     word: "failed",
-    says: "the builder failed, or the branch was rewritten",
+    meaning: "the builder failed, or the branch was rewritten",
     also: [],
   },
   stuck: {
     name: "BLOCKED",
     word: "stuck",
-    says: "it ended, and a person has to look at it",
+    meaning: "it ended, and a person has to look at it",
     also: ["STUCK"],
   },
-  stopped: { name: "STOPPED", word: "stopped", says: "a person stopped it", also: [] },
+  stopped: { name: "STOPPED", word: "stopped", meaning: "a person stopped it", also: [] },
   interrupted: {
     name: "STOPPED",
     word: "interrupted",
-    says: "there is work left, and nothing is running",
+    meaning: "there is work left, and nothing is running",
     also: [],
   },
   reopened: {
     name: "STOPPED",
     word: "reopened",
-    says: "a person asked for more after its end, and no role has started on it",
+    meaning: "a person asked for more after its end, and no role has started on it",
     also: [],
   },
   complete: {
     name: "DONE",
     word: "complete",
-    says: "everything is in order",
+    meaning: "everything is in order",
     also: ["PENDING_REVIEW"],
   },
-  approved: { name: "DONE", word: "approved", says: "a person accepted it", also: ["APPROVED"] },
+  approved: { name: "DONE", word: "approved", meaning: "a person accepted it", also: ["APPROVED"] },
   pushed: {
     name: "PR_PUSHED",
     word: "pushed",
-    says: "its work was shipped and pushed, but its clones still exist",
+    meaning: "its work was shipped and pushed, but its clones still exist",
     also: [],
   },
   taken: {
     name: "TEARDOWN",
     word: "shipped",
-    says: "its work was shipped, and its clones are gone",
+    meaning: "its work was shipped, and its clones are gone",
     also: [],
   },
   rejected: {
     name: "TEARDOWN",
     word: "rejected",
-    says: "its work was rejected",
+    meaning: "its work was rejected",
     also: ["REJECTED"],
   },
-  abandoned: { name: "TEARDOWN", word: "abandoned", says: "it was abandoned", also: [] },
+  abandoned: { name: "TEARDOWN", word: "abandoned", meaning: "it was abandoned", also: [] },
 } as const satisfies Readonly<
   Record<
     string,
     {
       readonly name: SessionStateName;
       readonly word: string;
-      readonly says: string;
+      readonly meaning: string;
       readonly also: readonly string[];
     }
   >

@@ -209,7 +209,7 @@ function played(stuck: StuckStages, outcomes: Iterator<string>) {
       fold = foldBuilder(fold, ended(name, step.attempt), policy);
       fold = foldBuilder(fold, builder.close("all"), policy);
     } else {
-      // Bounds how many ticks without progress may occur.
+      // Partial outcomes without a tick are limited, so that the loop ends.
       const isPartial = outcome === "partial" && step.attempt < 9;
       const end = builder.build({
         m: name,

@@ -8,7 +8,11 @@ import { editKeeper } from "../../agents/home/keep-edit.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
 import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";
-import { isTasksCurrent, compareTasks, type TasksComparison } from "../../session/rules/compare-tasks.ts";
+import {
+  isTasksCurrent,
+  compareTasks,
+  type TasksComparison,
+} from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { appendHuman, type HumanLogWriter } from "../../workspace/session/append-human.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";

@@ -30,7 +30,9 @@ export async function checkFix(
   const range = { start: previousOf(state.branch, end), end };
   const { tampering } = need(await changedTests(clone, range, context.session));
   // One commit fixes all findings of a batch, so a change that any of them asks for is allowed.
-  const asked = [fix, ...fixesInSameTurn(state.builder, fix)].flatMap(({ id }) => askedBy(state, id));
+  const asked = [fix, ...fixesInSameTurn(state.builder, fix)].flatMap(({ id }) =>
+    askedBy(state, id),
+  );
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
   );

@@ -1,5 +1,5 @@
 import type { BuilderStep } from "../../src/session/steps/step.ts";
-import { isRedUnnamed } from "../../src/session/state/base-look.ts";
+import { isRedUnnamed } from "../../src/session/state/base-outcome.ts";
 import type { Move } from "./move.ts";
 import { BASE, NOTHING, TIME } from "./names.ts";
 import type { State } from "./world.ts";

@@ -5,14 +5,14 @@ import type { PlannerFold } from "../../src/session/state/fold-planner.ts";
 import type { SupervisorFold } from "../../src/session/state/fold-supervisor.ts";
 import { builderStep } from "../../src/session/steps/builder-step.ts";
 import {
-  seeHuman,
-  seeJudge,
-  seePlanner,
-  seeSupervisor,
-  type HumanSeen,
-  type JudgeSeen,
-  type PlannerSeen,
-} from "../../src/session/steps/seen.ts";
+  summarizeHuman,
+  summarizeJudge,
+  summarizePlanner,
+  summarizeSupervisor,
+  type HumanSummary,
+  type JudgeSummary,
+  type PlannerSummary,
+} from "../../src/session/steps/log-summaries.ts";
 import { builderMoves } from "./builder-moves.ts";
 import { isSameMove, union, type Move } from "./move.ts";
 import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";
@@ -21,11 +21,11 @@ import { Digests } from "./views.ts";
 
 /** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
 interface Reading {
-  readonly planner: Digests<PlannerFold, PlannerSeen>;
-  readonly human: Digests<HumanFold, HumanSeen>;
+  readonly planner: Digests<PlannerFold, PlannerSummary>;
+  readonly human: Digests<HumanFold, HumanSummary>;
   readonly supervisor: Digests<SupervisorFold, readonly Role[]>;
-  readonly reviewer: Digests<JudgeFold, JudgeSeen>;
-  readonly tester: Digests<JudgeFold, JudgeSeen>;
+  readonly reviewer: Digests<JudgeFold, JudgeSummary>;
+  readonly tester: Digests<JudgeFold, JudgeSummary>;
   readonly view: WatchedView;
   /** By the numbers of the sets; valid as long as no decision looks at a log that none has looked at. */
   readonly moves: Map<number, readonly Move[]>;
@@ -99,11 +99,14 @@ export class BuilderDecisions {
     const isFresh = scenario.fresh;
     const options = (source: Source) => ({ isFresh, setsMax: SETS_MAX[source] });
     const reading: Reading = {
-      planner: new Digests((fold) => seePlanner(fold, own), options("planner")),
-      human: new Digests((fold) => seeHuman(fold, own), options("human")),
-      supervisor: new Digests(seeSupervisor, options("failed")),
-      reviewer: new Digests((fold) => seeJudge("reviewer", fold, context), options("reviewer")),
-      tester: new Digests((fold) => seeJudge("tester", fold, context), options("tester")),
+      planner: new Digests((fold) => summarizePlanner(fold, own), options("planner")),
+      human: new Digests((fold) => summarizeHuman(fold, own), options("human")),
+      supervisor: new Digests(summarizeSupervisor, options("failed")),
+      reviewer: new Digests(
+        (fold) => summarizeJudge("reviewer", fold, context),
+        options("reviewer"),
+      ),
+      tester: new Digests((fold) => summarizeJudge("tester", fold, context), options("tester")),
       view: new WatchedView({
         ...context,
         hasVerify: hasVerify(scenario),

@@ -4,7 +4,7 @@ import { type Done, lastEndOf, haltOf } from "../../src/session/state/stage.ts";
 import { isStalemate } from "../../src/session/state/fold-judge.ts";
 import { pendingEdit } from "../../src/session/rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../src/fs-protocol/home/policy.ts";
-import { isOnlyReported } from "../../src/session/steps/seen.ts";
+import { isOnlyReported } from "../../src/session/steps/log-summaries.ts";
 import type { Broken } from "./broken.ts";
 import { isBentAt, isRedAt, type History } from "./history.ts";
 import { BASE_TESTS } from "./names.ts";

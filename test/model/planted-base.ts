@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const LOOK = "session/state/base-look.ts";
+const LOOK = "session/state/base-outcome.ts";
 const BUILDER = "session/steps/builder-step.ts";
 
 /** Naive rules about a base at which verify is red and names no test. */
@@ -33,8 +33,8 @@ export const PLANTED_BASE: readonly Planted[] = [
       },
       {
         file: BUILDER,
-        find: `if (own.baseLook?.kind === "asked") return`,
-        replace: `if (own.baseLook?.kind === "asked" && human.onBase !== undefined) return`,
+        find: `if (own.baseOutcome?.kind === "asked")`,
+        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase !== undefined)`,
       },
     ],
   },
@@ -59,8 +59,8 @@ export const PLANTED_BASE: readonly Planted[] = [
     edits: [
       {
         file: BUILDER,
-        find: `if (own.baseLook?.kind === "asked") return`,
-        replace: `if (own.baseLook?.kind === "asked" && human.onBase === "accept") return`,
+        find: `if (own.baseOutcome?.kind === "asked")`,
+        replace: `if (own.baseOutcome?.kind === "asked" && human.onBase === "accept")`,
       },
     ],
   },

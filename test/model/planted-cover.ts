@@ -45,7 +45,7 @@ export const PLANTED_COVER: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: `const goal = own.stage.kind === "window" ?`,
         replace: `const goal = reviewPerCommit > 0 ? 0 : own.stage.kind === "window" ?`,
       },
@@ -84,7 +84,7 @@ export const PLANTED_COVER: readonly Planted[] = [
       },
       {
         file: "session/state/fold-judge.ts",
-        find: "checkpoint: again ? fold.checkpoint : checkpoint",
+        find: "checkpoint: isRepeated ? fold.checkpoint : checkpoint",
         replace: "checkpoint",
       },
     ],

@@ -22,7 +22,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I5",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: `.filter(
       ({ id, attempt, outcome }) =>
         outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
@@ -57,7 +57,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: "!isStalemate(judge, id, own.reopens) &&",
         replace: "",
       },
@@ -70,7 +70,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: "return level !== undefined && holdsUp(level, policy);",
         replace:
           "return level !== undefined && holdsUp(level, policy) && !isStalemate(judge, id, own.reopens);",
@@ -124,8 +124,8 @@ export const PLANTED_FIXES: readonly Planted[] = [
     edits: [
       {
         file: "session/steps/builder-step.ts",
-        find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.stretch.rounds >= 0 ? [] :",
+        find: "const leftToPeople = human.fixesAll ? [] :",
+        replace: "const leftToPeople = own.stretch.rounds >= 0 ? [] :",
       },
     ],
   },
@@ -136,7 +136,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: "return level !== undefined && holdsUp(level, policy);",
         replace:
           "return level !== undefined && holdsUp(level, policy) && !isOnlyReported(judge, id, policy);",
@@ -151,8 +151,8 @@ export const PLANTED_FIXES: readonly Planted[] = [
     edits: [
       {
         file: "session/steps/builder-step.ts",
-        find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.stretch.rounds < 0 ? [] :",
+        find: "const leftToPeople = human.fixesAll ? [] :",
+        replace: "const leftToPeople = own.stretch.rounds < 0 ? [] :",
       },
     ],
   },
@@ -163,7 +163,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "session/steps/seen.ts",
+        file: "session/steps/log-summaries.ts",
         find: 'return noFix && items.get(id)?.reviewer !== "human";',
         replace:
           'return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";',

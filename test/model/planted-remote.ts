@@ -59,8 +59,8 @@ export const PLANTED_REMOTE: readonly Planted[] = [
     edits: [
       {
         file: "session/state/fold-builder.ts",
-        find: "return endRemoteLook(fold, record);",
-        replace: "return { ...endRemoteLook(fold, record), own: withOwn(fold.own, [record.at]) };",
+        find: "return foldRemotePush(fold, record);",
+        replace: "return { ...foldRemotePush(fold, record), own: withOwn(fold.own, [record.at]) };",
       },
     ],
   },

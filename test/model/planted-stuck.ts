@@ -22,7 +22,7 @@ export const PLANTED_STUCK: readonly Planted[] = [
     rule: "a milestone that is set aside is left out",
     scenario: "skip",
     invariant: "I9",
-    edits: [{ file: ORDER, find: ", ...left.filter(isAside)];", replace: "];" }],
+    edits: [{ file: ORDER, find: ", ...unbuilt.filter(isAside)];", replace: "];" }],
   },
   {
     name: "R29",

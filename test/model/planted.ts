@@ -23,7 +23,7 @@ const edit = (file: string, find: string, replace: string): Edit => ({ file, fin
 const BUILDER = "session/steps/builder-step.ts";
 const PLANNER = "session/steps/planner-step.ts";
 const REVIEWER = "session/steps/reviewer-step.ts";
-const SEEN = "session/steps/seen.ts";
+const SEEN = "session/steps/log-summaries.ts";
 
 export const PLANTED: readonly Planted[] = [
   {

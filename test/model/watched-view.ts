@@ -1,6 +1,10 @@
 import type { Role } from "../../src/base/role.ts";
 import type { BuilderView } from "../../src/session/steps/builder-step.ts";
-import type { HumanSeen, JudgeSeen, PlannerSeen } from "../../src/session/steps/seen.ts";
+import type {
+  HumanSummary,
+  JudgeSummary,
+  PlannerSummary,
+} from "../../src/session/steps/log-summaries.ts";
 import { assert } from "../../src/base/assert.ts";
 import type { DigestSet } from "./views.ts";
 
@@ -10,11 +14,11 @@ export type Source = (typeof SOURCES)[number];
 
 /** A choice of what the builder sees: of each log the newest digest of a set. */
 export interface Sets {
-  readonly planner: DigestSet<PlannerSeen>;
-  readonly human: DigestSet<HumanSeen>;
+  readonly planner: DigestSet<PlannerSummary>;
+  readonly human: DigestSet<HumanSummary>;
   readonly failed: DigestSet<readonly Role[]>;
-  readonly reviewer: DigestSet<JudgeSeen>;
-  readonly tester: DigestSet<JudgeSeen>;
+  readonly reviewer: DigestSet<JudgeSummary>;
+  readonly tester: DigestSet<JudgeSummary>;
 }
 
 type Given = Pick<BuilderView, "own" | "branch" | "policy" | "hasVerify" | "hasRemote">;
@@ -41,11 +45,11 @@ export class WatchedView implements BuilderView {
     this.hasRemote = hasRemote;
   }
 
-  get planner(): PlannerSeen {
+  get planner(): PlannerSummary {
     return this.#look("planner").planner.last;
   }
 
-  get human(): HumanSeen {
+  get human(): HumanSummary {
     return this.#look("human").human.last;
   }
 
@@ -53,11 +57,11 @@ export class WatchedView implements BuilderView {
     return this.#look("failed").failed.last;
   }
 
-  get reviewer(): JudgeSeen {
+  get reviewer(): JudgeSummary {
     return this.#look("reviewer").reviewer.last;
   }
 
-  get tester(): JudgeSeen {
+  get tester(): JudgeSummary {
     return this.#look("tester").tester.last;
   }
 

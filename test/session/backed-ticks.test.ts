@@ -9,7 +9,7 @@ const built: fc.Arbitrary<Built> = fc.record({
   byOthers: fc.boolean(),
 });
 
-test("where nothing was built in a session nothing is backed, and the other way round", () => {
+test("a tick is backed exactly if the session built something", () => {
   fc.assert(
     fc.property(built, (facts) => {
       const own = facts.sinceStart && (facts.byTurn || facts.byAttempts);
@@ -18,7 +18,7 @@ test("where nothing was built in a session nothing is backed, and the other way 
   );
 });
 
-test("all boxes of a turn are backed only by what the turn itself changed", () => {
+test("all boxes of a turn are backed only by changes of the turn itself", () => {
   fc.assert(
     fc.property(built, (facts) => {
       expect(backingOf(facts) === "turn").toBe(facts.byTurn && facts.sinceStart);
@@ -26,7 +26,7 @@ test("all boxes of a turn are backed only by what the turn itself changed", () =
   );
 });
 
-test("own work comes before that of other milestones", () => {
+test("work of the milestone's own attempts counts before work for other milestones", () => {
   const own = { byTurn: false, byAttempts: true, sinceStart: true, byOthers: true };
   expect(backingOf(own)).toBe("attempts");
 });

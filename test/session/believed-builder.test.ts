@@ -18,7 +18,7 @@ function textOf(records: readonly BuilderRecord[]): string {
   return records.map((record) => encodeRecord(BuilderRecord, record)).join("");
 }
 
-/** What is believed where these records are in the log, and this text in the copy. */
+/** Returns what is believed if the log has these records and the copy this text. */
 function believedOf(log: readonly BuilderRecord[], copy: string | undefined) {
   const files = new MemoryFiles();
   const put = (path: string, text: string) => files.replace(path, Buffer.from(text));
@@ -54,7 +54,7 @@ test.each<[string, readonly BuilderRecord[], string]>([
   expect(believedOf(log, copy).read()).toMatchObject({ stage: { kind: "halt" } });
 });
 
-test("an end is believed as soon as the copy holds it", () => {
+test("an end is believed as soon as the copy contains it", () => {
   const { read, copied } = believedOf(ENDED, textOf(BEFORE));
   expect(read()?.stage.kind).toBe("halt");
   copied(textOf(ENDED));

@@ -4,7 +4,7 @@ import type { HumanEdit } from "../../src/session/state/fold-human.ts";
 import { ticksAfterEdit } from "../../src/session/rules/plan-edit.ts";
 import { build, stateWith } from "../model/hand-made.ts";
 
-/** The first milestone is recorded, of the second one task of two is accepted. */
+/** The first milestone is recorded; one of two tasks of the second is accepted. */
 const { builder: OWN } = stateWith({
   builder: [
     build.adopts(0, ["a1", "b2", "c1"]),
@@ -29,18 +29,18 @@ function ticksOf(text: string, own = OWN) {
   return checked.ok ? ticksAfterEdit(own, checked.value) : checked.failure;
 }
 
-test("what is not recorded is a person's to change, drop, move and add", () => {
+test("a person may change, drop, move and add milestones that are not recorded", () => {
   expect(problemOf(A1 + B2 + C1)).toBeUndefined();
   expect(problemOf(`${C1}\n${A1}## Milestone: d\n\n- [ ] Something else\n`)).toBeUndefined();
 });
 
-test("what is no plan is told with its line", () => {
+test("a text that is not a plan is refused with the line of the mistake", () => {
   expect(problemOf(`${A1}## Milestone: d\n`)).toBe(
     '5: the milestone "d" has no task: no line `- [ ] <task>`',
   );
 });
 
-test("what is recorded stands as it was recorded, or the line that differs is told", () => {
+test("recorded milestones must be unchanged, or the edit is refused with the line that differs", () => {
   expect(problemOf(B2 + C1)).toBe('1: the completed milestone "a1" is missing');
   expect(problemOf(A1.replace("a1.1", "a1.2") + B2)).toBe(
     '3: the tasks of the completed milestone "a1" were changed',
@@ -50,25 +50,25 @@ test("what is recorded stands as it was recorded, or the line that differs is to
   );
 });
 
-test("a person's ticks count, and so do those that they take back", () => {
+test("ticks that a person sets or clears count", () => {
   expect(ticksOf(A1 + B2 + C1)).toEqual([{ m: "b2", tasks: [1] }]);
   expect(ticksOf(A1 + B2.replace("[ ]", "[x]") + C1)).toEqual([{ m: "b2", tasks: [1, 2] }]);
   expect(ticksOf(A1 + B2.replace("[x]", "[ ]") + C1)).toEqual([]);
 });
 
-test("a tick follows its task when another is put before it", () => {
+test("a tick stays with its task if another task is inserted before it", () => {
   const text = A1 + B2.replace("- [x] b2.1\n", "- [ ] b2.0\n- [x] b2.1\n");
   expect(ticksOf(text)).toEqual([{ m: "b2", tasks: [2] }]);
 });
 
-test("what was accepted since the edit was made stands, but not what the person took back", () => {
+test("ticks accepted since the edit stay, except those that the person cleared", () => {
   const records = [build.adopts(0, ["b2"]), build.ticks("b2", [1, 2])];
   const { builder: later } = stateWith({ builder: records });
   expect(ticksOf(A1 + B2, later)).toEqual([{ m: "b2", tasks: [1, 2] }]);
   expect(ticksOf(A1 + B2.replace("[x]", "[ ]"), later)).toEqual([{ m: "b2", tasks: [2] }]);
 });
 
-test("what an edit takes back of the edit before it stays taken back", () => {
+test("a box that an edit clears after an earlier edit set it stays cleared", () => {
   const first: HumanEdit = {
     index: 0,
     plan: "",

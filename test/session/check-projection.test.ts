@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   checkProjection,
-  keptOf,
+  linesToKeep,
   type ProjectionFile,
 } from "../../src/session/check/check-projection.ts";
 import { ok } from "../../src/base/result.ts";
 import { badLine } from "../../src/fs-protocol/codec/bad-line.ts";
 
-/** Lines of this file are letters; everything else is nobody's. */
+/** Lines of this file are letters; all others are unknown. */
 function fileOf(text: string, expected: readonly string[], isOpenToPeople = false): ProjectionFile {
   return {
     path: "/session/file",
@@ -37,20 +37,20 @@ test.each([
   expect(said(fileOf(text, ["a", "b"]))).toEqual(issues);
 });
 
-test("where people may write, a line that is nobody's is nobody's business", () => {
+test("an unknown line is no issue in a file that people may write to", () => {
   expect(said(fileOf("# Reviews\na\n\nb\n", ["a", "b"], true))).toEqual([]);
 });
 
-test("what is kept, and then lacks, is the file as it has to be, and keeps all that is nobody's", () => {
+test("the lines kept plus the missing lines make the expected file, and unknown lines stay", () => {
   const line = fc.constantFrom("a", "b", "c", "!", "");
   const lines = fc.array(line, { maxLength: 12 });
   const expected = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 8 });
   fc.assert(
     fc.property(lines, expected, (present, wanted) => {
       const before = present.map((text) => `${text}\n`).join("");
-      const kept = Buffer.from(keptOf(fileOf(before, wanted)) ?? before).toString();
+      const kept = Buffer.from(linesToKeep(fileOf(before, wanted)) ?? before).toString();
       const letters = kept.split("\n").filter((text) => /^[a-z]$/.test(text));
-      // The rest is appended: so what is there has to be the beginning of it, in order.
+      // The missing lines are appended, so the kept ones must be their beginning, in order.
       expect(letters).toEqual(wanted.slice(0, letters.length));
       const mended =
         kept +

@@ -7,7 +7,7 @@ import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";
 import { randomSession } from "../rig/random-session.ts";
 
 const NAMES = Object.keys(SCENARIOS).filter((name): name is ScenarioName => name in SCENARIOS);
-/** Minutes on a machine that is busy with other things. */
+/** Takes minutes on a busy machine. */
 const timeout = 180_000;
 
 function logOf<R>(records: readonly R[]): LogContent<R> {
@@ -27,7 +27,7 @@ const anySession = fc
     return randomSession(name, stepsMax, (below) => (numbers.next().value ?? 0) % below);
   });
 
-test("no history that roles can come to has a unit or a range out of order", { timeout }, () => {
+test("no history that roles can produce has a unit or a range out of order", { timeout }, () => {
   fc.assert(
     fc.property(anySession, ({ builder, reviewer, tester }) => {
       const [first] = builder.flatMap((record) =>
@@ -40,20 +40,20 @@ test("no history that roles can come to has a unit or a range out of order", { t
         ...checkUnits("tester", logOf(tester), alive),
         ...checkRanges(logOf(builder), first?.start ?? ""),
       ];
-      // The explored worlds leave most begins out: nobody but their own role reads them.
+      // The explored worlds omit most begins, because only their own role reads them.
       expect(issues.filter(({ kind }) => kind !== "unit-without-begin")).toEqual([]);
     }),
     { numRuns: 100 },
   );
 });
 
-test("a unit may be taken again after an interruption, and after a question", () => {
+test("a unit may start again after an interruption and after a question", () => {
   expect(kindsOf([begin("a"), begin("a"), end("a", "needs_input"), begin("a"), end("a")])).toEqual(
     [],
   );
 });
 
-test("after a recovery that found nothing another unit may come first", () => {
+test("after a recovery that found nothing, another unit may come first", () => {
   const recover = { kind: "unit.recover", unit: "a", found: "nothing" };
   expect(kindsOf([begin("a"), recover, begin("b"), end("b")])).toEqual([]);
 });

@@ -58,7 +58,7 @@ test("each story is a milestone and its criteria are the tasks, as many as there
   expect(plan(text)["US-007: Read"]).toHaveLength(9);
 });
 
-test("a TASKS.md is taken to the letter, ticks included", () => {
+test("a TASKS.md is accepted verbatim, ticks included", () => {
   const text = "# Notes\n\n## Milestone: One\n\n- [x] Say hello\n- [ ] Say goodbye\n";
   const result = compiled(text);
   expect(result).toMatchObject({ form: "tasks", text, oversized: [] });
@@ -146,14 +146,14 @@ test("the same document with its stories below epics, and dashes for colons, mak
   expect(compiled(PRD.replaceAll("\n", "\r\n")).text).toBe(compiled(PRD).text);
 });
 
-test("a document whose work stands in stories and in milestones is refused: one of them would be lost", () => {
+test("a document with work both in stories and in milestones is refused, because one of them would be lost", () => {
   const both = `${PRD}\n## Milestone 1: More\n\n- [ ] Compress the file\n`;
   expect(refused(both)).toMatchObject({ kind: "tasks", line: 45 });
   const grouped = PRD.replace("## User Stories", "## Milestone 1: Export");
   expect(compiled(grouped).text).toBe(compiled(PRD).text);
 });
 
-test("a milestone that is written otherwise is written as all are, where that changes nothing else", () => {
+test("a milestone in another notation is normalized if that changes nothing else", () => {
   const text =
     "# Milestone 1: One\n\n- [x] a\n\n# Milestone 2: One\n\n- [ ] b\n\n# Notes\n\n- [ ] c\n";
   const { form, text: plan, loose } = compiled(text);
@@ -169,7 +169,7 @@ test("a milestone that is written otherwise is written as all are, where that ch
   expect(compiled(nested).plan.milestones).toEqual([{ name: "One", tasks: ["a"] }]);
 });
 
-test("an item of a JSON list has a title, or a description, or both, and null is as good as nothing", () => {
+test("an item of a JSON list has a title, a description or both, and null counts as missing", () => {
   const list = [
     { title: "A", description: "How A is", acceptanceCriteria: ["one"], category: null },
     { title: "B", description: "B", steps: null },
@@ -181,7 +181,7 @@ test("an item of a JSON list has a title, or a description, or both, and null is
   );
 });
 
-test("a mistake in stories in JSON is told by its item", () => {
+test("a mistake in stories in JSON is reported with its item", () => {
   const told = (...userStories: readonly unknown[]) => refused(JSON.stringify({ userStories }));
   const story = { id: "US-001", title: "A", acceptanceCriteria: ["a"] };
   expect(told()).toMatchObject({ kind: "task-list", item: undefined });
@@ -213,7 +213,7 @@ test("a JSON task list becomes milestones of the set-up and of at most five task
   });
 });
 
-test("what passes in a JSON task list is ticked, and its steps are kept", () => {
+test("a task that passes in a JSON task list is ticked, and its steps are kept", () => {
   const list = [
     { category: "feature", description: "A", steps: ["one", "two"], passes: true },
     { category: "test", description: "B", steps: [], passes: false, priority: 3 },
@@ -223,7 +223,7 @@ test("what passes in a JSON task list is ticked, and its steps are kept", () => 
   expect(text).toBe("## Milestone: Tasks\n\n- [x] [feature] A\n  - one\n  - two\n- [ ] [test] B\n");
 });
 
-test("a mistake in a JSON task list is told by its item, and a list with nothing to do is refused", () => {
+test("a mistake in a JSON task list is reported with its item, and a list with nothing to do is refused", () => {
   expect(
     refused('[\n  {"description": "A"},\n  {"category": 7, "description": "B"}]'),
   ).toMatchObject({ kind: "task-list", item: 2 });
@@ -247,7 +247,7 @@ test("the task list of any plan is a request for the same plan", () => {
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (list) => {
       const first = compileRequest(JSON.stringify(list));
-      // What is blank when it is cleaned is refused.
+      // A text that is blank after cleaning is refused.
       if (!first.ok || first.value === undefined) return;
       const document = parseTasks(first.value.text);
       expect(document.ok).toBe(true);

@@ -5,7 +5,7 @@ import { coordinate } from "../../src/session/steps/coordinate.ts";
 import { build, person, plan, review, stateWith, tests } from "../model/hand-made.ts";
 import { BASE, shaAt, TIME } from "../model/names.ts";
 
-/** The rows that stand before each role's own: stop, pause, question, a branch that was rewritten. */
+/** The rows that every role's table starts with: stop, pause, question, a rewritten branch. */
 
 const NOW_MS = Date.parse(TIME);
 const PLANNED = [plan.staged(0, ["a1"])];
@@ -17,7 +17,7 @@ const BUILT = {
 };
 const OTHERS = ["planner", "reviewer", "tester"] as const;
 
-test("without any of it the three have work, and the builder waits for them", () => {
+test("without a stop, pause or question, planner, reviewer and tester have work, and the builder waits for them", () => {
   const state = stateWith(BUILT);
   for (const role of OTHERS) expect(coordinate(role, state, NOW_MS).kind).not.toBe("wait");
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({
@@ -25,7 +25,7 @@ test("without any of it the three have work, and the builder waits for them", ()
   });
 });
 
-test("a stop in force sends every role home, until it is lifted", () => {
+test("every role exits while a stop is in force", () => {
   const stopped = stateWith({ ...BUILT, human: [person.stops()] });
   const resumed = stateWith({ ...BUILT, human: [person.stops(), person.resumes()] });
   for (const role of ROLES) {
@@ -34,7 +34,7 @@ test("a stop in force sends every role home, until it is lifted", () => {
   }
 });
 
-test("a pause empties every slot, until it is lifted", () => {
+test("every role waits while the session is paused", () => {
   const paused = stateWith({ ...BUILT, human: [person.pauses()] });
   const resumed = stateWith({ ...BUILT, human: [person.pauses(), person.resumes()] });
   for (const role of ROLES) {
@@ -43,7 +43,7 @@ test("a pause empties every slot, until it is lifted", () => {
   }
 });
 
-test("a question empties its own role's slot alone, until it is answered", () => {
+test("only the role that asked waits until its question is answered", () => {
   const planner = [...PLANNED, plan.asks(1, "q1")];
   const asking = stateWith({ ...BUILT, planner });
   const answered = stateWith({ ...BUILT, planner, human: [person.answers("q1")] });
@@ -54,7 +54,7 @@ test("a question empties its own role's slot alone, until it is answered", () =>
   expect(coordinate("planner", answered, NOW_MS).kind).toBe("plan");
 });
 
-test("a builder that asked waits, and takes the same unit when it is answered", () => {
+test("a builder that asked waits, and starts the same unit again after the answer", () => {
   const asks = { ...build.idles("a1", 1), outcome: "needs_input" as const, question: "q1" };
   const builder = [build.adopts(0, ["a1"]), asks];
   const asking = stateWith({ planner: PLANNED, builder });
@@ -79,7 +79,7 @@ function onBranch(state: SessionState, places: readonly number[]): SessionState 
   return { ...state, branch: branchOf(BASE, shas.at(-1) ?? BASE, shas) };
 }
 
-test("on a branch that lost what is on record every role leaves, and says why", () => {
+test("if the branch lost a recorded commit, every role exits with that reason", () => {
   const rewritten = onBranch(stateWith(BUILT), [7, 8]);
   const deleted = { ...stateWith(BUILT), branch: branchOf(BASE, undefined, []) };
   for (const role of ROLES) {
@@ -89,7 +89,7 @@ test("on a branch that lost what is on record every role leaves, and says why", 
   }
 });
 
-test("a branch that lost what only the reviewer or the tester names is rewritten, too", () => {
+test("a branch that lost a commit that only the reviewer or the tester names counts as rewritten, too", () => {
   const reviewed = stateWith({ ...BUILT, reviewer: [review.commit(2)], commits: 2 });
   const tested = stateWith({ ...BUILT, tester: [tests.final(1, 2)], commits: 2 });
   for (const state of [reviewed, tested]) {
@@ -98,7 +98,7 @@ test("a branch that lost what only the reviewer or the tester names is rewritten
   }
 });
 
-test("after the end the branch is the person's to delete", () => {
+test("after the end, a person may delete the branch", () => {
   const builder = [...BUILT.builder, build.closes("all"), build.halts(), build.isDone("stuck", 1)];
   const state = { ...stateWith({ ...BUILT, builder }), branch: branchOf(BASE, undefined, []) };
   for (const role of ROLES) {

@@ -12,7 +12,7 @@ const { planner: PLANNER_MS, reviewer: REVIEWER_MS, tester: TESTER_MS } = DEFAUL
 /** A window that opened at `OPENED_MS`. */
 const WINDOW = { builder: [build.adopts(0, ["a1"]), build.ends("a1", 0, 1)], commits: 1 };
 
-/** A record, so many milliseconds after the window opened. */
+/** Creates a record this many milliseconds after the window opened. */
 function later<R extends { readonly time: string }>(record: R, afterMs: number): R {
   return { ...record, time: new Date(OPENED_MS + afterMs).toISOString() };
 }
@@ -24,13 +24,13 @@ test("a role has its limit from the record that opened the window", () => {
   expect(drainEndsMs(state, ["tester"])).toBe(OPENED_MS + TESTER_MS);
 });
 
-test("the builder waits for the last of those that owe", () => {
+test("the builder waits for the latest limit of the roles that owe an answer", () => {
   const state = stateWith(WINDOW);
   expect(drainEndsMs(state, ["planner", "reviewer"])).toBe(OPENED_MS + PLANNER_MS);
   expect(drainEndsMs(state, ["reviewer", "tester"])).toBe(OPENED_MS + TESTER_MS);
 });
 
-test("each end of a role restarts its clock, and no other's", () => {
+test("each end of a unit restarts only its own role's clock", () => {
   const state = stateWith({ ...WINDOW, reviewer: [later(review.commit(1), MINUTE_MS)] });
   expect(drainEndsMs(state, ["reviewer"])).toBe(OPENED_MS + MINUTE_MS + REVIEWER_MS);
   expect(drainEndsMs(state, ["planner"])).toBe(OPENED_MS + PLANNER_MS);
@@ -41,14 +41,14 @@ test("an end from before the window restarts nothing", () => {
   expect(drainEndsMs(state, ["tester"])).toBe(OPENED_MS + TESTER_MS);
 });
 
-test("a role that goes on ending units has five limits in all", () => {
+test("a role that keeps ending units gets at most five limits", () => {
   const lateMs = DRAIN_EXTENSIONS_MAX * REVIEWER_MS - 1;
   const state = stateWith({ ...WINDOW, reviewer: [later(review.commit(1), lateMs)] });
   expect(DRAIN_EXTENSIONS_MAX).toBe(5);
   expect(drainEndsMs(state, ["reviewer"])).toBe(OPENED_MS + 5 * REVIEWER_MS);
 });
 
-test("the last item of a fix list opens the window anew", () => {
+test("the last item of a fix list opens a new window", () => {
   const fixed = build.fixes("COR-000001", 1, { outcome: "failed" });
   const builder = [...WINDOW.builder, build.closes("all", ["COR-000001"])];
   const policy = { ...DEFAULT_POLICY, fixAttemptsMax: 1 };

@@ -10,7 +10,7 @@ import { finding } from "../rig/records.ts";
 
 const id = (n: number) => `COR-00000${String(n)}`;
 
-/** Batches of these findings, in their order; `tried` says how often each was. */
+/** Returns the batches of these findings, in their order; `tried`: how often each was tried. */
 function batchesOf(
   findings: readonly Finding[],
   fixBatchMax = 3,
@@ -44,7 +44,7 @@ test("findings about one file share a turn, and so do those of one category", ()
   expect(batchesOf(sameCategory)).toEqual([[id(1), id(2)]]);
 });
 
-test("what has neither file nor category in common is fixed alone", () => {
+test("findings with neither file nor category in common are fixed separately", () => {
   const other = [
     finding(id(1), { category: "Bounds", file: "a.js" }),
     finding(id(2), { category: "Naming", file: "b.js" }),
@@ -54,7 +54,7 @@ test("what has neither file nor category in common is fixed alone", () => {
   expect(batchesOf(other)).toEqual([]);
 });
 
-test("those in the same file come first, and a batch has no more than it may", () => {
+test("findings in the same file come first, and a batch does not exceed its maximum", () => {
   const four = [
     finding(id(1), { file: "a.js" }),
     finding(id(2), { file: "b.js" }),
@@ -79,7 +79,7 @@ test("findings of two reviewers, and findings that were tried unequally often, s
 const FOUND = [review.commit(1, [id(1)]), review.milestone("a1", 1, [id(2)])];
 const BUILT = [build.adopts(0, ["a1"]), build.ends("a1", 0, 1)];
 
-/** What the builder does next when it has these records, and batches of two. */
+/** Returns the builder's next step after these records, with batches of two. */
 function next(more: readonly BuilderRecord[], reviewed = FOUND) {
   const state = stateWith({
     policy: { ...DEFAULT_POLICY, fixBatchMax: 2 },
@@ -92,14 +92,14 @@ function next(more: readonly BuilderRecord[], reviewed = FOUND) {
   return coordinate("builder", state, 0);
 }
 
-test("FR-006: what is found together is listed with its batch, and taken as one unit", () => {
+test("FR-006: similar findings are listed as a batch and fixed in one unit", () => {
   expect(next([])).toMatchObject({ kind: "close", fix: [id(1), id(2)], batches: [[id(1), id(2)]] });
   const closed = build.closes("all", [id(1), id(2)], [[id(1), id(2)]]);
   const unit = `fix:${id(1)}+${id(2)}:1`;
   expect(next([closed])).toEqual({ kind: "fix", ids: [id(1), id(2)], attempt: 1, unit });
 });
 
-test("of a batch each finding is judged by itself: one may be closed, and the other is tried again", () => {
+test("each finding of a batch is judged separately: one may be closed while another is tried again", () => {
   const closed = build.closes("all", [id(1), id(2)], [[id(1), id(2)]]);
   const fixed = build.fixesBatch([id(1), id(2)], 1, { outcome: "fixed", sha: shaAt(2) });
   const more = [closed, fixed];
@@ -113,7 +113,7 @@ test("of a batch each finding is judged by itself: one may be closed, and the ot
   expect(next(more, both)).toMatchObject({ kind: "close", fix: [id(2)], batches: [] });
 });
 
-test("the reviewer owes a look at each finding of a batch, one after the other", () => {
+test("the reviewer verifies the findings of a batch one after the other", () => {
   const closed = build.closes("all", [id(1), id(2)], [[id(1), id(2)]]);
   const fixed = build.fixesBatch([id(1), id(2)], 1, { outcome: "fixed", sha: shaAt(2) });
   const looksAt = (reviewed: typeof FOUND) => {

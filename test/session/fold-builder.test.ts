@@ -12,7 +12,7 @@ import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { anyRecord } from "../rig/arbitrary-record.ts";
 import { builder, sha, timeAt } from "../rig/records.ts";
-import { fixInHand, lastEndOf } from "../../src/session/state/stage.ts";
+import { currentFix, lastEndOf } from "../../src/session/state/stage.ts";
 
 const policy = { ...DEFAULT_POLICY, fixAttemptsMax: 2 };
 
@@ -47,7 +47,7 @@ test("the plan that was adopted is in force, and is built from its first milesto
   expect(currentMilestone(fold, policy)).toEqual({ name: "A", tasks: ["one"] });
 });
 
-test("a refused plan is adjudicated, counted, and why is kept until one is adopted", () => {
+test("a refused plan is adjudicated and counted, and the reason is kept until a plan is adopted", () => {
   const refused = folded(plan, aEnded, builder.refuse(1, "it drops A"));
   expect(refused).toMatchObject({ stage: { kind: "window" }, adjudicated: 1, refusals: 1 });
   expect(refused.lastRefusal).toBe("it drops A");
@@ -93,7 +93,7 @@ test("ticks of several turns add up, and partial work is progress", () => {
   expect([...fold.backed]).toEqual(["A"]);
 });
 
-test("attempts without progress are counted, with what went wrong last", () => {
+test("attempts without progress are counted, with the last failure", () => {
   const fold = folded(
     plan,
     builder.build({ m: "A", outcome: "noprogress", reason: "nothing" }),
@@ -104,7 +104,7 @@ test("attempts without progress are counted, with what went wrong last", () => {
   expect(fold.ticks.size).toBe(0);
 });
 
-test("a question is no attempt: the same unit comes again when it is answered", () => {
+test("a question does not count as an attempt: the same unit follows the answer", () => {
   const fold = folded(
     plan,
     builder.begin("build:A:1"),
@@ -116,7 +116,7 @@ test("a question is no attempt: the same unit comes again when it is answered", 
   expect(fold.stalls.size).toBe(0);
 });
 
-test("a window that closes with something to fix leads to a round, without to the next milestone", () => {
+test("a window that closes with items to fix leads to a round, otherwise to the next milestone", () => {
   const fixing = folded(plan, aEnded, builder.close("timeout", ["COR-1", "COR-2"]));
   expect(fixing.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-2"], batches: [] });
   expect(fixing.stretch.rounds).toBe(1);
@@ -124,7 +124,7 @@ test("a window that closes with something to fix leads to a round, without to th
   expect(closed).toMatchObject({ stage: { kind: "build" }, stretch: { rounds: 0 } });
 });
 
-test("a fix list is worked off one by one, and the last opens the window again", () => {
+test("the items of a fix list are fixed one by one, and the last one opens the window again", () => {
   const list = builder.close("all", ["COR-1", "COR-2"]);
   const one = builder.fix({ id: "COR-1", attempt: 1, outcome: "fixed", sha: sha(3) });
   const two = builder.fix({
@@ -154,7 +154,7 @@ const together = (outcome: "fixed" | "failed" | "nochange" | "needs_input", more
 test("FR-006: a fix of a batch is an attempt at each of its findings, by one unit, and takes each off the list", () => {
   const list = builder.close("all", ["COR-1", "COR-2", "COR-3"], ["COR-1+COR-3"]);
   const begun = folded(plan, aEnded, list);
-  expect(fixInHand(begun)).toEqual(["COR-1", "COR-3"]);
+  expect(currentFix(begun)).toEqual(["COR-1", "COR-3"]);
   const fold = folded(plan, aEnded, list, together("fixed", { sha: sha(3) }));
   expect(fold.stage).toEqual({ kind: "fix", list: ["COR-2"], batches: [] });
   expect(fold.ownEnd).toBe(sha(3));
@@ -163,24 +163,24 @@ test("FR-006: a fix of a batch is an attempt at each of its findings, by one uni
       { id, unit: "fix:COR-1+COR-3:1", attempt: 1, outcome: "fixed", sha: sha(3) },
     ]);
   }
-  expect(fixInHand(fold)).toEqual(["COR-2"]);
+  expect(currentFix(fold)).toEqual(["COR-2"]);
 });
 
-test("what failed together is tried one by one, each with an attempt less", () => {
+test("findings that failed as a batch are tried one by one, each with one attempt fewer", () => {
   const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
   const failed = folded(plan, aEnded, list, together("failed"));
   expect(failed.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-3"], batches: [] });
-  expect(fixInHand(failed)).toEqual(["COR-1"]);
+  expect(currentFix(failed)).toEqual(["COR-1"]);
   const second = builder.fix({ id: "COR-1", attempt: 2, outcome: "failed" });
   const spent = folded(plan, aEnded, list, together("failed"), second);
   expect(spent).toMatchObject({ stage: { list: ["COR-3"] }, stretch: { spent: ["COR-1"] } });
 });
 
-test("a question about a batch is no attempt: the same batch comes again", () => {
+test("a question about a batch does not count as an attempt: the same batch follows", () => {
   const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
   const asks = together("needs_input", { question: "builder-1", ask: "Which port?" });
   const fold = folded(plan, aEnded, list, asks);
-  expect(fixInHand(fold)).toEqual(["COR-1", "COR-3"]);
+  expect(currentFix(fold)).toEqual(["COR-1", "COR-3"]);
   expect(fold.fixes.size).toBe(0);
   expect(fold.questions).toHaveLength(1);
 });
@@ -199,7 +199,7 @@ test("a failed fix stays on the list until its attempts are used up", () => {
   expect(later.stretch).toMatchObject({ spent: [], spentBefore: ["COR-1"] });
 });
 
-test("rounds count anew from the first final pass of a phase, not from a later one", () => {
+test("the count of rounds restarts with the first final pass of a phase, not with a later one", () => {
   const round = [
     builder.close("final", ["COR-1"]),
     builder.fix({ id: "COR-1", attempt: 1, outcome: "failed" }),
@@ -230,7 +230,7 @@ test("a plan with more to build ends the final phase and a halt; one without doe
   expect(halted.stalls.size).toBe(0);
 });
 
-test("an end is an end, with everything that it says", () => {
+test("an end ends the session, with all data of its record", () => {
   const fold = folded(
     plan,
     builder.halt("no progress"),
@@ -251,12 +251,12 @@ test.each<[string, readonly BuilderRecord[]]>([
   expect(folded(...records, builder.done("complete"))).toEqual(folded(...records));
 });
 
-test("a session is stuck only where nothing is left to build, or after a halt", () => {
+test("a session ends as stuck only if nothing is left to build, or after a halt", () => {
   expect(folded(plan, builder.done("stuck"))).toEqual(folded(plan));
   expect(folded(plan, builder.final(1), builder.done("stuck")).stage.kind).toBe("done");
 });
 
-test("a reopen forgives: rounds, attempts and lack of progress count anew", () => {
+test("a reopen resets the counts of rounds, attempts and stalls", () => {
   const failed = (attempt: number) => builder.fix({ id: "COR-1", attempt, outcome: "failed" });
   const fold = folded(
     plan,
@@ -279,7 +279,7 @@ test("a session that is reopened without a plan waits for one", () => {
   expect(fold.stage).toEqual({ kind: "plan" });
 });
 
-test("the open unit is what began and has no end, with the newest intent of its own", () => {
+test("the open unit is the one that began and has not ended, with its own newest intent", () => {
   const begun = folded(plan, builder.begin("build:A:1", sha(0)));
   expect(begun.open).toMatchObject({ unit: "build:A:1", base: sha(0), isRecovered: false });
   const other = builder.intent("build:B:1", [sha(7)]);
@@ -294,7 +294,7 @@ test("the open unit is what began and has no end, with the newest intent of its 
   expect(folded(plan, builder.begin("build:A:1"), aEnded).open).toBeUndefined();
 });
 
-test("taking a unit again of which nothing was found keeps its failures, and no intent", () => {
+test("starting a unit again of which nothing was found keeps its failures but no intent", () => {
   const unit = "build:A:1";
   const time = timeAt(1);
   const fold = folded(
@@ -309,7 +309,7 @@ test("taking a unit again of which nothing was found keeps its failures, and no 
   expect(fold.open?.intent).toBeUndefined();
 });
 
-test("a recovery that found something is due until the unit has its end", () => {
+test("a recovery that found something is due until the unit ends", () => {
   const unit = "build:A:1";
   const fold = folded(plan, builder.begin(unit), builder.intent(unit, [sha(1)]), {
     kind: "unit.recover",
@@ -320,7 +320,7 @@ test("a recovery that found something is due until the unit has its end", () => 
   expect(fold.open).toMatchObject({ isRecovered: false, intent: { shas: [sha(1)] } });
 });
 
-test("no worse is measured by HEAD as the first attempt at a milestone found it", () => {
+test('"no worse" is measured against HEAD at the start of a milestone\'s first attempt', () => {
   const fold = folded(
     plan,
     builder.begin("build:A:1", sha(4)),

@@ -42,7 +42,7 @@ test("resume lifts a pause and a stop", () => {
   expect(resumed).toMatchObject({ paused: false, stopped: false });
 });
 
-test("an approval is kept in mind", () => {
+test("an approval is remembered", () => {
   expect(folded().approved).toBe(false);
   expect(folded(say("approve")).approved).toBe(true);
 });
@@ -52,7 +52,7 @@ const TIME = "2026-11-20T12:00:00.000Z";
 const taken: HumanRecord = { kind: "done", time: TIME, at: OID, url: "https://git.example/1" };
 const givenUp: HumanRecord = { kind: "abandon", time: TIME };
 
-test("the first word that closes a session counts, and nothing lifts it", () => {
+test("the first record that closes a session counts, and nothing revokes it", () => {
   const url = "https://git.example/1";
   const done = { how: "done", at: OID, url };
   expect(folded(taken, givenUp, say("resume"))).toMatchObject({ closed: done, stopped: true });
@@ -62,7 +62,7 @@ test("the first word that closes a session counts, and nothing lifts it", () => 
   });
 });
 
-test("what is said after a session was closed reopens nothing, what was said before still does", () => {
+test("records after a session was closed reopen nothing, but earlier ones still do", () => {
   const complete = { how: "complete", human: 0 } as const;
   for (const close of [taken, givenUp]) {
     expect(reopens(folded(close, update(1), say("resume")), complete)).toBe(false);
@@ -95,16 +95,16 @@ test("a second answer to a question reopens nothing", () => {
   expect(reopens(folded(answer("builder-1"), answer("builder-1")), complete)).toBe(false);
 });
 
-test("a resume after an end reopens when the stop came before it", () => {
+test("a resume after an end reopens the session if a stop came before the resume", () => {
   expect(reopens(folded(say("stop"), say("resume")), complete)).toBe(true);
 });
 
-test("what was read before the end reopens nothing", () => {
+test("records that were read before the end reopen nothing", () => {
   const all = [update(1), add(finding("HUM-000001")), dismiss("COR-000001"), say("resume")];
   expect(reopens(folded(...all), { how: "stuck", human: all.length })).toBe(false);
 });
 
-test("once reopened, whatever a person says later, it is reopened", () => {
+test("a session that was reopened stays reopened, whatever is recorded later", () => {
   const records = fc.array(anyRecord(HumanRecord), { maxLength: 8 });
   fc.assert(
     fc.property(
@@ -121,7 +121,7 @@ test("once reopened, whatever a person says later, it is reopened", () => {
   );
 });
 
-test("every record has a place, whatever it says", () => {
+test("every record has a place, whatever its kind", () => {
   fc.assert(
     fc.property(fc.array(anyRecord(HumanRecord)), (records) => {
       expect(folded(...records).events.map(({ kind }) => kind)).toEqual(

@@ -53,7 +53,7 @@ test("a milestone's review that covers its commits answers it and moves the chec
   expect(again.gaveUp.size).toBe(0);
 });
 
-test("what gave up is answered, and remembered until it is judged after all", () => {
+test("a unit that gave up counts as answered, and is remembered until it is judged after all", () => {
   const gaveUp = folded(
     reviewer.commit(1, { outcome: "gaveup", reopens: 1 }),
     reviewer.milestone("A", { outcome: "gaveup", reopens: 2 }),
@@ -69,7 +69,7 @@ test("what gave up is answered, and remembered until it is judged after all", ()
   expect(judged.gaveUp.size).toBe(0);
 });
 
-test("a second look at a commit that gave up does not move the checkpoint back", () => {
+test("repeating the review of a commit that gave up does not move the checkpoint back", () => {
   const fold = folded(
     reviewer.commit(1, { outcome: "gaveup", reopens: 0 }),
     reviewer.commit(2),
@@ -79,7 +79,7 @@ test("a second look at a commit that gave up does not move the checkpoint back",
   expect([...fold.open]).toEqual([COR]);
 });
 
-test("a look that gives up a second time remembers the newer reopen", () => {
+test("a review that gives up a second time remembers the newer reopen", () => {
   const fold = folded(
     tester.test("A", { outcome: "gaveup", reopens: 0 }),
     tester.test("A", { outcome: "gaveup", reopens: 1 }),
@@ -99,7 +99,7 @@ test("a question ends the unit and answers nothing", () => {
   expect(fold.questions[0]).toEqual({ id: "reviewer-1", unit: `commit:${sha(1)}`, ask: "Why?" });
 });
 
-test("a finding that is seen again while it is open adds nothing", () => {
+test("a finding that is reported again while it is open adds nothing", () => {
   const again = reviewer.milestone("A", { findings: [finding(COR, { brief: "In other words" })] });
   const fold = folded(found, again);
   expect(fold.open.size).toBe(1);
@@ -125,7 +125,7 @@ test("a verdict that waits for a person judges nothing", () => {
   expect([...fold.open]).toEqual([COR]);
 });
 
-test("a closed finding that turns up again is open again", () => {
+test("a closed finding that is reported again is reopened", () => {
   const fold = folded(
     found,
     reviewer.verify(COR, "closed"),
@@ -134,7 +134,7 @@ test("a closed finding that turns up again is open again", () => {
   expect([...fold.open]).toEqual([COR]);
 });
 
-test("what a person dismissed is closed, and stays so when it turns up again", () => {
+test("a dismissed finding is closed, and stays closed if it is reported again", () => {
   const fold = folded(
     found,
     reviewer.adopt(0, { dismiss: COR }),
@@ -145,13 +145,13 @@ test("what a person dismissed is closed, and stays so when it turns up again", (
   expect(fold.human).toBe(1);
 });
 
-test("a person's finding is the reviewer's from then on", () => {
+test("a person's finding belongs to the reviewer once adopted", () => {
   const fold = folded(reviewer.adopt(4, { finding: finding("HUM-000001") }));
   expect([...fold.open]).toEqual(["HUM-000001"]);
   expect(fold.human).toBe(5);
 });
 
-test("a final pass says at which HEAD, with its bugs; the last one counts", () => {
+test("a final pass records its HEAD and its bugs; the last pass counts", () => {
   const fold = folded(
     tester.final(1, { outcome: "gaveup" }),
     tester.final(2, { at: sha(7), bugs: [finding(BUG)] }),

@@ -8,7 +8,7 @@ import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
 import { branchOf } from "../../src/session/state/session-state.ts";
-import { seeJudge } from "../../src/session/steps/seen.ts";
+import { summarizeJudge } from "../../src/session/steps/log-summaries.ts";
 import { builder, finding, reviewer, sha } from "../rig/records.ts";
 
 interface Happened {
@@ -17,7 +17,7 @@ interface Happened {
   readonly policy?: Partial<Policy>;
 }
 
-/** What of the reviewer's items is open to the builder, and what it may fix. */
+/** Returns which of the reviewer's items are open to the builder, and which it may fix. */
 function seen(happened: Happened) {
   const policy = { ...DEFAULT_POLICY, ...happened.policy };
   const own = (happened.builder ?? []).reduce(
@@ -26,7 +26,7 @@ function seen(happened: Happened) {
   );
   const judge = happened.reviewer.reduce(foldJudge, EMPTY_JUDGE);
   const branch = branchOf(sha(0), sha(0), []);
-  const { open, fixable, reported } = seeJudge("reviewer", judge, { own, branch, policy });
+  const { open, fixable, reported } = summarizeJudge("reviewer", judge, { own, branch, policy });
   return { open, fixable, reported };
 }
 
@@ -36,7 +36,7 @@ const ALL = reviewer.commit(1, {
   findings: LEVELS.map((level, index) => finding(`COR-00000${String(index)}`, { level })),
 });
 
-test("a floor says down to which level findings are fixed and hold up the end; strict is all of them", () => {
+test("findings down to the level of the floor are fixed and hold up the end; strict includes all of them", () => {
   const held = (policy: Partial<Policy>) =>
     LEVELS.filter((level) => holdsUp(level, { ...DEFAULT_POLICY, ...policy }));
   expect(held({})).toEqual(["blocking"]);
@@ -73,7 +73,7 @@ test("two fixes in a row that leave the lines alone are a stalemate: it stays op
   expect(seen(twice)).toMatchObject({ open: [ID], fixable: [] });
 });
 
-test("a fix that did change them begins the count anew", () => {
+test("a fix that changes the lines restarts the count", () => {
   const changed = [ALL, reopened(1, 1), reopened(2, undefined)];
   expect(seen({ reviewer: changed, builder: [fix(1), fix(2)] }).fixable).toEqual([ID]);
 });

@@ -5,7 +5,7 @@ import { editMisfit, planMisfit } from "../../src/session/steps/plan-fits.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
 import { milestoneOf, planDigest, shaAt } from "../model/names.ts";
 
-/** Of four milestones, the first is completed and the second has one of two boxes ticked. */
+/** Of four milestones, the first is completed and the second has one of its two boxes ticked. */
 const { builder: OWN } = stateWith({
   builder: [
     build.adopts(0, ["a1", "b2", "c1", "d1"]),
@@ -20,7 +20,7 @@ function misfitOf(names: readonly string[]): string | undefined {
   return misfit(names.map(milestoneOf));
 }
 
-/** A plan of the planner's, made for the one in force. */
+/** A plan of the planner, made for the plan in force. */
 function misfit(milestones: readonly PlanMilestone[]): string | undefined {
   return planMisfit(OWN, staged(milestones, OWN.planSha));
 }
@@ -35,24 +35,24 @@ function changed(name: string): PlanMilestone {
   return { ...milestone, tasks: milestone.tasks.map((task) => `${task}, but better`) };
 }
 
-test("a plan may change, drop, add and move what has not begun", () => {
+test("a plan may change, drop, add and move milestones that have not begun", () => {
   expect(misfitOf(["a1", "b2", "c1", "d1"])).toBeUndefined();
   expect(misfitOf(["a1", "b2", "d1", "x3", "c1"])).toBeUndefined();
   expect(misfitOf(["x3", "a1", "y1", "b2"])).toBeUndefined();
   expect(misfit([milestoneOf("a1"), milestoneOf("b2"), changed("c1")])).toBeUndefined();
 });
 
-test("a plan may not drop what is completed or started", () => {
+test("a plan may not drop completed or started milestones", () => {
   expect(misfitOf(["b2", "c1"])).toBe(`it drops the milestone "a1", which is already begun`);
   expect(misfitOf(["a1", "c1"])).toBe(`it drops the milestone "b2", which is already begun`);
   expect(misfitOf([])).toBe(`it drops the milestone "a1", which is already begun`);
 });
 
-test("a plan may not move what is begun before what came earlier", () => {
+test("a plan may not move a started milestone before an earlier one", () => {
   expect(misfitOf(["b2", "a1", "c1"])).toBe(`it moves the milestone "b2" before an earlier one`);
 });
 
-test("a plan may not change the tasks of what is begun, nor their order or number", () => {
+test("a plan may not change the tasks of a started milestone, nor their order or number", () => {
   const reason = `it changes the tasks of the milestone "b2", which is already begun`;
   const [a1, b2] = [milestoneOf("a1"), milestoneOf("b2")];
   expect(misfit([a1, changed("b2")])).toBe(reason);
@@ -71,7 +71,7 @@ test("a plan that was made for another plan than the one in force does not fit",
   expect(planMisfit(OWN, staged(OWN.plan, planDigest([])))).toBe(reason);
 });
 
-test("a person may change everything but what is recorded", () => {
+test("a person may change everything except recorded milestones", () => {
   const edit = (milestones: readonly PlanMilestone[]) => {
     const { human } = stateWith({ human: [person.edits(0, [])] });
     return editMisfit(OWN, { ...present(human.edit, "it was edited"), milestones });
@@ -86,7 +86,7 @@ test("a person may change everything but what is recorded", () => {
   );
 });
 
-test("what was set aside with commits on the branch is begun, but where the session halts at it", () => {
+test("a milestone set aside with commits on the branch counts as started, unless the session is halted", () => {
   const { builder } = stateWith({
     builder: [
       build.adopts(0, ["a1", "b1"]),

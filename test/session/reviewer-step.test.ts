@@ -7,7 +7,7 @@ import { build, person, plan, review, stateWith } from "../model/hand-made.ts";
 import { BASE, shaAt, TIME } from "../model/names.ts";
 import { reviewer, tester } from "../rig/records.ts";
 
-/** Which commits the reviewer takes at once. */
+/** Returns the commits that the reviewer reviews next. */
 
 const NOW_MS = Date.parse(TIME);
 const PLANNED = { planner: [plan.staged(0, ["a1"])] };
@@ -15,7 +15,7 @@ const ADOPTED = build.adopts(0, ["a1"]);
 
 const ONE_BY_ONE = { ...PLANNED, policy: { ...DEFAULT_POLICY, reviewPerCommit: 0 } };
 
-/** So many of the commits were on the branch before the logs were read. */
+/** The number of commits that were on the branch before the logs were read. */
 function settled(state: SessionState, count: number): SessionState {
   return { ...state, branch: { ...state.branch, settled: count } };
 }
@@ -30,14 +30,14 @@ test("consecutive commits that no log names are a person's, and one unit", () =>
   expect(unitIn(settled(state, 3))).toBe(`commit:${shaAt(1)}..${shaAt(3)}`);
 });
 
-test("a commit that came while the logs were read may be a role's: it waits for the next look", () => {
+test("a commit that arrived while the logs were read may be a role's: it waits for the next read", () => {
   const state = stateWith({ ...ONE_BY_ONE, builder: [ADOPTED], commits: 3 });
   expect(unitIn(settled(state, 2))).toBe(`commit:${shaAt(1)}..${shaAt(2)}`);
   expect(unitIn(settled(state, 1))).toBe(`commit:${shaAt(1)}`);
   expect(unitIn(settled(state, 0))).toBe(`commit:${shaAt(1)}`);
 });
 
-test("a commit of the builder or the tester is reviewed by itself, and ends a person's", () => {
+test("a commit of the builder or the tester is reviewed on its own, and ends a range of a person's commits", () => {
   const milestones = [{ name: "a1", start: BASE, end: shaAt(3) }];
   const builder = [ADOPTED, { ...build.ends("a1", 2, 3), milestones }];
   const testing = [tester.test("a1", { commits: [shaAt(6)] })];
@@ -53,14 +53,14 @@ test("a commit of the builder or the tester is reviewed by itself, and ends a pe
   expect(after(review.commit(6), milestone)).toBe(`commit:${shaAt(7)}`);
 });
 
-test("what is about to be published is no person's", () => {
+test("commits that are about to be published are not a person's", () => {
   const unit = "build:a1:1";
   const builder = [ADOPTED, build.begins(unit), build.intends(unit, [2, 3])];
   const state = stateWith({ ...ONE_BY_ONE, builder, commits: 3 });
   expect(unitIn(settled(state, 3))).toBe(`commit:${shaAt(1)}`);
 });
 
-test("a range that gave up is asked again as the same range after a reopen", () => {
+test("a range that gave up is reviewed again as the same range after a reopen", () => {
   const unit = `commit:${shaAt(1)}..${shaAt(2)}`;
   const gaveUp = reviewer.commit(2, {
     unit,
@@ -73,7 +73,7 @@ test("a range that gave up is asked again as the same range after a reopen", () 
   expect(unitIn(settled(state, 3))).toBe(`${unit}:re1`);
 });
 
-/** What the reviewer does when `perCommit` commits at most are reviewed together. */
+/** Returns the reviewer's next step if at most `perCommit` commits are reviewed together. */
 function stepAt(perCommit: number, given: Parameters<typeof stateWith>[0], count: number) {
   const policy = { ...DEFAULT_POLICY, reviewPerCommit: perCommit };
   const state = settled(stateWith({ ...PLANNED, policy, ...given, commits: count }), count);
@@ -82,7 +82,7 @@ function stepAt(perCommit: number, given: Parameters<typeof stateWith>[0], count
 
 const IDLE = { kind: "wait", reason: { kind: "idle" } };
 
-test("a milestone is reviewed together with its commits, and those above the number before it", () => {
+test("a milestone is reviewed together with its commits; commits above the maximum come first", () => {
   const builder = [ADOPTED, build.ends("a1", 0, 3)];
   const milestone = { kind: "review-milestone", covers: { checkpoint: shaAt(3) } };
   expect(stepAt(3, { builder }, 3)).toMatchObject(milestone);
@@ -90,14 +90,14 @@ test("a milestone is reviewed together with its commits, and those above the num
   expect(stepAt(2, { builder, reviewer: [review.commit(1)] }, 3)).toMatchObject(milestone);
 });
 
-test("what is looked at in a milestone whose commits were all reviewed covers none of them", () => {
+test("the review of a milestone whose commits were all reviewed covers none of them", () => {
   const builder = [ADOPTED, build.ends("a1", 0, 1)];
   const step = stepAt(1, { builder, reviewer: [review.commit(1)] }, 1);
   expect(step).toMatchObject({ kind: "review-milestone" });
   expect(step).not.toHaveProperty("covers");
 });
 
-test("commits wait for their milestone, but for those above the number", () => {
+test("commits wait for their milestone, except those above the maximum", () => {
   const unit = "build:a1:1";
   const builder = [ADOPTED, build.begins(unit), build.intends(unit, [1, 2, 3])];
   expect(stepAt(3, { builder }, 3)).toMatchObject(IDLE);
@@ -105,7 +105,7 @@ test("commits wait for their milestone, but for those above the number", () => {
   expect(stepAt(2, { builder, reviewer: [review.commit(1)] }, 3)).toMatchObject(IDLE);
 });
 
-test("a person's commits have a unit of their own, after those in front of them", () => {
+test("a person's commits have a unit of their own, after the commits before them", () => {
   const own = { ...build.ends("a1", 0, 5), commits: [shaAt(1), shaAt(2), shaAt(5)] };
   const after = (...reviewer: readonly ReviewerRecord[]) =>
     stepAt(5, { builder: [ADOPTED, own], reviewer }, 5);
@@ -115,7 +115,7 @@ test("a person's commits have a unit of their own, after those in front of them"
   expect(after(first, review.commit(4))).toMatchObject({ covers: { checkpoint: shaAt(5) } });
 });
 
-test("whose a commit is that came while the logs were read is told by a look at once", () => {
+test("a commit that arrived while the logs were read causes an immediate new read", () => {
   const policy = { ...DEFAULT_POLICY, reviewPerCommit: 5 };
   const state = stateWith({ ...PLANNED, policy, builder: [ADOPTED], commits: 1 });
   expect(coordinate("reviewer", settled(state, 0), NOW_MS)).toMatchObject({
@@ -125,7 +125,7 @@ test("whose a commit is that came while the logs were read is told by a look at 
   expect(unitIn(settled(state, 1))).toBe(`commit:${shaAt(1)}`);
 });
 
-test("what ends in no milestone is reviewed together in the final phase, and asked as it was", () => {
+test("commits outside all milestones are reviewed together in the final phase, and a question keeps their range", () => {
   const done = {
     planner: [...PLANNED.planner, plan.keep(1, 1)],
     tester: [tester.test("a1", { commits: [shaAt(2), shaAt(3)] })],
@@ -147,7 +147,7 @@ test("what ends in no milestone is reviewed together in the final phase, and ask
   ).toMatchObject({ unit: `commit:${shaAt(2)}` });
 });
 
-test("a milestone that gave up with its commits is asked again with them", () => {
+test("a milestone that gave up with its commits is reviewed again with them", () => {
   const unit = `review:a1:${shaAt(1)}`;
   const gaveUp = reviewer.commit(1, {
     unit,

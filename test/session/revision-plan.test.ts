@@ -21,7 +21,7 @@ function reasonOf(text: string): string {
   return read.ok ? "it is a plan" : read.failure.reason;
 }
 
-test("US-003: the plan is what stands between the last complete pair of tags", () => {
+test("US-003: the plan is the text between the last complete pair of tags", () => {
   const said = `I put it into <revision-plan> tags.\n<revision-plan>a draft</revision-plan>\n<revision-plan>\n${ITEM}</revision-plan>\nDone. <revision-plan>`;
   expect(planIn(said)).toBe(ITEM.trim());
   expect(planIn("<revision-plan>never closed")).toBeUndefined();
@@ -48,7 +48,7 @@ test("US-003: items have an id, a title, a description and open criteria", () =>
   ]);
 });
 
-test("US-003: an invalid plan is refused with the reason that the planner is told", () => {
+test("US-003: an invalid plan is refused with the reason that the planner is given", () => {
   expect(reasonOf("Everything is fine.")).toContain("there is no item");
   expect(reasonOf(ITEM.replace("RI-001: Say it louder", "RI-001:"))).toBe("RI-001 has no title");
   expect(reasonOf(ITEM.replace("RI-001:", "RI-001 – RI-003:"))).toContain("line 1");

@@ -7,7 +7,7 @@ import {
   WISP_STATES,
 } from "../../src/session/rules/session-machine.ts";
 
-/** The arrows of the machine as people drew it, by hand and apart from the data. */
+/** The arrows of the machine as drawn, written by hand and independent of the data. */
 const DRAWN = [
   "START up RUNNING",
   "START resume RUNNING",
@@ -73,13 +73,13 @@ test("the machine has the arrows that are drawn, and no others", () => {
   expect(TRANSITIONS.map(({ from, by, to }) => `${from} ${by} ${to}`)).toEqual(DRAWN);
 });
 
-test.each(DRAWN)("%s is taken", (arrow) => {
+test.each(DRAWN)("%s is a transition", (arrow) => {
   const from = SESSION_STATES.find((state) => state === arrow.split(" ")[0]) ?? "START";
   const by = SESSION_EVENTS.find((event) => event === arrow.split(" ")[1]) ?? "up";
   expect(transition(from, by)).toEqual({ ok: true, value: arrow.split(" ")[2] });
 });
 
-test("whatever is not drawn is refused, with what is possible", () => {
+test("every other event is refused with the list of possible events", () => {
   const taken = new Set(DRAWN.map((arrow) => arrow.split(" ").slice(0, 2).join(" ")));
   for (const from of SESSION_STATES) {
     const possible = TRANSITIONS.filter((one) => one.from === from).map(({ by }) => by);
@@ -90,7 +90,7 @@ test("whatever is not drawn is refused, with what is possible", () => {
   }
 });
 
-/** The appendix of seed 004, arrow by arrow; in brackets stands what a person does. */
+/** The appendix of seed 004, arrow by arrow; brackets contain what a person does. */
 const SEED_004 = [
   ["START", "up", "RUNNING"],
   ["RUNNING", "finish", "DONE"],
@@ -115,7 +115,7 @@ test("seed 004, appendix: every state of its machine is one of ours, and every a
   expect([...named].sort()).toEqual(
     ["BLOCKED", "DONE", "NEEDS_INPUT", "PR_PUSHED", "RUNNING", "START", "TEARDOWN"].sort(),
   );
-  // Those of ours that it does not draw: `wisp stop` is one of its commands.
+  // Transitions of wisp that the appendix does not draw: `wisp stop` is one of its commands.
   expect(SESSION_STATES.filter((state) => ![...named].some((one) => one === state))).toEqual([
     "STOPPED",
   ]);

@@ -23,7 +23,7 @@ class TestHub implements Hub {
   commitsOf: readonly Oid[] | undefined = [];
   failure: GitFailure | undefined;
   readonly asked: string[] = [];
-  /** Called when the branch is looked at. */
+  /** Called when the branch is read. */
   looked: () => void = () => undefined;
 
   async head(): Promise<Oid | undefined> {
@@ -53,7 +53,7 @@ function rig() {
   return { files, hub, reader, append, read };
 }
 
-test("a session of which nothing is written yet is at its beginning", async () => {
+test("a session without any records is at its beginning", async () => {
   const { read, hub } = rig();
   const state = await read();
   expect(state.builder.stage.kind).toBe("plan");
@@ -63,7 +63,7 @@ test("a session of which nothing is written yet is at its beginning", async () =
   expect(hub.asked).toEqual([`${SESSION.base}..${SESSION.base}`]);
 });
 
-test("each read brings what every log says by then", async () => {
+test("each read returns the current content of every log", async () => {
   const { append, read } = rig();
   append.builder(builder.adopt({ A: ["one"] }));
   append.reviewer(reviewer.commit(1));
@@ -80,7 +80,7 @@ test("the branch is read after the logs: it holds every commit that they name", 
   const { append, hub, read } = rig();
   await read();
   hub.looked = () => {
-    // What is published and recorded while the branch is being looked at belongs to the next read.
+    // Commits and records that arrive while the branch is read belong to the next read.
     hub.looked = () => undefined;
     hub.commitsOf = [sha(1)];
     append.reviewer(reviewer.commit(1));
@@ -92,7 +92,7 @@ test("the branch is read after the logs: it holds every commit that they name", 
   expect(second.branch.places.get(second.reviewer.checkpoint ?? "")).toBe(1);
 });
 
-test("what was on the branch before the logs were read is told from what came since", async () => {
+test("commits on the branch before the logs were read are distinguished from later ones", async () => {
   const { hub, read } = rig();
   hub.commitsOf = [sha(1), sha(2)];
   expect((await read()).branch.settled).toBe(2);
@@ -118,7 +118,7 @@ test("git is asked for commits only when the branch has moved", async () => {
   expect([before.commits.length, after.commits.length]).toEqual([1, 2]);
 });
 
-test("a branch that is gone has no head, and comes back when it does", async () => {
+test("a deleted branch has no head, and is read again when it returns", async () => {
   const { hub, read } = rig();
   hub.commitsOf = [sha(1)];
   await read();
@@ -128,7 +128,7 @@ test("a branch that is gone has no head, and comes back when it does", async () 
   expect((await read()).branch.head).toBe(sha(1));
 });
 
-test("what cannot be read is a failure, and the next read goes on", async () => {
+test("an unreadable file is a failure, and the next read continues", async () => {
   const { append, files, hub, reader, read } = rig();
   append.builder(builder.adopt({ A: ["one"] }));
   files.fault = () => "EIO";
@@ -141,7 +141,7 @@ test("what cannot be read is a failure, and the next read goes on", async () => 
   expect((await read()).builder.plan).toHaveLength(1);
 });
 
-test("lines that were passed over are told with their file and place", async () => {
+test("skipped lines are reported with their file and place", async () => {
   const { files, append, reader, read } = rig();
   append.human({ kind: "pause", time: timeAt(0) });
   files.append(HOME.humanLog, Buffer.from("stop!\n"));

@@ -20,7 +20,7 @@ const ADOPT = builder.adopt(PLAN);
 
 const policyWith = (stuck: StuckStages | undefined): Policy => ({ ...DEFAULT_POLICY, stuck });
 
-/** So many attempts at a milestone, none of which got on. */
+/** Creates this many attempts at a milestone without progress. */
 function idle(m: string, count: number, from = 1): readonly BuilderRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const unit = `build:${m}:${String(from + index)}`;
@@ -52,7 +52,7 @@ function ended(m: string, attempt = 1): BuilderRecord {
   });
 }
 
-/** What the builder does next: `build:A:1`, `hint:A:3`, or another step's kind. */
+/** Returns the builder's next step: `build:A:1`, `hint:A:3`, or the kind of another step. */
 function next(stuck: StuckStages | undefined, ...records: readonly BuilderRecord[]): string {
   const state = stateOf({
     builder: [ADOPT, ...records],
@@ -130,7 +130,7 @@ test.each([
   expect(next(stuck, ...records)).toBe(expected);
 });
 
-test("a hint goes with the milestone as it was: progress, or a plan that changes it, takes it away", () => {
+test("a hint lasts until its milestone makes progress or a plan changes it", () => {
   const hint = [ADOPT, ...idle("A", 3), hinted("A", 3, "Look."), hinted("A", 6, undefined)];
   const fold = (...more: readonly BuilderRecord[]) => foldAll([...hint, ...more]);
   expect(fold().hints.get("A")).toEqual({ m: "A", attempts: 6, stalled: 3, text: "Look." });
@@ -142,7 +142,7 @@ test("a hint goes with the milestone as it was: progress, or a plan that changes
   expect(fold(partly).lastHint?.text).toBe("Look.");
 });
 
-test("no worse is measured by what was there before a milestone that was set aside, and others came", () => {
+test('"no worse" is measured against HEAD before the first attempt, even if other milestones were built in between', () => {
   const fold = foldAll([
     ADOPT,
     builder.begin("build:A:1", sha(1)),
@@ -165,7 +165,7 @@ const stages = fc.record(
   { requiredKeys: ["pause"] },
 );
 
-test("whatever does not get on, no milestone is lost, and everything comes to an end", () => {
+test("whichever milestones stall, none is lost and the session comes to an end", () => {
   const attempts = fc.infiniteStream(fc.constantFrom("noprogress", "partial", "done"));
   fc.assert(
     fc.property(stages, attempts, (stuck, outcomes) => {
@@ -209,7 +209,7 @@ function played(stuck: StuckStages, outcomes: Iterator<string>) {
       fold = foldBuilder(fold, ended(name, step.attempt), policy);
       fold = foldBuilder(fold, builder.close("all"), policy);
     } else {
-      // A tick that is no tick: only so much of that may come.
+      // Partial outcomes without a tick are limited, so that the loop ends.
       const isPartial = outcome === "partial" && step.attempt < 9;
       const end = builder.build({
         m: name,

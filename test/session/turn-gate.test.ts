@@ -54,7 +54,7 @@ function view(given: Given): TurnView {
       reportedBy: (role, of) => known.reportedBy(role, of),
       limitsOf: () => 0,
       runningOf: () => [],
-      wordsOf: () => [],
+      endingsOf: () => [],
       refusalsOf: () => [],
       lastOf: () => undefined,
     },
@@ -91,7 +91,7 @@ test("an engine that a turn asks for comes before the role's, unless it is held"
   expect(asked({ engines: ["claude"], holds: { gemini: [{}] } })).toBe("claude");
 });
 
-test("when all are held, it is the one that is free first that is waited for", () => {
+test("if all engines are held, the role waits for the one that is free first", () => {
   const held = engineIn({
     engines: ["claude", "codex", "gemini"],
     holds: {
@@ -130,7 +130,7 @@ test.each([
   expect(engineIn({ holds, human: [pauses] })).toMatchObject({ cause: "auth" });
 });
 
-test("who takes a stop back has not said that a limit is over, but may have seen to a login", () => {
+test("resuming after a stop ends a hold for a login, but not for a limit", () => {
   const stops: HumanRecord = { kind: "stop", time: TIME };
   const limited = { claude: [{}] };
   const login = { claude: [{ cause: "auth", untilMs: undefined }] } as const;
@@ -139,7 +139,7 @@ test("who takes a stop back has not said that a limit is over, but may have seen
   expect(engineIn({ holds: login, human: [stops, resumes] })).toBe("claude");
 });
 
-test("a clock that was set back ends a hold, but not one that differs by moments", () => {
+test("a clock that was set back ends a hold, but a small difference does not", () => {
   const holds = { claude: [{ sinceMs: NOW_MS, untilMs: NOW_MS + 24 * 60 * MINUTE_MS }] };
   expect(engineIn({ holds }, NOW_MS - MINUTE_MS)).toMatchObject({ kind: "engine" });
   expect(engineIn({ holds }, NOW_MS - MINUTE_MS - 1)).toBe("claude");
@@ -186,13 +186,13 @@ test("turns of unknown cost do not use up dollars, but turns", () => {
   expect(holdIn({ session: { usd: 0.01, turns: 50 }, spend })).toMatchObject({ of: "turns" });
 });
 
-test("a used budget is told before a held engine, since time alone does not end it", () => {
+test("a used-up budget is reported before a held engine, because time alone does not end it", () => {
   const given = { holds: { claude: [{}] }, session: { turns: 1 }, spend: [{}] };
   expect(holdIn(given)).toMatchObject({ kind: "budget" });
   expect(holdIn({ ...given, spend: [] })).toMatchObject({ kind: "engine", engine: "claude" });
 });
 
-test("more of a budget never holds what less of it lets through", () => {
+test("a larger budget never holds a turn that a smaller one allows", () => {
   const rows = fc.array(
     fc.record({
       milestone: fc.constantFrom("API", "UI"),

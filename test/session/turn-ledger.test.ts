@@ -59,12 +59,12 @@ test("a turn is counted by role, milestone, engine and model", () => {
   ]);
 });
 
-test("what an engine does not tell is counted as unknown", () => {
+test("usage that an engine does not report is counted as unknown", () => {
   const { spend } = ledgerOf(begins("1"), ends("1"), begins("2"), ends("2", { cost: 0 }));
   expect(sumOf(spend)).toMatchObject({ turns: 2, unpriced: 1, uncounted: 2, costUsd: 0 });
 });
 
-test("a turn without an end counts as one of unknown cost, and is told as running", () => {
+test("a turn without an end counts as one of unknown cost, and is reported as running", () => {
   const ledger = ledgerOf(begins("1", { part: "docs" }));
   expect(sumOf(ledger.spend)).toMatchObject({ turns: 1, unpriced: 1, uncounted: 1 });
   expect(ledger.runningOf("builder")).toMatchObject([{ output: "1", part: "docs" }]);
@@ -102,7 +102,7 @@ test("parallel parts are turns of their own, whichever ends first", () => {
   expect(ledger.sessionOf("builder", "build:API:1")).toBeUndefined();
 });
 
-test("a clock that was set back makes no turn shorter than nothing", () => {
+test("a clock that was set back never gives a turn a negative duration", () => {
   const { spend } = ledgerOf(begins("1", { time: at(60) }), ends("1", { time: at(0) }));
   expect(sumOf(spend).durationMs).toBe(0);
 });
@@ -146,7 +146,7 @@ test("of several roles each holds an engine by itself", () => {
   expect(ledger.holds.get("x")?.map(({ reason }) => reason)).toEqual(["builder", "tester"]);
 });
 
-test("a log that is read anew counts nothing twice", () => {
+test("a log that is read again from its start counts nothing twice", () => {
   const ledger = new TurnLedger();
   const { onRecord, onRestart } = ledger.listener("builder");
   const records = [begins("1"), ends("1", { cost: 1, session: "s" }), begins("2")];
@@ -158,7 +158,7 @@ test("a log that is read anew counts nothing twice", () => {
   expect(ledger.spend).toEqual(before);
 });
 
-test("memory is bounded: of many units only the newest sessions are kept", () => {
+test("memory is bounded: only the sessions of the newest units are kept", () => {
   const records = Array.from({ length: 2_000 }, (_, n): readonly Taken[] => {
     const [output, unit] = [String(n), `commit:${String(n)}`];
     const reported: TurnUsage = { costUsd: n, tokensBasis: "session", costBasis: "session" };
@@ -173,7 +173,7 @@ test("memory is bounded: of many units only the newest sessions are kept", () =>
   expect(sumOf(ledger.spend).turns).toBe(2_000);
 });
 
-test("sums over a session, turn by turn, come to what the engine reported last", () => {
+test("the turns of an engine session add up to what the engine reported last", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(steps, (costs) => {
@@ -212,7 +212,7 @@ test("whatever comes in whatever order, each begun turn is counted once", () => 
   );
   fc.assert(
     fc.property(fc.array(record, { maxLength: 40 }), (records) => {
-      // No two turns have the same output: a second begin of one is the same record, read again.
+      // No two turns have the same output: a second begin with it is the same record, read again.
       const fresh = records.filter(
         (one, at) =>
           one.kind === "turn.end" ||
@@ -226,7 +226,7 @@ test("whatever comes in whatever order, each begun turn is counted once", () => 
   );
 });
 
-test("what was refused in the last attempt at a unit is told, part by part, and of no attempt before", () => {
+test("refusals of only the last attempt at a unit are reported, part by part", () => {
   const begin = (output: string, attempt: number, part: string) =>
     begins(output, { attempt, part, engine: "copilot" });
   const first = [
@@ -247,9 +247,9 @@ test("what was refused in the last attempt at a unit is told, part by part, and 
   expect(second.lastOf("tester")).toBeUndefined();
 });
 
-test("a conversation in which nobody looked is not gone on with", () => {
+test("a conversation in which the engine read nothing is not resumed", () => {
   const ended = { outcome: "failed", failure: "unseen", session: "s-1" } as const;
   const ledger = ledgerOf(begins("1"), ends("1", ended));
   expect(ledger.sessionOf("builder", "build:API:1")).toBeUndefined();
-  expect(ledger.wordsOf("builder", "build:API:1")).toHaveLength(1);
+  expect(ledger.endingsOf("builder", "build:API:1")).toHaveLength(1);
 });

@@ -188,7 +188,7 @@ test("a role in a crash loop has failed, until it runs again", () => {
 
 /** A state with the turns of one role, as its log tells them. */
 function turned(
-  records: readonly Parameters<RoleTurns["take"]>[0][],
+  records: readonly Parameters<RoleTurns["apply"]>[0][],
   refusedNow?: StatusFacts["refusedNow"],
 ): StatusFacts {
   const ledger = new TurnLedger();

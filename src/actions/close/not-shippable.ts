@@ -36,7 +36,7 @@ export function whyNotShippable(
 ): readonly string[] {
   const open = view.openItems.filter(({ isBlocking }) => isBlocking).map(({ id }) => id);
   return [
-    ...(end === undefined && !allowed.ok ? [WISP_STATES[view.stage].says] : []),
+    ...(end === undefined && !allowed.ok ? [WISP_STATES[view.stage].meaning] : []),
     ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
     ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
     ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),

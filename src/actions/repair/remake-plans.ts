@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
 import { readHomeLogs } from "../../fs-protocol/home/logs.ts";
-import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { compareTasks } from "../../session/rules/compare-tasks.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
 import type { World } from "../../workspace/world.ts";
 import { lostPlans, type LostPlan } from "../../workspace/home/lost-plans.ts";
@@ -29,7 +29,7 @@ export async function remakePlans(world: Mender, found: FoundSession): Promise<v
 async function remake(world: Mender, found: FoundSession, { milestones }: LostPlan): Promise<void> {
   const { files } = world.host;
   const { home, session } = found;
-  const look = need(lookAtTasks(files, home, session));
+  const look = need(compareTasks(files, home, session));
   const { builder, pending, text: present } = look;
   const isPlan = present !== undefined && checkEdit(present, builder, pending).ok;
   const text = isPlan ? present : renderTasks(milestones, builder.ticks);

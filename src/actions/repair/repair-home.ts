@@ -4,7 +4,7 @@ import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
-import { keptOf, losesOthersLine } from "../../session/check/check-projection.ts";
+import { linesToKeep, dropsForeignLine } from "../../session/check/check-projection.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 import { removeLeftover } from "../../host/files/leftovers.ts";
@@ -55,9 +55,9 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
   const { home, session } = found;
   const edits = editKeeper(host.files, home);
   for (const file of files.projections) {
-    const kept = keptOf(file);
+    const kept = linesToKeep(file);
     if (kept === undefined) continue;
-    if (losesOthersLine(file)) edits.restore(file.path, kept);
+    if (dropsForeignLine(file)) edits.restore(file.path, kept);
     // What appeared since the inspection belongs to somebody else too.
     else need(host.files.replace(file.path, kept, () => edits.keep(file.path, file.bytes)));
   }

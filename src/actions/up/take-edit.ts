@@ -8,7 +8,11 @@ import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
 import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";
-import { isTasksCurrent, lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
+import {
+  isTasksCurrent,
+  compareTasks,
+  type TasksComparison,
+} from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { appendHuman, type HumanLogWriter } from "../../workspace/session/append-human.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
@@ -60,7 +64,7 @@ export async function takeEdit(
   await using lease = await takeBuildersLease(world, found);
   // A running builder writes TASKS.md itself, and restores it when others change it.
   if (lease === undefined) return false;
-  return await putEditOnRecord(world, found, need(lookAtTasks(host.files, home, session)));
+  return await putEditOnRecord(world, found, need(compareTasks(host.files, home, session)));
 }
 
 /** The lease needed to write TASKS.md; undefined if a builder holds it. */
@@ -80,10 +84,10 @@ export async function takeBuildersLease(
 export async function putEditOnRecord(
   world: HumanLogWriter,
   found: FoundSession,
-  { found: how, text, builder, pending }: TasksLook,
+  { status, text, builder, pending }: TasksComparison,
 ): Promise<boolean> {
-  if (how === "behind" && text !== undefined) sayBehind(world);
-  if (how !== "edited" || text === undefined) return false;
+  if (status === "behind" && text !== undefined) sayBehind(world);
+  if (status !== "edited" || text === undefined) return false;
   const draft = checkEdit(text, builder, pending);
   if (!draft.ok) {
     const { line, problem } = draft.failure;
@@ -95,7 +99,7 @@ export async function putEditOnRecord(
 /** An edited TASKS.md that was checked. */
 interface JudgedEdit {
   readonly text: string;
-  readonly builder: TasksLook["builder"];
+  readonly builder: TasksComparison["builder"];
   readonly draft: EditDraft;
 }
 

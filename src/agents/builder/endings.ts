@@ -4,7 +4,7 @@ import { isSpent } from "../../session/state/builder-state.ts";
 import { isStalemate } from "../../session/state/fold-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
-import { isOnlyReported } from "../../session/steps/seen.ts";
+import { isOnlyReported } from "../../session/steps/log-summaries.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../work/clip.ts";
 import { gaveUpWords } from "./gave-up-words.ts";

@@ -3,9 +3,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
-import { fixInHand } from "../../session/state/stage.ts";
+import { currentFix } from "../../session/state/stage.ts";
 import { present } from "../../base/assert.ts";
-import { answerOnRemote } from "../../session/state/remote-look.ts";
+import { answerOnRemote } from "../../session/state/remote-push.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -72,7 +72,7 @@ async function recoverFix(
   { clone, base, intent, found }: FoundFix,
 ): Promise<void> {
   const { builder } = state;
-  const ids = fixInHand(builder);
+  const ids = currentFix(builder);
   const first = present(ids[0], "a fix unit has its item");
   const attempt = (builder.fixes.get(first)?.length ?? 0) + 1;
   const unit: FixUnit = {

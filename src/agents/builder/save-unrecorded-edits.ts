@@ -1,6 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { isTasksCurrent, compareTasks } from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
 import { editKeeper } from "../home/edit-keeper.ts";
@@ -19,7 +19,7 @@ export function saveUnrecordedEdits(context: RoleContext<"builder">, state: Sess
 function saveTasks(context: RoleContext<"builder">, state: SessionState): void {
   const { ports, home, session } = context;
   if (need(isTasksCurrent(ports.files, home, state))) return;
-  const { text, isOwn, expected } = need(lookAtTasks(ports.files, home, session));
+  const { text, isOwn, expected } = need(compareTasks(ports.files, home, session));
   if (text === undefined || isOwn) return;
   saveCopy(context, { path: home.tasks, expected });
 }

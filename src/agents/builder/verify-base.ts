@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { isRedUnnamed } from "../../session/state/base-look.ts";
+import { isRedUnnamed } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../work/clip.ts";

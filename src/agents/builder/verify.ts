@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../session/state/base-look.ts";
+import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import {
   verifyKey,
   type BuilderFold,

@@ -1,6 +1,6 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
-import { fixedBeside } from "../../session/state/builder-state.ts";
+import { fixesInSameTurn } from "../../session/state/builder-state.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
@@ -30,7 +30,9 @@ export async function checkFix(
   const range = { start: previousOf(state.branch, end), end };
   const { tampering } = need(await changedTests(clone, range, context.session));
   // One commit fixes all findings of a batch, so a change that any of them asks for is allowed.
-  const asked = [fix, ...fixedBeside(state.builder, fix)].flatMap(({ id }) => askedBy(state, id));
+  const asked = [fix, ...fixesInSameTurn(state.builder, fix)].flatMap(({ id }) =>
+    askedBy(state, id),
+  );
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
   );

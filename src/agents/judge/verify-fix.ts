@@ -4,7 +4,7 @@ import { STALE_FIXES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import {
   attemptsMaxOf,
-  fixedBeside,
+  fixesInSameTurn,
   isSpent,
   type FixAttempt,
 } from "../../session/state/builder-state.ts";
@@ -199,7 +199,7 @@ function describeItem(item: Finding): string {
 function claimOf({ builder }: SessionState, fix: FixAttempt): string {
   const { outcome, sha = "", reason = "" } = fix;
   if (outcome === "nochange") return `No change: ${reason}`;
-  const others = fixedBeside(builder, fix).map(({ id }) => id);
+  const others = fixesInSameTurn(builder, fix).map(({ id }) => id);
   const also = others.length === 0 ? "" : `, which is also to settle ${others.join(", ")}`;
   const why = reason === "" ? "" : `: ${reason}`;
   return `Fixed in ${sha}${also}${why}`;

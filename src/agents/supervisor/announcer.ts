@@ -48,7 +48,7 @@ export class Announcer {
     if (command === undefined) return;
     for (const notice of noticesOf(state, session)) {
       const { about } = notice;
-      if (this.#announced.has(about) || state.supervisor.told.has(about)) continue;
+      if (this.#announced.has(about) || state.supervisor.notified.has(about)) continue;
       this.#announced.add(about);
       const [via] = command.argv;
       const text = clip(notice.text);

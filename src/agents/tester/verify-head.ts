@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../session/state/base-look.ts";
+import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import { verifyKey, type VerifyResult } from "../../session/state/builder-state.ts";
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";

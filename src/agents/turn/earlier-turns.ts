@@ -1,4 +1,4 @@
-import type { TurnWord } from "../../session/state/role-turns.ts";
+import type { TurnEnding } from "../../session/state/role-turns.ts";
 import type { TurnHistory } from "../../session/state/turn-ledger.ts";
 import type { Role } from "../../base/role.ts";
 import type { RoleTurn } from "./turn.ts";
@@ -14,9 +14,9 @@ export function earlierTurns(
 ): string {
   // Reversed, because the turns of the unit itself are the newest.
   const keys = [...new Set([unit, ...resumes])].reverse();
-  const words = keys.flatMap((key) => facts.wordsOf(role, key, part));
-  if (words.length === 0) return "";
-  return [BEFORE, ...words.map(lineOf), AFTER].join("\n");
+  const endings = keys.flatMap((key) => facts.endingsOf(role, key, part));
+  if (endings.length === 0) return "";
+  return [BEFORE, ...endings.map(lineOf), AFTER].join("\n");
 }
 
 const BEFORE =
@@ -25,7 +25,7 @@ const AFTER =
   "What was committed is in the history. The working tree may have been set back since: see what is there " +
   "before you go on.";
 
-function lineOf({ engine, outcome, reason }: TurnWord): string {
+function lineOf({ engine, outcome, reason }: TurnEnding): string {
   const why = reason === "" ? "" : `: ${reason}`;
   switch (outcome) {
     case "ended":

@@ -9,7 +9,7 @@ import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok } from "../../base/result.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";
-import { lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
+import { compareTasks, type TasksComparison } from "../../session/rules/compare-tasks.ts";
 import { withAcceptedTicks } from "../../session/rules/plan-edit.ts";
 import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -79,8 +79,8 @@ function checkTasks(
   { host: { files } }: Cli,
   { home, session }: FoundSession,
   { text, name }: NamedTasks,
-): { readonly look: TasksLook; readonly adopted: string } {
-  const look = need(lookAtTasks(files, home, session));
+): { readonly look: TasksComparison; readonly adopted: string } {
+  const look = need(compareTasks(files, home, session));
   const { builder, pending } = look;
   const adopted = withAcceptedTicks(text, builder);
   const draft = checkEdit(adopted, builder, pending);
@@ -110,7 +110,7 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   const checked = checkTasks(cli, found, named);
   const { adopted } = checked;
   write(cli, found, checked);
-  const look = need(lookAtTasks(host.files, home, session));
+  const look = need(compareTasks(host.files, home, session));
   const put = await putEditOnRecord(cli, found, look);
   dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted });
   if (!put) terminal.err(`${name} is already the plan.`);
@@ -122,7 +122,7 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
 function write(
   { host: { files } }: Cli,
   { home }: FoundSession,
-  { look, adopted }: { readonly look: TasksLook; readonly adopted: string },
+  { look, adopted }: { readonly look: TasksComparison; readonly adopted: string },
 ): void {
   if (look.text === adopted) return;
   const bytes = Buffer.from(adopted);

@@ -1,14 +1,17 @@
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 
-/** A file of prose to which logs add blocks: what stands between them is nobody's business. */
+/**
+ * A text file to which blocks are added that follow from logs. Text between the blocks is not
+ * checked.
+ */
 export interface BlocksFile {
   readonly path: string;
   readonly text: string;
-  /** Whole blocks, each as often as the logs say it. */
+  /** The complete blocks, each as often as the logs record it. */
   readonly expected: readonly string[];
 }
 
-/** Whether each block that the logs say is there. */
+/** Reports each block that the logs record and the file lacks. */
 export function checkBlocks({ path, text, expected }: BlocksFile): readonly HomeIssue[] {
   const counts = new Map<string, number>();
   for (const block of expected) counts.set(block, (counts.get(block) ?? 0) + 1);
@@ -20,7 +23,7 @@ export function checkBlocks({ path, text, expected }: BlocksFile): readonly Home
   });
 }
 
-/** How often a block begins at the start of a line. */
+/** Counts how often a block occurs at the start of a line. */
 function occurrences(text: string, block: string): number {
   let count = 0;
   for (let at = text.indexOf(block); at >= 0; at = text.indexOf(block, at + block.length)) {

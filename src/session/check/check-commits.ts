@@ -3,24 +3,25 @@ import type { HomeIssue, IssuePlace } from "../../fs-protocol/home/home-issue.ts
 import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-/** What git says of the commits that a home names. */
+/** What git reports about the commits that a home names. */
 export interface CommitAnswers {
-  /** HEAD; undefined when the branch is gone. */
+  /** Head of the session's branch; undefined if the branch is gone. */
   readonly head: Oid | undefined;
-  /** Places of the commits on the branch, the base's 0. A commit before the base has none. */
+  /** Places of the commits on the branch; the base is 0. Commits before the base have none. */
   readonly places: ReadonlyMap<string, number>;
-  /** Those that the repository has without their being on the branch after the base. */
+  /** Commits that the repository contains but that are not on the branch after the base. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** A commit that has to be on the session branch, where it is named first. */
+/** A commit that must be on the session's branch, and the first place that names it. */
 export interface RecordedCommit extends IssuePlace {
   readonly sha: string;
 }
 
 /**
- * The commits that have to be on the branch: those in ends, ranges, checkpoints and passes, each
- * once. What an intent names may never have come there, nor what was verified before it was published.
+ * Returns the commits that must be on the branch: those named in ends, ranges, checkpoints and
+ * passes, each once. Commits of an intent may never have been published, and neither may commits
+ * that were only verified.
  */
 export function recordedCommits(logs: HomeLogs, session: SessionJson, path: string) {
   const first = new Map<string, RecordedCommit>([[session.base, { sha: session.base, path }]]);
@@ -63,7 +64,10 @@ function commitsIn(record: JudgedRecord): readonly string[] {
   }
 }
 
-/** Whether the recorded commits are there and on the branch, and milestones do not run backwards. */
+/**
+ * Checks that the recorded commits exist and are on the branch, and that no milestone ends before
+ * it starts.
+ */
 export function checkCommits(
   recorded: readonly RecordedCommit[],
   { builder }: Pick<HomeLogs, "builder">,
@@ -75,7 +79,7 @@ export function checkCommits(
     const { sha } = commit;
     if (places.has(sha)) return [];
     if (!elsewhere.has(sha)) return [{ ...commit, kind: "commit-missing" }];
-    // Without a branch there is one thing to say, not one for each commit.
+    // If the branch is gone, that is reported once and not for each commit.
     return head === undefined ? [] : [{ ...commit, kind: "commit-not-on-branch", branch }];
   });
   const [base] = recorded;

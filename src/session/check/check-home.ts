@@ -12,44 +12,50 @@ import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import type { HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-/** Who adds blocks to PROGRESS.txt. */
+/** The roles that add blocks to PROGRESS.txt. */
 const WRITERS: readonly Role[] = ["builder", "reviewer", "tester"];
 
-/** Whose processes work on a session: what only they write may be on its way. */
+/** The roles whose processes are running: files that only they write may be behind for a moment. */
 export type Live = ReadonlySet<Role | "supervisor">;
 
-/** A projection and whose it is. */
+/** A projection and the roles that write it. */
 export interface OwnedProjection extends ProjectionFile {
   readonly owners: readonly Role[];
 }
 
-/** Everything that a home is judged by, read beforehand. */
+/** Everything that a home is judged by; read beforehand, so that the check itself is pure. */
 export interface HomeFacts {
   readonly home: Home;
   readonly session: SessionJson;
-  /** What is judged. */
+  /** The logs to be checked. */
   readonly logs: HomeLogs;
-  /** Read after it: what the judged records may refer to. */
+  /** The logs read a second time, later: records in `logs` may refer to records in these. */
   readonly known: HomeLogs;
-  /** Roles that ran before or after the files were read. */
+  /** Roles that were running before or after the files were read. */
   readonly live: Live;
   readonly projections: readonly OwnedProjection[];
   readonly progress: BlocksFile;
   readonly plans: PlanFiles;
-  /** TASKS.md as it is, and as it has to be; undefined where there is none, or none to be had. */
+  /**
+   * The current and the expected text of TASKS.md; undefined if the file is missing, or if the
+   * expected text is not known.
+   */
   readonly tasks: string | undefined;
   readonly expectedTasks: string | undefined;
-  /** `.stuck-hint.md` as it is, and as it has to be; undefined where there is none, or none is asked for. */
+  /**
+   * The current and the expected text of `.stuck-hint.md`; undefined if the file is missing, or if
+   * none is expected.
+   */
   readonly stuckHint: string | undefined;
   readonly expectedHint: string | undefined;
-  /** TASKS.md holds what no builder wrote, and no record says. */
+  /** TASKS.md contains an edit that no builder wrote and no record names. */
   readonly isTasksEdited: boolean;
-  /** SHA-256 of request.md; undefined when there is none. */
+  /** SHA-256 of request.md; undefined if the file is missing. */
   readonly requestDigest: string | undefined;
   readonly commits: CommitAnswers;
 }
 
-/** Whether a home is as docs/PROTOCOL.md says; each way in which it is not. */
+/** Checks a home against docs/PROTOCOL.md and returns an issue for each deviation. */
 export function checkHome(facts: HomeFacts): readonly HomeIssue[] {
   const { home, session, logs, known, commits } = facts;
   const recorded = recordedCommits(logs, session, home.sessionJson);
@@ -92,7 +98,7 @@ function checkLogs({ logs, live }: HomeFacts): readonly HomeIssue[] {
     ...ROLES.flatMap((role) => checkUnits(role, logs[role], { isLive: live.has(role), isOver })),
     ...ROLES.filter((role) => !live.has(role)).flatMap((role) => torn(logs[role])),
     ...(live.has("supervisor") ? [] : torn(logs.supervisor)),
-    // Any command may be writing to it; between roles nobody is.
+    // Any command may be writing to human.log; while no role runs, none does.
     ...(live.size > 0 ? [] : torn(logs.human)),
   ];
 }
@@ -101,14 +107,17 @@ function torn({ path, tornBytes }: LogContent<unknown>): readonly HomeIssue[] {
   return tornBytes === undefined ? [] : [{ kind: "torn-tail", path, offsetBytes: tornBytes }];
 }
 
-/** Whether the builder has ended the session, and nothing has reopened it. */
+/** Whether the builder has ended the session and nothing has reopened it since. */
 function isSessionOver({ builder, human }: HomeLogs): boolean {
   const last = builder.entries
     .map(({ record }) => record)
     .findLast(({ kind }) => kind === "done" || kind === "reopen");
   if (last?.kind !== "done") return false;
-  const said = human.entries.reduce((fold, { record }) => foldHuman(fold, record), EMPTY_HUMAN);
-  return !reopens(said, last);
+  const humanFold = human.entries.reduce(
+    (fold, { record }) => foldHuman(fold, record),
+    EMPTY_HUMAN,
+  );
+  return !reopens(humanFold, last);
 }
 
 function checkProjections({ projections, progress, live }: HomeFacts): readonly HomeIssue[] {

@@ -2,33 +2,36 @@ import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
 import type { HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
-import type { TasksLook } from "../rules/look-at-tasks.ts";
+import type { TasksComparison } from "../rules/compare-tasks.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import { parseTasks, planMilestones } from "../../fs-protocol/tasks/tasks-md.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 
-/** A staged plan as it lies in `plans/`. */
+/** A staged plan as found in `plans/`. */
 export interface PlanFile {
   readonly text: string;
-  /** SHA-256 of its bytes, which its name has to be. */
+  /** SHA-256 of its bytes; the file name must be the same. */
   readonly digest: string;
 }
 
-/** The staged plans that are there, by the name that records have for them. */
+/** The staged plans that exist, by the name under which records refer to them. */
 export type PlanFiles = ReadonlyMap<string, PlanFile>;
 
 type PlanLogs = Pick<HomeLogs, "planner" | "builder" | "human">;
 type PlanRecord = PlannerRecord | BuilderRecord | HumanRecord;
 
-/** The names of all plans that records speak of. */
+/** Returns the names of all plans that records refer to. */
 export function recordedPlans({ planner, builder, human }: PlanLogs) {
   const entries = [...planner.entries, ...builder.entries, ...human.entries];
   const records = entries.map(({ record }) => record);
   return new Set(records.flatMap((record) => planIn(record)?.plan ?? []));
 }
 
-/** Whether each recorded plan lies there, unaltered, and says what its records say. */
+/**
+ * Checks that each recorded plan exists, is unaltered, and has the milestones that its record
+ * names.
+ */
 export function checkPlans(
   { planner, builder, human }: PlanLogs,
   plans: PlanFiles,
@@ -72,15 +75,15 @@ function planProblem(
 }
 
 /**
- * TASKS.md as it has to be; undefined before the first plan, when that plan is not to be had, and where a
- * person's edit of it is not adopted yet.
+ * Returns the text that TASKS.md should have; undefined before the first plan, if the plan is not
+ * available, and while a person's edit is not adopted yet.
  */
 export function expectedTasks(
-  { builder, found, text, pending }: TasksLook,
+  { builder, status, text, pending }: TasksComparison,
   plans: PlanFiles,
 ): string | undefined {
-  if (found === "current") return text;
-  if (found === "edited" || pending !== undefined) return undefined;
+  if (status === "current") return text;
+  if (status === "edited" || pending !== undefined) return undefined;
   const plan = builder.planSha === undefined ? undefined : plans.get(builder.planSha);
   if (plan === undefined || plan.digest !== builder.planSha) return undefined;
   return replaceTicks(plan.text, builder.ticks);

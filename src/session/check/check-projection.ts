@@ -3,26 +3,29 @@ import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { isSealed } from "../../fs-protocol/codec/line-fields.ts";
 import { asWritten } from "../../fs-protocol/projections/projection-forms.ts";
 
-/** A file that follows from a log, as it is and as it has to be. */
+/** A file that follows from a log: its current bytes and its expected lines. */
 export interface ProjectionFile {
   readonly path: string;
-  /** Undefined when there is none. */
+  /** Undefined if the file is missing. */
   readonly bytes: Uint8Array | undefined;
-  /** Its lines in order, each without its newline. */
+  /** The expected lines in order, each without its newline. */
   readonly expected: readonly string[];
-  /** Whether a line is one of this file, whoever wrote it. */
+  /** Decodes a line of this kind of file, no matter who wrote it. */
   readonly decode: (line: string) => Result<unknown, { readonly problem: string }>;
-  /** Whether people may write lines of their own into it. */
+  /** Whether people may add lines of their own. */
   readonly isOpenToPeople: boolean;
 }
 
 interface PresentLine {
-  /** In Latin-1: a character for each byte, so that no line is changed by being looked at. */
+  /** The line in Latin-1: one character per byte, so that decoding never changes a line. */
   readonly raw: string;
   readonly offsetBytes: number;
 }
 
-/** Whether a projection says what its log says, no more, and in its order. */
+/**
+ * Checks that a projection contains the lines that follow from its log, in their order, and no
+ * others.
+ */
 export function checkProjection(file: ProjectionFile): readonly HomeIssue[] {
   const { path, expected } = file;
   const { lines, isTorn } = split(file.bytes);
@@ -45,10 +48,11 @@ export function checkProjection(file: ProjectionFile): readonly HomeIssue[] {
 }
 
 /**
- * What of a projection may stay when the rest is appended again: the lines that are nobody's, and
- * those of the log as far as they are all there in order. `undefined` when nothing has to go.
+ * Returns the content to keep before the missing lines are appended again: lines that do not belong
+ * to the log, and the expected lines, from the first on, as far as they occur in order. Undefined
+ * if no line has to be removed.
  */
-export function keptOf(file: ProjectionFile): Uint8Array | undefined {
+export function linesToKeep(file: ProjectionFile): Uint8Array | undefined {
   const { lines, isTorn } = split(file.bytes);
   let next = 0;
   const kept = lines.filter(({ raw }) => {
@@ -64,13 +68,16 @@ export function keptOf(file: ProjectionFile): Uint8Array | undefined {
   return Buffer.from(kept.map(({ raw }) => `${raw}\n`).join("") + tail, "latin1");
 }
 
-/** Whether `keptOf` takes out a line that the log never said: somebody else wrote it. */
-export function losesOthersLine(file: ProjectionFile): boolean {
+/**
+ * Whether `linesToKeep` drops a line that the log never produced, that is, one that somebody else
+ * wrote.
+ */
+export function dropsForeignLine(file: ProjectionFile): boolean {
   const isOwn = (raw: string) => file.expected.includes(asWritten(file.path, textOf(raw)));
   return split(file.bytes).lines.some(({ raw }) => isWanted(file, raw) && !isOwn(raw));
 }
 
-/** Whether a line speaks for the log, rightly or wrongly. */
+/** Whether a line claims to come from the log, rightly or not. */
 function isWanted(file: ProjectionFile, raw: string): boolean {
   const text = textOf(raw);
   return file.expected.includes(asWritten(file.path, text)) || file.decode(text).ok;
@@ -119,13 +126,13 @@ function rawTail(bytes: Uint8Array | undefined): string {
   );
 }
 
-/** The issue of a file that ends within a line. */
+/** Returns the issue of a file that ends in the middle of a line. */
 function tornTail(path: string, bytes: Uint8Array | undefined): HomeIssue {
   const offsetBytes = Buffer.from(bytes ?? []).lastIndexOf(0x0a) + 1;
   return { kind: "torn-tail", path, offsetBytes };
 }
 
-/** A line as this version would have written it, in Latin-1 as it was read. */
+/** Returns a line as this version of wisp would have written it, in Latin-1 like the raw line. */
 function knownOf({ path }: ProjectionFile, raw: string): string {
   const text = textOf(raw);
   return rawOf(text) === raw ? rawOf(asWritten(path, text)) : raw;

@@ -3,7 +3,10 @@ import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/bu
 import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
 import type { LogContent } from "../../fs-protocol/home/logs.ts";
 
-/** Whether the recorded milestones are contiguous ranges from the base on, each planned and once. */
+/**
+ * Checks that the recorded milestones are contiguous ranges starting at the base, and that each is
+ * planned and recorded once.
+ */
 export function checkRanges(
   { path, entries }: LogContent<BuilderRecord>,
   base: Oid,

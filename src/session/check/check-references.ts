@@ -3,7 +3,7 @@ import { addedBy } from "../state/fold-judge.ts";
 import type { HomeIssue, HomeProblem, Referred } from "../../fs-protocol/home/home-issue.ts";
 import type { Entry, HomeLogs, LogContent } from "../../fs-protocol/home/logs.ts";
 
-/** What the logs hold that records of other logs name. */
+/** The names that records of one log may use to refer to records of another. */
 interface Known {
   readonly plans: ReadonlySet<string>;
   readonly edits: ReadonlySet<string>;
@@ -16,16 +16,17 @@ interface Known {
 }
 
 /**
- * Whether what a record names stands in the log whose it is, and whether numbers are counted on.
- * `known` was read after `logs`: what a live role refers to may have been written meanwhile.
+ * Checks that everything a record refers to exists in the log that it belongs to, and that counted
+ * numbers have no gaps. `known` was read after `logs`, because a running role may refer to records
+ * that were written in between.
  */
 export function checkReferences(logs: HomeLogs, known: HomeLogs): readonly HomeIssue[] {
-  const there = knownIn(known);
+  const names = knownIn(known);
   return [
     ...placed(logs.planner, planAnswers()),
-    ...placed(logs.builder, builderProblems(there)),
-    ...placed(logs.reviewer, (record) => judgeProblems(record, there)),
-    ...placed(logs.tester, (record) => judgeProblems(record, there)),
+    ...placed(logs.builder, builderProblems(names)),
+    ...placed(logs.reviewer, (record) => judgeProblems(record, names)),
+    ...placed(logs.tester, (record) => judgeProblems(record, names)),
     ...placed(logs.human, requestVersions()),
   ];
 }
@@ -55,26 +56,26 @@ function requestVersions(): (record: RecordIn<"human">) => readonly HomeProblem[
     record.kind === "update" ? counted("version of the request", record.v, ++versions) : [];
 }
 
-function builderProblems(there: Known): (record: RecordIn<"builder">) => readonly HomeProblem[] {
+function builderProblems(names: Known): (record: RecordIn<"builder">) => readonly HomeProblem[] {
   let finals = 0;
   return (record) => {
     switch (record.kind) {
       case "plan.adopt":
       case "plan.refuse":
         if (record.human !== undefined) {
-          return refers("edit", there.edits, `${String(record.human)} ${record.plan}`);
+          return refers("edit", names.edits, `${String(record.human)} ${record.plan}`);
         }
-        return refers("plan", there.plans, `${String(record.seq)} ${record.plan}`);
+        return refers("plan", names.plans, `${String(record.seq)} ${record.plan}`);
       case "drain.close":
-        return record.fix.flatMap((id) => refers("item", there.items, id));
+        return record.fix.flatMap((id) => refers("item", names.items, id));
       case "fix.end":
-        return fixedIds(record).flatMap((id) => refers("item", there.items, id));
+        return fixedIds(record).flatMap((id) => refers("item", names.items, id));
       case "final.open":
         return counted("final pass", record.n, ++finals);
       case "done":
       case "reopen": {
         const name = String(record.human);
-        return record.human <= there.humanCount
+        return record.human <= names.humanCount
           ? []
           : [{ kind: "refers-to-nothing", to: "record of human.log", name }];
       }
@@ -86,19 +87,19 @@ function builderProblems(there: Known): (record: RecordIn<"builder">) => readonl
 
 function judgeProblems(
   record: RecordIn<"reviewer"> | RecordIn<"tester">,
-  there: Known,
+  names: Known,
 ): readonly HomeProblem[] {
   switch (record.kind) {
     case "review.end":
-      return record.m === undefined ? [] : refers("milestone", there.milestones, record.m);
+      return record.m === undefined ? [] : refers("milestone", names.milestones, record.m);
     case "test.end":
-      return refers("milestone", there.milestones, record.m);
+      return refers("milestone", names.milestones, record.m);
     case "final.end":
-      return refers("final pass", there.finals, String(record.n));
+      return refers("final pass", names.finals, String(record.n));
     case "verify.end":
-      return refers("fix", there.fixes, fixName(record.id, record.attempt, record.sha));
+      return refers("fix", names.fixes, fixName(record.id, record.attempt, record.sha));
     case "adopt.end":
-      return refers("word", there.humanItems, String(record.human));
+      return refers("word", names.humanItems, String(record.human));
     default:
       return [];
   }

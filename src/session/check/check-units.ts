@@ -2,7 +2,7 @@ import type { Role } from "../../base/role.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import type { LogContent } from "../../fs-protocol/home/logs.ts";
 
-/** What of a role's record is about its units. */
+/** The fields of a role's record that concern its units. */
 interface UnitRecord {
   readonly kind: string;
   readonly unit?: string | undefined;
@@ -11,28 +11,32 @@ interface UnitRecord {
   readonly verdict?: string | undefined;
 }
 
-/** These end something else: a turn, and verify at the base, which is no unit that is begun. */
+/** These records end something else: a turn, or verify at the base, which has no `unit.begin`. */
 const ENDS_OF_OTHERS: readonly string[] = ["turn.end", "base.end"];
 
-/** Whether a record that names a unit ends it. */
+/** Whether a record of this kind ends the unit that it names. */
 function endsUnit(kind: string): boolean {
   return kind === "remote.push" || (kind.endsWith(".end") && !ENDS_OF_OTHERS.includes(kind));
 }
 
-/** Ends that need no turn, and therefore no begin. */
-const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
+/** Outcomes that need no turn, and therefore no begin. */
+const WITHOUT_TURN: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
 
 interface Open {
   readonly unit: string;
   readonly offsetBytes: number;
-  /** It was looked at after a restart: another may be taken before it. */
+  /**
+   * It was recovered after a restart and nothing of it was found, so another unit may start before
+   * it.
+   */
   readonly isRecovered: boolean;
 }
 
 /**
- * Whether each unit of a role is begun before it ends, ends once, and is not left for another.
- * `isOver`: the session has ended, where an open unit may stay open. `isLive`: the role runs.
+ * Checks that each unit of a role begins before it ends, ends once, and is not abandoned for
+ * another. The last unit may stay open if the role is running (`isLive`) or the session has ended
+ * (`isOver`).
  */
 export function checkUnits(
   role: Role,
@@ -46,15 +50,15 @@ export function checkUnits(
     const { kind, unit } = record;
     if (unit === undefined) continue;
     if (kind === "unit.begin") {
-      issues.push(...left(path, open, unit));
+      issues.push(...abandoned(path, open, unit));
       open = { unit, offsetBytes, isRecovered: false };
     } else if (kind === "unit.recover") {
       open = recovered(open, record);
     } else if (endsUnit(kind)) {
-      issues.push(...left(path, open, unit));
+      issues.push(...abandoned(path, open, unit));
       const problem = endProblem(record, open?.unit === unit, ended.has(unit));
       issues.push(...(problem === undefined ? [] : [{ kind: problem, path, offsetBytes, unit }]));
-      // After a question the same unit is taken, and ends, again.
+      // After a question, the same unit starts and ends again.
       ended.add(isOneOf(record, QUESTIONS) ? "" : unit);
       open = undefined;
     }
@@ -68,7 +72,7 @@ function recovered(open: Open | undefined, { unit, found }: UnitRecord): Open | 
   return open?.unit === unit ? open && { ...open, isRecovered: found === "nothing" } : open;
 }
 
-function left(path: string, open: Open | undefined, next: string): readonly HomeIssue[] {
+function abandoned(path: string, open: Open | undefined, next: string): readonly HomeIssue[] {
   if (open === undefined || open.unit === next || open.isRecovered) return [];
   const { unit, offsetBytes } = open;
   return [{ kind: "unit-left", path, offsetBytes, unit, next }];
@@ -80,7 +84,7 @@ function endProblem(
   isEnded: boolean,
 ): "unit-ended-twice" | "unit-without-begin" | undefined {
   if (isEnded) return "unit-ended-twice";
-  return isOpen || isOneOf(record, AT_ONCE) ? undefined : "unit-without-begin";
+  return isOpen || isOneOf(record, WITHOUT_TURN) ? undefined : "unit-without-begin";
 }
 
 function isOneOf({ outcome, verdict }: UnitRecord, words: readonly string[]): boolean {

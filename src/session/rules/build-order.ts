@@ -4,28 +4,31 @@ import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 
 type Counted = Pick<BuilderFold, "plan" | "milestones" | "stalls">;
 
-/** Attempts at a milestone in a row that made no progress. */
+/** Counts the latest consecutive attempts at a milestone that made no progress. */
 export function stalledAttempts({ stalls }: Pick<BuilderFold, "stalls">, name: string): number {
   return stalls.get(name)?.length ?? 0;
 }
 
 /**
- * The milestones that are not recorded yet, in the order in which they are built: that of the plan, but
- * those that have stalled for so long that they are set aside come last. A milestone never gets lost:
- * where all are to be set aside, the first of them is taken up again.
+ * Returns the milestones that are not recorded yet, in the order in which they are built: the order
+ * of the plan, with milestones that stalled long enough to be set aside moved to the end. No
+ * milestone is ever dropped: if all of them are set aside, the first one is tried again.
  */
 export function buildOrder(fold: Counted, policy: Policy): readonly PlanMilestone[] {
-  const left = fold.plan.filter(({ name }) => !fold.milestones.some((one) => one.name === name));
+  const unbuilt = fold.plan.filter(({ name }) => !fold.milestones.some((one) => one.name === name));
   const isAside = ({ name }: PlanMilestone) => isStalled(fold, name, policy);
-  return [...left.filter((milestone) => !isAside(milestone)), ...left.filter(isAside)];
+  return [...unbuilt.filter((milestone) => !isAside(milestone)), ...unbuilt.filter(isAside)];
 }
 
-/** The milestone that is built next, or is in hand; undefined: all are recorded. */
+/**
+ * Returns the milestone that is being built or is built next; undefined if all milestones are
+ * recorded.
+ */
 export function currentMilestone(fold: Counted, policy: Policy): PlanMilestone | undefined {
   return buildOrder(fold, policy)[0];
 }
 
-/** Milestones that were given up for now, and come after the current one. */
+/** Returns the milestones that are set aside for now: they come after the current one. */
 export function setAside(fold: Counted, policy: Policy): readonly PlanMilestone[] {
   const [, ...later] = buildOrder(fold, policy);
   return later.filter(({ name }) => isStalled(fold, name, policy));
@@ -36,7 +39,7 @@ function isStalled(fold: Counted, name: string, policy: Policy): boolean {
   return skip !== undefined && skip < pause && stalledAttempts(fold, name) >= skip;
 }
 
-/** What a hint is made of that comes before the next attempt; undefined: none is due. */
+/** Returns the data for a hint that is due before the next attempt; undefined if none is due. */
 export function dueHint(
   fold: Pick<BuilderFold, "stalls" | "buildAttempts" | "hints">,
   m: string,
@@ -50,9 +53,10 @@ export function dueHint(
 }
 
 /**
- * Whether a milestone that is not recorded is begun, so that a new plan of the planner's has to leave it
- * alone: it has ticks, or it was set aside with commits on the branch. Where the session halts at it, or
- * goes on after that, commits alone do not keep it as it is: a smaller milestone may be the way out.
+ * Whether a milestone that is not recorded counts as started, so that the planner's new plan must
+ * leave it unchanged: it has ticks, or it stalled with commits on the branch. While the session is
+ * halted, commits alone do not protect a milestone, because replacing it with a smaller one may be
+ * the way out.
  */
 export function isBegun(
   { ticks, backed, stage, stalls }: Pick<BuilderFold, "ticks" | "backed" | "stage" | "stalls">,

@@ -7,15 +7,15 @@ import { parseTasks, planMilestones, TasksFailure } from "../../fs-protocol/task
 import { scanTasks } from "../../fs-protocol/tasks/tasks-scan.ts";
 import type { ScannedMilestone } from "../../fs-protocol/tasks/tasks-sections.ts";
 
-/** What an edited TASKS.md says, as the record of the edit holds it. */
+/** The content of an edited TASKS.md, in the form in which the record of the edit holds it. */
 export type EditDraft = Pick<HumanEdit, "base" | "milestones" | "ticks" | "cleared">;
 
 /**
- * Judges a TASKS.md that a person edited. It has to be a plan in which every recorded milestone stands
- * as it was recorded: words, order among themselves, and ticks. Everything else is the person's to
- * change, boxes included.
+ * Validates a TASKS.md that a person edited. It must be a plan that leaves every recorded milestone
+ * as it was recorded: its text, its ticks, and the order among recorded milestones. The person may
+ * change everything else, including checkboxes.
  *
- * @param pending the edit before it that is not adopted yet
+ * @param pending the previous edit, if the builder has not adopted it yet
  */
 export function checkEdit(
   text: string,

@@ -15,34 +15,42 @@ import { listedText } from "../../fs-protocol/tasks/task-list.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
 import { scanTasks, type TasksScan } from "../../fs-protocol/tasks/tasks-scan.ts";
 
-/** A request that says by itself what is to be done, task for task: nobody has to plan it. */
+/** A request that lists its tasks itself, so that no planner is needed. */
 export interface CompiledRequest {
-  /** Stories of a requirements document, a TASKS.md, a JSON task list, or a document of nothing but boxes. */
+  /**
+   * What the request is: user stories, a TASKS.md, a JSON task list, or a document of only headings
+   * and checkboxes.
+   */
   readonly form: "stories" | "tasks" | "list" | "checklist";
-  /** The plan: a TASKS.md. */
+  /** The plan, as the text of a TASKS.md. */
   readonly text: string;
   readonly plan: Pick<EditDraft, "milestones" | "ticks" | "cleared">;
-  /** Above the advised size; they are taken as they are. */
+  /** Milestones above the advised size. They are accepted as they are. */
   readonly oversized: readonly OversizedMilestone[];
-  /** Names of stories without acceptance criteria, of which each is one task. */
+  /** Names of the stories without acceptance criteria; each of them becomes a single task. */
   readonly bare: readonly string[];
-  /** Lines, from 1, of boxes in the request that are in no milestone, and so not in the plan. */
+  /**
+   * Lines, from 1, of the checkboxes that belong to no milestone and are therefore not in the plan.
+   */
   readonly loose: readonly number[];
 }
 
-/** Why a request that looks like a plan is none; `problem` goes behind the place. */
+/**
+ * Why a request that looks like a plan is not a valid one; `problem` is printed after the file and
+ * line.
+ */
 export type CompileFailure =
   | TasksFailure
   | TaskListFailure
-  /** Every task of it is ticked: there is nothing to do. */
+  /** Every task is ticked already, so there is nothing to do. */
   | { readonly kind: "all-done" };
 
 type Compiled = Result<CompiledRequest, CompileFailure>;
 
 /**
- * Compiles a request, whichever form it has; undefined: it is prose, for a planner. What it is shows in
- * what stands there: headings `### US-001: …`, or `## Milestone: …` with tasks, or a list in JSON, or headings
- * and boxes and nothing else.
+ * Compiles a request of any supported form; returns undefined for prose, which a planner has to
+ * plan. The form is recognized by the content: headings `### US-001: …`, headings `## Milestone: …`
+ * with tasks, a list in JSON, or only headings and checkboxes.
  */
 export function compileRequest(text: string): Result<CompiledRequest | undefined, CompileFailure> {
   const json = readJsonRequest(text);
@@ -56,8 +64,9 @@ export function compileRequest(text: string): Result<CompiledRequest | undefined
 }
 
 /**
- * Compiles the items of a revision, headings `### RI-001: …`, as stories are (seed 000, FR-7). Without any
- * there is nothing to do, and each says when it is mended.
+ * Compiles the items of a revision, headings `### RI-001: …`, in the same way as stories (seed 000,
+ * FR-7). There must be at least one item, and each needs acceptance criteria that define when it is
+ * fixed.
  */
 export function compileRevision(text: string): Compiled {
   const items = readStories(text, "RI");
@@ -82,17 +91,20 @@ function compileJson(json: JsonRequest): Compiled {
   return compiled({ form: "list", text: groupsPlan(groupTasks(json.tasks.value)) });
 }
 
-/** A document has its work in stories or in milestones: of both, one would be lost in silence. */
+/**
+ * Rejects a document that lists work both in stories and in milestones, because the work in one of
+ * the two would be lost silently.
+ */
 function compileStories(text: string, stories: readonly Story[], scan: TasksScan): Compiled {
-  const taken = stories.flatMap(({ criteria }) => criteria);
+  const storyCriteria = stories.flatMap(({ criteria }) => criteria);
   const tasks = scan.milestones.flatMap((milestone) => milestone.tasks.map(({ line }) => line));
-  const loose = looseBoxes(text, taken);
-  const other = tasks.find((line) => loose.includes(line));
-  if (other === undefined) return storiesCompiled(stories, loose);
+  const loose = looseBoxes(text, storyCriteria);
+  const outside = tasks.find((line) => loose.includes(line));
+  if (outside === undefined) return storiesCompiled(stories, loose);
   const problem =
     "this task of a milestone is in no story, though the document has stories: " +
     "the work of a request stands in stories or in milestones";
-  return fail(TasksFailure({ line: other, problem }));
+  return fail(TasksFailure({ line: outside, problem }));
 }
 
 function storiesCompiled(stories: readonly Story[], loose: readonly number[]): Compiled {
@@ -101,8 +113,9 @@ function storiesCompiled(stories: readonly Story[], loose: readonly number[]): C
 }
 
 /**
- * A mistake is one where the document is a plan: where a milestone is written as wisp writes it. Else its
- * milestones may be chapters, some of which have boxes, and it is prose.
+ * Reports a mistake only if the document is clearly meant as a plan, that is, if a milestone
+ * heading has the form that wisp writes. Otherwise its "milestones" may be chapters that happen to
+ * contain checkboxes, and the document is treated as prose.
  */
 function compileTasks(
   text: string,
@@ -114,14 +127,17 @@ function compileTasks(
 }
 
 function looseIn(text: string, { milestones }: TasksScan): readonly number[] {
-  const taken = milestones.flatMap(({ tasks }) => tasks);
+  const inMilestones = milestones.flatMap(({ tasks }) => tasks);
   return looseBoxes(
     text,
-    taken.map(({ line }) => ({ line, lastLine: line })),
+    inMilestones.map(({ line }) => ({ line, lastLine: line })),
   );
 }
 
-/** What is no plan in this form was none: its names may be twice there, or too long. */
+/**
+ * Returns undefined if the document is not a valid plan, for example because a name is too long or
+ * occurs twice: it was not meant as a checklist then.
+ */
 function compileChecklist(text: string): Result<CompiledRequest | undefined, CompileFailure> {
   const sections = readChecklist(text);
   if (sections === undefined) return ok(undefined);
@@ -162,17 +178,17 @@ function groupsPlan(groups: readonly TaskGroup[]): string {
 }
 
 /**
- * A milestone for each story, its criteria the tasks; of a story without any, itself is the task, and what it
- * lists are the steps. Its description stands there as a quotation, which is free text whatever it says; the
- * rest is in the request.
+ * Makes each story a milestone and each of its criteria a task. A story without criteria becomes a
+ * single task, with the story's bullets as steps. The description is added as a quotation, so that
+ * nothing in it is parsed as part of the plan; the rest stays in the request only.
  */
 function storiesPlan(stories: readonly Story[]): string {
   return stories
     .map((story) => {
       const { id, title, bullets, isDone, criteria, description } = story;
       const name = storyName(story);
-      const itself = { text: title === "" ? id : title, steps: bullets, ticked: isDone };
-      const tasks = criteria.length === 0 ? [itself] : criteria;
+      const wholeStory = { text: title === "" ? id : title, steps: bullets, ticked: isDone };
+      const tasks = criteria.length === 0 ? [wholeStory] : criteria;
       const ticks = new Map([[name, ordinals(tasks, ({ ticked }) => ticked)]]);
       const text = renderTasks([{ name, tasks }], ticks);
       const [heading = "", ...rest] = text.split("\n");

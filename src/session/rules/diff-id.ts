@@ -1,17 +1,20 @@
 import { Oid } from "../../base/oid.ts";
 
-/** What was looked at: a session's work up to a commit. Written `<session>@<full id of the commit>`. */
+/**
+ * Identifies the work that a person reviewed: a session's work up to a commit. Written
+ * `<session>@<full id of the commit>`.
+ */
 export interface DiffId {
   readonly session: string;
   readonly head: Oid;
 }
 
-/** As people and programs hand it on. */
+/** Encodes an id for people and other programs. */
 export function encodeDiffId({ session, head }: DiffId): string {
   return `${session}@${head}`;
 }
 
-/** Undefined: it is none. */
+/** Decodes an id; undefined if the text is not one. */
 export function decodeDiffId(text: string): DiffId | undefined {
   const at = text.lastIndexOf("@");
   const head = Oid.safeParse(text.slice(at + 1));

@@ -4,13 +4,13 @@ import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/reco
 import { scanTasks } from "../../fs-protocol/tasks/tasks-scan.ts";
 import { setTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 
-/** A plan and its boxes; recorded milestones included or not. */
+/** A plan and its ticked boxes, with or without the recorded milestones. */
 export interface TickedPlan {
   readonly milestones: readonly PlanMilestone[];
   readonly ticks: readonly MilestoneTicks[];
 }
 
-/** The newest edit of TASKS.md that the builder has neither adopted nor refused. */
+/** Returns the newest edit of TASKS.md if the builder has neither adopted nor refused it. */
 export function pendingEdit(
   human: Pick<HumanFold, "edit">,
   builder: Pick<BuilderFold, "edited">,
@@ -18,7 +18,7 @@ export function pendingEdit(
   return human.edit !== undefined && human.edit.index > builder.edited ? human.edit : undefined;
 }
 
-/** The plan in force with its accepted ticks. */
+/** Returns the plan in force with its accepted ticks. */
 export function tickedPlan({ plan, ticks }: Pick<BuilderFold, "plan" | "ticks">): TickedPlan {
   return {
     milestones: plan,
@@ -27,8 +27,9 @@ export function tickedPlan({ plan, ticks }: Pick<BuilderFold, "plan" | "ticks">)
 }
 
 /**
- * The ticks of an edited plan as it comes into force, of milestones that are not recorded: those that the
- * person left or set, and those that were accepted since, where the same task is still there.
+ * Returns the ticks that an edited plan has when it comes into force, for milestones that are not
+ * recorded: the boxes that the person set or left ticked, and ticks that were accepted since the
+ * edit for tasks that are still there.
  */
 export function ticksAfterEdit(
   own: Pick<BuilderFold, "plan" | "ticks" | "milestones">,
@@ -50,8 +51,8 @@ export function ticksAfterEdit(
 }
 
 /**
- * An edited text with the boxes that were accepted since it was written, where the same task is still there; so
- * that nothing is done again that nobody meant to take back.
+ * Adds to an edited text the ticks that were accepted since it was written, for tasks that are
+ * still there, so that finished tasks are not done again unless the person cleared them on purpose.
  */
 export function withAcceptedTicks(
   text: string,
@@ -69,7 +70,9 @@ export function withAcceptedTicks(
   return setTicks(text, new Map(ticks));
 }
 
-/** The boxes of `next` that are empty, and ticked in one of the plans before it. */
+/**
+ * Returns the boxes of `next` that are empty although they were ticked in one of the earlier plans.
+ */
 export function clearedTicks(
   next: TickedPlan,
   before: readonly TickedPlan[],
@@ -97,7 +100,10 @@ function tickedTasks({ milestones, ticks }: TickedPlan): ReadonlySet<string> {
   );
 }
 
-/** Names of tasks that hold wherever they stand in their milestone; of equal words the n-th is the n-th. */
+/**
+ * Names each task independently of its position in the milestone. Tasks with equal text are
+ * numbered in their order.
+ */
 function namedTasks(milestone: string, tasks: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   return tasks.map((text) => {

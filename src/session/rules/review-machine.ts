@@ -3,7 +3,7 @@ import { endOf } from "../state/end-in-force.ts";
 import type { SessionState } from "../state/session-state.ts";
 
 /**
- * What becomes of finished work (seed 001), and what leads from one state to the next:
+ * The states of finished work (seed 001) and the transitions between them:
  *
  *     INITIAL_EXECUTION ──finish──► PENDING_REVIEW ──request-revision──► REVISION_REQUESTED
  *             ▲                      │ │ ▲ ▲  ▲                             │       │
@@ -15,8 +15,9 @@ import type { SessionState } from "../state/session-state.ts";
  *             │                        └─approve─► APPROVED ────────────────┘
  *             └─────────────────── reopen ────────┘        request-revision, by REVISION_REQUESTED
  *
- * Nothing is stored of it: a state is computed from the records of the session and of its revisions, and
- * what no line leads to is refused. An approval counts for its commit: a change of the branch takes it back.
+ * No state is stored: it is computed from the records of the session and its revisions, and every
+ * event without a transition is refused. An approval counts for one commit: it lapses when the
+ * branch changes.
  */
 export const REVIEW_STATES = [
   "INITIAL_EXECUTION",
@@ -28,7 +29,7 @@ export const REVIEW_STATES = [
 ] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** What happens to finished work: by itself, or because who reviews it says so. */
+/** Events of finished work: they happen by themselves or because a reviewing person asks. */
 export const REVIEW_EVENTS = [
   "finish",
   "reopen",
@@ -47,7 +48,7 @@ export interface ReviewTransition {
   readonly to: ReviewState;
 }
 
-/** Every transition there is. */
+/** All transitions. */
 export const REVIEW_TRANSITIONS: readonly ReviewTransition[] = [
   { from: "INITIAL_EXECUTION", by: "finish", to: "PENDING_REVIEW" },
   { from: "PENDING_REVIEW", by: "reopen", to: "INITIAL_EXECUTION" },
@@ -63,16 +64,16 @@ export const REVIEW_TRANSITIONS: readonly ReviewTransition[] = [
   { from: "APPROVED", by: "request-revision", to: "REVISION_REQUESTED" },
 ];
 
-/** What was asked of finished work that its state does not allow. */
+/** An event that the state of the finished work does not allow. */
 export interface IllegalReview {
   readonly kind: "illegal-review";
   readonly from: ReviewState;
   readonly by: ReviewEvent;
-  /** What is possible there. */
+  /** The events that are possible in that state. */
   readonly possible: readonly ReviewEvent[];
 }
 
-/** The state after an event, or what is possible instead. */
+/** Returns the state after an event, or a failure that lists the possible events. */
 export function reviewTransition(
   state: ReviewState,
   by: ReviewEvent,
@@ -84,7 +85,7 @@ export function reviewTransition(
 }
 
 /**
- * Where finished work stands.
+ * Computes the state of a session's finished work.
  *
  * @param revisions the states of its revisions, in the order of their numbers
  */
@@ -103,7 +104,10 @@ export function reviewState(
   return isApproved(session.human, branch.head) ? "APPROVED" : "PENDING_REVIEW";
 }
 
-/** Whether a person has approved of a commit. Sessions of before say no commit: theirs counts for any. */
+/**
+ * Whether a person has approved a commit. Older sessions recorded approvals without a commit: those
+ * count for every commit.
+ */
 export function isApproved(
   { approved, approvedAt }: SessionState["human"],
   head: string | undefined,
@@ -111,7 +115,7 @@ export function isApproved(
   return approved && (approvedAt === undefined || approvedAt === head);
 }
 
-/** Whether a revision does not stand in the way of another one. */
+/** Whether a revision is over, so that another one may be requested. */
 export function isOver(revision: SessionState): boolean {
   return revision.human.closed !== undefined || isComplete(revision);
 }
@@ -120,7 +124,10 @@ function isComplete(state: SessionState): boolean {
   return endOf(state)?.how === "complete";
 }
 
-/** Whether anybody has been at work on it: at the least, its builder has taken over the plan. */
+/**
+ * Whether work on a session has begun: a supervisor was started for it, or at least its builder has
+ * adopted or refused an edit of the plan.
+ */
 export function hasBegun({ builder, supervisor }: SessionState): boolean {
   return supervisor.hasStarted || supervisor.lastEnd !== undefined || builder.edited >= 0;
 }

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { compileRevision, type CompiledRequest, type CompileFailure } from "./compile-request.ts";
 import { readStories } from "../../fs-protocol/request/stories.ts";
 
-/** What is to be mended, item for item: valid as it stands. */
+/** A validated list of the items that a revision has to fix. */
 export interface RevisionPlan {
   /** Markdown, with a heading `### RI-001: <title>` for each item. */
   readonly text: string;
@@ -14,30 +14,37 @@ export interface RevisionItem {
   /** Such as `RI-001`. */
   readonly id: string;
   readonly title: string;
-  /** How many acceptance criteria it has. */
+  /** Number of its acceptance criteria. */
   readonly criteria: number;
 }
 
-/** Why a text is no plan of a revision: one line, which an engine is told as well. */
+/**
+ * Why a text is not a valid plan of a revision, in one line. The engine that wrote the text is
+ * given the same line.
+ */
 export interface BadRevisionPlan {
   readonly kind: "bad-revision-plan";
   readonly reason: string;
 }
 
-const OPENS = "<revision-plan>";
-const CLOSES = "</revision-plan>";
+const START_TAG = "<revision-plan>";
+const END_TAG = "</revision-plan>";
 
 /**
- * The plan in what an engine said: what stands between the last complete pair of its tags. A prompt that is
- * echoed, or a draft that was thrown away, stands before it. Undefined: there is no such pair.
+ * Extracts the plan from an engine's output: the text between the last complete pair of tags,
+ * because an echoed prompt or a discarded draft may contain earlier pairs. Undefined if there is no
+ * complete pair.
  */
 export function planIn(output: string): string | undefined {
-  const end = output.lastIndexOf(CLOSES);
-  const start = end < 0 ? -1 : output.lastIndexOf(OPENS, end);
-  return start < 0 ? undefined : output.slice(start + OPENS.length, end).trim();
+  const end = output.lastIndexOf(END_TAG);
+  const start = end < 0 ? -1 : output.lastIndexOf(START_TAG, end);
+  return start < 0 ? undefined : output.slice(start + START_TAG.length, end).trim();
 }
 
-/** Checks a plan: items with a description and open criteria (seed 000, US-003). */
+/**
+ * Parses and checks a plan: every item needs a title, a description and unticked criteria (seed
+ * 000, US-003).
+ */
 export function readRevisionPlan(text: string): Result<RevisionPlan, BadRevisionPlan> {
   const compiled = compileRevision(text);
   if (!compiled.ok) return bad(reasonOf(compiled.failure));

@@ -1,24 +1,28 @@
 import type { RevisionPlan } from "./revision-plan.ts";
 
-/** What the `request.md` of a revision is written from. */
+/** The content of the `request.md` of a revision. */
 export interface RevisionRequest {
-  /** Id of the session that it mends, and which revision of it this is. */
+  /** Id of the session that it revises, and the number of the revision. */
   readonly parent: string;
   readonly revision: number;
-  /** What a person found wrong, in their words. */
+  /** The problems that a person found, in their own words. */
   readonly problems: readonly string[];
   readonly plan: Pick<RevisionPlan, "text">;
-  /** The request that the work was done for: its file, and its text. */
+  /** Path and text of the request that the work was originally done for. */
   readonly original: { readonly path: string; readonly text: string };
 }
 
-/** Beyond this the original is named, and not quoted: a document of wisp has at most twice of it. */
+/**
+ * A longer original is named but not quoted, because a document of wisp may be at most twice this
+ * size.
+ */
 const QUOTED_CHARS_MAX = 1024 * 1024;
 
 /**
- * The `request.md` of a revision: why there is one, what is to be done, and what the work was made for, so
- * that whoever mends it knows (seed 000, US-006). Problems stand in a list and the original in a
- * quotation, so that no heading in them can be taken for an item.
+ * Renders the `request.md` of a revision: why it exists, what has to be fixed, and the original
+ * request, so that the agents that fix the work know its purpose (seed 000, US-006). Problems are
+ * rendered as a list and the original as a quotation, so that no heading in them is parsed as an
+ * item.
  */
 export function renderRevisionRequest(request: RevisionRequest): string {
   const { parent, revision, problems, plan, original } = request;
@@ -42,7 +46,10 @@ ${quotedText(original.text)}
 `;
 }
 
-/** A numbered list in Markdown; whatever an entry holds stays inside it. */
+/**
+ * Renders a numbered list in Markdown; the lines of an entry are indented so that they stay inside
+ * it.
+ */
 export function numberedList(entries: readonly string[]): string {
   return entries
     .map((entry, index) => {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../base/result.ts";
 
 /**
- * The states of a session as people name them, and what leads from one to the next:
+ * The states of a session as people name them, and the transitions between them:
  *
  *     START ──up──► RUNNING ◄──────── answer ───────── NEEDS_INPUT
  *       │            │ ▲ │ └────────── ask ───────────────►┘
@@ -12,8 +12,8 @@ import { fail, ok, type Result } from "../../base/result.ts";
  *       │            │                 └────────── tear-down ────────┤ tear-down
  *       └─ abandon ──┴──── (from any of them) ────► TEARDOWN ◄───────┘
  *
- * Nothing is stored of it: a state is computed from the records (`WISP_STATES`), and a command that asks
- * for what no line leads to is refused.
+ * No state is stored: it is computed from the records (`WISP_STATES`), and a command is refused if
+ * it asks for an event that has no transition from the current state.
  */
 export const SESSION_STATES = [
   "START",
@@ -27,7 +27,7 @@ export const SESSION_STATES = [
 ] as const;
 export type SessionStateName = (typeof SESSION_STATES)[number];
 
-/** The events of a session, whether they happen by themselves or because a person asks. */
+/** The events of a session: they happen by themselves or because a person asks. */
 export const SESSION_EVENTS = [
   "up",
   "ask",
@@ -38,7 +38,7 @@ export const SESSION_EVENTS = [
   "answer",
   "update",
   "stop",
-  // Its processes ended although nobody asked them to.
+  // Its processes ended without a request to stop.
   "interrupt",
   "restart",
   "attach",
@@ -66,7 +66,7 @@ function from(
   });
 }
 
-/** Every transition there is. */
+/** All transitions. */
 export const TRANSITIONS: readonly Transition[] = [
   ...from("START", {
     up: "RUNNING",
@@ -129,7 +129,7 @@ export const TRANSITIONS: readonly Transition[] = [
   }),
   ...from("DONE", {
     up: "DONE",
-    // Allowed if commits were added to the branch since.
+    // Allowed if commits were added to the branch since the end.
     resume: "RUNNING",
     reopen: "RUNNING",
     update: "RUNNING",
@@ -143,7 +143,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),
 ];
 
-/** A command asked for an event that the session's state does not allow. */
+/** An event that a command asked for and the session's state does not allow. */
 export interface IllegalTransition {
   readonly kind: "illegal-transition";
   readonly from: SessionStateName;
@@ -152,7 +152,7 @@ export interface IllegalTransition {
   readonly possible: readonly SessionEvent[];
 }
 
-/** The state after an event, or a failure that lists the possible events. */
+/** Returns the state after an event, or a failure that lists the possible events. */
 export function transition(
   state: SessionStateName,
   by: SessionEvent,
@@ -165,110 +165,121 @@ export function transition(
 }
 
 /**
- * The states that wisp computes from the records and the living processes, each with the name that people know and the
- * word for lists and headings. `also`: what other tools call the same state.
+ * The states that wisp computes from the records and the running processes. `name` is the state
+ * that people know, `word` is used in lists and headings, `meaning` explains the state in a sentence,
+ * and `also` lists what other tools call it.
  */
 export const WISP_STATES = {
-  new: { name: "START", word: "not started", says: "it was created but never run", also: [] },
-  planning: { name: "RUNNING", word: "planning", says: "the first plan is being made", also: [] },
-  building: { name: "RUNNING", word: "building", says: "a milestone is being built", also: [] },
+  new: { name: "START", word: "not started", meaning: "it was created but never run", also: [] },
+  planning: {
+    name: "RUNNING",
+    word: "planning",
+    meaning: "the first plan is being made",
+    also: [],
+  },
+  building: { name: "RUNNING", word: "building", meaning: "a milestone is being built", also: [] },
   window: {
     name: "RUNNING",
     word: "reviewing and testing",
-    says: "a milestone is being reviewed and tested",
+    meaning: "a milestone is being reviewed and tested",
     also: [],
   },
-  fixing: { name: "RUNNING", word: "fixing", says: "findings are being fixed", also: [] },
-  final: { name: "RUNNING", word: "final pass", says: "the whole work is being tested", also: [] },
+  fixing: { name: "RUNNING", word: "fixing", meaning: "findings are being fixed", also: [] },
+  final: {
+    name: "RUNNING",
+    word: "final pass",
+    meaning: "the whole work is being tested",
+    also: [],
+  },
   halted: {
     name: "RUNNING",
     word: "halted",
-    says: "the builder cannot continue; the others finish",
+    meaning: "the builder cannot continue; the others finish",
     also: [],
   },
-  paused: { name: "RUNNING", word: "paused", says: "a person paused it", also: ["PAUSED"] },
+  paused: { name: "RUNNING", word: "paused", meaning: "a person paused it", also: ["PAUSED"] },
   resuming: {
     name: "RUNNING",
     word: "resuming",
-    says: "a person asked for more after its end, and the builder is about to start on it",
+    meaning: "a person asked for more after its end, and the builder is about to start on it",
     also: [],
   },
   asks: {
     name: "NEEDS_INPUT",
     word: "waiting for your answer",
-    says: "everything is waiting for an answer",
+    meaning: "everything is waiting for an answer",
     also: [],
   },
   blocked: {
     name: "BLOCKED",
     word: "an engine cannot continue",
-    says: "an engine says why it cannot continue, and everything is waiting for you",
+    meaning: "an engine says why it cannot continue, and everything is waiting for you",
     also: [],
   },
   held: {
     name: "BLOCKED",
     word: "on hold",
-    says: "everything is waiting for a login, a limit or a budget",
+    meaning: "everything is waiting for a login, a limit or a budget",
     also: [],
   },
   failed: {
     name: "BLOCKED",
     word: "failed",
-    says: "the builder failed, or the branch was rewritten",
+    meaning: "the builder failed, or the branch was rewritten",
     also: [],
   },
   stuck: {
     name: "BLOCKED",
     word: "stuck",
-    says: "it ended, and a person has to look at it",
+    meaning: "it ended, and a person has to look at it",
     also: ["STUCK"],
   },
-  stopped: { name: "STOPPED", word: "stopped", says: "a person stopped it", also: [] },
+  stopped: { name: "STOPPED", word: "stopped", meaning: "a person stopped it", also: [] },
   interrupted: {
     name: "STOPPED",
     word: "interrupted",
-    says: "there is work left, and nothing is running",
+    meaning: "there is work left, and nothing is running",
     also: [],
   },
   reopened: {
     name: "STOPPED",
     word: "reopened",
-    says: "a person asked for more after its end, and no role has started on it",
+    meaning: "a person asked for more after its end, and no role has started on it",
     also: [],
   },
   complete: {
     name: "DONE",
     word: "complete",
-    says: "everything is in order",
+    meaning: "everything is in order",
     also: ["PENDING_REVIEW"],
   },
-  approved: { name: "DONE", word: "approved", says: "a person accepted it", also: ["APPROVED"] },
+  approved: { name: "DONE", word: "approved", meaning: "a person accepted it", also: ["APPROVED"] },
   pushed: {
     name: "PR_PUSHED",
     word: "pushed",
-    says: "its work was shipped and pushed, but its clones still exist",
+    meaning: "its work was shipped and pushed, but its clones still exist",
     also: [],
   },
   taken: {
     name: "TEARDOWN",
     word: "shipped",
-    says: "its work was shipped, and its clones are gone",
+    meaning: "its work was shipped, and its clones are gone",
     also: [],
   },
   rejected: {
     name: "TEARDOWN",
     word: "rejected",
-    says: "its work was rejected",
+    meaning: "its work was rejected",
     also: ["REJECTED"],
   },
-  abandoned: { name: "TEARDOWN", word: "abandoned", says: "it was abandoned", also: [] },
+  abandoned: { name: "TEARDOWN", word: "abandoned", meaning: "it was abandoned", also: [] },
 } as const satisfies Readonly<
   Record<
     string,
     {
       readonly name: SessionStateName;
       readonly word: string;
-      readonly says: string;
+      readonly meaning: string;
       readonly also: readonly string[];
     }
   >

@@ -9,21 +9,21 @@ import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
-/** A line that speaks of an end. */
+/** A line that records the end of the session. */
 const END_LINE = /^\S+ done /m;
 
 /**
- * What `builder.log` says, as far as an end in it is believed. The builder copies the record of an end at
- * once, so an end is believed when the log begins with the whole copy, and the copy holds that end. Until
- * then what the copy says is what counts: a prefix of what the builder wrote, by which everybody may act.
- * Where there is no copy, the log alone is believed.
+ * Guards against a forged end in `builder.log`. The builder copies the record of an end at once, so
+ * an end is believed only if the log begins with the whole copy and the copy contains that end.
+ * Until then the copy's content counts: it is a prefix of what the builder wrote, and every role
+ * may act on a prefix. Without a copy, the log itself is believed.
  */
 export class BelievedBuilder {
   readonly #files: Files;
   readonly #logPath: string;
   readonly #copyPath: string;
   readonly #copy: LogFold<typeof BuilderRecord, BuilderFold>;
-  /** Sizes and times of log and copy when they were last found to agree. */
+  /** Sizes and times of log and copy when they last agreed. */
   #agreed: string | undefined;
 
   constructor(files: Files, home: Home, session: SessionJson) {
@@ -39,7 +39,7 @@ export class BelievedBuilder {
     });
   }
 
-  /** The fold of the log, or that of the copy while an end in the log is not believed. */
+  /** Returns the fold of the log, or that of the copy while an end in the log is not believed. */
   believed(fold: BuilderFold): Result<BuilderFold, FileFailure> {
     if (fold.stage.kind !== "done") return ok(fold);
     const stats = JSON.stringify(
@@ -53,7 +53,7 @@ export class BelievedBuilder {
     return ok(fold);
   }
 
-  /** Whether the log begins with the copy, and nothing behind it speaks of an end. */
+  /** Whether the log begins with the copy and records no end after it. */
   #doesLogAgree(): Result<boolean, FileFailure> {
     const copied = this.#files.stat(this.#copyPath)?.sizeBytes;
     if (copied === undefined) return ok(true);
@@ -65,12 +65,12 @@ export class BelievedBuilder {
       if (!copy.ok) return copy;
       if (Buffer.compare(log.value, copy.value) !== 0) return ok(false);
     }
-    const isBehind = this.#isEndBehind(copied);
-    return isBehind.ok ? ok(!isBehind.value) : isBehind;
+    const hasEnd = this.#hasEndAfter(copied);
+    return hasEnd.ok ? ok(!hasEnd.value) : hasEnd;
   }
 
-  /** Whether a line that is not in the copy says so. */
-  #isEndBehind(copied: number): Result<boolean, FileFailure> {
+  /** Whether the part of the log that is not in the copy records an end. */
+  #hasEndAfter(copied: number): Result<boolean, FileFailure> {
     const size = this.#files.stat(this.#logPath)?.sizeBytes ?? 0;
     const rest = this.#files.readChunk(this.#logPath, copied, Math.max(0, size - copied));
     return rest.ok ? ok(END_LINE.test(Buffer.from(rest.value).toString("latin1"))) : rest;

@@ -13,11 +13,13 @@ import type {
 
 export interface FixAttempt {
   readonly id: string;
-  /** The unit that made it: findings of a batch have it in common. */
+  /** The unit that made the attempt; attempts at the findings of one batch have the same unit. */
   readonly unit: string;
   readonly attempt: number;
   readonly outcome: "fixed" | "failed" | "nochange";
-  /** Of a fix: its commit. Of `nochange`: the HEAD at which nothing was to be done. */
+  /**
+   * For `fixed`: the commit of the fix. For `nochange`: the HEAD at which nothing had to be done.
+   */
   readonly sha: Oid | undefined;
   readonly reason: string | undefined;
 }
@@ -26,11 +28,11 @@ export interface PushIntent {
   readonly shas: readonly Oid[];
   readonly ticks: readonly MilestoneTicks[];
   readonly splits: readonly Split[];
-  /** Of a fix: what its turn said of it. */
+  /** For a fix: how its turn described it. */
   readonly said?: string | undefined;
 }
 
-/** How the last build attempt at a milestone went wrong, for the next prompt. */
+/** How the last build attempt at a milestone failed, for the next prompt. */
 export interface BuildTrouble {
   readonly outcome: string;
   readonly reason: string;
@@ -39,18 +41,18 @@ export interface BuildTrouble {
 /** A build attempt that made no progress. */
 export interface StalledAttempt extends BuildTrouble {
   readonly unit: string;
-  /** Raw output of its newest turn, below `logs/turns/`; undefined: it had none. */
+  /** Raw output of its newest turn, below `logs/turns/`; undefined if it had no turn. */
   readonly turn: string | undefined;
 }
 
-/** What a turn made of the attempts that stalled at a milestone. */
+/** The hint that a turn wrote after attempts at a milestone stalled. */
 export interface StuckHint {
   readonly m: string;
-  /** Build attempts at the milestone before it, all of them counted. */
+  /** Number of all build attempts at the milestone before the hint. */
   readonly attempts: number;
-  /** Those of them in a row without progress. */
+  /** Number of the latest consecutive attempts without progress. */
   readonly stalled: number;
-  /** Undefined: the turn failed, or said nothing. */
+  /** Undefined if the turn failed or wrote nothing. */
   readonly text: string | undefined;
 }
 
@@ -58,42 +60,45 @@ export interface VerifyResult {
   readonly outcome: "passed" | "failed";
   readonly failing: readonly string[] | undefined;
   readonly output: string | undefined;
-  /** Key of the setup that it was made with; absent: not made in a verify tree. */
+  /** Key of the setup with which verify ran; absent if it did not run in a verify tree. */
   readonly setup?: string | undefined;
-  /** The commit that it was run at last. */
+  /** The commit at which it ran last. */
   readonly at?: Oid | undefined;
 }
 
-/** What became of a base at which verify was red and named no test. */
-export type BaseLook =
-  /** A person was asked; whether they have answered stands in human.log. */
+/** What was decided about a base at which verify was red and named no test. */
+export type BaseOutcome =
+  /** A person was asked; the answer, if any, is in human.log. */
   | { readonly kind: "asked"; readonly question: string }
-  /** Verify was run again: it passed, or named what fails. */
+  /** Verify ran again: it passed, or named the failing tests. */
   | { readonly kind: "judged" }
-  /** A person said that red against red without names is no worse. */
+  /** A person said that red without names is no worse than a base that is red without names. */
   | { readonly kind: "accepted" };
 
-/** What is on record of the branch at the user's remote. */
-interface RemoteLook {
-  /** Looks that have ended, questions not counted: the next one's key. */
+/** The recorded state of the branch at the user's remote. */
+interface RemotePushState {
+  /**
+   * Number of remote units that have ended, not counting those that ended with a question; the next
+   * unit's key follows from it.
+   */
   readonly ended: number;
-  /** A boundary was passed since the last one. */
+  /** A boundary was passed since the last remote unit ended. */
   readonly isDue: boolean;
-  /** The hub's HEAD at the end of the last one, whatever came of it. */
+  /** The hub's HEAD when the last remote unit ended, with any outcome. */
   readonly at: Oid | undefined;
-  /** The commit that was brought to the remote last. */
+  /** The commit that was pushed last. */
   readonly pushed: Oid | undefined;
-  /** When, in ms since 1970. */
+  /** Time of that push, in milliseconds since 1970. */
   readonly pushedMs: number | undefined;
-  /** Why the last one failed; undefined: it did not. */
+  /** Why the last remote unit failed; undefined if it did not. */
   readonly failure: string | undefined;
-  /** The question that the next one waits for. */
+  /** The question whose answer the next remote unit waits for. */
   readonly question: string | undefined;
   /** A person said to leave the remote alone. */
   readonly isLeft: boolean;
 }
 
-const NO_LOOK: RemoteLook = {
+const NO_PUSH: RemotePushState = {
   ended: 0,
   isDue: false,
   at: undefined,
@@ -104,23 +109,26 @@ const NO_LOOK: RemoteLook = {
   isLeft: false,
 };
 
-/** What is counted anew from each boundary. */
+/** Counters that start again at each boundary. */
 interface Stretch {
-  /** Fix rounds; they begin anew with a reopen, and with the first final pass, too. */
+  /** Fix rounds; the count also restarts with a reopen and with the first final pass. */
   readonly rounds: number;
   /** A final pass was opened since the last milestone or reopen. */
   readonly isFinal: boolean;
-  /** Items that used up their attempts since the boundary, and in the stretch before it. */
+  /**
+   * Items that used up their attempts since the boundary (`spent`), and between the previous
+   * boundary and it (`spentBefore`).
+   */
   readonly spent: readonly string[];
   readonly spentBefore: readonly string[];
 }
 
-/** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */
+/** The fold of `builder.log`. Persistent: each record creates a new value. */
 export interface BuilderFold {
   readonly stage: BuilderStage;
   readonly plan: readonly PlanMilestone[];
   readonly planSha: string | undefined;
-  /** Version of the request for which the plan in force was made; -1 before the first. */
+  /** Version of the request for which the plan in force was made; -1 before the first plan. */
   readonly planRequest: number;
   /** Highest `seq` of a planner's answer that was adopted or refused; -1 before the first. */
   readonly adjudicated: number;
@@ -131,52 +139,61 @@ export interface BuilderFold {
   readonly milestones: readonly EndedMilestone[];
   /** The builder's own last published commit; undefined before the first. */
   readonly ownEnd: Oid | undefined;
-  /** All commits that ends of its units name. */
+  /** All commits that the ends of the builder's units name. */
   readonly own: OwnCommits | undefined;
   readonly ticks: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Ended build attempts per milestone, questions not counted. */
+  /**
+   * Number of ended build attempts per milestone, not counting those that ended with a question.
+   */
   readonly buildAttempts: ReadonlyMap<string, number>;
-  /** Milestones with own published commits: the evidence behind later ticks. */
+  /** Milestones with published commits of their own, which back later ticks. */
   readonly backed: ReadonlySet<string>;
-  /** By milestone, until there is progress at it. */
+  /** Last failure per milestone, until the milestone makes progress. */
   readonly troubles: ReadonlyMap<string, BuildTrouble>;
   /**
-   * Attempts in a row without progress, by milestone and oldest first: until there is progress at it, a
-   * new plan, or a reopen.
+   * Consecutive attempts without progress per milestone, oldest first; cleared by progress at the
+   * milestone, a new plan, or a reopen.
    */
   readonly stalls: ReadonlyMap<string, readonly StalledAttempt[]>;
-  /** The newest hint of each milestone, until there is progress at it or it is changed. */
+  /** The newest hint of each milestone, until the milestone makes progress or is changed. */
   readonly hints: ReadonlyMap<string, StuckHint>;
-  /** The newest hint that says something, of any milestone: `.stuck-hint.md`. */
+  /** The newest hint with a text, of any milestone: `.stuck-hint.md`. */
   readonly lastHint: StuckHint | undefined;
   /**
-   * HEAD as the first attempt at each milestone that is not recorded found it: what "no worse" is measured
-   * by, also when others were built meanwhile.
+   * HEAD when the first attempt at each unrecorded milestone began: "no worse" is measured against
+   * it, even if other milestones were built in between.
    */
   readonly milestoneBases: ReadonlyMap<string, Oid>;
   readonly fixes: ReadonlyMap<string, readonly FixAttempt[]>;
-  /** Attempts per item that a reopen has forgiven. */
+  /** Attempts per item that no longer count because of a reopen. */
   readonly forgiven: ReadonlyMap<string, number>;
   readonly stretch: Stretch;
-  /** Final passes that were opened. */
+  /** Number of final passes that were opened. */
   readonly finalN: number;
-  /** Whether it was complete once, whatever has reopened it since. */
+  /** Whether the session was complete at any time, even if it was reopened since. */
   readonly wasComplete: boolean;
   readonly questions: readonly Question[];
-  /** Records of human.log that the builder's own log says were read. */
+  /** Number of human.log records that the builder's own log records as read. */
   readonly human: number;
   readonly reopens: number;
   readonly open: OpenUnit<PushIntent> | undefined;
-  /** Verify results by `<command> <tree>`. */
+  /** Verify results by `verifyKey`. */
   readonly verified: ReadonlyMap<string, VerifyResult>;
-  /** What tests as they stood before a fix said of it, by `ranKey`; the last one counts. */
+  /**
+   * Results of running the tests as they were before a fix, by `ranKey`; the last result counts.
+   */
   readonly ran: ReadonlyMap<string, RanCommand>;
-  /** What verify said of the session's base, looked at before there is a plan, and again where a person was asked. */
+  /**
+   * Result of verify at the session's base, which runs before there is a plan, and again after a
+   * person was asked.
+   */
   readonly baseline: VerifyResult | undefined;
-  /** What came of a base that is red without names; undefined: nothing had to. */
-  readonly baseLook: BaseLook | undefined;
-  /** What is on record of the branch at the user's remote. */
-  readonly remote: RemoteLook;
+  /**
+   * What was decided about a base that is red without names; undefined if no decision was needed.
+   */
+  readonly baseOutcome: BaseOutcome | undefined;
+  /** The recorded state of the branch at the user's remote. */
+  readonly remote: RemotePushState;
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
@@ -211,21 +228,27 @@ export const EMPTY_BUILDER: BuilderFold = {
   verified: new Map(),
   ran: new Map(),
   baseline: undefined,
-  baseLook: undefined,
-  remote: NO_LOOK,
+  baseOutcome: undefined,
+  remote: NO_PUSH,
 };
 
-/** Attempts that were made at the same findings by the same turn: the others of its batch. */
-export function fixedBeside(fold: BuilderFold, { id, unit }: FixAttempt): readonly FixAttempt[] {
+/** Returns the attempts of the same turn at the other findings of its batch. */
+export function fixesInSameTurn(
+  fold: BuilderFold,
+  { id, unit }: FixAttempt,
+): readonly FixAttempt[] {
   return [...fold.fixes.values()].flat().filter((other) => other.unit === unit && other.id !== id);
 }
 
-/** Whether an item has used up its attempts since the last reopen. */
+/** Whether an item has used up its fix attempts since the last reopen. */
 export function isSpent(fold: BuilderFold, id: string, policy: Policy): boolean {
   return (fold.fixes.get(id)?.length ?? 0) >= attemptsMaxOf(fold, id, policy);
 }
 
-/** How many attempts there may be at an item, counted from the first: a reopen grants as many again. */
+/**
+ * Returns how many attempts an item may have in all, counted from the first; each reopen grants a
+ * full number of new attempts.
+ */
 export function attemptsMaxOf(
   { forgiven }: Pick<BuilderFold, "forgiven">,
   id: string,
@@ -234,7 +257,7 @@ export function attemptsMaxOf(
   return fixAttemptsMax + (forgiven.get(id) ?? 0);
 }
 
-/** Under which a verify result is remembered. */
+/** Returns the key under which a verify result is remembered. */
 export function verifyKey(command: string, tree: Oid): string {
   return `${command} ${tree}`;
 }

@@ -7,7 +7,7 @@ import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
-/** The end of a build attempt, applied. */
+/** Applies the end of a build attempt. */
 export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
   const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
   const { m, outcome, reason } = record;
@@ -35,26 +35,31 @@ export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): 
   };
 }
 
-/** Progress at the milestone of the attempt, and at each of which it ticked or ended something. */
+/**
+ * Clears the troubles of the milestone of the attempt, and of each milestone with new ticks or an
+ * end.
+ */
 function withProgress(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
   const ended = record.milestones.map(({ name }) => name);
-  const moved = new Set([record.m, ...record.ticks.map(({ m }) => m), ...ended]);
-  const isMoved = (m: string) => moved.has(m);
+  const progressed = new Set([record.m, ...record.ticks.map(({ m }) => m), ...ended]);
+  const hasProgress = (m: string) => progressed.has(m);
   return {
     ...fold,
-    troubles: without(fold.troubles, isMoved),
-    stalls: without(fold.stalls, isMoved),
-    hints: without(fold.hints, isMoved),
+    troubles: without(fold.troubles, hasProgress),
+    stalls: without(fold.stalls, hasProgress),
+    hints: without(fold.hints, hasProgress),
     milestoneBases: without(fold.milestoneBases, (m) => ended.includes(m)),
   };
 }
 
-/** The end of a look for why attempts stall, applied: it counts for nothing but the next attempts' knowledge. */
+/**
+ * Applies the end of a hint unit. It affects only what the prompts of the next attempts contain.
+ */
 export function foldHintEnd(fold: BuilderFold, record: RecordOf<"hint.end">): BuilderFold {
   const { m, attempts, stalled, text } = record;
   const ended = { ...fold, open: undefined };
   if (text === undefined) {
-    // What an earlier one said still holds.
+    // An earlier hint's text is still valid.
     const before = fold.hints.get(m) ?? { m, stalled, text };
     return { ...ended, hints: new Map(fold.hints).set(m, { ...before, attempts }) };
   }
@@ -89,7 +94,7 @@ function withTicks(
   return next;
 }
 
-/** The questions, with the one that a unit ends with. */
+/** Adds the question with which a unit ended. */
 export function ask(
   questions: readonly Question[],
   record: {
@@ -103,11 +108,11 @@ export function ask(
   return [...questions, questionOf(record, { id, outcome: record.outcome })];
 }
 
-/** Those entries of a map that stay; the same map where all do. */
+/** Removes entries from a map; returns the same map if none is removed. */
 export function without<V>(
   map: ReadonlyMap<string, V>,
-  isGone: (key: string) => boolean,
+  isRemoved: (key: string) => boolean,
 ): ReadonlyMap<string, V> {
-  const left = [...map].filter(([key]) => !isGone(key));
-  return left.length === map.size ? map : new Map(left);
+  const rest = [...map].filter(([key]) => !isRemoved(key));
+  return rest.length === map.size ? map : new Map(rest);
 }

@@ -1,4 +1,4 @@
-import { endBase } from "./base-look.ts";
+import { foldBaseEnd } from "./base-outcome.ts";
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import { buildOrder, currentMilestone } from "../rules/build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
@@ -8,12 +8,12 @@ import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import { haltOf, isAtEnd, type BuilderStage } from "./stage.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
-import { endRemoteLook } from "./remote-look.ts";
+import { foldRemotePush } from "./remote-push.ts";
 import { decodeBatch } from "../../fs-protocol/records/item-id.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
-/** One record of `builder.log`, applied. Records for people change nothing. */
+/** Applies one record of `builder.log`. Records that are only written for people change nothing. */
 export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Policy): BuilderFold {
   switch (record.kind) {
     case "plan.adopt":
@@ -25,13 +25,13 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "verify.result":
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
     case "base.end":
-      return endBase(fold, record);
+      return foldBaseEnd(fold, record);
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
       return foldBuildEnd(fold, record);
     case "remote.push":
-      return endRemoteLook(fold, record);
+      return foldRemotePush(fold, record);
     case "hint.end":
       return foldHintEnd(fold, record);
     case "drain.close":
@@ -67,9 +67,9 @@ function openFinal(fold: BuilderFold, finalN: number): BuilderFold {
 }
 
 /**
- * Whether an end follows from the records before it: a builder ends only where nothing is left to build or it
- * halted, and it is complete only with a plan of which every milestone is recorded. Any other line was not
- * written by one.
+ * Whether an end is consistent with the records before it. A builder ends only if nothing is left
+ * to build or it halted, and it is complete only with a plan whose milestones are all recorded. Any
+ * other end was not written by a builder and is ignored.
  */
 function follows(fold: BuilderFold, record: RecordOf<"done">, policy: Policy): boolean {
   const { stage, planSha, open } = fold;
@@ -104,7 +104,7 @@ function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
 
 function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy): BuilderFold {
   const next: BuilderFold = {
-    ...(record.human === undefined ? fold : takeEdit(fold, record, record.human)),
+    ...(record.human === undefined ? fold : adoptEdit(fold, record, record.human)),
     plan: record.milestones,
     planSha: record.plan,
     planRequest: record.request,
@@ -116,7 +116,7 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy
   return isResumed(next, policy) ? { ...next, stage: { kind: "build" } } : next;
 }
 
-/** Whether a plan that comes into force begins the building, or begins it again. */
+/** Whether a plan that comes into force starts or resumes building. */
 function isResumed(fold: BuilderFold, policy: Policy): boolean {
   switch (fold.stage.kind) {
     case "plan":
@@ -140,10 +140,10 @@ function isSameMilestone(m: string, ...plans: readonly BuilderFold["plan"][]): b
 }
 
 /**
- * A person's edit. The boxes of what is not recorded are as the person left them. Where it puts back a
- * plan for an older request, the planner is asked anew under another key.
+ * Adopts a person's edit. Boxes of unrecorded milestones are as the person left them. If the edit
+ * restores a plan for an older request, the planner has to plan again, under another key.
  */
-function takeEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
+function adoptEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
   const recorded = fold.milestones.flatMap(({ name }) => {
     const tasks = fold.ticks.get(name);
     return tasks === undefined ? [] : [[name, tasks] as const];
@@ -153,7 +153,7 @@ function takeEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: numb
     ...seenEdit(fold, human),
     ticks: new Map([...ticked.filter(([, tasks]) => tasks.size > 0), ...recorded]),
     refusals: record.request < fold.planRequest ? fold.refusals + 1 : fold.refusals,
-    // It was recovered, and nothing of it was found: it may not be in the plan any more.
+    // A recovered unit of which nothing was found may not be in the edited plan any more.
     open: undefined,
   };
 }
@@ -175,24 +175,27 @@ function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold
 function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
   if (fold.open?.unit !== record.unit) return fold;
   const { shas, ticks, splits, said } = record;
-  const told = said === undefined ? {} : { said };
-  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...told } } };
+  const recorded = said === undefined ? {} : { said };
+  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...recorded } } };
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
   const { outcome, failing, output, setup, at } = record;
   const key = verifyKey(record.command, record.tree);
-  // What was said last stands last, also where the same was run before.
+  // Delete the key first, so that the newest result comes last in the map even if it replaces an
+  // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
   return verified.set(key, { outcome, failing, output, setup, at });
 }
 
-/** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
+/**
+ * Before there is a plan, and while a person is asked about the base, verify runs only at the base.
+ */
 function baselineOf(
-  { baseline, baseLook, stage }: BuilderFold,
+  { baseline, baseOutcome, stage }: BuilderFold,
   { outcome, failing, output }: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
-  if (stage.kind !== "plan" && baseLook?.kind !== "asked") return baseline;
+  if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
   return isSame ? baseline : { outcome, failing, output };
@@ -232,21 +235,24 @@ function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy):
   return { ...tried, stretch, stage };
 }
 
-/** The round goes on without those that leave it, or a window opens for what their openers say of the fixes. */
+/**
+ * Continues the round without the items that leave it, or opens a window in which the openers judge
+ * the fixes.
+ */
 function stageAfterFix(
   stage: BuilderStage,
   openedMs: number,
   { ids, leaving }: { readonly ids: readonly string[]; readonly leaving: readonly string[] },
 ): BuilderStage {
   const { list, batches } = stage.kind === "fix" ? stage : { list: [], batches: [] };
-  const left = list.filter((id) => !leaving.includes(id));
-  if (left.length === 0) return { kind: "window", openedMs };
-  // What failed together is tried one by one: the fix of one may have broken that of another.
+  const rest = list.filter((id) => !leaving.includes(id));
+  if (rest.length === 0) return { kind: "window", openedMs };
+  // Findings that failed as a batch are tried one by one, because one fix may have broken another.
   const whole = batches.filter((batch) => !batch.some((id) => ids.includes(id)));
-  return { kind: "fix", list: left, batches: whole };
+  return { kind: "fix", list: rest, batches: whole };
 }
 
-/** The findings, or the bug, that a fix is about. */
+/** Returns the findings, or the bug, that a fix is about. */
 export function fixedIds({ id, also = [] }: RecordOf<"fix.end">): readonly string[] {
   return [id, ...also.map((other) => other.id)];
 }

@@ -5,7 +5,7 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 
-/** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
+/** A person's `add` or `dismiss`, with its place in human.log, counted from 0. */
 export type HumanItem =
   | { readonly kind: "add"; readonly index: number; readonly finding: Finding }
   | {
@@ -15,11 +15,11 @@ export type HumanItem =
       readonly why: string;
     };
 
-/** An edit of TASKS.md at its place in human.log, counted from 0. */
+/** An edit of TASKS.md, with its place in human.log, counted from 0. */
 export interface HumanEdit {
   readonly index: number;
   readonly plan: string;
-  /** The plan in force that was edited. */
+  /** The plan in force that the person edited. */
   readonly base: string | undefined;
   readonly request: number;
   readonly milestones: readonly PlanMilestone[];
@@ -27,22 +27,25 @@ export interface HumanEdit {
   readonly cleared: readonly MilestoneTicks[];
 }
 
-/** Which kind of record stood where, and what was in force before it: enough to tell what reopens. */
+/** The kind of a record and the state before it: enough to decide what reopens a session. */
 export interface HumanEvent {
   readonly kind: HumanRecord["kind"];
   readonly wasStopped: boolean;
-  /** Of an answer: the first to its question. */
+  /** The record is the first answer to its question. */
   readonly isFirst: boolean;
-  /** It came after the session was closed, and changes nothing. */
+  /** The record came after the session was closed, and changes nothing. */
   readonly isVoid: boolean;
 }
 
-/** The work was taken, at a commit, or the session was given up. */
+/**
+ * How a person closed a session: its work was shipped at a commit, or the session was abandoned or
+ * rejected.
+ */
 export type Closed =
   | {
       readonly how: "done";
       readonly at: Oid;
-      /** The remote that it was pushed to. */
+      /** The remote to which it was pushed. */
       readonly remote: string | undefined;
       readonly url: string | undefined;
       /** ISO 8601. */
@@ -50,34 +53,34 @@ export type Closed =
     }
   | { readonly how: "abandoned" | "rejected" };
 
-/** Everything that `human.log` says, folded. */
+/** The fold of `human.log`. */
 export interface HumanFold {
   readonly events: readonly HumanEvent[];
   readonly updates: number;
   /**
-   * The request in force was taken as prose when it came: it is planned, whatever its form. A first request
-   * that is a plan is known by the edit that begins the log.
+   * The request in force was accepted as prose, so a planner plans it, whatever its form. If the
+   * first request is a plan itself, human.log begins with an edit.
    */
   readonly isProse: boolean;
   readonly items: readonly HumanItem[];
-  /** The newest edit of TASKS.md: it was made on top of all before it. */
+  /** The newest edit of TASKS.md; it includes all edits before it. */
   readonly edit: HumanEdit | undefined;
-  /** First answer to each question, by its id. */
+  /** The first answer to each question, by the id of the question. */
   readonly answers: ReadonlyMap<string, string>;
   readonly stopped: boolean;
   readonly paused: boolean;
-  /** A person has said that what `noFix` leaves to people is to be fixed; never taken back. */
+  /** A person asked to fix what `noFix` leaves to people; never revoked. */
   readonly fixesAll: boolean;
   readonly approved: boolean;
-  /** The commit that was approved of last; undefined: none is named. */
+  /** The commit that was approved last; undefined if the approval names none. */
   readonly approvedAt: Oid | undefined;
-  /** The newest revision that the session was stopped for; 0: none. */
+  /** Number of the newest revision for which the session was stopped; 0 if there is none. */
   readonly revision: number;
-  /** How a person closed the session for good; the first word counts. */
+  /** How a person closed the session for good; the first such record counts. */
   readonly closed: Closed | undefined;
-  /** How often each role was asked to be started anew. */
+  /** How often a person asked to restart each role. */
   readonly restarts: ReadonlyMap<Role, number>;
-  /** Limits that were set after the session had begun. */
+  /** Limits that a person set after the session had begun. */
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
 }
 
@@ -99,21 +102,24 @@ export const EMPTY_HUMAN: HumanFold = {
   budget: { session: {}, milestone: {} },
 };
 
-/** What was taken may be taken again: with a revision of it, or to another remote. What was given up stays so. */
-function taken(
+/**
+ * Applies `done`. Shipped work may be shipped again, with a revision of it or to another remote. An
+ * abandoned or rejected session stays closed as it is.
+ */
+function shipped(
   before: Closed | undefined,
   { at, remote, url, time }: Extract<HumanRecord, { readonly kind: "done" }>,
 ): Closed {
   if (before === undefined) return { how: "done", at, remote, url, time };
   if (before.how !== "done") return before;
-  const same = at === before.at ? before : undefined;
+  const sameCommit = at === before.at ? before : undefined;
   return {
-    ...{ how: "done", at, time: same?.time ?? time },
-    ...{ remote: remote ?? same?.remote, url: url ?? same?.url },
+    ...{ how: "done", at, time: sameCommit?.time ?? time },
+    ...{ remote: remote ?? sameCommit?.remote, url: url ?? sameCommit?.url },
   };
 }
 
-/** One record of `human.log`, applied. */
+/** Applies one record of `human.log`. */
 export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
   const isFirst = record.kind === "answer" && !fold.answers.has(record.question);
   const isVoid = fold.closed !== undefined;
@@ -133,7 +139,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "stop":
       return { ...next, stopped: true };
     case "done":
-      return { ...next, stopped: true, closed: taken(fold.closed, record) };
+      return { ...next, stopped: true, closed: shipped(fold.closed, record) };
     case "abandon":
       return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
     case "reject":
@@ -174,17 +180,17 @@ function dismissalOf(
   return { kind: "dismiss", index, id, why };
 }
 
-/** What is to be mended is not approved of any more. */
+/** Applies `revise`: work that is being revised is no longer approved. */
 function revised(fold: HumanFold, revision: number): HumanFold {
   const latest = Math.max(fold.revision, revision);
   return { ...fold, stopped: true, approved: false, approvedAt: undefined, revision: latest };
 }
 
 /**
- * Whether a record beyond `done.human` reopens a finished session: update, edit, add, dismiss, the first
- * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve, revise and restart never do,
- * nor does what is said after a person has closed the session.
- * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
+ * Whether a record after `done.human` reopens a finished session: update, edit, add, dismiss, the
+ * first answer to a question, or a resume after `stuck` or a stop. Stop, pause, approve, revise and
+ * restart never do, and neither do records after a person has closed the session. Builder, roles
+ * and supervisor all decide by this one predicate (coordination, section 4).
  */
 export function reopens(
   human: HumanFold,

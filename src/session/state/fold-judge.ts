@@ -9,18 +9,18 @@ import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-u
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
-import { asideAfter, asideWith, type TestsAside } from "./tests-aside.ts";
+import { withoutPublished, withUnpublished, type UnpublishedTests } from "./unpublished-tests.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
-/** What became of a fix in the eyes of who opened the item. */
+/** How the role that opened the item judged a fix. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
 
-/** An item that was opened again with its lines as they were. */
+/** An item that was reopened because its fix left the lines in question unchanged. */
 export interface Stale {
-  /** How often in a row. */
+  /** Number of consecutive such verdicts. */
   readonly count: number;
-  /** The reopens that its opener had seen: a later one gives it fresh attempts. */
+  /** Session reopens that its opener had seen; a later one grants fresh attempts. */
   readonly atReopens: number;
 }
 
@@ -29,43 +29,43 @@ export interface TestIntent {
 }
 
 /**
- * Everything that `reviewer.log` or `tester.log` says, folded: both judge the work, so both have
- * one shape. A reviewer has a checkpoint and adopts human findings; a tester has final passes. Each takes
- * over what a person dismisses of its own.
+ * The fold of `reviewer.log` or `tester.log`: both judge the work, so both have the same shape.
+ * Only a reviewer has a checkpoint and adopts findings that people add; only a tester has final
+ * passes. Each adopts what a person dismisses of its own items.
  */
 export interface JudgeFold {
   readonly checkpoint: Oid | undefined;
-  /** A tester's: all commits that ends of its units name. */
+  /** For a tester: all commits that the ends of its units name. */
   readonly own: OwnCommits | undefined;
-  /** Milestones whose review or test was answered. */
+  /** Milestones whose review or test has ended. */
   readonly answered: ReadonlySet<string>;
   readonly items: ReadonlyMap<string, Finding>;
   readonly open: ReadonlySet<string>;
   readonly dismissed: ReadonlySet<string>;
-  /** By `<id>:<attempt>`. */
+  /** By `judgedKey`. */
   readonly judged: ReadonlyMap<string, FixJudgement>;
-  /** Why a fix was not accepted, by item id: for the next attempt's prompt. */
+  /** Why a fix was not accepted, by item id; included in the prompt of the next attempt. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** Fixes that changed nothing about the lines in question, by item id. */
+  /** Items whose fixes left the lines in question unchanged, by item id. */
   readonly stale: ReadonlyMap<string, Stale>;
   readonly gaveUp: GaveUpUnits;
   readonly finalDone: number;
   readonly finalAt: Oid | undefined;
-  /** What verify said at `finalAt`; undefined: nobody verified there. */
+  /** Result of verify at `finalAt`; undefined if verify did not run there. */
   readonly finalVerify: FinalVerify | undefined;
   /** Tests of the session's base that failed at `finalAt`. */
   readonly finalBaseTests: readonly BaseTests[];
   readonly finalGaveUp: boolean;
-  /** How the last attempt of the final pass failed that gave up. */
+  /** How the last attempt failed, if the final pass gave up. */
   readonly finalReason: string | undefined;
-  /** A tester's: by unit, unless later attempts at it were published, or a bug holds them. */
-  readonly aside: ReadonlyMap<string, TestsAside>;
-  /** One past the last record of human.log that was adopted. */
+  /** A tester's unpublished tests by unit, until they are published or a bug refers to them. */
+  readonly unpublished: ReadonlyMap<string, UnpublishedTests>;
+  /** One past the last human.log record that was adopted. */
   readonly human: number;
   readonly questions: readonly Question[];
   readonly openUnit: OpenUnit<TestIntent> | undefined;
   readonly lastEndMs: number;
-  /** What commands of its own said, by `ranKey`; the last one counts. */
+  /** Results of the role's own commands, by `ranKey`; the last result counts. */
   readonly ran: ReadonlyMap<string, RanCommand>;
 }
 
@@ -88,7 +88,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   finalBaseTests: NO_BASE_TESTS,
   finalGaveUp: false,
   finalReason: undefined,
-  aside: new Map(),
+  unpublished: new Map(),
   human: 0,
   questions: [],
   openUnit: undefined,
@@ -99,12 +99,12 @@ export const EMPTY_JUDGE: JudgeFold = {
 type JudgeRecord = ReviewerRecord | TesterRecord;
 type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
 
-/** Under which the verdict on one attempt is kept. */
+/** Returns the key under which the verdict on an attempt is stored. */
 export function judgedKey(id: string, attempt: number): string {
   return `${id}:${String(attempt)}`;
 }
 
-/** One record of `reviewer.log` or `tester.log`, applied. */
+/** Applies one record of `reviewer.log` or `tester.log`. */
 export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
   switch (record.kind) {
     case "review.end":
@@ -128,7 +128,10 @@ export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
     case "push.intent":
       return intend(fold, record);
     case "note":
-      return { ...fold, aside: asideWith(fold.aside, fold.openUnit?.unit, record) };
+      return {
+        ...fold,
+        unpublished: withUnpublished(fold.unpublished, fold.openUnit?.unit, record),
+      };
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     default: {
@@ -170,14 +173,15 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
       : { of: "milestone", subject: m },
   );
   const before = gaveUp.get(key);
-  const again = gaveUp.delete(key);
-  // Asked again, it covers what it covered, and has no checkpoint to say so.
+  const isRepeated = gaveUp.delete(key);
+  // A repeated review covers the same commits, but its record has no checkpoint to show it.
   const covers = before?.covers ?? (m !== undefined && record.checkpoint !== undefined);
   if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record, covers));
   const next = withItems({ ...fold, gaveUp }, record.findings);
   const answered = m === undefined ? fold.answered : new Set(fold.answered).add(m);
-  // What is looked at again after a reopen lies behind the checkpoint: it must not go back.
-  return { ...next, answered, checkpoint: again ? fold.checkpoint : checkpoint };
+  // A review that is repeated after a reopen is about commits before the checkpoint, which must not
+  // move back.
+  return { ...next, answered, checkpoint: isRepeated ? fold.checkpoint : checkpoint };
 }
 
 function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers = false): GaveUp {
@@ -203,7 +207,7 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
     {
       ...fold,
       gaveUp,
-      aside: asideAfter(fold.aside, record),
+      unpublished: withoutPublished(fold.unpublished, record),
       answered: new Set(fold.answered).add(record.m),
       own: withOwn(fold.own, record.commits),
     },
@@ -221,14 +225,14 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       finalBaseTests: record.basetests ?? NO_BASE_TESTS,
       finalGaveUp: record.outcome === "gaveup",
       finalReason: record.outcome === "gaveup" ? record.reason : undefined,
-      aside: asideAfter(fold.aside, record),
+      unpublished: withoutPublished(fold.unpublished, record),
       own: withOwn(fold.own, record.commits),
     },
     record.bugs,
   );
 }
 
-/** A finding that was seen before adds nothing while it is open, and opens again when it was closed. */
+/** Opens findings that are new or closed; those that are open or dismissed stay as they are. */
 function withItems(fold: JudgeFold, findings: readonly Finding[]): JudgeFold {
   const fresh = findings.filter(({ id }) => !fold.open.has(id) && !fold.dismissed.has(id));
   if (fresh.length === 0) return fold;
@@ -252,7 +256,7 @@ function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
   return { ...fold, judged, refusals, stale, open: without(fold.open, id) };
 }
 
-/** Only verdicts in a row count; one that could not be given says nothing. */
+/** Counts consecutive verdicts on an unchanged item; a verification that gave up is ignored. */
 function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): JudgeFold["stale"] {
   const { id, verdict, stale: count = 0, reopens: atReopens = 0 } = record;
   if (verdict === "gaveup" || (count === 0 && !before.has(id))) return before;
@@ -262,7 +266,7 @@ function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): 
   return next;
 }
 
-/** Whether opener and builder have come to a stalemate over an item, which more attempts do not end. */
+/** Whether opener and builder have reached a stalemate that more attempts will not resolve. */
 export function isStalemate({ stale }: JudgeFold, id: string, reopens: number): boolean {
   const { count, atReopens } = stale.get(id) ?? { count: 0, atReopens: 0 };
   return count >= STALE_FIXES_MAX && atReopens >= reopens;
@@ -272,7 +276,7 @@ function without(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...open].filter((other) => other !== id));
 }
 
-/** What a person added, where a record takes that over. */
+/** Returns the finding that a person added, if the record adopts one. */
 export function addedBy(record: RecordOf<"adopt.end">): Finding | undefined {
   return "finding" in record ? record.finding : undefined;
 }

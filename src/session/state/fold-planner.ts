@@ -8,26 +8,29 @@ export interface PlanAnswer {
   readonly seq: number;
   readonly boundary: number;
   readonly request: number;
-  /** The staged plan, when the answer is one. */
+  /** The staged plan, if the answer contains one. */
   readonly staged:
     | {
         readonly plan: string;
         readonly milestones: readonly PlanMilestone[];
-        /** The plan in force that it was made to follow. */
+        /** The plan in force for which it was made. */
         readonly base: string | undefined;
       }
     | undefined;
-  /** Set when the unit gave up: how many reopens the planner had seen. */
+  /** Number of reopens that the planner had seen, if the unit gave up. */
   readonly gaveUpAtReopens: number | undefined;
   readonly reason: string | undefined;
 }
 
-/** Everything that `planner.log` says, folded. */
+/** The fold of `planner.log`. */
 export interface PlannerFold {
   readonly answers: readonly PlanAnswer[];
   readonly questions: readonly Question[];
   readonly open: OpenUnit<never> | undefined;
-  /** Time of its last `end`, in ms since 1970: its drain clock starts again there. */
+  /**
+   * Time of the last end of a unit, in milliseconds since 1970; the planner's drain clock restarts
+   * there.
+   */
   readonly lastEndMs: number;
 }
 
@@ -38,7 +41,7 @@ export const EMPTY_PLANNER: PlannerFold = {
   lastEndMs: 0,
 };
 
-/** One record of `planner.log`, applied. */
+/** Applies one record of `planner.log`. */
 export function foldPlanner(fold: PlannerFold, record: PlannerRecord): PlannerFold {
   if (record.kind !== "plan.end") {
     const open = foldOpenUnit(fold.open, record);

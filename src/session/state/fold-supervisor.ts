@@ -1,25 +1,25 @@
 import type { Role } from "../../base/role.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 
-/** Everything that `supervisor.log` says, folded. */
+/** The fold of `supervisor.log`. */
 export interface SupervisorFold {
-  /** Roles in a crash loop, until a later lease lifts it. */
+  /** Roles in a crash loop, with the reason, until a later lease of the role. */
   readonly failed: ReadonlyMap<Role, string>;
-  /** Whether there ever was one. */
+  /** Whether a supervisor was ever started. */
   readonly hasStarted: boolean;
-  /** What a person was told of, by its key: nothing else decides by it. */
-  readonly told: ReadonlySet<string>;
+  /** Keys of the notices that a person was given; used only to give each notice once. */
+  readonly notified: ReadonlySet<string>;
   readonly lastEnd: { readonly code: number; readonly reason: string } | undefined;
 }
 
 export const EMPTY_SUPERVISOR: SupervisorFold = {
   failed: new Map(),
   hasStarted: false,
-  told: new Set(),
+  notified: new Set(),
   lastEnd: undefined,
 };
 
-/** One record of `supervisor.log`, applied. */
+/** Applies one record of `supervisor.log`. */
 export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): SupervisorFold {
   switch (record.kind) {
     case "role.failed":
@@ -35,7 +35,7 @@ export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): 
     case "supervisor.end":
       return { ...fold, lastEnd: { code: record.code, reason: record.reason } };
     case "notice":
-      return { ...fold, told: new Set([...fold.told, record.about]) };
+      return { ...fold, notified: new Set([...fold.notified, record.about]) };
     default:
       return fold;
   }

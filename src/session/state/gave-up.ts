@@ -1,13 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
 
-/** A unit that gave up, until a reopen has it asked again. */
+/** A unit that gave up, until it is tried once more after a reopen. */
 export interface GaveUp {
   /** The last commit's sha or a milestone's name. */
   readonly subject: string;
-  /** The first commit, where there are several. */
+  /** The first commit, if the unit covers several. */
   readonly first?: Oid | undefined;
   readonly of: "commit" | "milestone";
-  /** A milestone's review that was that of its commits as well. */
+  /** Set for a milestone's review that was also the review of its commits. */
   readonly covers?: true | undefined;
   readonly atReopens: number;
   /** How its last attempt failed. */
@@ -17,12 +17,15 @@ export interface GaveUp {
 /** Units that gave up, by the key under which the end of a session lists them. */
 export type GaveUpUnits = ReadonlyMap<string, GaveUp>;
 
-/** The key of a unit that gave up: `m<name>` for a milestone, `c<sha>` for the commit that it ended with. */
+/**
+ * Returns the key of a unit that gave up: `m<name>` for a milestone, `c<sha>` for the last commit
+ * of the unit.
+ */
 export function gaveUpKey({ of, subject }: Pick<GaveUp, "of" | "subject">): string {
   return `${of === "milestone" ? "m" : "c"}${subject}`;
 }
 
-/** Whether, and how, a role gave up on a milestone. */
+/** Returns the unit with which a role gave up on a milestone; undefined if it did not. */
 export function milestoneGaveUp(
   { gaveUp }: { readonly gaveUp: GaveUpUnits },
   name: string,

@@ -1,36 +1,37 @@
 import type { Oid } from "../../base/oid.ts";
 
-/** A unit that was begun and has no end yet: what its own role needs to recover it. */
+/** A unit that has begun and not ended, with the data that its role needs to recover it. */
 export interface OpenUnit<Intent> {
   readonly unit: string;
   readonly base: Oid | undefined;
-  /** Failed turns of this unit so far; interruptions do not count. */
+  /** Number of failed turns of this unit so far; interrupted turns do not count. */
   readonly failures: number;
-  /** Why the last of them failed. */
+  /** Why the last of these turns failed. */
   readonly lastFailure: string | undefined;
   /** The newest `push.intent` of this unit. */
   readonly intent: Intent | undefined;
   /**
-   * It was looked at after a restart and nothing of it was found: it may be taken again. What was found
-   * is ended by the recovery itself, which is therefore taken again when it was interrupted, too.
+   * The unit was inspected after a restart and nothing of it was found, so it may start again. If
+   * something is found, the recovery itself ends the unit; a recovery that was interrupted
+   * therefore runs again.
    */
   readonly isRecovered: boolean;
   /** Raw output of its newest turn, below `logs/`. */
   readonly turn: string | undefined;
-  /** Why it cannot go on for now. */
+  /** Why it cannot continue for now. */
   readonly waiting: string | undefined;
 }
 
-/** A question of a role that stops its slot until a person answers. */
+/** A question of a role, which waits until a person answers. */
 export interface Question {
   readonly id: string;
   readonly unit: string;
   readonly ask: string;
-  /** The engine asked nothing: it said what it cannot get past. */
+  /** The engine did not ask a question but reported what blocks it. */
   readonly isBlocked?: true | undefined;
 }
 
-/** The question that the end of a unit asks, by its outcome. */
+/** Creates the question with which a unit ends. */
 export function questionOf(
   { unit, ask }: Pick<CommonRecord, "unit"> & { readonly ask?: string | undefined },
   { id, outcome }: { readonly id: string; readonly outcome: string },
@@ -48,7 +49,10 @@ interface CommonRecord {
   readonly found?: string | undefined;
 }
 
-/** Folds the records that every role writes about its own open unit; others leave it as it is. */
+/**
+ * Folds the records that every role writes about its own open unit; other records leave it
+ * unchanged.
+ */
 export function foldOpenUnit<Intent>(
   open: OpenUnit<Intent> | undefined,
   record: CommonRecord,
@@ -57,7 +61,7 @@ export function foldOpenUnit<Intent>(
   if (open === undefined || record.unit !== open.unit) return open;
   switch (record.kind) {
     case "unit.recover":
-      // What the intent names is saved or gone: it says nothing about the work of the next try.
+      // The commits of the intent are published or lost, so they do not concern the next attempt.
       return record.found === "nothing" ? { ...open, isRecovered: true, intent: undefined } : open;
     case "attempt.failed":
       return { ...open, failures: open.failures + 1, lastFailure: record.reason };
@@ -70,7 +74,9 @@ export function foldOpenUnit<Intent>(
   }
 }
 
-/** Taking the same unit again after an interruption keeps what is known of it. */
+/**
+ * Starts a unit. Starting the same unit again after an interruption keeps what is known about it.
+ */
 function begin<Intent>(
   open: OpenUnit<Intent> | undefined,
   record: CommonRecord,

@@ -1,12 +1,15 @@
 import type { Oid } from "../../base/oid.ts";
 
-/** Commits that a role's records name as its own, newest first: each record adds in front of those before. */
+/**
+ * Commits that a role's records name as its own: a linked list, newest record first, so that adding
+ * a record is cheap.
+ */
 export interface OwnCommits {
   readonly shas: readonly Oid[];
   readonly before: OwnCommits | undefined;
 }
 
-/** With the commits of one more record. */
+/** Adds the commits of one more record. */
 export function withOwn(
   before: OwnCommits | undefined,
   shas: readonly Oid[],
@@ -14,7 +17,7 @@ export function withOwn(
   return shas.length === 0 ? before : { shas, before };
 }
 
-/** Whether a commit is among them. */
+/** Whether a commit is one of them. */
 export function isOwn(own: OwnCommits | undefined, sha: Oid): boolean {
   for (let at = own; at !== undefined; at = at.before) if (at.shas.includes(sha)) return true;
   return false;

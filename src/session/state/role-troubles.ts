@@ -2,13 +2,17 @@ import { LOG_NAMES, ROLES, type LogName, type Role } from "../../base/role.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
 
-/** What the processes of the roles put on record of their own troubles; it matters to no decision. */
+/** Troubles that the processes of the roles recorded. No decision depends on them. */
 export interface Troubles {
-  /** Roles whose last process gets no file events, and the system's reason. */
+  /**
+   * Roles whose latest process receives no file events and polls instead, with the system's reason.
+   */
   readonly polling: ReadonlyMap<Role, string>;
-  /** How often each file was put back after somebody else had changed it; paths below the home. */
+  /** How often each file was restored after a change by somebody else, by path below the home. */
   readonly restored: ReadonlyMap<string, number>;
-  /** What somebody did while a turn ran that no sandbox confined, in the order of each role's log. */
+  /**
+   * Changes that somebody made while a turn ran without a sandbox, in the order of each role's log.
+   */
   readonly meanwhile: readonly (MeanwhileFact & { readonly role: Role })[];
 }
 
@@ -20,21 +24,21 @@ interface AnyRecord {
 
 type MeanwhileRecord = Extract<CommonRecord, { readonly kind: "meanwhile" }>;
 
-interface Noted {
+interface LogTroubles {
   polling: string | undefined;
   readonly files: string[];
   readonly meanwhile: MeanwhileFact[];
 }
 
-/** Collects them while the logs are folded. */
+/** Collects the troubles while the logs are folded. */
 export class RoleTroubles {
-  readonly #noted = new Map<LogName, Noted>();
+  readonly #noted = new Map<LogName, LogTroubles>();
 
-  /** How a log is listened to. */
+  /** Creates the listener for one log. */
   listener(writer: LogName) {
     return {
       onRecord: (record: AnyRecord | MeanwhileRecord) => {
-        this.#take(writer, record);
+        this.#note(writer, record);
       },
       onRestart: () => {
         this.#noted.delete(writer);
@@ -42,7 +46,7 @@ export class RoleTroubles {
     };
   }
 
-  /** What was said so far. */
+  /** The troubles recorded so far. */
   get value(): Troubles {
     const polling = ROLES.flatMap((role) => {
       const errno = this.#noted.get(role)?.polling;
@@ -58,7 +62,7 @@ export class RoleTroubles {
     return { polling: new Map(polling), restored, meanwhile };
   }
 
-  #take(writer: LogName, record: AnyRecord | MeanwhileRecord): void {
+  #note(writer: LogName, record: AnyRecord | MeanwhileRecord): void {
     const { kind } = record;
     const noted = this.#noted.get(writer) ?? { polling: undefined, files: [], meanwhile: [] };
     if ("place" in record) {
@@ -70,7 +74,7 @@ export class RoleTroubles {
     if (kind !== "role.start" && kind !== "watch.lost" && kind !== "file.restored") return;
     this.#noted.set(writer, noted);
     const { errno, file } = record;
-    // A new process may get events again.
+    // A new process may receive file events again.
     if (kind !== "file.restored") noted.polling = errno;
     else if (file !== undefined) noted.files.push(file);
   }

@@ -6,25 +6,27 @@ import type { Tokens, TurnUsage } from "../../fs-protocol/records/turn-usage.ts"
 type TurnRecord = z.infer<(typeof turnRecords)[number]>;
 type RecordOf<K extends TurnRecord["kind"]> = Extract<TurnRecord, { readonly kind: K }>;
 
-/** A session of an engine that a later turn may go on with. */
+/** An engine session that a later turn may resume. */
 export interface EngineSession {
   readonly engine: string;
   readonly session: string;
 }
 
-/** For how long an engine is not to be asked. */
+/** A period in which an engine must not be asked. */
 export interface EngineHold {
   readonly cause: HoldCause;
-  /** In milliseconds since 1970, as the next. Undefined: until a person says that it may go on. */
+  /**
+   * In milliseconds since 1970, like `sinceMs`. Undefined if the hold lasts until a person ends it.
+   */
   readonly untilMs: number | undefined;
   readonly sinceMs: number;
-  /** Records of human.log that had been read when it was written. */
+  /** Number of human.log records that had been read when the hold was recorded. */
   readonly human: number;
-  /** In words, for people. */
+  /** A description for people. */
   readonly reason: string;
 }
 
-/** A turn that was begun and has no end yet. */
+/** A turn that has begun and not ended. */
 export interface RunningTurn {
   readonly unit: string;
   readonly part: string | undefined;
@@ -33,60 +35,63 @@ export interface RunningTurn {
   readonly resume: string | undefined;
 }
 
-/** How a turn ended, in the words of its engine. */
-export interface TurnWord {
+/** How a turn ended, as its engine reported it. */
+export interface TurnEnding {
   readonly engine: string;
   readonly outcome: RecordOf<"turn.end">["outcome"];
-  /** "": it said nothing. */
+  /** Empty if the engine gave no reason. */
   readonly reason: string;
 }
 
-/** What the permissions of an engine refused in a turn. */
+/** Calls that an engine's permissions refused in a turn. */
 export interface TurnRefusals {
   readonly engine: string;
-  /** How many calls. */
+  /** Number of calls. */
   readonly denied: number;
-  /** Which, in words; "" where that is not told. */
+  /** A description of the calls; empty if the engine did not report which. */
   readonly refused: string;
 }
 
-/** The last turn of a role that has ended. */
+/** The latest ended turn of a role. */
 export interface LastTurn {
   readonly unit: string;
   readonly outcome: RecordOf<"turn.end">["outcome"];
   readonly refusals: TurnRefusals | undefined;
 }
 
-/** What the turns of one role, milestone, engine and model used. */
+/** The usage of the turns of one role, milestone, engine and model. */
 export interface SpendRow {
   readonly role: Role;
-  /** Undefined: counted for no milestone. */
+  /** Undefined if it counts toward no milestone. */
   readonly milestone: string | undefined;
   readonly engine: string;
-  /** As the engine names it; undefined where it does not. */
+  /** The engine's name for the model; undefined if it reports none. */
   readonly model: string | undefined;
   readonly turns: number;
-  /** Turns whose cost, and whose tokens, are not known. */
+  /** Number of turns whose cost (`unpriced`) or tokens (`uncounted`) are unknown. */
   readonly unpriced: number;
   readonly uncounted: number;
   readonly costUsd: number;
   readonly tokens: Tokens;
-  /** Of all turns that have ended, added up. */
+  /** Sum over all turns that have ended. */
   readonly durationMs: number;
 }
 
-/** Units whose sessions and words are kept in mind: only the newest are ever taken again. */
+/**
+ * Number of units whose sessions and endings are remembered: only the newest units ever start
+ * again.
+ */
 const SESSIONS_MAX = 500;
-/** Of each unit so many of its last turns. */
-const WORDS_MAX = 3;
+/** Number of latest turns of a unit whose endings are remembered. */
+const ENDINGS_MAX = 3;
 
 interface AttemptRefusals {
   readonly attempt: number;
   readonly byPart: ReadonlyMap<string | undefined, TurnRefusals>;
 }
 
-/** A turn that ended so says nothing of the work. */
-const NOT_ITS_FAULT: ReadonlySet<string | undefined> = new Set([
+/** Failures that say nothing about the work of the unit. */
+const NOT_ABOUT_THE_WORK: ReadonlySet<string | undefined> = new Set([
   "auth",
   "limited",
   "overloaded",
@@ -94,8 +99,11 @@ const NOT_ITS_FAULT: ReadonlySet<string | undefined> = new Set([
   "no-session",
 ]);
 
-/** A conversation in which nobody looked must not go on as if somebody had. */
-const HAS_NO_USE: ReadonlySet<string | undefined> = new Set([
+/**
+ * Failures after which the engine session must not be resumed. After `unseen`, the conversation
+ * contains an answer about a change that the engine never read.
+ */
+const SESSION_UNUSABLE: ReadonlySet<string | undefined> = new Set([
   "no-session",
   "context-too-long",
   "unseen",
@@ -107,24 +115,24 @@ interface Running extends RunningTurn {
   readonly beganMs: number;
 }
 
-/** The turns of one role, as its log tells them; bounded, however long the log. */
+/** The turns of one role, collected from its log; memory stays bounded however long the log is. */
 export class RoleTurns {
   /** By `sessionKey`. */
   readonly sessions = new Map<string, EngineSession>();
   /** By `sessionKey`, oldest first. */
-  readonly words = new Map<string, readonly TurnWord[]>();
-  /** By engine and session. */
+  readonly endings = new Map<string, readonly TurnEnding[]>();
+  /** Usage that the engine had reported, by engine and session. */
   readonly reported = new Map<string, TurnUsage>();
   /** The newest hold on each engine. */
   readonly holds = new Map<string, EngineHold>();
-  /** Refusals of the last attempt at each unit, by part. */
+  /** Refusals in the last attempt at each unit, by part. */
   readonly refusals = new Map<string, AttemptRefusals>();
   last: LastTurn | undefined;
-  /** Holds for a limit on each engine since it last ended a turn well. */
+  /** Number of holds because of a limit, per engine, since it last ended a turn successfully. */
   readonly limits = new Map<string, number>();
   readonly #role: Role;
   readonly #rows = new Map<string, SpendRow>();
-  /** By output. */
+  /** By path of the output. */
   readonly #running = new Map<string, Running>();
 
   constructor(role: Role) {
@@ -135,12 +143,12 @@ export class RoleTurns {
     return [...this.#running.values()];
   }
 
-  /** One more record of the role's log; those of other kinds say nothing of turns. */
-  take(record: TurnRecord | { readonly kind: string }): void {
-    if (isTurnRecord(record)) this.#take(record);
+  /** Applies a record of the role's log; records of other kinds are ignored. */
+  apply(record: TurnRecord | { readonly kind: string }): void {
+    if (isTurnRecord(record)) this.#apply(record);
   }
 
-  /** What was used; a turn that has no end, or none yet, counts as one of unknown cost. */
+  /** Returns the usage so far. A turn that has not ended counts as one of unknown cost. */
   rows(): readonly SpendRow[] {
     if (this.#running.size === 0) return [...this.#rows.values()];
     const rows = new Map(this.#rows);
@@ -148,7 +156,7 @@ export class RoleTurns {
     return [...rows.values()];
   }
 
-  #take(record: TurnRecord): void {
+  #apply(record: TurnRecord): void {
     switch (record.kind) {
       case "turn.begin":
         this.#running.set(record.output, begun(record));
@@ -169,7 +177,11 @@ export class RoleTurns {
     }
   }
 
-  /** Of the ask before: what was refused there still was not seen by the answer that counts. */
+  /**
+   * Records the refusals of a turn. If the same part of the same attempt was asked before, the
+   * earlier refusals stay unless this turn has new ones: the answer that counts may still lack what
+   * was refused then.
+   */
   #refused({ unit, part, attempt, engine }: Running, record: RecordOf<"turn.end">): void {
     const { outcome, denied = 0, refused = "" } = record;
     const refusals = denied === 0 ? undefined : { engine, denied, refused };
@@ -189,13 +201,13 @@ export class RoleTurns {
     this.#refused(running, record);
     const unit = sessionKey(running.unit, running.part);
     add(this.#rows, endedTurn(this.#role, running, record));
-    if (!NOT_ITS_FAULT.has(record.failure)) {
+    if (!NOT_ABOUT_THE_WORK.has(record.failure)) {
       const { outcome, reason = "" } = record;
-      const before = this.words.get(unit) ?? [];
-      keep(this.words, unit, [...before, { engine, outcome, reason }].slice(-WORDS_MAX));
+      const before = this.endings.get(unit) ?? [];
+      keep(this.endings, unit, [...before, { engine, outcome, reason }].slice(-ENDINGS_MAX));
     }
     if (record.session === undefined) return;
-    if (HAS_NO_USE.has(record.failure)) {
+    if (SESSION_UNUSABLE.has(record.failure)) {
       this.sessions.delete(unit);
       return;
     }
@@ -205,7 +217,7 @@ export class RoleTurns {
   }
 }
 
-/** Under which the session of a unit, or of a part of it, is kept. */
+/** Returns the key under which the session of a unit, or of a part of it, is remembered. */
 export function sessionKey(unit: string, part: string | undefined): string {
   return part === undefined ? unit : `${unit} ${part}`;
 }
@@ -241,7 +253,7 @@ function endedTurn(
     uncounted: tokens === undefined ? 1 : 0,
     costUsd: cost ?? 0,
     tokens: tokens ?? NO_TOKENS,
-    // A clock that was set back makes no turn shorter than nothing.
+    // If the clock was set back, the difference would be negative.
     durationMs: Math.max(0, Date.parse(time) - beganMs),
   };
 }
@@ -252,7 +264,7 @@ function add(rows: Map<string, SpendRow>, row: SpendRow): void {
   rows.set(key, sum === undefined ? row : { ...row, ...sumOf([sum, row]) });
 }
 
-/** What several rows come to. */
+/** Adds up several rows. */
 export function sumOf(
   rows: readonly SpendRow[],
 ): Omit<SpendRow, "role" | "milestone" | "engine" | "model"> {

@@ -20,7 +20,7 @@ interface Folding<S extends z.ZodType, F> {
   readonly reduce: (state: F, record: z.output<S>) => F;
 }
 
-/** How each log of records is folded. */
+/** Returns how each log is folded. */
 export function logFolds({ policy }: { readonly policy: Policy }) {
   return {
     planner: folding(LOG_SCHEMAS.planner, EMPTY_PLANNER, foldPlanner),
@@ -42,12 +42,12 @@ function folding<S extends z.ZodType, F>(
   return { schema, empty, reduce };
 }
 
-/** What each log of a session is folded to. */
+/** The folded state of each log of a session. */
 export type LogStates = {
   readonly [L in LogName]: ReturnType<typeof logFolds>[L]["empty"];
 };
 
-/** Is told of the records of every log as they are read. */
+/** Receives the records of every log as they are read. */
 interface RecordListener {
   listener(log: LogName): {
     readonly onRecord: (record: RecordOfLog<LogName>) => void;
@@ -55,7 +55,7 @@ interface RecordListener {
   };
 }
 
-/** The logs of a session that decisions are made from, each folded as far as it was read. */
+/** Opens the logs on which decisions are based; each is folded as far as it was read. */
 export function sessionLogs(
   files: Files,
   home: Home,
@@ -64,7 +64,7 @@ export function sessionLogs(
 ) {
   const folds = logFolds(session);
   const open = <S extends z.ZodType<RecordOfLog<LogName>>, F>(log: LogName, fold: Folding<S, F>) =>
-    new LogFold<S, F>({ files, path: logPath(home, log), ...tellAll(listeners, log), ...fold });
+    new LogFold<S, F>({ files, path: logPath(home, log), ...notifyAll(listeners, log), ...fold });
   return {
     builder: open("builder", folds.builder),
     planner: open("planner", folds.planner),
@@ -78,7 +78,7 @@ export function sessionLogs(
 /** The logs of a session, each with its fold. */
 export type SessionLogs = ReturnType<typeof sessionLogs>;
 
-/** What the logs have been folded to so far. */
+/** Returns the current folded state of each log. */
 export function statesOf(logs: SessionLogs): LogStates {
   return {
     planner: logs.planner.value,
@@ -90,11 +90,11 @@ export function statesOf(logs: SessionLogs): LogStates {
   };
 }
 
-function tellAll(
-  listening: readonly RecordListener[],
+function notifyAll(
+  all: readonly RecordListener[],
   log: LogName,
 ): ReturnType<RecordListener["listener"]> {
-  const listeners = listening.map((one) => one.listener(log));
+  const listeners = all.map((one) => one.listener(log));
   return {
     onRecord: (record) => {
       for (const { onRecord } of listeners) onRecord(record);

@@ -11,29 +11,35 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { statesOf, sessionLogs, type SessionLogs } from "./session-logs.ts";
 import { branchOf, type Branch, type SessionState, type SessionTurns } from "./session-state.ts";
 import { TurnLedger } from "./turn-ledger.ts";
-/** What reading a session may fail with. */
+
+/** A failure to read a session. */
 export type ReadFailure = FileFailure | GitFailure;
 
-/** Reads a session's logs and branch, again and again, each time only what is new. */
+/** Reads a session's logs and branch repeatedly, each time only what is new. */
 export interface SessionReader {
-  /** The logs that are folded; `readOn` reads those that were touched. */
+  /** The logs; `readOn` reads those that were touched. */
   readonly logs: readonly { readonly path: string; touch(): void }[];
-  /** Reads every log to its end, then the branch, and folds. The first time it looks at the branch before, too. */
+  /**
+   * Reads every log to its end and then the branch, and folds them. The first read also reads the
+   * branch before the logs.
+   */
   read(): Promise<Result<SessionState, ReadFailure>>;
   /**
-   * The same, but does not look at logs that nobody touched since they were read. Of `own`, the log that the
-   * reader itself writes, nothing is ever missing.
+   * Like `read`, but skips logs that were not touched since they were read. `own`, the log that the
+   * caller itself writes, is always read to its end.
    */
   readOn(own?: LogName): Promise<Result<SessionState, ReadFailure>>;
-  /** Reads every log to its end, as cheap as that is, for what matters to the next turn. */
+  /**
+   * Reads every log to its end, without the branch, and returns what decides about the next turn.
+   */
   readTurns(): Result<SessionTurns & Pick<SessionState, "human">, FileFailure>;
-  /** Lines passed over so far. */
+  /** Invalid lines that were skipped so far. */
   quarantined(): readonly Quarantined[];
-  /** What the roles' processes say of their own troubles with files. */
+  /** File troubles that the roles' processes recorded. */
   troubles(): Troubles;
 }
 
-/** Makes a reader that has read nothing yet. */
+/** Creates a reader that has read nothing yet. */
 export function createSessionReader(
   files: Files,
   hub: Hub,
@@ -46,7 +52,8 @@ export function createSessionReader(
   const all = Object.values(logs);
   const touchAll = () => all.forEach((log) => log.touch());
   const turns = turnsOf(session, ledger);
-  // Whoever publishes says so before: a branch that has moved is a hint about every log.
+  // Roles record an intent before they publish, so if the branch has moved, every log may have new
+  // records.
   const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
   const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
@@ -58,7 +65,7 @@ export function createSessionReader(
     if (!isRead.ok) return isRead;
     const believed = builder.believed(logs.builder.value);
     if (!believed.ok) return believed;
-    // After the logs: so the branch holds every commit that they name.
+    // Reading the branch after the logs guarantees that it contains every commit that they name.
     const fresh = await branch.read();
     if (!fresh.ok) return fresh;
     return ok({
@@ -91,17 +98,20 @@ function factsOf({ policy, verify, publish }: SessionJson) {
   return { policy, hasVerify: verify.length > 0, hasRemote };
 }
 
-/** The branch as it was last read: the first time it is read now, up to where the reviewer had looked through it. */
+/**
+ * Returns the branch as last read. The first time it reads the branch, with the commits up to the
+ * reviewer's checkpoint in front of the others.
+ */
 async function knownBranch(
   branch: BranchReader,
   { reviewer }: SessionLogs,
 ): Promise<Result<Branch, ReadFailure>> {
   if (branch.value !== undefined) return ok(branch.value);
-  const looked = reviewer.readOn();
-  return looked.ok ? branch.read(looked.value.checkpoint) : looked;
+  const judged = reviewer.readOn();
+  return judged.ok ? branch.read(judged.value.checkpoint) : judged;
 }
 
-/** Reads on each log that was touched. */
+/** Reads the new records of each touched log. */
 function readOnAll(
   logs: readonly { readOn(): Result<unknown, FileFailure> }[],
 ): Result<void, FileFailure> {
@@ -112,7 +122,7 @@ function readOnAll(
   return ok(undefined);
 }
 
-/** Everything that matters to whether there may be another turn. */
+/** Returns the facts that decide whether a role may have another turn. */
 function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTurns {
   const namesOf = ({ name, fallbacks = [] }: SessionJson["engines"][Role]) => [
     name,
@@ -125,14 +135,14 @@ function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTu
   };
 }
 
-/** Reads the branch anew only when its head is another one. */
+/** Reads the branch again only if its head has changed. */
 class BranchReader {
   readonly #hub: Hub;
   readonly #session: Pick<SessionJson, "branch" | "base">;
   readonly #moved: () => void;
   value: Branch | undefined;
 
-  /** @param moved called when the head is another one */
+  /** @param moved called if the head has changed */
   constructor(hub: Hub, session: Pick<SessionJson, "branch" | "base">, moved: () => void) {
     this.#hub = hub;
     this.#session = session;

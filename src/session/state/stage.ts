@@ -11,53 +11,59 @@ export interface Done {
   readonly reason: string;
 }
 
-/** Why the builder cannot go on. */
+/** Why the builder cannot continue. */
 export interface Halt {
   readonly reason: string;
   readonly explanation: string;
 }
 
-/** Where a session stands, with what means something only there; the builder alone changes it (coordination, section 4). */
+/**
+ * The stage of a session, with the data that exist only in that stage; only the builder changes it
+ * (coordination, section 4).
+ */
 export type BuilderStage =
   | { readonly kind: "plan" }
   | { readonly kind: "build" }
-  /** `openedMs`: time of the record that opened it, in ms since 1970. */
+  /** `openedMs`: time of the record that opened the window, in milliseconds since 1970. */
   | { readonly kind: "window"; readonly openedMs: number }
   | {
       readonly kind: "fix";
       readonly list: readonly string[];
-      /** Those on the list that share a turn, unless their turn has ended. */
+      /** The items on the list that share a turn, unless that turn has ended. */
       readonly batches: readonly (readonly string[])[];
     }
   | { readonly kind: "final" }
   | { readonly kind: "halt"; readonly halt: Halt }
-  /** `halt`: that of which the end came. */
+  /** `halt`: the halt that led to the end. */
   | { readonly kind: "done"; readonly end: Done; readonly halt: Halt | undefined };
 
-/** Its name. */
+/** The name of a stage. */
 export type Phase = BuilderStage["kind"];
 
 interface Staged {
   readonly stage: BuilderStage;
 }
 
-/** The end that stands last in the builder's log, also where something has reopened it since. */
+/** Returns the last end in the builder's log, even if the session was reopened since. */
 export function lastEndOf({ stage }: Staged): Done | undefined {
   return stage.kind === "done" ? stage.end : undefined;
 }
 
-/** Why the builder halted, if it did, also when the session has ended by that. */
+/**
+ * Returns why the builder halted, even if the session has ended because of it; undefined if it did
+ * not halt.
+ */
 export function haltOf({ stage }: Staged): Halt | undefined {
   return stage.kind === "halt" || stage.kind === "done" ? stage.halt : undefined;
 }
 
-/** Whether nothing more is built: all that is left is to look at the whole, or to end. */
+/** Whether no milestone is left to build: only the final pass or the end follows. */
 export function isAtEnd({ stage }: Staged): boolean {
   return stage.kind === "final" || stage.kind === "halt";
 }
 
-/** What the next fix turn is about, or the one under way: the first on the list, with its batch. */
-export function fixInHand({ stage }: Staged): readonly string[] {
+/** Returns the items of the next or current fix turn: the first on the list, with its batch. */
+export function currentFix({ stage }: Staged): readonly string[] {
   if (stage.kind !== "fix") return [];
   const { list, batches } = stage;
   return batches.find((batch) => batch.includes(list[0] ?? "")) ?? list.slice(0, 1);

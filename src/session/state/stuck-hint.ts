@@ -1,6 +1,6 @@
 import type { StuckHint } from "./builder-state.ts";
 
-/** `.stuck-hint.md`: the newest hint; undefined: it says nothing. */
+/** Renders `.stuck-hint.md` from the newest hint; undefined if the hint has no text. */
 export function encodeStuckHint({ m, stalled, text }: StuckHint): string | undefined {
   if (text === undefined) return undefined;
   const count = stalled === 1 ? "1 attempt" : `${String(stalled)} attempts in a row`;

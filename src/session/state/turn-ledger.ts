@@ -8,29 +8,37 @@ import {
   type RunningTurn,
   type SpendRow,
   type TurnRefusals,
-  type TurnWord,
+  type TurnEnding,
 } from "./role-turns.ts";
 import type { TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
-/** What the turns of all roles used, which engines they may not ask, and what they can resume. */
+/**
+ * The usage of all roles' turns, the holds on engines, and the engine sessions that can be resumed.
+ */
 export interface TurnHistory {
-  /** By role, milestone, engine and model. */
+  /** Usage by role, milestone, engine and model. */
   readonly spend: readonly SpendRow[];
-  /** Holds on each engine, whether they are over or not. */
+  /** The roles' newest holds on each engine, including those that are over. */
   readonly holds: ReadonlyMap<string, readonly EngineHold[]>;
-  /** The session of the newest turn of a role's unit, or of a part of it, if the engine told one. */
+  /**
+   * Returns the engine session of the newest turn of a unit, or of a part of it; undefined if the
+   * engine reported none.
+   */
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined;
-  /** How the last turns of a role's unit, or of a part of it, ended; oldest first. */
-  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[];
-  /** What was refused in the last attempt at a unit, part by part. */
+  /** Returns how the latest turns of a unit, or of a part of it, ended; oldest first. */
+  endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[];
+  /** Returns what was refused in the last attempt at a unit, part by part. */
   refusalsOf(role: Role, unit: string): readonly TurnRefusals[];
-  /** The last turn of a role that has ended, if there was one. */
+  /** Returns the latest ended turn of a role; undefined if there is none. */
   lastOf(role: Role): LastTurn | undefined;
-  /** What the engine's session had reported after its last turn. */
+  /** Returns the usage that the engine session had reported after its last turn. */
   reportedBy(role: Role, session: EngineSession): TurnUsage | undefined;
-  /** How often in a row a role ran into a limit of an engine. */
+  /** Returns how often in a row a role ran into a limit of an engine. */
   limitsOf(role: Role, engine: string): number;
-  /** Turns that were begun and have no end: running, or interrupted with the process of the role. */
+  /**
+   * Returns the turns that have begun and not ended: they are running, or were interrupted with the
+   * role's process.
+   */
   runningOf(role: Role): readonly RunningTurn[];
 }
 
@@ -38,11 +46,11 @@ export interface TurnHistory {
 export class TurnLedger implements TurnHistory {
   readonly #turns = new Map<Role, RoleTurns>();
 
-  /** How a log is listened to; only those of roles hold turns. */
+  /** Creates the listener for one log; only the logs of roles contain turns. */
   listener(log: LogName) {
     return {
-      onRecord: (record: Parameters<RoleTurns["take"]>[0]) => {
-        if (isRole(log)) this.#of(log).take(record);
+      onRecord: (record: Parameters<RoleTurns["apply"]>[0]) => {
+        if (isRole(log)) this.#of(log).apply(record);
       },
       onRestart: () => {
         if (isRole(log)) this.#turns.delete(log);
@@ -68,8 +76,8 @@ export class TurnLedger implements TurnHistory {
     return this.#of(role).sessions.get(sessionKey(unit, part));
   }
 
-  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[] {
-    return this.#of(role).words.get(sessionKey(unit, part)) ?? [];
+  endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[] {
+    return this.#of(role).endings.get(sessionKey(unit, part)) ?? [];
   }
 
   refusalsOf(role: Role, unit: string): readonly TurnRefusals[] {

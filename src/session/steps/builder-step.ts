@@ -1,38 +1,43 @@
 import type { Role } from "../../base/role.ts";
-import { isBaseUnjudged, type BaseAnswer } from "../state/base-look.ts";
+import { isBaseUnjudged, type BaseAnswer } from "../state/base-outcome.ts";
 import { currentMilestone, dueHint, stalledAttempts } from "../rules/build-order.ts";
-import { fixInHand } from "../state/stage.ts";
-import type { BaseLook, BuilderFold } from "../state/builder-state.ts";
+import { currentFix } from "../state/stage.ts";
+import type { BaseOutcome, BuilderFold } from "../state/builder-state.ts";
 import { ticksAfterEdit } from "../rules/plan-edit.ts";
 import { stagesOf, type Policy } from "../../fs-protocol/home/policy.ts";
-import { isBehindRemote } from "../state/remote-look.ts";
+import { isBehindRemote } from "../state/remote-push.ts";
 import type { Branch } from "../state/session-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { editMisfit, planMisfit } from "./plan-fits.ts";
-import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
+import type { HumanSummary, JudgeSummary, PlannerSummary } from "./log-summaries.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
 
 /** All facts that the builder's next step depends on. */
 export interface BuilderView {
   readonly own: BuilderFold;
-  readonly planner: PlannerSeen;
-  readonly reviewer: JudgeSeen;
-  readonly tester: JudgeSeen;
-  readonly human: HumanSeen;
+  readonly planner: PlannerSummary;
+  readonly reviewer: JudgeSummary;
+  readonly tester: JudgeSummary;
+  readonly human: HumanSummary;
   readonly failed: readonly Role[];
   readonly branch: Branch;
   readonly policy: Policy;
-  /** Whether there are verify commands; without any, the base needs no verdict. */
+  /** Whether the session has verify commands; without them the base needs no verdict. */
   readonly hasVerify: boolean;
   /** Whether the branch is pushed to a remote at boundaries. */
   readonly hasRemote: boolean;
-  /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
+  /**
+   * When the drain limits of all these roles have expired, in milliseconds since 1970; undefined
+   * while the clock of one of them is stopped.
+   */
   readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
   readonly nowMs: number;
 }
 
-/** The builder's rows of the table in coordination, section 5: the first that matches. */
+/**
+ * Returns the step of the first row that applies in the builder's table of coordination, section 5.
+ */
 export function builderStep(view: BuilderView): BuilderStep {
   const { own, human } = view;
   if (human.count < own.human) return waitFor({ kind: "old-view" });
@@ -44,19 +49,24 @@ export function builderStep(view: BuilderView): BuilderStep {
   if (human.paused) return waitFor({ kind: "paused" });
   if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
   const unit = encodeUnit({ kind: "base", at: view.branch.base });
-  // First of all: an edit would end the phase in which nothing but the base is verified.
+  // The base goes first: an edit would end the plan stage, in which nothing but the base is
+  // verified.
   if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
-  // Before anything else is done by the plan in force, and before a plan of the planner's.
-  if (human.edit !== undefined) return takeEdit(own, human.edit);
+  // A person's edit is handled before any work on the plan in force, and before a plan of the
+  // planner.
+  if (human.edit !== undefined) return judgeEdit(own, human.edit);
   const question = own.questions.find(({ id }) => human.unanswered.includes(id));
   if (question !== undefined) return waitFor({ kind: "question", question });
-  if (own.baseLook?.kind === "asked") return heedAnswer(own.baseLook, unit, human.onBase);
+  if (own.baseOutcome?.kind === "asked")
+    return followBaseAnswer(own.baseOutcome, unit, human.onBase);
   return slot(view);
 }
 
-/** Only the word that accepts it does: after any other, verify says what has become of the base. */
-function heedAnswer(
-  { question }: Extract<BaseLook, { kind: "asked" }>,
+/**
+ * Only the answer "accept" accepts the base; after any other answer, verify runs again at the base.
+ */
+function followBaseAnswer(
+  { question }: Extract<BaseOutcome, { kind: "asked" }>,
   unit: string,
   answer: BaseAnswer | undefined,
 ): BuilderStep {
@@ -64,7 +74,7 @@ function heedAnswer(
   return { kind: "base", unit, isAgain: true };
 }
 
-function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
+function judgeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
   const reason = editMisfit(own, edit);
   if (reason !== undefined) return { kind: "refuse-edit", edit, reason };
   return { kind: "adopt-edit", edit, ticks: ticksAfterEdit(own, edit) };
@@ -88,7 +98,7 @@ function slot(view: BuilderView): BuilderStep {
   }
 }
 
-/** A plan of the planner's comes into force, or does not, before anything is done by the one in force. */
+/** Adopts or refuses a waiting plan of the planner before any work on the plan in force. */
 function judgePlan({ own, planner }: BuilderView): BuilderStep | undefined {
   if (planner.next === undefined) return undefined;
   const reason = planMisfit(own, planner.next.staged);
@@ -96,7 +106,7 @@ function judgePlan({ own, planner }: BuilderView): BuilderStep | undefined {
   return { kind: "refuse", answer: planner.next, reason };
 }
 
-/** Without a first plan nothing begins: if there will be none, the session halts (R17, R20). */
+/** Waits for the first plan, or halts if there will be none (R17, R20). */
 function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
   const gaveUp =
     planner.gaveUpAtReopens !== undefined &&
@@ -108,12 +118,15 @@ function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
 }
 
 function nextFix(own: BuilderFold): BuilderStep {
-  const ids = fixInHand(own);
+  const ids = currentFix(own);
   const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
   return { kind: "fix", ids, attempt, unit: encodeUnit({ kind: "fix", ids, attempt }) };
 }
 
-/** The stages of a milestone that does not get on: a hint, others first, the end (`build-order.ts`). */
+/**
+ * Builds the current milestone. If its attempts stall, the stages are: a hint, other milestones
+ * first, and in the end a halt (`build-order.ts`).
+ */
 function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   const milestone = currentMilestone(own, policy);
   if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
@@ -141,7 +154,7 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   };
 }
 
-/** The roles that still owe an answer (coordination, "Owed"). */
+/** Returns the roles that still owe an answer (coordination, "Owed"). */
 export function owing(view: BuilderView): readonly Role[] {
   const { own, planner, human, reviewer, tester } = view;
   const gaveUp = planner.gaveUpAtReopens;
@@ -157,13 +170,16 @@ export function owing(view: BuilderView): readonly Role[] {
   return roles;
 }
 
-/** A window has closed and nothing is left to fix: the work up to here stands, and goes to the remote. */
+/** Pushes to the remote, if that is due: after a window closed with nothing left to fix. */
 function atBoundary(view: BuilderView): BuilderStep | undefined {
   const { isDue, isLeft } = view.own.remote;
   return view.hasRemote && isDue && !isLeft ? remoteStep(view) : undefined;
 }
 
-/** A look at the remote, or its end where a person said to leave it alone. */
+/**
+ * Fetches from the remote and pushes to it, unless a person answered that wisp should leave the
+ * remote alone: then that is recorded.
+ */
 function remoteStep({ own, human }: BuilderView): BuilderStep {
   const { ended, question } = own.remote;
   const unit = encodeUnit({ kind: "remote", n: ended + 1 });
@@ -175,9 +191,9 @@ function remoteStep({ own, human }: BuilderView): BuilderStep {
 
 function fixList({ own, policy, human, reviewer, tester }: BuilderView) {
   if (own.stretch.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
-  const left = human.fixesAll ? [] : [...reviewer.reported, ...tester.reported];
-  const fix = [...reviewer.fixable, ...tester.fixable].filter((id) => !left.includes(id));
-  // Findings of one reviewer share a batch: all of them are left to people, or none.
+  const leftToPeople = human.fixesAll ? [] : [...reviewer.reported, ...tester.reported];
+  const fix = [...reviewer.fixable, ...tester.fixable].filter((id) => !leftToPeople.includes(id));
+  // A batch contains findings of one reviewer, so either all of them are left to people or none.
   const batches = reviewer.batches.filter((ids) => ids.every((id) => fix.includes(id)));
   return { fix, batches };
 }
@@ -198,7 +214,10 @@ function windowPhase(view: BuilderView): BuilderStep {
   return waitFor({ kind: "roles", roles: waiting }, endsMs);
 }
 
-/** FINAL and HALT: no timeout ends them, only answers, or the failure of all that still owe (R9, R20). */
+/**
+ * The FINAL and HALT stages: they end only by answers or by the failure of all roles that still owe
+ * one, never by a timeout (R9, R20).
+ */
 function endPhase(view: BuilderView): BuilderStep {
   const { own, reviewer, tester, planner, human } = view;
   const waiting = owing(view);
@@ -217,7 +236,8 @@ function endPhase(view: BuilderView): BuilderStep {
   if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
   const isPassed = tester.finalAt === view.branch.head && tester.isFinalVerified;
   if (!isPassed) return { kind: "final", n: own.finalN + 1 };
-  // What the tester or a person added since the last boundary; what comes of it may need another pass.
+  // Pushes commits that the tester or a person added since the last boundary. If that brings in new
+  // commits, another final pass may be needed.
   if (view.hasRemote && isBehindRemote(own, view.branch.head)) return remoteStep(view);
   return { ...end, how: "complete", failed: [] };
 }

@@ -6,7 +6,12 @@ import { builderStep } from "./builder-step.ts";
 import { drainEndsMs } from "./drain-window.ts";
 import { plannerStep } from "./planner-step.ts";
 import { reviewerStep } from "./reviewer-step.ts";
-import { seeHuman, seeJudge, seePlanner, seeSupervisor } from "./seen.ts";
+import {
+  summarizeHuman,
+  summarizeJudge,
+  summarizePlanner,
+  summarizeSupervisor,
+} from "./log-summaries.ts";
 import {
   waitFor,
   type BuilderStep,
@@ -30,11 +35,11 @@ export interface StepOf {
   readonly tester: TesterStep;
 }
 
-/** How one role decides. */
+/** The functions by which one role decides. */
 interface RoleRules<Step> {
-  /** Its next step, as long as nobody has rewritten the branch. */
+  /** Returns its next step; called only if the branch was not rewritten. */
   readonly step: (state: SessionState, nowMs: number) => Step;
-  /** The turn that a step takes; undefined if it takes none. */
+  /** Returns the turn that a step needs; undefined if it needs none. */
   readonly turn: (step: Step, state: SessionState) => StepTurn | undefined;
 }
 
@@ -55,10 +60,11 @@ const RULES: { readonly [R in Role]: RoleRules<StepOf[R]> } = {
 };
 
 /**
- * What a role may do next: pure, decided by every role for itself from the same files. Its own log
- * must be whole; of every other any prefix is safe to act on (coordination, sections 1 and 5).
+ * Decides the next step of a role. Pure: every role calls it for itself, on the same files. A
+ * role's own log must be read to its end; acting on any prefix of the other logs is safe
+ * (coordination, sections 1 and 5).
  *
- * @param nowMs milliseconds since 1970; matters to the builder's drain window alone.
+ * @param nowMs milliseconds since 1970; only the builder's drain window depends on it
  */
 export function coordinate<R extends Role>(
   role: R,
@@ -69,8 +75,9 @@ export function coordinate<R extends Role>(
 }
 
 /**
- * The same, but no role takes a step for which it may have no turn: the slot stays empty until the
- * engine may be asked again, or a person gives more. Everything else goes on.
+ * Like `coordinate`, but returns a wait if the next step needs a turn that the role may not have.
+ * The role waits until the engine is available again or a person lifts the hold or raises the
+ * budget. Steps without a turn are not affected.
  */
 export function coordinateTurns<R extends Role>(
   role: R,
@@ -86,7 +93,7 @@ export function coordinateTurns<R extends Role>(
   return waitFor({ kind: "hold", hold }, hold.kind === "engine" ? hold.untilMs : undefined);
 }
 
-/** Why a role may not have the turn of its next step. */
+/** Returns why a role may not have the turn of its next step. */
 function holdOf(
   role: Role,
   turn: StepTurn | undefined,
@@ -102,11 +109,11 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
   const context = { own, branch, policy };
   return builderStep({
     own,
-    planner: seePlanner(state.planner, own),
-    reviewer: seeJudge("reviewer", state.reviewer, context),
-    tester: seeJudge("tester", state.tester, context),
-    human: seeHuman(state.human, own),
-    failed: seeSupervisor(state.supervisor),
+    planner: summarizePlanner(state.planner, own),
+    reviewer: summarizeJudge("reviewer", state.reviewer, context),
+    tester: summarizeJudge("tester", state.tester, context),
+    human: summarizeHuman(state.human, own),
+    failed: summarizeSupervisor(state.supervisor),
     branch,
     policy,
     hasVerify,
@@ -119,7 +126,7 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
   });
 }
 
-/** Whoever may have no turn cannot answer: its clock stands still. */
+/** A role that may have no turn cannot answer, so its drain clock is stopped. */
 function isHeld(role: Role, state: SessionState, nowMs: number): boolean {
   if (role === "builder") return false;
   const step = coordinateTurns(role, state, nowMs);
@@ -127,18 +134,18 @@ function isHeld(role: Role, state: SessionState, nowMs: number): boolean {
 }
 
 /**
- * A person rewrote or deleted the branch: wisp never forces, every slot is empty. After the end
- * the branch is the person's to delete.
+ * Ends every role if a person rewrote or deleted the branch, since wisp never force-pushes. After
+ * the session has ended, a person may delete the branch.
  */
 function rewritten(state: SessionState): Exit | undefined {
   const { branch, builder, reviewer, tester } = state;
   if (endOf(state) !== undefined) return undefined;
-  const isThere = (oid: Oid | undefined) =>
+  const isOnBranch = (oid: Oid | undefined) =>
     oid === undefined || oid === branch.base || branch.places.has(oid);
   const isWhole =
     branch.head !== undefined &&
-    isThere(builder.ownEnd) &&
-    isThere(reviewer.checkpoint) &&
-    isThere(tester.finalAt);
+    isOnBranch(builder.ownEnd) &&
+    isOnBranch(reviewer.checkpoint) &&
+    isOnBranch(tester.finalAt);
   return isWhole ? undefined : { kind: "exit", reason: "branch-rewritten" };
 }

@@ -2,7 +2,10 @@ import type { Oid } from "../../base/oid.ts";
 import type { BuilderFold } from "../state/builder-state.ts";
 import { judgedKey, type JudgeFold } from "../state/fold-judge.ts";
 
-/** Commits of fixes that their openers have given verdicts on: a verdict counts as the review of its commit. */
+/**
+ * Returns the commits of fixes on which the openers of the items have given verdicts: such a
+ * verdict counts as the review of the commit.
+ */
 export function coveredCommits(
   { fixes }: Pick<BuilderFold, "fixes">,
   { judged }: Pick<JudgeFold, "judged">,

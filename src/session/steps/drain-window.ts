@@ -1,13 +1,17 @@
 import type { PerRole, Role } from "../../base/role.ts";
 import type { SessionState } from "../state/session-state.ts";
 
-/** A role that keeps ending units keeps its clock, up to this many limits in all. */
+/**
+ * Each unit that a role ends restarts its drain clock, but the role gets at most this many limits
+ * in total.
+ */
 export const DRAIN_EXTENSIONS_MAX = 5;
 
 /**
- * When the builder stops waiting for `waiting` in the window that is open: the latest of their
- * limits. A role's clock starts with the window and again at each of its own ends; it stands still
- * (undefined) while the session is paused or the role waits for a person's answer.
+ * Returns when the builder stops waiting for the roles `waiting` in the open window, in
+ * milliseconds since 1970: the latest of their limits. A role's clock starts with the window and
+ * restarts whenever the role ends a unit. It is stopped (undefined) while the session is paused or
+ * the role waits for a person's answer.
  */
 export function drainEndsMs(state: SessionState, waiting: readonly Role[]): number | undefined {
   const { stage } = state.builder;

@@ -4,9 +4,10 @@ import type { JudgeFold } from "../state/fold-judge.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 
 /**
- * Which of the findings to be fixed share a turn, and its commit: those of one reviewer that are about the
- * same file or of the same category as the first of them, and were tried equally often. At most
- * `fixBatchMax` of them, those in the same file before others. What is in no batch has a turn of its own.
+ * Groups the findings to be fixed into batches that share a turn and its commit. A batch contains
+ * findings of one reviewer that were tried equally often and that are in the same file as the first
+ * of them, or of the same category. A batch has at most `fixBatchMax` findings; those in the same
+ * file come first. Each finding outside every batch gets its own turn.
  */
 export function fixBatches(
   ids: readonly string[],
@@ -17,24 +18,29 @@ export function fixBatches(
   if (fixBatchMax < 2) return [];
   const tried = (id: string) => own.fixes.get(id)?.length ?? 0;
   const batches: (readonly string[])[] = [];
-  let left = ids.flatMap((id) => items.get(id) ?? []);
-  while (left.length > 1) {
-    const [first, ...others] = left;
+  let remaining = ids.flatMap((id) => items.get(id) ?? []);
+  while (remaining.length > 1) {
+    const [first, ...others] = remaining;
     if (first === undefined) break;
     const equal = others.filter(({ id }) => tried(id) === tried(first.id));
     const batch = [first, ...similarTo(first, equal).slice(0, fixBatchMax - 1)];
     if (batch.length > 1) batches.push(batch.map(({ id }) => id));
-    left = others.filter((other) => !batch.includes(other));
+    remaining = others.filter((other) => !batch.includes(other));
   }
   return batches;
 }
 
-/** Those in the same file, then those of the same category; of one reviewer, who looks at the fix. */
+/**
+ * Returns findings in the same file, then those of the same category. All are of the same reviewer,
+ * because that reviewer verifies the fix.
+ */
 function similarTo(first: Finding, others: readonly Finding[]): readonly Finding[] {
   const own = others.filter(({ reviewer }) => reviewer === first.reviewer);
-  const near = own.filter(({ file }) => file !== undefined && file === first.file);
-  const alike = own.filter((other) => !near.includes(other) && hasCategory(other, first.category));
-  return [...near, ...alike];
+  const sameFile = own.filter(({ file }) => file !== undefined && file === first.file);
+  const sameCategory = own.filter(
+    (other) => !sameFile.includes(other) && hasCategory(other, first.category),
+  );
+  return [...sameFile, ...sameCategory];
 }
 
 function hasCategory({ category }: Finding, name: string): boolean {

@@ -2,7 +2,7 @@ import type { BuilderFold } from "../state/builder-state.ts";
 import type { HumanFold } from "../state/fold-human.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { roleGate } from "./role-gate.ts";
-import { itemsFor, unjudgedFixes } from "./seen.ts";
+import { itemsFor, unjudgedFixes } from "./log-summaries.ts";
 import {
   waitFor,
   type AdoptStep,
@@ -13,7 +13,7 @@ import {
 } from "./step.ts";
 import { verifyStep } from "./verify-step.ts";
 
-/** What every step of a role that judges depends on. */
+/** The facts on which each step of reviewer and tester depends. */
 export interface JudgeView {
   readonly own: JudgeFold;
   readonly builder: BuilderFold;
@@ -21,8 +21,9 @@ export interface JudgeView {
 }
 
 /**
- * The rows of who judges, the first that matches: those before every role's, a person's words on its items,
- * fixes of them, oldest first, and then `rows`, which are its own.
+ * Returns the step of the first row that applies to reviewer or tester: the rows that every role
+ * starts with, then adopting what a person added or dismissed, then verifying fixes of its items,
+ * oldest first, and then `rows`, the role's own.
  */
 export function judgeStep<Step>(
   role: "reviewer" | "tester",

@@ -5,11 +5,11 @@ import type { PlanAnswer } from "../state/fold-planner.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 
 /**
- * Whether the planner's plan may come into force. It has to be made for the plan that is in force: one
- * that was made before a person's edit never undoes it. And it has to leave alone what is completed or
- * started: every such milestone must stand in it verbatim, in the same order among themselves. Returns
- * why not, or undefined. The builder compares with its own log, which is never stale (coordination,
- * "Late re-plan").
+ * Checks whether the planner's plan may come into force; returns the reason if it may not. The plan
+ * must be made for the plan in force, so that a plan made before a person's edit never undoes the
+ * edit. It must also contain every completed or started milestone verbatim, in the same relative
+ * order. The builder compares with its own log, which is never stale (coordination, "Late
+ * re-plan").
  */
 export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): string | undefined {
   if (staged?.base !== own.planSha) return "it was made for another plan than the one in force";
@@ -17,7 +17,10 @@ export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): stri
   return misfit(begun, staged?.milestones ?? [], "which is already begun");
 }
 
-/** Whether a person's edit leaves alone what is recorded; everything else is theirs to change. */
+/**
+ * Checks whether a person's edit leaves all recorded milestones unchanged, and returns the reason
+ * if it does not. The person may change everything else.
+ */
 export function editMisfit(own: BuilderFold, edit: HumanEdit): string | undefined {
   const recorded = own.plan.filter(({ name }) => isRecorded(own, name));
   return misfit(recorded, edit.milestones, "which is completed meanwhile");

@@ -8,7 +8,7 @@ import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
 import { waitFor, type PlannerStep } from "./step.ts";
 
-/** Everything that the planner's next step depends on. */
+/** All facts that the planner's next step depends on. */
 export interface PlannerView {
   readonly own: PlannerFold;
   readonly builder: BuilderFold;
@@ -16,7 +16,9 @@ export interface PlannerView {
   readonly policy: Policy;
 }
 
-/** The planner's rows of the table in coordination, section 5. */
+/**
+ * Returns the step of the first row that applies in the planner's table of coordination, section 5.
+ */
 export function plannerStep(view: PlannerView): PlannerStep {
   return roleGate(view.own, view) ?? answer(view);
 }
@@ -27,11 +29,11 @@ function answer(view: PlannerView): PlannerStep {
   const undecided = own.answers.some(
     ({ seq, staged }) => staged !== undefined && seq > builder.adjudicated,
   );
-  // What is planned before a person's edit is in force would be refused.
+  // A plan made before a pending edit is in force would be refused.
   if (undecided || pendingEdit(human, builder) !== undefined) {
     return waitFor({ kind: "plan-undecided" });
   }
-  // Never act on less than the own log says was seen (R12).
+  // Never act on fewer milestones than the planner's own log records as seen (R12).
   if (last !== undefined && builder.milestones.length < last.boundary) {
     return waitFor({ kind: "old-view" });
   }
@@ -42,12 +44,15 @@ function answer(view: PlannerView): PlannerStep {
     return isOwed ? plan(view, "first", again) : waitFor({ kind: "idle" });
   }
   if (human.updates > builder.planRequest) return update(view, last, again);
-  // Where a person's plan is in force, nothing may have been answered yet.
+  // If the first plan came from a person, there may be no answer yet.
   const isOwed = builder.milestones.length > (last?.boundary ?? -1) || again;
   return isOwed ? plan(view, boundaryAnswer(view, again), again) : waitFor({ kind: "idle" });
 }
 
-/** The request is newer than the plan in force: re-planned, but never under a running build or fix. */
+/**
+ * Plans again if the request is newer than the plan in force, but never while a build or fix is
+ * running.
+ */
 function update(view: PlannerView, last: PlanAnswer | undefined, again: boolean): PlannerStep {
   const { builder, human } = view;
   const gaveUpOnThis =
@@ -59,7 +64,7 @@ function update(view: PlannerView, last: PlanAnswer | undefined, again: boolean)
   return mayPlan && !gaveUpOnThis ? plan(view, "replan", again) : waitFor({ kind: "idle" });
 }
 
-/** Whether what is under way lets a plan change. */
+/** Whether the plan may change in each stage. */
 const MAY_REPLAN: Readonly<Record<Phase, boolean>> = {
   plan: false,
   build: false,
@@ -70,7 +75,10 @@ const MAY_REPLAN: Readonly<Record<Phase, boolean>> = {
   done: true,
 };
 
-/** A turn at a boundary only when something asks for it (`replan: changed`), else `keep`. */
+/**
+ * Decides whether the planner gets a turn at a boundary (`reconsider`) or keeps the plan without
+ * one (`keep`).
+ */
 function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reconsider" | "keep" {
   switch (policy.replan) {
     case "always":
@@ -89,8 +97,8 @@ function plan(
 ): PlannerStep {
   const boundary = how === "first" ? 0 : builder.milestones.length;
   const request = human.updates;
-  // A key that has ended is never taken again. What gave up may also be asked for once more after
-  // an answer to something else, given on an older view of human.log, came in between.
+  // The key of a unit that has ended is never used again. A unit that gave up may also be due again
+  // after another unit was answered in between, based on an older view of human.log.
   const gaveUp = own.answers.some(
     (answer) =>
       answer.gaveUpAtReopens !== undefined &&

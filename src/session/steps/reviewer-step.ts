@@ -10,19 +10,22 @@ import { coveredCommits } from "./covered-commits.ts";
 import { judgeStep, type JudgeView } from "./judge-step.ts";
 import { waitFor, type MilestoneCover, type ReviewerStep } from "./step.ts";
 
-/** Everything that the reviewer's next step depends on. */
+/** All facts that the reviewer's next step depends on. */
 export interface ReviewerView extends JudgeView {
   readonly tester: JudgeFold;
   readonly branch: Branch;
   readonly policy: Policy;
 }
 
-/** The reviewer's rows of the table in coordination, section 5. */
+/**
+ * Returns the step of the first row that applies in the reviewer's table of coordination, section
+ * 5.
+ */
 export function reviewerStep(view: ReviewerView): ReviewerStep {
   return judgeStep<ReviewerStep>("reviewer", view, [() => again(view), () => oldestFirst(view)]);
 }
 
-/** What gave up before the last reopen in view is asked once more. */
+/** A unit that gave up before the latest reopen in view is tried once more. */
 function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
   const gaveUp = [...own.gaveUp.values()].find(({ atReopens }) => atReopens < builder.reopens);
   if (gaveUp === undefined) return undefined;
@@ -40,12 +43,15 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
     end: milestone.end,
     reopens: builder.reopens,
   });
-  // The checkpoint lies behind them already.
+  // The checkpoint is already past these commits.
   const cover = gaveUp.covers === true ? { covers: { checkpoint: undefined } } : {};
   return { kind: "review-milestone", milestone, ...cover, unit, ...at };
 }
 
-/** Commits up to the end of the oldest unreviewed milestone, then that milestone, then later commits (R21). */
+/**
+ * Reviews the commits up to the end of the oldest unreviewed milestone, then that milestone, then
+ * later commits (R21).
+ */
 function oldestFirst(view: ReviewerView): ReviewerStep {
   const { own, builder, branch, policy } = view;
   const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
@@ -61,7 +67,7 @@ function oldestFirst(view: ReviewerView): ReviewerStep {
   return reviewOf(view, milestone, undefined);
 }
 
-/** Each commit by itself, but consecutive ones of a person as one unit. */
+/** Reviews each commit on its own, except that consecutive commits of a person form one unit. */
 function oneByOne(view: ReviewerView, first: Oid, pending: readonly Oid[]): ReviewerStep {
   const kindOf = kindsOf(view);
   const last = leading(pending, (sha) => kindOf(sha) === "foreign").at(-1) ?? first;
@@ -73,25 +79,27 @@ interface Pending {
   readonly first: Oid;
   readonly pending: readonly Oid[];
   readonly milestone: EndedMilestone | undefined;
-  /** So many at most are reviewed with their milestone, or together. */
+  /** At most this many commits are reviewed together, or with their milestone. */
   readonly most: number;
 }
 
 /**
- * Commits of wisp's own with the milestone that they end in, and those that end in none together; by
- * themselves only as many as are above `most`. A person's have a turn of their own, in their place: what
- * lies before them goes first, so that the checkpoint passes over nothing. While another milestone may end,
- * what belongs to it waits.
+ * Reviews wisp's own commits together with the milestone that they end in, or together if they
+ * belong to none. If there are more than `most`, the oldest is reviewed on its own. A person's
+ * commits get a turn of their own in branch order: commits before them are reviewed first, so that
+ * the checkpoint never skips a commit. While another milestone may still end, commits that belong
+ * to it wait.
  */
 function together(view: ReviewerView, { first, pending, milestone, most }: Pending): ReviewerStep {
   const { own, builder } = view;
   const asked = decodeUnit(own.questions.at(-1)?.unit ?? "");
-  // The answer is about just this range.
+  // The question was about exactly this range, so the answer is used for the same range.
   if (asked?.kind === "commit" && asked.first === first) return commitsOf(view, first, asked.last);
   const covered = coveredCommits(builder, own);
   if (covered.has(first)) return commitsOf(view, first, first);
   const kinds = pending.map(kindsOf(view));
-  // Whose a commit is that came while the logs were read, the next look tells: at once.
+  // A commit arrived while the logs were read: the next read shows whose it is, so read again at
+  // once.
   if (kinds.includes("unknown")) return waitFor({ kind: "old-view" }, 0);
   const ours = leading(pending, (_, index) => kinds[index] === "own");
   if (ours.length === 0) {
@@ -122,15 +130,16 @@ function reviewOf(
   return { kind: "review-milestone", milestone, ...cover, unit, reopens: builder.reopens };
 }
 
-/** Whose a commit is; unknown: it came while the logs were read, and none of them names it. */
+/** Who made a commit. `unknown`: it arrived while the logs were read, and no log names it. */
 type CommitKind = "own" | "foreign" | "unknown";
 
 function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => CommitKind {
-  // What is taken over from a remote is a person's, or joins it with wisp's.
-  const isTaken = decodeUnit(builder.open?.unit ?? "")?.kind === "remote";
-  const announced = [isTaken ? undefined : builder.open?.intent, tester.openUnit?.intent].flatMap(
-    (intent) => intent?.shas ?? [],
-  );
+  // Commits merged from a remote count as a person's, even if a merge joins them with wisp's.
+  const isFromRemote = decodeUnit(builder.open?.unit ?? "")?.kind === "remote";
+  const announced = [
+    isFromRemote ? undefined : builder.open?.intent,
+    tester.openUnit?.intent,
+  ].flatMap((intent) => intent?.shas ?? []);
   return (sha) => {
     const isNamed = isOwn(builder.own, sha) || isOwn(tester.own, sha) || announced.includes(sha);
     if (isNamed) return "own";
@@ -138,7 +147,7 @@ function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => Commi
   };
 }
 
-/** Those from the first on for which it holds. */
+/** Returns the leading commits for which `holds` is true. */
 function leading(
   shas: readonly Oid[],
   holds: (sha: Oid, index: number) => boolean,

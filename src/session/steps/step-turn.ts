@@ -3,13 +3,13 @@ import { currentMilestone } from "../rules/build-order.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { BuilderStep, PlannerStep, ReviewerStep, StepTurn, TesterStep } from "./step.ts";
 
-/** What says for which milestone a turn is counted. */
+/** The facts that decide to which milestone a turn counts. */
 type Underway = Pick<SessionState, "builder" | "policy">;
 
-/** Counts toward the session alone. */
+/** A turn that counts only toward the session. */
 const OF_SESSION: StepTurn = { milestone: undefined };
 
-/** The turn that a step of the planner takes; undefined if it takes none. */
+/** Returns the turn that a step of the planner needs; undefined if it needs none. */
 export function turnOfPlanner(step: PlannerStep): StepTurn | undefined {
   switch (step.kind) {
     case "plan":
@@ -21,7 +21,7 @@ export function turnOfPlanner(step: PlannerStep): StepTurn | undefined {
   }
 }
 
-/** The turn that a step of the builder takes; undefined if it takes none. */
+/** Returns the turn that a step of the builder needs; undefined if it needs none. */
 export function turnOfBuilder(step: BuilderStep, state: Underway): StepTurn | undefined {
   switch (step.kind) {
     case "build":
@@ -49,7 +49,7 @@ export function turnOfBuilder(step: BuilderStep, state: Underway): StepTurn | un
   }
 }
 
-/** The turn that a step of the reviewer or the tester takes; undefined if it takes none. */
+/** Returns the turn that a step of the reviewer or the tester needs; undefined if it needs none. */
 export function turnOfJudge(
   step: ReviewerStep | TesterStep,
   state: Underway,
@@ -71,7 +71,10 @@ export function turnOfJudge(
   }
 }
 
-/** The milestone that is being built, otherwise the one that ended last; undefined before the first. */
+/**
+ * Returns the milestone that is being built, otherwise the one that ended last; undefined before
+ * the first.
+ */
 export function milestoneUnderway({ builder, policy }: Underway): string | undefined {
   const open = decodeUnit(builder.open?.unit ?? "")?.kind;
   const isBuilding = builder.stage.kind === "build" || open === "build" || open === "hint";

@@ -9,7 +9,9 @@ import type { Question } from "../state/open-unit.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import type { EngineHold } from "../state/role-turns.ts";
 
-/** Why a role may have no turn for now: its slot is empty (coordination, "limited-until / budget"). */
+/**
+ * Why a role may have no turn for now, so that it waits (coordination, "limited-until / budget").
+ */
 export type TurnHold =
   | {
       readonly kind: "engine";
@@ -28,13 +30,13 @@ export type TurnHold =
       readonly allowed: number;
     };
 
-/** The turn of its engine that a step takes. */
+/** The engine turn that a step needs. */
 export interface StepTurn {
   /** The milestone that the turn counts toward; undefined if it counts only toward the session. */
   readonly milestone: string | undefined;
 }
 
-/** Nothing to do now: why, and when to look again even if no file changes. */
+/** The role has nothing to do now: the reason, and when to decide again even if no file changes. */
 export interface Wait {
   readonly kind: "wait";
   readonly reason:
@@ -55,7 +57,7 @@ export interface Exit {
   readonly reason: "done" | "stopped" | "branch-rewritten";
 }
 
-/** An open begin in the role's own log. */
+/** A unit in the role's own log was begun and has no end: it must be recovered. */
 export interface Recover {
   readonly kind: "recover";
   readonly unit: string;
@@ -74,11 +76,17 @@ export type BuilderStep =
       readonly ticks: readonly MilestoneTicks[];
     }
   | { readonly kind: "refuse-edit"; readonly edit: HumanEdit; readonly reason: string }
-  /** Verify at the session's base; `isAgain`: what is remembered of it counts only if it passed. */
+  /** Run verify at the session's base; `isAgain`: a remembered result counts only if it passed. */
   | { readonly kind: "base"; readonly unit: string; readonly isAgain: boolean }
-  /** A person has answered that red against red without names is no worse. */
+  /**
+   * A person answered that a red result without test names is no worse than a red base without test
+   * names.
+   */
   | { readonly kind: "accept-base"; readonly unit: string; readonly question: string }
-  /** A look at the user's remote; `mayMerge`: a person said to join what was rewritten there, too. */
+  /**
+   * Fetch from the user's remote and push to it; `mayMerge`: a person allowed merging a history
+   * that was rewritten there.
+   */
   | { readonly kind: "remote"; readonly unit: string; readonly mayMerge: boolean }
   /** A person answered that wisp should leave the remote alone. */
   | { readonly kind: "leave-remote"; readonly unit: string; readonly question: string }
@@ -97,10 +105,13 @@ export type BuilderStep =
       readonly unit: string;
     }
   | {
-      /** A turn that looks for the cause of stalled attempts; it changes nothing. */
+      /** A turn that investigates why attempts stalled; it changes no files. */
       readonly kind: "hint";
       readonly milestone: PlanMilestone;
-      /** Build attempts at it so far, and those of them in a row without progress. */
+      /**
+       * Number of build attempts at the milestone so far, and how many of the latest made no
+       * progress.
+       */
       readonly attempts: number;
       readonly stalled: number;
       readonly unit: string;
@@ -110,7 +121,7 @@ export type BuilderStep =
       readonly cause: "all" | "timeout" | "failed" | "final";
       readonly waiting: readonly Role[];
       readonly fix: readonly string[];
-      /** Those of `fix` that share a turn. */
+      /** The items of `fix` that share a turn. */
       readonly batches: readonly (readonly string[])[];
     }
   | { readonly kind: "final"; readonly n: number }
@@ -144,15 +155,20 @@ export interface VerifyStep {
   readonly unit: string;
 }
 
-/** A person's remark on one of the role's items that is not recorded yet. */
+/**
+ * An `add` or `dismiss` of a person for one of the role's items that its log does not record yet.
+ */
 export interface AdoptStep {
   readonly kind: "adopt-human";
   readonly item: HumanItem;
 }
 
-/** A review of a milestone that is the review of its commits as well. */
+/** A milestone's review that also counts as the review of its commits. */
 export interface MilestoneCover {
-  /** The milestone's end, to which the checkpoint moves with it; undefined: it lies there already. */
+  /**
+   * The milestone's end, to which the review moves the checkpoint; undefined if the checkpoint is
+   * already past it.
+   */
   readonly checkpoint: Oid | undefined;
 }
 
@@ -164,7 +180,9 @@ export type ReviewerStep =
   | AdoptStep
   | {
       readonly kind: "review-commit";
-      /** The same as `sha`, but for consecutive commits that are one unit. */
+      /**
+       * The first commit of the range; the same as `sha` unless consecutive commits form one unit.
+       */
       readonly first: Oid;
       readonly sha: Oid;
       readonly unit: string;
@@ -173,7 +191,7 @@ export type ReviewerStep =
   | {
       readonly kind: "review-milestone";
       readonly milestone: EndedMilestone;
-      /** Where commits of its range have no review of their own; absent: each has. */
+      /** Set if commits of its range have no review of their own; absent if each has one. */
       readonly covers?: MilestoneCover | undefined;
       readonly unit: string;
       readonly reopens: number;
@@ -198,7 +216,7 @@ export type TesterStep =
       readonly reopens: number;
     };
 
-/** A `Wait` without a time. */
+/** Creates a `Wait`; without `untilMs` it lasts until a file changes. */
 export function waitFor(reason: Wait["reason"], untilMs?: number): Wait {
   return { kind: "wait", reason, untilMs };
 }

@@ -3,7 +3,9 @@ import { milestoneGaveUp } from "../state/gave-up.ts";
 import { judgeStep, type JudgeView } from "./judge-step.ts";
 import type { TesterStep } from "./step.ts";
 
-/** The tester's rows of the table in coordination, section 5. */
+/**
+ * Returns the step of the first row that applies in the tester's table of coordination, section 5.
+ */
 export function testerStep(view: JudgeView): TesterStep {
   return judgeStep<TesterStep>("tester", view, [
     () => oldestUntested(view),
@@ -19,7 +21,7 @@ function oldestUntested({ own, builder }: JudgeView): TesterStep | undefined {
   return { kind: "test", milestone, unit, reopens: builder.reopens };
 }
 
-/** A milestone whose test gave up before the last reopen in view. */
+/** A milestone whose test gave up before the latest reopen in view is tested once more. */
 function gaveUpEarlier({ own, builder: { milestones, reopens } }: JudgeView) {
   const milestone = milestones.find(({ name }) => {
     const gaveUp = milestoneGaveUp(own, name);

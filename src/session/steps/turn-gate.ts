@@ -8,10 +8,16 @@ import type { TurnHold } from "./step.ts";
 /** The facts that decide whether a role may have a turn. */
 export type TurnView = SessionTurns & { readonly human: HumanFold };
 
-/** If the clock was set back by more than this, a hold ends, so that nothing waits a day for it. */
+/**
+ * A hold ends if the clock was set back by more than this, so that no role waits for a day because
+ * of it.
+ */
 const CLOCK_BACK_MS_MAX = 60_000;
 
-/** The first of a role's engines that is available now, trying `first` first; otherwise why none is. */
+/**
+ * Returns the first of a role's engines that is available now, trying `first` before the others;
+ * otherwise why none is available.
+ */
 export function engineFor(
   view: TurnView,
   { role, first }: { readonly role: Role; readonly first?: string | undefined },
@@ -26,11 +32,11 @@ export function engineFor(
     if (hold === undefined || (untilMs ?? Infinity) < (hold.untilMs ?? Infinity))
       hold = { kind: "engine", engine, cause, reason, untilMs };
   }
-  // A role without any engine is a role that is not asked for any.
+  // A role without engines is never asked for a turn.
   return hold ?? "";
 }
 
-/** Why a role may not have a turn for a milestone now; undefined if it may. */
+/** Returns why a role may not have a turn for a milestone now; undefined if it may. */
 export function turnHold(
   view: TurnView,
   turn: { readonly role: Role; readonly milestone: string | undefined },
@@ -47,7 +53,10 @@ export function turnHold(
   return typeof engine === "string" ? undefined : engine;
 }
 
-/** Those of the session, as far as a person has not set others since. */
+/**
+ * Returns the budgets in force: those of the session, with the limits that a person has changed
+ * since.
+ */
 export function budgets({ budget, human }: TurnView): SessionTurns["budget"] {
   return {
     session: { ...budget.session, ...human.budget.session },
@@ -55,14 +64,17 @@ export function budgets({ budget, human }: TurnView): SessionTurns["budget"] {
   };
 }
 
-/** The longest hold in force on an engine. */
+/** Returns the longest hold in force on an engine. */
 function holdOn(view: TurnView, engine: string, nowMs: number): EngineHold | undefined {
   return holdsInForce(view, engine, nowMs).sort(
     (one, other) => (other.untilMs ?? Infinity) - (one.untilMs ?? Infinity),
   )[0];
 }
 
-/** Whether any engine is left alone: for a time, or until a person has seen to it. */
+/**
+ * Whether any engine is on hold; `by: "person"` counts only holds that last until a person ends
+ * them.
+ */
 export function isAnyHeld(view: TurnView, nowMs: number, by: "person" | "anything"): boolean {
   return [...view.facts.holds.keys()].some((engine) =>
     holdsInForce(view, engine, nowMs).some(
@@ -77,7 +89,7 @@ function holdsInForce(view: TurnView, engine: string, nowMs: number): EngineHold
 
 function isInForce(hold: EngineHold, human: HumanFold, nowMs: number): boolean {
   const isLifted = human.events.slice(hold.human).some(({ kind, wasStopped }) => {
-    // Who only takes a stop back has not said that a limit is over, but may have seen to a login.
+    // Resuming after a stop does not mean that a limit is over, but the person may have logged in.
     const isAboutHold = !wasStopped || hold.untilMs === undefined;
     return kind === "restart" || (kind === "resume" && isAboutHold);
   });

@@ -3,7 +3,7 @@ import type { FixAttempt } from "../state/builder-state.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { VerifyStep } from "./step.ts";
 
-/** The look at a fix, by the role that opened the item. */
+/** Returns the step in which the role that opened the item verifies its fix. */
 export function verifyStep(fix: FixAttempt): VerifyStep {
   const sha = present(fix.sha, "a fix that did not fail names a commit");
   return {

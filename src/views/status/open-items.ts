@@ -3,7 +3,7 @@ import type { Level } from "../../fs-protocol/records/finding.ts";
 import { isStalemate } from "../../session/state/fold-judge.ts";
 import { holdsUp } from "../../fs-protocol/home/policy.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { unjudgedFixes } from "../../session/steps/seen.ts";
+import { unjudgedFixes } from "../../session/steps/log-summaries.ts";
 
 /** A finding or bug that is not closed. */
 export interface OpenItem {

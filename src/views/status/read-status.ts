@@ -2,7 +2,7 @@ import type { Files } from "../../base/ports/files.ts";
 import type { Refusal } from "../../base/failure.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";
-import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { isTasksCurrent, compareTasks } from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Oid } from "../../base/oid.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
@@ -79,8 +79,8 @@ function tasksEdit(
 ): readonly EditCopy[] {
   const current = isTasksCurrent(files, home, state);
   if (!current.ok || current.value) return [];
-  const look = lookAtTasks(files, home, session);
-  const isEdited = look.ok && look.value.found === "edited" && look.value.text !== undefined;
+  const look = compareTasks(files, home, session);
+  const isEdited = look.ok && look.value.status === "edited" && look.value.text !== undefined;
   return isEdited ? [{ file: "TASKS.md", path: home.tasks }] : [];
 }
 

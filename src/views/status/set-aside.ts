@@ -14,7 +14,7 @@ export interface SetAside {
 
 /** The tester's work that is on no branch and attached to no bug. */
 export function setAsideWork({ tester }: SessionState, branch: string): readonly SetAside[] {
-  return [...tester.aside.values()].map(({ unit, ref, why }) => {
+  return [...tester.unpublished.values()].map(({ unit, ref, why }) => {
     const range = `${shellWord(branch)}..${shellWord(ref)}`;
     return { role: "tester", unit, ref, why, bringBack: `git cherry-pick ${range}` };
   });

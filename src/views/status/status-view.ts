@@ -8,7 +8,7 @@ import {
   type SessionStateName,
   type WispState,
 } from "../../session/rules/session-machine.ts";
-import { lookedAt } from "../../session/state/looked-at.ts";
+import { answeredCommits } from "../../session/state/answered-commits.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { drainEndsMs } from "../../session/steps/drain-window.ts";
 import { spentBy, type Spent } from "../cost/cost-view.ts";
@@ -166,7 +166,7 @@ export function statusView(facts: StatusFacts): StatusView {
     roles: ROLES.map((role) => roleActivity(role, facts)),
     owed: owed(state),
     reviewed: {
-      commits: lookedAt(state).length,
+      commits: answeredCommits(state).length,
       of: branch.commits.length,
     },
     milestones: milestoneStatuses(state),

@@ -11,7 +11,7 @@ import { expectedTasks, recordedPlans, type PlanFiles } from "../../session/chec
 import type { ProjectionFile } from "../../session/check/check-projection.ts";
 import { parentHome, planPath, type Home } from "../../fs-protocol/home/home.ts";
 import type { HomeLogs } from "../../fs-protocol/home/logs.ts";
-import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { compareTasks } from "../../session/rules/compare-tasks.ts";
 import { badLine } from "../../fs-protocol/codec/bad-line.ts";
 import { decodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
@@ -46,7 +46,7 @@ export function readHomeFiles(
   }
   const request = need(files.read(home.request, PROJECTION_BYTES_MAX));
   const plans = readPlans(files, home, logs);
-  const tasks = need(lookAtTasks(files, home, session));
+  const tasks = need(compareTasks(files, home, session));
   return {
     projections: [
       ...kindsOf(home, session).map((kind) => {
@@ -65,7 +65,7 @@ export function readHomeFiles(
     plans,
     tasks: tasks.text,
     expectedTasks: expectedTasks(tasks, plans),
-    isTasksEdited: tasks.found === "edited",
+    isTasksEdited: tasks.status === "edited",
     stuckHint: textOf(files, home.stuckHint),
     expectedHint: tasks.builder.lastHint && encodeStuckHint(tasks.builder.lastHint),
     requestDigest: request && sha256(request),

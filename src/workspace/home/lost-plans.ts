@@ -6,7 +6,7 @@ import type { PlanWay } from "../../fs-protocol/home/home-issue.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
 import type { HomeLogs } from "../../fs-protocol/home/logs.ts";
 import { planCopies } from "../../fs-protocol/home/copy-path.ts";
-import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { compareTasks } from "../../session/rules/compare-tasks.ts";
 import { PlanSha, type PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
@@ -63,7 +63,7 @@ function neededPlan(
   { home, session }: FoundSession,
   { planner }: Pick<HomeLogs, "planner">,
 ): string | undefined {
-  const look = lookAtTasks(files, home, session);
+  const look = compareTasks(files, home, session);
   if (!look.ok) return undefined;
   const { pending, builder } = look.value;
   const answers = planner.entries.flatMap(({ record }) =>

@@ -1,7 +1,7 @@
 import type { PerRole, Role } from "../../base/role.ts";
 import { haltOf, isAtEnd } from "../../session/state/stage.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
-import { isBaseUnjudged } from "../../session/state/base-look.ts";
+import { isBaseUnjudged } from "../../session/state/base-outcome.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import { placeOf, type SessionState } from "../../session/state/session-state.ts";
@@ -10,11 +10,11 @@ import type { Wait } from "../../session/steps/step.ts";
 import { owing } from "../../session/steps/builder-step.ts";
 import {
   itemsFor,
-  seeHuman,
-  seeJudge,
-  seePlanner,
+  summarizeHuman,
+  summarizeJudge,
+  summarizePlanner,
   unjudgedFixes,
-} from "../../session/steps/seen.ts";
+} from "../../session/steps/log-summaries.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { count } from "../../base/words/sentence.ts";
 
@@ -30,10 +30,10 @@ export function owed(state: SessionState): readonly Debt[] {
   if (state.builder.stage.kind === "done") return [];
   const roles = owing({
     own: state.builder,
-    planner: seePlanner(state.planner, state.builder),
-    reviewer: seeJudge("reviewer", state.reviewer, { ...state, own: state.builder }),
-    tester: seeJudge("tester", state.tester, { ...state, own: state.builder }),
-    human: seeHuman(state.human, state.builder),
+    planner: summarizePlanner(state.planner, state.builder),
+    reviewer: summarizeJudge("reviewer", state.reviewer, { ...state, own: state.builder }),
+    tester: summarizeJudge("tester", state.tester, { ...state, own: state.builder }),
+    human: summarizeHuman(state.human, state.builder),
     failed: [],
     branch: state.branch,
     policy: state.policy,
@@ -103,7 +103,7 @@ function ofBuilder(state: SessionState): readonly string[] {
 
 /** Whether the builder has yet to adopt or refuse a plan, or a person's edit of it. */
 function isPlanUndecided({ builder, planner, human }: SessionState): boolean {
-  const staged = seePlanner(planner, builder).next;
+  const staged = summarizePlanner(planner, builder).next;
   return staged !== undefined || pendingEdit(human, builder) !== undefined;
 }
 

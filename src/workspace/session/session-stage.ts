@@ -58,7 +58,7 @@ export const IllegalCommand = refusal(
         ? OF_DONE(session)
         : possible.flatMap((event) => COMMANDS[event]?.(session) ?? []);
     return [
-      `${session} is ${state} (${from}): ${WISP_STATES[state].says}. There is nothing to ${MISSED[by] ?? by}.`,
+      `${session} is ${state} (${from}): ${WISP_STATES[state].meaning}. There is nothing to ${MISSED[by] ?? by}.`,
       commands.length === 0 ? undefined : "What can be done with it:",
       ...commands,
     ];

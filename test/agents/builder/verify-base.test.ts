@@ -75,7 +75,7 @@ test("after another answer verify runs at the base again, whatever was red, and 
   writeFileSync(builder.service, "");
   await builder.looks(true);
   expect(builder.recordsOf("base.end").at(-1)?.outcome).toBe("judged");
-  expect(builder.fold().baseLook).toEqual({ kind: "judged" });
+  expect(builder.fold().baseOutcome).toEqual({ kind: "judged" });
   // Killed right before that record, it does not run again what passed.
   await builder.looks(true);
   expect(builder.runs()).toBe(3);
@@ -85,7 +85,7 @@ test("an acceptance names the question that it answers", async () => {
   using builder = builderOf();
   await builder.looks(false);
   builder.accepts("builder-1");
-  expect(builder.fold().baseLook).toEqual({ kind: "accepted" });
+  expect(builder.fold().baseOutcome).toEqual({ kind: "accepted" });
 });
 
 test("the question names variables that tracked files mention, and never their values", async () => {

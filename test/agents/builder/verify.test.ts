@@ -117,9 +117,9 @@ test.each([
   [{ kind: "accepted" }, "yes"],
 ] as const)(
   "red without names after red without names, also right before it, with the base %j: %s",
-  async (baseLook, kind) => {
+  async (baseOutcome, kind) => {
     const { context, fold } = builderOf();
-    const judged = { ...fold(), baseLook };
+    const judged = { ...fold(), baseOutcome };
     const verdict = await isAcceptable(context, judged, oid("broken"), [oid("a"), oid("broken")]);
     expect(verdict.kind).toBe(kind);
   },

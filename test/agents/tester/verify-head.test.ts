@@ -10,11 +10,11 @@ test.each([
   [{ kind: "accepted" }, "asbase", undefined],
 ] as const)(
   "a red verify without names, as before, with base %j, is %s",
-  async (baseLook, verify, reason) => {
+  async (baseOutcome, verify, reason) => {
     using rig = sessionRig();
     const { context } = rig.role("tester", () => PASSED, { session: { verify: [["false"]] } });
     const at = rig.session.base;
-    const state = { ...stateWith({}), builder: { ...EMPTY_BUILDER, baseLook } };
+    const state = { ...stateWith({}), builder: { ...EMPTY_BUILDER, baseOutcome } };
     const unit = "final:1";
     expect(await verifyHead(context, state, { unit, at })).toMatchObject({ verify });
     const looked = await worseThanBefore(context, state, { unit, at, before: at });

@@ -4,11 +4,15 @@ import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts
 import type { HumanEdit } from "../../src/session/state/fold-human.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { MilestoneTicks } from "../../src/fs-protocol/codec/record-fields.ts";
-import { foldShownTasks, NOTHING_SHOWN, tasksFound } from "../../src/session/rules/shown-tasks.ts";
+import {
+  foldWrittenTasks,
+  NO_TASKS_WRITTEN,
+  tasksStatus,
+} from "../../src/session/rules/written-tasks.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
 import { editDigest, milestoneOf, planDigest } from "../model/names.ts";
 
-/** The texts of plans, by the digests that the model's records have for them. */
+/** The texts of plans, by the digests that the model's records use for them. */
 const PLANS = new Map([
   [planDigest([milestoneOf("a2")]), text("a2", " ", " ")],
   [planDigest([milestoneOf("b2")]), text("b2", " ", " ")],
@@ -22,10 +26,10 @@ function text(name: string, ...boxes: readonly string[]): string {
 
 function found(tasks: string | undefined, records: readonly BuilderRecord[], pending?: HumanEdit) {
   const shown = records.reduce(
-    (before, record) => foldShownTasks(before, record, DEFAULT_POLICY),
-    NOTHING_SHOWN,
+    (before, record) => foldWrittenTasks(before, record, DEFAULT_POLICY),
+    NO_TASKS_WRITTEN,
   );
-  return tasksFound(tasks, shown, pending, (plan) => PLANS.get(plan));
+  return tasksStatus(tasks, shown, pending, (plan) => PLANS.get(plan));
 }
 
 const ADOPTED = build.adopts(0, ["a2"]);
@@ -37,12 +41,12 @@ function edited(names: readonly string[], ticks: MilestoneTicks[]): HumanEdit {
   return present(stateWith({ human: [person.edits(0, names, ticks)] }).human.edit, "an edit");
 }
 
-test("before the first plan there is no TASKS.md, and one that is there is a person's", () => {
+test("before the first plan no TASKS.md is expected, so an existing one is an edit", () => {
   expect(found(undefined, [])).toBe("current");
   expect(found(text("a2", " ", " "), [])).toBe("edited");
 });
 
-test("the plan in force with the accepted ticks is as it has to be; what differs is an edit", () => {
+test("the plan in force with the accepted ticks is the expected text; any other text is an edit", () => {
   const records = [ADOPTED, BEGUN, TICKED, AGAIN];
   expect(found(text("a2", "x", " "), records)).toBe("current");
   expect(found(text("a2", "x", "x"), records)).toBe("edited");
@@ -50,20 +54,20 @@ test("the plan in force with the accepted ticks is as it has to be; what differs
   expect(found(undefined, records)).toBe("behind");
 });
 
-test("what a builder was killed before it replaced is no edit", () => {
+test("a text that a killed builder had not replaced yet is not an edit", () => {
   expect(found(undefined, [ADOPTED])).toBe("behind");
   expect(found(text("a2", " ", " "), [ADOPTED, BEGUN, TICKED])).toBe("behind");
   const replanned = [ADOPTED, BEGUN, TICKED, build.closes("all"), build.adopts(1, ["b2"])];
   expect(found(text("a2", "x", " "), replanned)).toBe("behind");
 });
 
-test("a box that a person empties again is an edit as soon as the builder has decided anything since", () => {
+test("clearing a new tick counts as an edit once the builder has decided anything after it", () => {
   expect(found(text("a2", " ", " "), [ADOPTED, BEGUN, TICKED, AGAIN])).toBe("edited");
   const end: BuilderRecord = { kind: "role.end", time: TICKED.time, reason: "stopped" };
   expect(found(text("a2", " ", " "), [ADOPTED, BEGUN, TICKED, end])).toBe("edited");
 });
 
-test("records that come of no decision say nothing of TASKS.md", () => {
+test("records that follow from no decision prove nothing about TASKS.md", () => {
   const { time } = TICKED;
   const records: readonly BuilderRecord[] = [
     ADOPTED,
@@ -75,7 +79,7 @@ test("records that come of no decision say nothing of TASKS.md", () => {
   expect(found(text("a2", " ", " "), records)).toBe("behind");
 });
 
-test("until an edit is adopted its text stays, and what differs from it is another edit", () => {
+test("until an edit is adopted its text stays, and any other text is another edit", () => {
   const pending = edited(["e2"], [{ m: "e2", tasks: [2] }]);
   const records = [ADOPTED, BEGUN];
   expect(found(text("e2", " ", "x"), records, pending)).toBe("current");
@@ -83,7 +87,7 @@ test("until an edit is adopted its text stays, and what differs from it is anoth
   expect(found(undefined, records, pending)).toBe("behind");
 });
 
-test("an edit that was adopted or refused, and not yet replaced, is not taken for another one", () => {
+test("an edit that was adopted or refused but not yet replaced is not mistaken for another one", () => {
   const ticks = [{ m: "e2", tasks: [1, 2] }];
   const adopted = [ADOPTED, build.adoptsEdit(0, ["e2"], ticks)];
   expect(found(text("e2", " ", "x"), adopted)).toBe("behind");

@@ -5,27 +5,32 @@ import type { HumanEdit } from "../state/fold-human.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 
-/** What TASKS.md is made of. Without ticks: the text of the plan as it is, as a person left it. */
+/**
+ * The source of a text of TASKS.md. Without ticks, the text is exactly that of the plan, as a
+ * person left it.
+ */
 interface TasksState {
   readonly planSha: string | undefined;
   readonly ticks: BuilderFold["ticks"] | undefined;
 }
 
-/** `builder.log`, folded, and what TASKS.md may hold if nobody but builders wrote to it. */
-export interface ShownTasks {
+/** The fold of `builder.log`, and what TASKS.md may contain if only builders wrote to it. */
+export interface WrittenTasks {
   readonly fold: BuilderFold;
   /**
-   * Oldest first, never empty, the last as it has to be now. There are more only where a builder was
-   * killed between a record and TASKS.md.
+   * Oldest first and never empty; the last one is the state that TASKS.md should have now. There
+   * are several only if a builder was killed after it wrote a record and before it updated
+   * TASKS.md.
    */
   readonly states: readonly TasksState[];
 }
 
-export const NOTHING_SHOWN: ShownTasks = { fold: EMPTY_BUILDER, states: [EMPTY_BUILDER] };
+export const NO_TASKS_WRITTEN: WrittenTasks = { fold: EMPTY_BUILDER, states: [EMPTY_BUILDER] };
 
 /**
- * Records that come of a decision. The builder writes TASKS.md after every look at its log and before
- * it decides, so that such a record says that TASKS.md was as the log was before it.
+ * Records that follow from a decision. The builder updates TASKS.md each time it has read its log
+ * and before it decides, so such a record proves that TASKS.md matched the log as it was before the
+ * record.
  */
 const DECISIONS: ReadonlySet<BuilderRecord["kind"]> = new Set([
   "unit.begin",
@@ -40,64 +45,73 @@ const DECISIONS: ReadonlySet<BuilderRecord["kind"]> = new Set([
   "role.end",
 ]);
 
-/** One record of `builder.log`, applied. */
-export function foldShownTasks(
-  { fold, states }: ShownTasks,
+/** Applies one record of `builder.log`. */
+export function foldWrittenTasks(
+  { fold, states }: WrittenTasks,
   record: BuilderRecord,
   policy: Policy,
-): ShownTasks {
+): WrittenTasks {
   const next = foldBuilder(fold, record, policy);
-  const shown = DECISIONS.has(record.kind) ? [shownAt(fold, record)] : states;
-  const last = shown.at(-1);
+  const written = DECISIONS.has(record.kind) ? [writtenBefore(fold, record)] : states;
+  const last = written.at(-1);
   const isSame = last !== undefined && next.planSha === last.planSha && next.ticks === last.ticks;
-  return { fold: next, states: isSame ? shown : [...shown, next] };
+  return { fold: next, states: isSame ? written : [...written, next] };
 }
 
-/** As the log was before it; an edit stays as the person left it until it is adopted or refused. */
-function shownAt(fold: BuilderFold, record: BuilderRecord): TasksState {
+/**
+ * The state that TASKS.md had before the record; an edit stays as the person left it until it is
+ * adopted or refused.
+ */
+function writtenBefore(fold: BuilderFold, record: BuilderRecord): TasksState {
   const isEdit =
     (record.kind === "plan.adopt" || record.kind === "plan.refuse") && record.human !== undefined;
   return isEdit ? { planSha: record.plan, ticks: undefined } : fold;
 }
 
-/** How TASKS.md is found. */
-export type TasksFound =
-  /** As it has to be. */
+/** How TASKS.md compares with the log. */
+export type TasksStatus =
+  /** It matches the log. */
   | "current"
-  /** As it was before the builder's last words, or not there: the builder writes it when it starts. */
+  /**
+   * It matches the log before the builder's last records, or is missing: the builder writes it when
+   * it starts.
+   */
   | "behind"
-  /** Somebody edited it. */
+  /** A person or a program other than wisp edited it. */
   | "edited";
 
 /**
- * Compares a TASKS.md with what may stand there.
+ * Compares TASKS.md with what it may contain.
  *
- * @param text undefined when there is no such file
- * @param pending an edit that the builder has not adopted yet: until it has, the edited text stays
- * @param planText the text of a staged plan; undefined where it is not to be had
+ * @param text undefined if there is no such file
+ * @param pending an edit that the builder has not adopted yet: until then the edited text stays
+ * @param planText returns the text of a staged plan; undefined if it is not available
  */
-export function tasksFound(
+export function tasksStatus(
   text: string | undefined,
-  { states }: ShownTasks,
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
   planText: (plan: string) => string | undefined,
-): TasksFound {
+): TasksStatus {
   if (pending !== undefined) {
     if (text === undefined) return "behind";
     return text === planText(pending.plan) ? "current" : "edited";
   }
   const texts = states.map((state) => renderState(state, planText));
   if (text === texts.at(-1)) return "current";
-  // Without the plan nothing can be said of the file.
+  // Without the text of a plan, an edit cannot be told from the builder's own text.
   const isUnknown = states.some(
     ({ planSha }) => planSha !== undefined && planText(planSha) === undefined,
   );
   return text === undefined || isUnknown || texts.includes(text) ? "behind" : "edited";
 }
 
-/** What TASKS.md may hold of builders, or of an edit that is staged; as it has to be last. */
-export function shownTexts(
-  { states }: ShownTasks,
+/**
+ * Returns the texts that builders, or the staged edit, may have put into TASKS.md; the last one is
+ * the text that it should have.
+ */
+export function writtenTexts(
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
   planText: (plan: string) => string | undefined,
 ): readonly (string | undefined)[] {

@@ -13,29 +13,37 @@ import { PlanSha } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../state/session-state.ts";
 import {
-  foldShownTasks,
-  NOTHING_SHOWN,
-  shownTexts,
-  tasksFound,
-  type ShownTasks,
-  type TasksFound,
-} from "./shown-tasks.ts";
+  foldWrittenTasks,
+  NO_TASKS_WRITTEN,
+  writtenTexts,
+  tasksStatus,
+  type WrittenTasks,
+  type TasksStatus,
+} from "./written-tasks.ts";
 
-/** TASKS.md, held against the builder's log. */
-export interface TasksLook {
-  readonly found: TasksFound;
-  /** As it lies there; undefined when there is none. */
+/** TASKS.md compared with the builder's log. */
+export interface TasksComparison {
+  readonly status: TasksStatus;
+  /** The current text of the file; undefined if there is none. */
   readonly text: string | undefined;
-  /** Whether a builder wrote it, or it is staged as an edit: nothing is lost when it is written anew. */
+  /**
+   * Whether a builder wrote this text or it is staged as an edit, so that overwriting the file
+   * loses nothing.
+   */
   readonly isOwn: boolean;
-  /** As the log makes it; undefined where there is no plan, or it is not to be had. */
+  /**
+   * The text that follows from the logs; undefined if there is no plan or its text is not
+   * available.
+   */
   readonly expected: string | undefined;
   readonly builder: BuilderFold;
-  /** An edit that the builder has not adopted yet. */
+  /** An edit that the builder has neither adopted nor refused yet. */
   readonly pending: HumanEdit | undefined;
 }
 
-/** Whether TASKS.md is as a state that was just read wants it: then nothing has to be looked at closer. */
+/**
+ * Whether TASKS.md matches a state that was just read, in which case `compareTasks` is not needed.
+ */
 export function isTasksCurrent(
   files: Files,
   home: Home,
@@ -44,29 +52,31 @@ export function isTasksCurrent(
   const tasks = textAt(files, home.tasks);
   if (!tasks.ok) return tasks;
   const pending = pendingEdit(human, builder);
-  const shown = { fold: builder, states: [builder] };
-  const texts = planTexts(files, home, shown, pending);
+  const written = { fold: builder, states: [builder] };
+  const texts = planTexts(files, home, written, pending);
   if (!texts.ok) return texts;
-  const found = tasksFound(tasks.value, shown, pending, (plan) => texts.value.get(plan));
-  return ok(found === "current");
+  const status = tasksStatus(tasks.value, written, pending, (plan) => texts.value.get(plan));
+  return ok(status === "current");
 }
 
-/** Reads what is there. Says something for certain only while no builder runs. */
-export function lookAtTasks(
+/**
+ * Reads TASKS.md and the logs and compares them. The result is reliable only while no builder runs.
+ */
+export function compareTasks(
   files: Files,
   home: Home,
   { policy }: Pick<SessionJson, "policy">,
-): Result<TasksLook, FileFailure> {
+): Result<TasksComparison, FileFailure> {
   const tasks = textAt(files, home.tasks);
   if (!tasks.ok) return tasks;
-  const shown = new LogFold({
+  const written = new LogFold({
     files,
     path: roleLog(home, "builder"),
     schema: BuilderRecord,
-    empty: NOTHING_SHOWN,
-    reduce: (before, record) => foldShownTasks(before, record, policy),
+    empty: NO_TASKS_WRITTEN,
+    reduce: (before, record) => foldWrittenTasks(before, record, policy),
   }).refresh();
-  if (!shown.ok) return shown;
+  if (!written.ok) return written;
   const human = new LogFold({
     files,
     path: home.humanLog,
@@ -75,27 +85,30 @@ export function lookAtTasks(
     reduce: foldHuman,
   }).refresh();
   if (!human.ok) return human;
-  const builder = shown.value.fold;
+  const builder = written.value.fold;
   const pending = pendingEdit(human.value, builder);
-  const texts = planTexts(files, home, shown.value, pending);
+  const texts = planTexts(files, home, written.value, pending);
   if (!texts.ok) return texts;
-  const found = tasksFound(tasks.value, shown.value, pending, (plan) => texts.value.get(plan));
-  const known = shownTexts(shown.value, pending, (plan) => texts.value.get(plan));
+  const status = tasksStatus(tasks.value, written.value, pending, (plan) => texts.value.get(plan));
+  const known = writtenTexts(written.value, pending, (plan) => texts.value.get(plan));
   const isOwn = tasks.value === undefined || known.includes(tasks.value);
-  return ok({ found, text: tasks.value, isOwn, expected: known.at(-1), builder, pending });
+  return ok({ status, text: tasks.value, isOwn, expected: known.at(-1), builder, pending });
 }
 
-/** The plans that TASKS.md may be made of, as far as they are to be had: what is not as its name says is none. */
+/**
+ * Reads the plans from which TASKS.md may have been written. Missing plans, and files whose content
+ * does not match the digest in their name, are left out.
+ */
 function planTexts(
   files: Files,
   home: Home,
-  { states }: ShownTasks,
+  { states }: WrittenTasks,
   pending: HumanEdit | undefined,
 ): Result<ReadonlyMap<string, string>, FileFailure> {
   const plans = [pending?.plan, ...states.map(({ planSha }) => planSha)];
   const texts = new Map<string, string>();
   for (const plan of plans.flatMap((name) => name ?? [])) {
-    // A name that is no digest is nobody's file, and no path is made of it.
+    // Only a digest may become part of a path; other names belong to no file of wisp.
     if (!PlanSha.safeParse(plan).success) continue;
     const read = files.read(planPath(home, plan), DOCUMENT_BYTES_MAX);
     if (!read.ok) return read;

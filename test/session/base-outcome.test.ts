@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/session/state/base-look.ts";
+import {
+  answerOnBase,
+  isBaseUnjudged,
+  isRedAccepted,
+} from "../../src/session/state/base-outcome.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";
@@ -18,7 +22,7 @@ const asks = (n: number) => `${END} question=builder-${String(n)} ask=Why? outco
 const ACCEPTED = `${END} outcome=accepted by=builder-1`;
 const ADOPTS = `plan.adopt seq=0 plan=p request=0 milestones="[{\\"name\\":\\"a\\",\\"tasks\\":[\\"t\\"]}]"`;
 
-/** The log of a builder, folded. */
+/** Folds the log of a builder. */
 function folded(...lines: readonly string[]): BuilderFold {
   return lines.reduce((fold, line) => {
     const read = decodeRecord(BuilderRecord, `2026-01-01T00:00:00.000Z ${line}`);
@@ -50,21 +54,21 @@ test.each([
   expect(isRedAccepted(folded(...lines))).toBe(expected);
 });
 
-test("only the question that stands open can be accepted", () => {
+test("only the open question can be accepted", () => {
   const other = folded(RED, asks(1), RED, asks(2), ACCEPTED);
-  expect(other.baseLook).toEqual({ kind: "asked", question: "builder-2" });
-  expect(folded(ACCEPTED).baseLook).toBeUndefined();
+  expect(other.baseOutcome).toEqual({ kind: "asked", question: "builder-2" });
+  expect(folded(ACCEPTED).baseOutcome).toBeUndefined();
   expect(other.questions.map(({ id }) => id)).toEqual(["builder-1", "builder-2"]);
 });
 
-test("what verify says when it runs again is what is told of the base", () => {
+test("the latest result of verify is the one recorded for the base", () => {
   expect(folded(RED, asks(1), PASSED).baseline?.outcome).toBe("passed");
-  // A plan of a person's may come into force while they are asked.
+  // A person's plan may come into force while the question is open.
   expect(folded(RED, asks(1), ADOPTS, NAMED).baseline?.failing).toEqual(["old"]);
   expect(folded(NAMED, ADOPTS, RED).baseline?.failing).toEqual(["old"]);
 });
 
-test("an answer accepts by one word alone, and counts for the question that it was given to", () => {
+test("only the answer `accept` accepts, and it counts only for its own question", () => {
   const fold = folded(RED, asks(2));
   const said = (text: string) => answerOnBase(fold, { answers: new Map([["builder-2", text]]) });
   for (const text of ["accept", " ACCEPT\n", '"accept"', "`Accept`"])

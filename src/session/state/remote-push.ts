@@ -6,20 +6,29 @@ import type { HumanFold } from "./fold-human.ts";
 
 type RemotePush = Extract<BuilderRecord, { readonly kind: "remote.push" }>;
 
-/** What a person's answer says about a remote that moved. */
+/** What a person decided about a remote branch that others changed. */
 export type RemoteAnswer = "leave" | "merge" | "again";
 
-/** The words that decide, as a question may quote them. */
-const DECIDES = /^["'`]?(leave|merge)["'`]?$/i;
+/**
+ * The answers with a meaning of their own, with the quotation marks in which a question may show
+ * them.
+ */
+const DECISION = /^["'`]?(leave|merge)["'`]?$/i;
 
-/** `leave`: do nothing with the remote any more; `merge`: join both histories; everything else: look again. */
+/**
+ * `leave`: leave the remote alone from now on; `merge`: merge both histories; any other answer:
+ * check the remote again.
+ */
 function remoteAnswerOf(text: string): RemoteAnswer {
-  const [, word = ""] = DECIDES.exec(text.trim()) ?? [];
-  const said = word.toLowerCase();
-  return said === "leave" || said === "merge" ? said : "again";
+  const [, match = ""] = DECISION.exec(text.trim()) ?? [];
+  const decision = match.toLowerCase();
+  return decision === "leave" || decision === "merge" ? decision : "again";
 }
 
-/** The answer to the question about the remote that stands open in `builder.log`; undefined: there is none. */
+/**
+ * Returns the answer to the open question about the remote in `builder.log`; undefined if there is
+ * no such question or no answer yet.
+ */
 export function answerOnRemote(
   { remote }: Pick<BuilderFold, "remote">,
   { answers }: Pick<HumanFold, "answers">,
@@ -28,13 +37,16 @@ export function answerOnRemote(
   return text === undefined ? undefined : remoteAnswerOf(text);
 }
 
-/** Whether the branch is still to be brought to the remote, with `head` as it stands: at the end. */
+/**
+ * Whether the branch, with its current head `head`, still has to be pushed at the end of the
+ * session.
+ */
 export function isBehindRemote({ remote }: Pick<BuilderFold, "remote">, head: Oid | undefined) {
   return !remote.isLeft && remote.at !== head;
 }
 
-/** A look at the remote ends, or waits for a person. */
-export function endRemoteLook(fold: BuilderFold, record: RemotePush): BuilderFold {
+/** Applies the end of a remote unit, or its question to a person. */
+export function foldRemotePush(fold: BuilderFold, record: RemotePush): BuilderFold {
   const { outcome, at, reason, question, unit } = record;
   const open = unit !== undefined && fold.open?.unit === unit ? undefined : fold.open;
   if (outcome === "needs_input") {

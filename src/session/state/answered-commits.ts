@@ -5,10 +5,10 @@ import { placeOf, type SessionState } from "./session-state.ts";
 type Reviewed = Pick<SessionState, "branch" | "builder" | "reviewer">;
 
 /**
- * The commits that the reviewer has an answer about: up to its checkpoint, which also goes past what it gave up,
- * without those.
+ * Returns the commits that the reviewer has answered: those up to its checkpoint, without the
+ * commits of units that gave up, which the checkpoint also passes.
  */
-export function lookedAt(state: Reviewed): readonly Oid[] {
+export function answeredCommits(state: Reviewed): readonly Oid[] {
   const { branch, reviewer } = state;
   const gaveUp = new Set([...reviewer.gaveUp.values()].flatMap((unit) => commitsIn(unit, state)));
   return branch.commits
@@ -16,7 +16,10 @@ export function lookedAt(state: Reviewed): readonly Oid[] {
     .filter((oid) => !gaveUp.has(oid));
 }
 
-/** Of a unit that gave up: none where the commits of its milestone were reviewed before. */
+/**
+ * Returns the commits that were not reviewed because the unit gave up. A milestone's review has
+ * none if its commits were reviewed on their own.
+ */
 function commitsIn(
   { subject, first = subject, of, covers }: GaveUp,
   { branch, builder }: Reviewed,

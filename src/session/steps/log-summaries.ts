@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
-import { answerOnBase, type BaseAnswer } from "../state/base-look.ts";
+import { answerOnBase, type BaseAnswer } from "../state/base-outcome.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../state/builder-state.ts";
 import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
@@ -10,61 +10,64 @@ import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../fs-protocol/home/policy.ts";
-import { answerOnRemote, type RemoteAnswer } from "../state/remote-look.ts";
+import { answerOnRemote, type RemoteAnswer } from "../state/remote-push.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
 import { fixBatches } from "./fix-batches.ts";
 
 /**
- * What the builder takes from each other log. A log may be seen late, as any prefix of itself, so
- * each of these digests holds only facts that, once true, stay true until the builder itself acts
- * (coordination, principle 2). Small on purpose: the exhaustive exploration of the decisions
- * enumerates every digest that some prefix can give.
+ * What the builder uses of the other logs. A log may be read late, as any prefix of itself, so
+ * these summaries hold only facts that, once true, stay true until the builder itself acts
+ * (coordination, principle 2). They are kept small because the exhaustive exploration of the
+ * decisions enumerates every summary that some prefix can give.
  */
-export interface PlannerSeen {
-  /** The oldest staged plan that is neither adopted nor refused. */
+export interface PlannerSummary {
+  /** The oldest staged plan that is neither adopted nor refused yet. */
   readonly next: PlanAnswer | undefined;
   readonly boundary: number;
   readonly request: number;
   readonly gaveUpAtReopens: number | undefined;
 }
 
-export interface HumanSeen {
+export interface HumanSummary {
   readonly count: number;
   readonly updates: number;
-  /** Of each opener: one past the last `add` or `dismiss` that it takes over. */
+  /**
+   * For each opener of items: one past the place of the last `add` or `dismiss` in human.log that
+   * is addressed to it.
+   */
   readonly itemsEnd: Readonly<Record<"reviewer" | "tester", number>>;
   /** The newest edit of TASKS.md, unless it was adopted or refused. */
   readonly edit: HumanEdit | undefined;
   readonly unanswered: readonly string[];
-  /** What was answered to the question about the base, where that is the last one asked. */
+  /** The answer to the question about the base, if the builder is waiting for one. */
   readonly onBase: BaseAnswer | undefined;
-  /** What was answered to the question about the remote, where that is the last one asked. */
+  /** The answer to the question about the remote, if the builder is waiting for one. */
   readonly onRemote: RemoteAnswer | undefined;
   readonly stopped: boolean;
   readonly paused: boolean;
-  /** What is only reported is to be fixed, too. */
+  /** A person asked to fix the items that are otherwise only reported, too. */
   readonly fixesAll: boolean;
-  /** Something beyond `done.human` reopens. */
+  /** A record after `done.human` reopens the session. */
   readonly reopens: boolean;
 }
 
-export interface JudgeSeen {
+export interface JudgeSummary {
   readonly settled: boolean;
   readonly open: readonly string[];
   readonly fixable: readonly string[];
-  /** Those of them that are left to people, unless one says otherwise. */
+  /** Fixable items that are left to people, unless a person asks for them to be fixed. */
   readonly reported: readonly string[];
-  /** Those of them that are similar enough to share a turn. */
+  /** Fixable items that are similar enough to share a turn. */
   readonly batches: readonly (readonly string[])[];
   readonly human: number;
   readonly finalAt: Oid | undefined;
-  /** Verify was seen at `finalAt`, and is not red there, or a person let that pass. */
+  /** Verify was run at `finalAt` and is not red there, or a person accepted that. */
   readonly isFinalVerified: boolean;
   readonly gaveup: readonly string[];
 }
 
-/** Digest of the planner's log. */
-export function seePlanner(planner: PlannerFold, own: BuilderFold): PlannerSeen {
+/** Summarizes the planner's log. */
+export function summarizePlanner(planner: PlannerFold, own: BuilderFold): PlannerSummary {
   const last = planner.answers.at(-1);
   return {
     next: planner.answers.find(({ seq, staged }) => staged !== undefined && seq > own.adjudicated),
@@ -74,8 +77,8 @@ export function seePlanner(planner: PlannerFold, own: BuilderFold): PlannerSeen 
   };
 }
 
-/** Digest of human.log. */
-export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
+/** Summarizes human.log. */
+export function summarizeHuman(human: HumanFold, own: BuilderFold): HumanSummary {
   return {
     count: human.events.length,
     updates: human.updates,
@@ -91,12 +94,15 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
   };
 }
 
-/** Digest of the supervisor's log. */
-export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
+/** Returns the roles that failed, from the supervisor's log. */
+export function summarizeSupervisor(supervisor: SupervisorFold): readonly Role[] {
   return [...supervisor.failed.keys()];
 }
 
-/** What a person says of items of one opener, which takes it over: nobody else does. */
+/**
+ * Returns what a person added or dismissed among the items of one opener; only that opener adopts
+ * it.
+ */
 export function itemsFor(
   { items }: HumanFold,
   opener: "reviewer" | "tester",
@@ -110,7 +116,10 @@ function itemsEnd(human: HumanFold, opener: "reviewer" | "tester"): number {
   return (itemsFor(human, opener).at(-1)?.index ?? -1) + 1;
 }
 
-/** Successful fixes (and `nochange` claims) of the judge's own items that it has not judged yet, oldest first. */
+/**
+ * Returns the fixes, and `nochange` claims, of the judge's own items that it has not judged yet,
+ * oldest first.
+ */
 export function unjudgedFixes(
   judge: JudgeFold,
   role: "reviewer" | "tester",
@@ -125,19 +134,19 @@ export function unjudgedFixes(
     );
 }
 
-/** What of a judge's log is needed beside it. */
+/** What is needed in addition to a judge's log. */
 export interface JudgeContext {
   readonly own: BuilderFold;
   readonly branch: Branch;
   readonly policy: Policy;
 }
 
-/** Digest of the reviewer's or the tester's log: what they still owe, and what is open. */
-export function seeJudge(
+/** Summarizes the reviewer's or the tester's log: what they still owe, and what is open. */
+export function summarizeJudge(
   role: "reviewer" | "tester",
   judge: JudgeFold,
   { own, branch, policy }: JudgeContext,
-): JudgeSeen {
+): JudgeSummary {
   const awaiting = unjudgedFixes(judge, role, own);
   const answeredAll =
     own.milestones.every(({ name }) => judge.answered.has(name)) &&
@@ -172,8 +181,8 @@ export function seeJudge(
 }
 
 /**
- * Whether an item is left to people: a finding of a reviewer's or a bug of the tester's, where nothing that was
- * found is to be fixed. What a person adds is meant to be fixed.
+ * Whether an item is only reported and left to people: if `noFix` is set, all findings and bugs
+ * except those that a person added, which are always meant to be fixed.
  */
 export function isOnlyReported(
   { items }: JudgeFold,
@@ -184,13 +193,14 @@ export function isOnlyReported(
 }
 
 /**
- * In FINAL and HALT the branch as it stands now. In a window the builder's own last commit where each
- * commit is reviewed by itself; otherwise its milestones and fixes have answers, and what else is there
- * belongs to the next milestone.
+ * Whether the reviewer's checkpoint is far enough. In FINAL and HALT it must have reached the head
+ * of the branch. In a window it must have reached the builder's last own commit if each commit is
+ * reviewed on its own; otherwise it does not matter, because milestones and fixes have their own
+ * answers and all other commits belong to the next milestone.
  */
 function reachesGoal(judge: JudgeFold, { own, branch, policy }: JudgeContext): boolean {
   const { reviewPerCommit = 0 } = policy;
-  const inWindow = reviewPerCommit > 0 ? 0 : placeOf(branch, own.ownEnd);
-  const goal = own.stage.kind === "window" ? inWindow : branch.commits.length;
+  const windowGoal = reviewPerCommit > 0 ? 0 : placeOf(branch, own.ownEnd);
+  const goal = own.stage.kind === "window" ? windowGoal : branch.commits.length;
   return placeOf(branch, judge.checkpoint) >= goal;
 }

@@ -72,7 +72,7 @@ test("one whose remote has what conflicts asks, and goes on without it when it i
   await using session = await moved();
   expect(await walk(session, { words: { "<your answer>": "leave" } })).toEqual(ASKS);
   const { stdout } = await session.wisp("status");
-  expect(stdout).toContain("origin is left alone, as you said");
+  expect(stdout).toContain("origin is left alone, as you asked");
   const done = await session.wisp("done", ID, "--yes", "--no-pr", "--json");
   expect(done.code).toBe(1);
   const { error } = Refused.parse(JSON.parse(done.stdout));
@@ -83,7 +83,7 @@ test("one whose remote has what conflicts asks, and goes on without it when it i
   mergeTheirs(session);
   expect(await walk(session)).toEqual(["DONE (complete)", rest[0], "DONE (complete)"]);
   expect(await session.wisp("done", ID, "--yes", "--no-pr")).toMatchObject({ code: 0 });
-  expect(await walk(session)).toEqual(["TEARDOWN (shipped)"]);
+  expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
 });
 
 /** What git leaves to the person who pulls: the conflict. */

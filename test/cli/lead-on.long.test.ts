@@ -49,7 +49,7 @@ test.each(["logs/turns", "plans", "logs"])(
     rmSync(join(realpathSync(session.home()), path), { recursive: true });
     const { stdout } = await session.wisp("status");
     expect(stdout.split("\n")[0]).toBe(before.stdout.split("\n")[0]);
-    if (path === "logs") expect(stdout).toContain("logs/supervisor.log; wisp up a-request puts");
+    if (path === "logs") expect(stdout).toContain("logs/supervisor.log; wisp up a-request restores");
     expect(await walk(session, { seesTo })).toEqual(GOES_ON);
   },
 );
@@ -171,7 +171,7 @@ test("the complete revision of one leads to what its whole work leads to", async
   expect(await session.wisp("up", REVISION)).toMatchObject({ code: 0 });
   for (const id of [ID, REVISION]) expect(await walk(session, { id })).toEqual(["DONE (complete)"]);
   expect(await session.wisp("done", ID, "--no-push", "--yes")).toMatchObject({ code: 0 });
-  expect(await walk(session)).toEqual(["TEARDOWN (shipped)"]);
+  expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
 });
 
 test("one that a person paused is resumed", async () => {

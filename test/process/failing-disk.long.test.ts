@@ -182,7 +182,7 @@ async function play(
 function isClear({ code, said }: Ran): boolean {
   const [start = "", ...lines] = said.trim().split("\n");
   const [what = ""] = lines;
-  const isOfRole = /^The \w+ of a-request starts\. /u.test(start);
+  const isOfRole = /^Starting the \w+ of a-request\. /u.test(start);
   const isError = isOfRole && what.startsWith("wisp: ") && lines.length === 2;
   return code === 1 && isError && !/mistake/.test(said);
 }

@@ -56,7 +56,7 @@ async function watched(session: ProcessSession) {
   child.stdout.on("data", (piece) => (stdout += String(piece)));
   child.stderr.on("data", (piece) => (stderr += String(piece)));
   const closed = once(child, "close");
-  await session.until("the view of it", () => stderr.includes("a-request runs"));
+  await session.until("the view of it", () => stderr.includes("a-request is running"));
   letGo(session);
   const [code] = z
     .tuple([z.number()])
@@ -112,7 +112,7 @@ test("a milestone typed into TASKS.md while a session runs is kept, named, and a
   expect(ended).toMatchObject({ code: 0 });
   // While it runs, and at its end.
   expect(ended.stdout).toMatch(
-    /put TASKS\.md back: .* kept as edits\/TASKS\.md\.1: see wisp status/,
+    /restored TASKS\.md: .* kept as edits\/TASKS\.md\.1: see wisp status/,
   );
   expect(ended.stdout).toMatch(
     /a-request is complete\.[^]*wisp tasks a-request --adopt TASKS\.md\.1/,

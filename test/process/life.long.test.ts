@@ -168,7 +168,7 @@ test("a stopped role keeps its lease, and a second one is refused with 6 and tol
   const second = await session.wisp("agent", "planner");
   expect(second).toMatchObject({ code: 6 });
   expect(second.stderr).toContain(`process ${String(planner)}, since `);
-  expect((await session.wisp("status")).stdout).toMatch(/planner +works/);
+  expect((await session.wisp("status")).stdout).toMatch(/planner +is working on/);
   process.kill(planner, "SIGCONT");
 });
 

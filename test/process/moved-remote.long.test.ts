@@ -152,7 +152,7 @@ test("seed 003 D: a conflict is asked about once; told to leave it, the work goe
   expect(remoteHead(at)).toBe(before);
   expect(pushes(at).filter((line) => line.includes("outcome=needs_input"))).toHaveLength(1);
   const end = await session.wisp("status");
-  expect(end.stdout).toContain("origin is left alone, as you said");
+  expect(end.stdout).toContain("origin is left alone, as you asked");
   const preview = await session.wisp("done", "--dry-run");
   expect(preview.code).toBe(1);
   expect(preview.stderr).toContain("has commits that the session's branch lacks");

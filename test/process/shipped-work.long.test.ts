@@ -65,12 +65,12 @@ test("taken work says when it was taken and where it is, is not taken twice, and
     expect(again).toMatchObject({ code: 0 });
     expect(again.stdout).toMatch(/^a-request was already shipped, on .* UTC: /u);
     expect(again.stdout).toContain(left);
-    expect(again.stdout).not.toMatch(/can be taken|is done|## What was done/u);
+    expect(again.stdout).not.toMatch(/can be shipped|is done|## What was done/u);
   }
   expect(session.read("logs/human.log")).toBe(record);
   await using connection = await connect(session);
   const { text } = await connection.call("work_status");
-  expect(text).toContain(`Next: nothing has to be done: its work was taken; `);
+  expect(text).toContain(`Next: nothing has to be done: its work was shipped; `);
   expect(text).not.toContain("wisp done");
 
   session.git("merge", "-q", BRANCH);

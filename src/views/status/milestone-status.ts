@@ -63,8 +63,8 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
       tasksDone: isFinished ? tasks.length : (ticks.get(name)?.size ?? 0),
       tasks: tasks.length,
       isFinished,
-      isReviewed: reviewer.answered.has(name) && !milestoneGaveUp(reviewer, name) !== undefined,
-      isTested: tester.answered.has(name) && !milestoneGaveUp(tester, name) !== undefined,
+      isReviewed: reviewer.answered.has(name) && milestoneGaveUp(reviewer, name) === undefined,
+      isTested: tester.answered.has(name) && milestoneGaveUp(tester, name) === undefined,
       gaveUp: [
         ...(milestoneGaveUp(reviewer, name) !== undefined ? (["reviewer"] as const) : []),
         ...(milestoneGaveUp(tester, name) !== undefined ? (["tester"] as const) : []),

@@ -49,7 +49,8 @@ test.each(["logs/turns", "plans", "logs"])(
     rmSync(join(realpathSync(session.home()), path), { recursive: true });
     const { stdout } = await session.wisp("status");
     expect(stdout.split("\n")[0]).toBe(before.stdout.split("\n")[0]);
-    if (path === "logs") expect(stdout).toContain("logs/supervisor.log; wisp up a-request restores");
+    if (path === "logs")
+      expect(stdout).toContain("logs/supervisor.log; wisp up a-request restores");
     expect(await walk(session, { seesTo })).toEqual(GOES_ON);
   },
 );

@@ -241,7 +241,11 @@ test("the entries of PROGRESS.txt are those that are written", () => {
     value: [{ verdict: "NEEDS_WORK" }],
   });
   const what = "Review the milestone Parsing.";
-  const late = { who: "security (blocking)", what, reason: "was ended after 1800 s, its time limit" };
+  const late = {
+    who: "security (blocking)",
+    what,
+    reason: "was ended after 1800 s, its time limit",
+  };
   expect(gaveUp).toBe(encodeGaveUp({ time: at(8), ...late }));
   const fixed = "The field after the last comma is pushed, too.";
   expect(fix).toBe(encodeFix({ ...entry, time: at(12), attempt: 1, fixed, files: [file] }));

@@ -328,3 +328,16 @@ test("a status is plain text where there are no colours", () => {
   expect(coloured).toContain("\u001b[");
   expect(coloured).not.toContain("\u001b[2J");
 });
+
+test("a milestone that reviewer or tester gave up on counts as neither reviewed nor tested", () => {
+  const review = `review.end unit=review:Parser:${oid("2")} m=Parser checkpoint=${oid("2")} outcome=gaveup findings=[] reason=x`;
+  const tested = `test.end unit=test:Parser:${oid("2")} reopens=0 m=Parser outcome=gaveup bugs=[] commits=- reason=x`;
+  const milestoneOf = (story: Story) => statusView(factsOf(story)).milestones[0];
+  const judged = { ...inWindow, reviewer: [review.replace("outcome=gaveup", "outcome=reviewed")] };
+  expect(milestoneOf(judged)).toMatchObject({ isReviewed: true, isTested: false, gaveUp: [] });
+  expect(milestoneOf({ ...inWindow, reviewer: [review], tester: [tested] })).toMatchObject({
+    isReviewed: false,
+    isTested: false,
+    gaveUp: ["reviewer", "tester"],
+  });
+});

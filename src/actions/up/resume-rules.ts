@@ -44,7 +44,10 @@ export function needsResume(
  * Checks that the session can be continued. Unreviewed commits are reviewed whatever was decided
  * about the work since.
  */
-export function checkMayContinue({ isResumed, later }: ContinueRequest, at: Parameters<typeof allow>[1]): void {
+export function checkMayContinue(
+  { isResumed, later }: ContinueRequest,
+  at: Parameters<typeof allow>[1],
+): void {
   if (isResumed && later?.by === at.id) return;
   need(allow(isResumed ? "resume" : "up", at));
 }

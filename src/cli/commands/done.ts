@@ -72,7 +72,8 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
   const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
-  if (remote !== undefined && left.push) await checkBeforePush(cli, found.session, { remote, head });
+  if (remote !== undefined && left.push)
+    await checkBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
   const plan = {
     cli,

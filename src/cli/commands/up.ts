@@ -26,8 +26,17 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { isAbandoned, sessionExitCode } from "../../workspace/session/session-end.ts";
 import { wispState } from "../../workspace/session/session-stage.ts";
 import { summaryRows } from "../../views/status/summary-rows.ts";
-import { findContinuable, superviseSession, continueSession } from "../../actions/up/continue-session.ts";
-import { needsResume, checkMayContinue, startsFixing, type ContinueRequest } from "../../actions/up/resume-rules.ts";
+import {
+  findContinuable,
+  superviseSession,
+  continueSession,
+} from "../../actions/up/continue-session.ts";
+import {
+  needsResume,
+  checkMayContinue,
+  startsFixing,
+  type ContinueRequest,
+} from "../../actions/up/resume-rules.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {

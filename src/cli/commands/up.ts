@@ -26,8 +26,17 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { isAbandoned, sessionExitCode } from "../../workspace/session/session-end.ts";
 import { wispState } from "../../workspace/session/session-stage.ts";
 import { summaryRows } from "../../views/status/summary-rows.ts";
-import { findContinuable, superviseSession, continueSession } from "../../actions/up/continue-session.ts";
-import { needsResume, checkMayContinue, startsFixing, type ContinueRequest } from "../../actions/up/resume-rules.ts";
+import {
+  findContinuable,
+  superviseSession,
+  continueSession,
+} from "../../actions/up/continue-session.ts";
+import {
+  needsResume,
+  checkMayContinue,
+  startsFixing,
+  type ContinueRequest,
+} from "../../actions/up/resume-rules.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -35,7 +44,7 @@ export interface UpOptions {
   readonly detach: boolean;
   /** Also continue a session that is stuck or paused. */
   readonly resume: boolean;
-  /** From now on, fix what `--no-fix` leaves to people. */
+  /** From now on, fix the findings that `--no-fix` leaves to people. */
   readonly fix?: boolean | undefined;
   /** Only show what would be done. */
   readonly dryRun: boolean;
@@ -124,7 +133,7 @@ async function run(
   keys.arm();
   if (options.detach) {
     cli.terminal.err(
-      `${id} is running. To watch it: wisp up ${id}. To see where it stands: wisp status ${id}`,
+      `${id} is running. To watch it: wisp up ${id}. To see its state: wisp status ${id}`,
     );
     return ok(EXIT.ok);
   }
@@ -177,7 +186,7 @@ async function view(
 function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
   const { id } = session;
   terminal.err(`${id} continues in the background. To come back: wisp up ${id}`);
-  terminal.err(`To see where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
+  terminal.err(`To see its state: wisp status ${id}. To stop it: wisp stop ${id}`);
   return ok(EXIT.ok);
 }
 

@@ -73,7 +73,7 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   await rm(home("logs/tester.final"));
   const found = await wisp("fsck", "say-hello");
   expect(found.stdout).toContain("logs/milestones.log:2: error: The log does not have this line");
-  expect(found.stdout).toContain("logs/tester.final: error: A line that is in the log is missing");
+  expect(found.stdout).toContain("logs/tester.final: error: A line of the log is missing");
   expect(found.stdout.match(/ To repair it: `wisp fsck say-hello --repair`\.\n/gu)).toHaveLength(2);
   expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
   expect(found.code).toBe(1);
@@ -87,7 +87,7 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   ]);
   expect(view.issues.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^The log did not have this line: .*Forged/u),
-    expect.stringMatching(/^A line that is in the log was missing: /u),
+    expect.stringMatching(/^A line of the log was missing: /u),
   ]);
   expect(mended.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);

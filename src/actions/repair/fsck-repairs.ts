@@ -92,7 +92,7 @@ export function foundWords(issue: HomeProblem): string | undefined {
     case "hint-differs":
       return "It was not the newest hint of logs/builder.log.";
     case "line-missing":
-      return `A line that is in the log was missing: ${shown(issue.text)}`;
+      return `A line of the log was missing: ${shown(issue.text)}`;
     case "line-extra":
       return `The log did not have this line: ${shown(issue.text)}`;
     case "line-misplaced":

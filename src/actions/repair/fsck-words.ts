@@ -34,7 +34,7 @@ export function issueWords(issue: HomeProblem): string {
     case "tasks-edited":
       return planWords(issue);
     case "line-missing":
-      return `A line that is in the log is missing: ${shown(issue.text)}`;
+      return `A line of the log is missing: ${shown(issue.text)}`;
     case "line-extra":
       return `The log does not have this line: ${shown(issue.text)}`;
     case "line-misplaced":

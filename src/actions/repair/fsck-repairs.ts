@@ -96,7 +96,7 @@ export function foundWords(issue: HomeProblem): string | undefined {
     case "line-extra":
       return `The log did not have this line: ${shown(issue.text)}`;
     case "line-misplaced":
-      return `In the log, this line came earlier: ${shown(issue.text)}`;
+      return `In the log, this line was further up: ${shown(issue.text)}`;
     case "leftover":
       return LEFT[issue.what];
     case "current-link":

@@ -38,7 +38,7 @@ export function issueWords(issue: HomeProblem): string {
     case "line-extra":
       return `The log does not have this line: ${shown(issue.text)}`;
     case "line-misplaced":
-      return `In the log, this line comes earlier: ${shown(issue.text)}`;
+      return `In the log, this line is further up: ${shown(issue.text)}`;
     case "request-missing":
     case "request-differs":
     case "hint-differs":

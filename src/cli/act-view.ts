@@ -13,24 +13,24 @@ export type Act = "adopt" | "answer" | "restart" | "resume" | "stop" | "up" | "u
 interface ActView {
   readonly schema: `wisp.${Act}/1`;
   readonly session: string;
-  /** Nothing was done: `said` tells what would be done. */
+  /** Nothing was done; `said` describes what would be done. */
   readonly isDryRun: boolean;
-  /** What it tells people, in order. */
+  /** The command's messages for people, in order. */
   readonly said: readonly string[];
-  /** Where the session stands afterwards, as `wisp status --json` says it. */
+  /** The session's status afterwards, as in `wisp status --json`. */
   readonly status: StatusView;
 }
 
 interface Asked {
   readonly act: Act;
-  /** As given; undefined: the newest. */
+  /** As given; undefined for the newest. */
   readonly session: string | undefined;
   readonly dryRun: boolean;
 }
 
 /**
- * Runs a command for a program: it asks and shows nothing, and one object tells the result. A
- * failure is explained by the caller, and prints no object here.
+ * Runs a command for a program: it asks and shows nothing, and prints its result as one object.
+ * The caller must explain a failure; this function prints no object for it.
  */
 export async function actForProgram(
   cli: Cli,
@@ -39,7 +39,7 @@ export async function actForProgram(
 ): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, asked));
   const said: string[] = [];
-  const acted = need(await action(listening(cli, said)));
+  const acted = need(await action(collecting(cli, said)));
   const read = need(await readStatus(cli, found));
   const session = found.session.id;
   const status = read.view;
@@ -49,7 +49,7 @@ export async function actForProgram(
 }
 
 /** Collects messages; standard output is reserved for the object. */
-function listening(cli: Cli, said: string[]): Cli {
+function collecting(cli: Cli, said: string[]): Cli {
   const err = (text: string) => {
     said.push(text.trim());
     cli.terminal.err(text);

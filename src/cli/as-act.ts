@@ -1,16 +1,16 @@
 import type { Act } from "./act-view.ts";
 import type { Cli, Outcome } from "../terminal/cli.ts";
 
-/** How the command line says a command is to run. */
+/** How to run a command, according to the command line. */
 interface Asked {
   readonly act: Act;
-  /** As given; undefined: the newest. */
+  /** As given; undefined for the newest. */
   readonly session: string | undefined;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-/** Runs a command; with `--json` for a program, which gets one object. */
+/** Runs a command; with `--json`, for a program that reads one object. */
 export async function asAct(
   cli: Cli,
   { json, ...asked }: Asked,

@@ -109,7 +109,7 @@ function addAdd(findings: Command, run: Run): void {
     });
 }
 
-/** The parent command has this option, too, and claims it wherever it stands. */
+/** The parent command has this option, too, and claims it wherever it appears. */
 function isJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json ?? false;
 }

@@ -7,7 +7,7 @@ export const EXAMPLES = {
 Examples:
   wisp demo                     see a whole run, without an engine or an API key
   wisp start request.md         turn a request into a branch, and watch it happen
-  wisp status                   where the newest session stands
+  wisp status                   the state of the newest session
   wisp help exit-codes          what the exit codes mean`,
   demo: `
 Examples:

@@ -4,7 +4,7 @@ import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
-/** Commands that create a session or change how it goes on. */
+/** Commands that create a session or change how it continues. */
 export function addSessionCommands(program: Command, run: Run): void {
   addDemo(program, run);
   addInit(program, run);

@@ -8,8 +8,8 @@ export function asksForJson(words: readonly string[]): boolean {
 }
 
 /**
- * Has usage errors reported as an object, where the command line asks for JSON, by the caller
- * that catches them. Must be called before commands are added, because they inherit it.
+ * If the command line asks for JSON, silences the parser's own messages: the caller that catches
+ * usage errors must report them as an object. Must be called before commands are added, because they inherit it.
  */
 export function keepUsageErrors(program: Command, words: readonly string[]): void {
   if (asksForJson(words)) program.configureOutput({ writeErr: () => undefined });

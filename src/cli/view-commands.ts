@@ -11,7 +11,7 @@ export function addViewCommands(program: Command, run: Run): void {
   program
     .command("status")
     .argument("[session]", "session id or branch (default: the newest)")
-    .description("Shows where a session stands.")
+    .description("Shows the state of a session.")
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.status)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>

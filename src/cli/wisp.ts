@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 
-// As in exit-codes.ts, which asking for the version does not load.
+// The same as in exit-codes.ts, which is not loaded when only the version is asked for.
 const EXIT_OK = 0;
 const EXIT_FAILURE = 1;
 
@@ -10,7 +10,7 @@ const { version } = packageJson;
 const words = process.argv.slice(2);
 
 leaveWithReader();
-// The version is asked for most often, so it loads nothing.
+// The version is asked for most often, so that nothing else is loaded for it.
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   process.stdout.write(`${version}\n`);
 } else {

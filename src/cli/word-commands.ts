@@ -12,7 +12,7 @@ interface WordFlags {
 const DRY_RUN = ["--dry-run", "only show what would be done"] as const;
 const JSON_FLAG = ["--json", "print one JSON object, for programs"] as const;
 
-/** What a person tells a running session. */
+/** Commands that a person gives to a running session. */
 export function addWordCommands(program: Command, run: Run): void {
   program
     .command("stop")

@@ -10,7 +10,7 @@ export type Prompt =
   /** This role's engine is in a turn, which attaching would interrupt. */
   | { readonly kind: "attach"; readonly role: Role }
   | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine }
-  /** The question was answered elsewhere while the person was typing; further typing is not taken as keys. */
+  /** The question was answered elsewhere while the person was typing; further typing is not treated as keys. */
   | { readonly kind: "answered"; readonly question: string };
 
 /** What the person chose to see. */
@@ -18,13 +18,13 @@ export interface ScreenState {
   readonly mode: "summary" | "tail";
   /** The role whose output the tail shows, and whose engine `a` attaches to. */
   readonly role: Role;
-  /** Where the visible part of the tail starts; undefined: the tail is followed at its end. */
+  /** Where the visible part of the tail starts; undefined if the tail follows the end. */
   readonly place: TailPlace | undefined;
   readonly isHelpOpen: boolean;
   readonly prompt: Prompt | undefined;
   /** Text that was typed before the session was read; undefined if none was. */
   readonly ahead?: EditedLine | undefined;
-  /** What became of that text; shown until the next key. */
+  /** What happened to that text; shown until the next key. */
   readonly remark?: string | undefined;
 }
 
@@ -168,8 +168,8 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
       return changed(state, { mode: "summary", place: undefined });
     case "a": {
       const attach = { kind: "attach", role: state.role } as const;
-      const isPaidFor = ground.atWork.includes(state.role);
-      return isPaidFor ? changed(state, { prompt: attach }) : { state, effect: attach };
+      const isAtWork = ground.atWork.includes(state.role);
+      return isAtWork ? changed(state, { prompt: attach }) : { state, effect: attach };
     }
     case "k":
       return changed(state, { prompt: { kind: "kill" } });
@@ -234,7 +234,7 @@ function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround):
     }
     case "left":
     case "right":
-      return changed(state, isTail ? { role: beside(state.role, kind), place: undefined } : {});
+      return changed(state, isTail ? { role: neighbour(state.role, kind), place: undefined } : {});
     case "up":
     case "down":
     case "page-up":
@@ -248,7 +248,7 @@ function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround):
   }
 }
 
-function beside(role: Role, side: "left" | "right"): Role {
+function neighbour(role: Role, side: "left" | "right"): Role {
   const at = ROLES.indexOf(role) + (side === "left" ? ROLES.length - 1 : 1);
   return ROLES[at % ROLES.length] ?? role;
 }

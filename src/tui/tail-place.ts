@@ -20,7 +20,7 @@ export interface TailRoom {
 }
 
 /**
- * The place after a move; undefined: the end, where new output is followed. A place is anchored to its line, so that
+ * The place after a move; undefined for the end, where new output is followed. A place is anchored to its line, so that
  * new output or a new width does not move the text that the person reads.
  */
 export function moveTail(

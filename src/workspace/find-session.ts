@@ -60,7 +60,7 @@ export const SessionElsewhere = refusal(
   EXIT.failure,
   ({ id, repository, here }: Elsewhere) => [
     `The session ${id} belongs to ${shown(repository)}, not to ${shown(here)}.`,
-    "It came here with a copy of the repository, or the repository was moved. Its clones still expect " +
+    "The repository was copied or moved. The session's clones still expect " +
       "it at the old place: move it back, or start a new session.",
   ],
 );

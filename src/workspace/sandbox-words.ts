@@ -20,9 +20,9 @@ export function noSandboxWords(
 
 /** What a person can do to get a sandbox on this machine. */
 export function sandboxRemedy({ host, env, cwd }: Pick<World, "host" | "env" | "cwd">): string {
-  if (PLATFORM !== "linux") return "srt is a sandbox for other systems than Linux";
+  if (PLATFORM !== "linux") return "srt is a sandbox for systems other than Linux";
   if (sandboxExecutable({ env, cwd }, "bubblewrap") !== undefined) {
-    return "wisp doctor says what keeps bubblewrap from working";
+    return "wisp doctor shows why bubblewrap does not work";
   }
   return `to install it: ${installBubblewrap(osRelease(host))}`;
 }

@@ -72,8 +72,8 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   await appendFile(home("logs/milestones.log"), milestones.replace("Hello", "Forged"));
   await rm(home("logs/tester.final"));
   const found = await wisp("fsck", "say-hello");
-  expect(found.stdout).toContain("logs/milestones.log:2: error: The log does not say this line");
-  expect(found.stdout).toContain("logs/tester.final: error: A line that the log says is missing");
+  expect(found.stdout).toContain("logs/milestones.log:2: error: The log does not have this line");
+  expect(found.stdout).toContain("logs/tester.final: error: A line of the log is missing");
   expect(found.stdout.match(/ To repair it: `wisp fsck say-hello --repair`\.\n/gu)).toHaveLength(2);
   expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
   expect(found.code).toBe(1);
@@ -82,12 +82,12 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
   expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
   expect(view.issues.map(({ repair }) => repair)).toEqual([
-    "wisp took the line out, and kept in edits/ what it did not write itself.",
-    "wisp wrote the line again from the log.",
+    "wisp removed the line, and kept a copy in edits/ if wisp did not write it.",
+    "wisp restored the line from the log.",
   ]);
   expect(view.issues.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^The log did not have this line: .*Forged/u),
-    expect.stringMatching(/^A line that the log has was missing: /u),
+    expect.stringMatching(/^A line of the log was missing: /u),
   ]);
   expect(mended.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);

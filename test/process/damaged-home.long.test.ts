@@ -299,7 +299,7 @@ test("where neither the plan nor TASKS.md is left, the plan is made anew from th
   remove("TASKS.md");
   const mended = await session.wisp("fsck", ID, "--repair");
   expect(mended).toMatchObject({ code: 0 });
-  expect(mended.stderr).toContain("wisp made it again from what the logs say of it");
+  expect(mended.stderr).toContain("wisp recreated it from the logs");
   expect(session.read("TASKS.md", ID)).toContain("## Milestone: One\n\n- [x] Say hello\n");
   writeFileSync(go(), "");
   expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });

@@ -110,7 +110,7 @@ test("in the window it says who owes what, what is open, and how long the builde
   const view = statusView(factsOf(inWindow));
   expect(view.reviewed).toEqual({ commits: 1, of: 2 });
   expect(view.owed).toEqual([
-    { role: "planner", what: ["a look at the plan after 1 milestone"] },
+    { role: "planner", what: ["a check of the plan after 1 milestone"] },
     { role: "reviewer", what: ['a review of milestone "Parser"'] },
     { role: "tester", what: ['a test of milestone "Parser"'] },
   ]);
@@ -138,7 +138,7 @@ test("a fixed finding waits for its reviewer's look", () => {
   );
   expect(view.openItems).toMatchObject([{ attempts: 1, state: "fixed" }]);
   expect(view.owed.find(({ role }) => role === "reviewer")?.what[0]).toBe(
-    "a look at the fix of COR-3fa2b1",
+    "a verdict on the fix of COR-3fa2b1",
   );
 });
 

@@ -5,37 +5,37 @@ import { ODD_WORDS } from "../../workspace/home/shape-words.ts";
 type Kind = HomeProblem["kind"];
 type Planned = Extract<HomeProblem, { readonly way?: PlanWay | undefined }>["kind"];
 
-/** What `wisp` does to an issue: as it will be done, and as it was done. */
-interface Deed {
+/** How wisp repairs a kind of issue, in the present and in the past tense. */
+interface RepairWords {
   readonly will: string;
   readonly did: string;
 }
 
-/** What `--repair` does with what it can repair. */
-const REPAIRS: Readonly<Partial<Record<Exclude<Kind, Planned>, Deed>>> = {
+/** The repair of each kind of issue that `--repair` can repair. */
+const REPAIRS: Readonly<Partial<Record<Exclude<Kind, Planned>, RepairWords>>> = {
   "torn-tail": {
-    will: "closes the line with a mark, and readers pass over it",
-    did: "closed the line with a mark, and readers pass over it",
+    will: "ends the line with a mark, so that readers skip it",
+    did: "ended the line with a mark, so that readers skip it",
   },
   "tasks-differ": {
-    will: "writes it again from the plan in force, with the ticks that are on record",
-    did: "wrote it again from the plan in force, with the ticks that are on record",
+    will: "rewrites it from the plan in force, with the recorded ticks",
+    did: "rewrote it from the plan in force, with the recorded ticks",
   },
   "hint-differs": {
-    will: "writes it again from logs/builder.log",
-    did: "wrote it again from logs/builder.log",
+    will: "rewrites it from logs/builder.log",
+    did: "rewrote it from logs/builder.log",
   },
   "line-missing": {
-    will: "writes the line again from the log",
-    did: "wrote the line again from the log",
+    will: "restores the line from the log",
+    did: "restored the line from the log",
   },
   "line-extra": {
-    will: "takes the line out, and keeps in edits/ what it did not write itself",
-    did: "took the line out, and kept in edits/ what it did not write itself",
+    will: "removes the line, and keeps a copy in edits/ if wisp did not write it",
+    did: "removed the line, and kept a copy in edits/ if wisp did not write it",
   },
   "line-misplaced": {
-    will: "puts the line where the log has it",
-    did: "put the line where the log has it",
+    will: "moves the line to its place in the log's order",
+    did: "moved the line to its place in the log's order",
   },
   leftover: { will: "removes it", did: "removed it" },
   "current-link": {
@@ -43,24 +43,24 @@ const REPAIRS: Readonly<Partial<Record<Exclude<Kind, Planned>, Deed>>> = {
     did: "pointed it to the newest session",
   },
   "odd-entry": {
-    will: "moves it aside, unchanged, and puts what a copy holds in its place",
-    did: "moved it aside, unchanged, and put what a copy holds in its place",
+    will: "moves it aside, unchanged, and restores what belongs there from a copy",
+    did: "moved it aside, unchanged, and restored what belongs there from a copy",
   },
-  "directory-missing": { will: "makes it again", did: "made it again" },
+  "directory-missing": { will: "recreates it", did: "recreated it" },
   "copy-differs": {
-    will: "puts it back from its copy, and keeps in edits/ what was edited",
-    did: "put it back from its copy, and kept in edits/ what was edited",
+    will: "restores it from its copy, and keeps the edited version in edits/",
+    did: "restored it from its copy, and kept the edited version in edits/",
   },
-  "home-removed": { will: "puts it back from its copies", did: "put it back from its copies" },
+  "home-removed": { will: "restores it from its copies", did: "restored it from its copies" },
 };
 
-const PLANS: Readonly<Record<Exclude<PlanWay, "none">, Deed>> = {
-  copy: { will: "puts it back from its copy", did: "put it back from its copy" },
-  tasks: { will: "puts it back from TASKS.md", did: "put it back from TASKS.md" },
-  logs: { will: "writes it again from the logs", did: "wrote it again from the logs" },
+const PLANS: Readonly<Record<Exclude<PlanWay, "none">, RepairWords>> = {
+  copy: { will: "restores it from its copy", did: "restored it from its copy" },
+  tasks: { will: "restores it from TASKS.md", did: "restored it from TASKS.md" },
+  logs: { will: "recreates it from the logs", did: "recreated it from the logs" },
   anew: {
-    will: "makes it from the milestones and tasks that the logs hold",
-    did: "made it from the milestones and tasks that the logs hold",
+    will: "recreates it from the milestones and tasks in the logs",
+    did: "recreated it from the milestones and tasks in the logs",
   },
 };
 
@@ -73,15 +73,15 @@ export function repairWords(issue: HomeProblem, isRepaired: boolean): string | u
   return deed && `wisp ${isRepaired ? deed.did : deed.will}.`;
 }
 
-function repairOf(issue: HomeProblem): Deed | undefined {
+function repairOf(issue: HomeProblem): RepairWords | undefined {
   if (issue.kind !== "plan-missing" && issue.kind !== "plan-altered") return REPAIRS[issue.kind];
   const { way } = issue;
   return way === undefined || way === "none" ? undefined : PLANS[way];
 }
 
 /**
- * What was wrong before a repair, as a sentence in the past tense; undefined for what no repair
- * changes.
+ * What was wrong before a repair, as a sentence in the past tense; undefined for an issue that
+ * `--repair` cannot repair.
  */
 export function foundWords(issue: HomeProblem): string | undefined {
   switch (issue.kind) {
@@ -92,19 +92,19 @@ export function foundWords(issue: HomeProblem): string | undefined {
     case "hint-differs":
       return "It was not the newest hint of logs/builder.log.";
     case "line-missing":
-      return `A line that the log has was missing: ${shown(issue.text)}`;
+      return `A line of the log was missing: ${shown(issue.text)}`;
     case "line-extra":
       return `The log did not have this line: ${shown(issue.text)}`;
     case "line-misplaced":
-      return `The log had this line earlier: ${shown(issue.text)}`;
+      return `In the log, this line was further up: ${shown(issue.text)}`;
     case "leftover":
       return LEFT[issue.what];
     case "current-link":
-      return "It did not lead to the home of a session.";
+      return "It did not point to the home of a session.";
     case "plan-missing":
       return `The staged plan plans/${shown(issue.plan)}.md was missing.`;
     case "plan-altered":
-      return `The staged plan plans/${shown(issue.plan)}.md was altered: its name was not the SHA-256 of what it held.`;
+      return `The staged plan plans/${shown(issue.plan)}.md was altered: its name was not the SHA-256 of its content.`;
     default:
       return foundShape(issue);
   }
@@ -113,7 +113,7 @@ export function foundWords(issue: HomeProblem): string | undefined {
 function foundShape(issue: HomeProblem): string | undefined {
   switch (issue.kind) {
     case "odd-entry":
-      return `It was ${ODD_WORDS[issue.is]}, where wisp has a ${issue.expected}.`;
+      return `It was ${ODD_WORDS[issue.is]}, where wisp expects a ${issue.expected}.`;
     case "directory-missing":
       return "The directory was missing.";
     case "copy-differs":
@@ -128,12 +128,12 @@ function foundShape(issue: HomeProblem): string | undefined {
 const LEFT = {
   holder: "A process that was gone was still named as the holder of the lease.",
   lock: "A killed process had left this lock.",
-  temporary: "A killed process had left this half-made file.",
+  temporary: "A killed process had left this unfinished file.",
 } as const;
 
 const COPIES = {
   missing: "It was missing.",
   cut: "Its end was missing.",
-  edited: "It was not what wisp had written to it.",
-  grown: "It held more than its copy.",
+  edited: "Its content was not what wisp had written.",
+  grown: "It had more content than its copy.",
 } as const;

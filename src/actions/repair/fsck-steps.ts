@@ -42,13 +42,15 @@ export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
   }
   switch (issue.kind) {
     case "bad-line":
-      return isLog(facts, issue) ? goOn(facts, IN_THE_LOG) : setAside(facts, issue);
+      return isLog(facts, issue) ? continueSession(facts, IN_THE_LOG) : setAside(facts, issue);
     case "plan-missing":
     case "plan-altered":
-      return issue.way === "none" ? goOn(facts, "Nothing has to be done.") : goOn(facts, RECORDED);
+      return issue.way === "none"
+        ? continueSession(facts, "Nothing has to be done.")
+        : continueSession(facts, RECORDED);
     case "unit-interrupted":
     case "tasks-edited":
-      return goOn(facts, "");
+      return continueSession(facts, "");
     case "commit-missing":
       return findCommit(facts, issue.sha);
     case "commit-not-on-branch":
@@ -62,14 +64,14 @@ export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
     case "log-lost":
       return closeSession(facts);
     default:
-      return goOn(facts, RECORDED);
+      return continueSession(facts, RECORDED);
   }
 }
 
 /** The next step after a repair. */
 export const REPAIRED: FsckStep = { text: "Nothing is left to do about it.", next: [] };
 
-const RECORDED = "No command changes a log, and the session continues from it.";
+const RECORDED = "Logs are never changed, and the session can continue from this one.";
 const IN_THE_LOG = "It stays in the log, and nothing has to be done about it.";
 
 /** The same as `code`, joined to one line. */
@@ -78,7 +80,7 @@ function run(next: readonly string[], lead: string): FsckStep {
   return { text: `${lead} ${commands}.`.trim(), next };
 }
 
-function goOn({ found, next }: StepFacts, lead: string): FsckStep {
+function continueSession({ found, next }: StepFacts, lead: string): FsckStep {
   const best = next.length > 0 ? next.slice(0, 1) : [`wisp status ${shellWord(found.session.id)}`];
   return run(best, `${lead} To continue:`.trim());
 }
@@ -87,12 +89,12 @@ function isLog({ found: { home } }: StepFacts, { path }: HomeIssue): boolean {
   return dirname(path) === home.logs && path.endsWith(".log") && path !== home.milestones;
 }
 
-/** Lines that follow from a log are written again if they are missing. */
+/** Moves a derived file aside: `--repair` then recreates its lines from the log. */
 function setAside({ found }: StepFacts, { path }: HomeIssue): FsckStep {
   const id = shellWord(found.session.id);
   const name = shownPath(found.home, path);
   const move = `mv ${shellWord(path)} ${shellWord(`${path}.aside`)}`;
-  const lead = `To keep ${shown(name)} under another name, and write it again from the logs:`;
+  const lead = `To move ${shown(name)} aside and recreate it from the logs:`;
   return run([move, `wisp fsck ${id} --repair`], lead);
 }
 
@@ -109,13 +111,13 @@ function findCommit(facts: StepFacts, sha: string): FsckStep {
     );
   }
   const lead = "No clone of the session has it. If you have it elsewhere, fetch it from there.";
-  return isHeldUp ? closeSession(facts, lead) : goOn(facts, lead);
+  return isHeldUp ? closeSession(facts, lead) : continueSession(facts, lead);
 }
 
 function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): FsckStep {
   const { id, branch, repository } = found.session;
   const lead =
-    "Keep what you want of the branch under another name first. To put it back to the last commit on record, and continue:";
+    "If you want to keep the branch as it is now, copy it under another name first. To reset it to the last recorded commit and continue:";
   const up = `wisp up ${shellWord(id)}`;
   if (recorded === undefined) return run([up], "To continue:");
   const reset =
@@ -130,7 +132,7 @@ function giveRequest({ found }: StepFacts): FsckStep {
   if (parent === undefined) {
     return run(
       [`wisp update <request.md> ${shellWord(id)}`],
-      "To give the session its request again, from a file of your own:",
+      "To set the session's request again from a file of yours:",
     );
   }
   return run(
@@ -148,7 +150,7 @@ function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
   const to = isCopy ? aside : join(sessions, named);
   const lead = isCopy
     ? `${shown(named)} already has a home. To move this one out of the way:`
-    : "While no role is working on it, give the folder the name of its session:";
+    : "While no role is working on it, rename the folder to the id of its session:";
   return run(
     [`mv ${shellWord(directory)} ${shellWord(to)}`, `wisp fsck ${shellWord(named)} --repair`],
     lead,
@@ -157,5 +159,5 @@ function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
 
 function closeSession({ found }: StepFacts, before = ""): FsckStep {
   const command = `wisp abandon ${shellWord(found.session.id)}`;
-  return run([command], `${before} To close the session, and keep its commits:`.trim());
+  return run([command], `${before} To close the session and keep its commits:`.trim());
 }

@@ -6,7 +6,7 @@ import { shapeWords } from "../../workspace/home/shape-words.ts";
 export function issueWords(issue: HomeProblem): string {
   switch (issue.kind) {
     case "bad-line":
-      return `This line does not belong in this file: ${shown(issue.problem)}. Readers pass over it.`;
+      return `This line does not belong in this file: ${shown(issue.problem)}. Readers skip it.`;
     case "torn-tail":
       return "Its last line is cut off: a process was killed while it wrote the line.";
     case "unit-without-begin":
@@ -20,7 +20,7 @@ export function issueWords(issue: HomeProblem): string {
     case "milestone-not-planned":
       return rangeWords(issue);
     case "number-broken":
-      return `The ${issue.what} has the number ${String(issue.found)}, and should have ${String(issue.expected)}.`;
+      return `The ${issue.what} has the number ${String(issue.found)}, but should have ${String(issue.expected)}.`;
     case "refers-to-nothing":
       return referenceWords(issue);
     case "commit-missing":
@@ -34,11 +34,11 @@ export function issueWords(issue: HomeProblem): string {
     case "tasks-edited":
       return planWords(issue);
     case "line-missing":
-      return `A line that the log says is missing: ${shown(issue.text)}`;
+      return `A line of the log is missing: ${shown(issue.text)}`;
     case "line-extra":
-      return `The log does not say this line: ${shown(issue.text)}`;
+      return `The log does not have this line: ${shown(issue.text)}`;
     case "line-misplaced":
-      return `The log says this line earlier: ${shown(issue.text)}`;
+      return `In the log, this line is further up: ${shown(issue.text)}`;
     case "request-missing":
     case "request-differs":
     case "hint-differs":
@@ -47,17 +47,16 @@ export function issueWords(issue: HomeProblem): string {
     case "leftover":
       return LEFTOVERS[issue.what];
     case "current-link":
-      return "It does not lead to the home of a session.";
+      return "It does not point to the home of a session.";
     default:
       return shapeWords(issue);
   }
 }
 
 const LEFTOVERS = {
-  holder:
-    "A process that is gone is still named here as the holder of the lease. wisp passes over it.",
+  holder: "A process that is gone is still named here as the holder of the lease. wisp ignores it.",
   lock: "A killed process left this lock.",
-  temporary: "A killed process left this half-made file.",
+  temporary: "A killed process left this unfinished file.",
 } as const;
 
 type Of<K extends HomeProblem["kind"]> = Extract<HomeProblem, { readonly kind: K }>;
@@ -70,7 +69,7 @@ function unitWords(
     case "unit-without-begin":
       return `The unit ${unit} ends, but never began.`;
     case "unit-ended-twice":
-      return `The unit ${unit} ends again.`;
+      return `The unit ${unit} ends a second time.`;
     case "unit-left":
       return `The unit ${unit} began and never ended: ${shown(issue.next)} came after it.`;
     case "unit-interrupted":
@@ -101,9 +100,9 @@ function planWords(
     case "plan-missing":
       return `The staged plan ${planFile(issue)} is missing.${wayWords(issue)}`;
     case "plan-altered":
-      return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of what it holds.${wayWords(issue)}`;
+      return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of its content.${wayWords(issue)}`;
     case "plan-differs":
-      return `The record has other milestones than ${planFile(issue)}.`;
+      return `The milestones in the record differ from those in ${planFile(issue)}.`;
     case "tasks-differ":
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
@@ -116,7 +115,7 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
     case undefined:
       return "";
     case "copy":
-      return " A copy is left.";
+      return " A copy exists.";
     case "tasks":
       return " TASKS.md still holds it.";
     case "logs":
@@ -150,7 +149,7 @@ function fileWords(
     case "hint-differs":
       return "It is not the newest hint of logs/builder.log.";
     case "id-differs":
-      return `It says that the session is called ${shown(issue.id)}, unlike its folder.`;
+      return `It names the session ${shown(issue.id)}, but its folder has another name.`;
   }
 }
 
@@ -174,8 +173,8 @@ function referenceWords({ to, name }: Of<"refers-to-nothing">): string {
     case "plan":
       return `There is no answer ${it} with a plan in logs/planner.log.`;
     case "record of human.log":
-      return `It says that ${it} records of logs/human.log were read, and there are fewer.`;
+      return `It says that ${it} records of logs/human.log were read, but there are fewer.`;
     case "word":
-      return `Record ${it} of logs/human.log is no add and no dismiss.`;
+      return `Record ${it} of logs/human.log is neither an add nor a dismiss.`;
   }
 }

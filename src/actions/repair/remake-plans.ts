@@ -10,14 +10,14 @@ import { lostPlans, type LostPlan } from "../../workspace/home/lost-plans.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { recordEdit } from "../up/take-edit.ts";
 
-type Mender = Pick<World, "host" | "env" | "tell">;
+type RepairWorld = Pick<World, "host" | "env" | "tell">;
 
 /**
  * Restores staged plans from their copies or from TASKS.md. If neither has the plan in force, it is
- * recreated: TASKS.md with the recorded milestones and tasks, adopted like an edit of a person's.
- * The caller holds all leases.
+ * recreated: TASKS.md with the recorded milestones and tasks, adopted like a person's edit.
+ * The caller must hold all leases.
  */
-export async function remakePlans(world: Mender, found: FoundSession): Promise<void> {
+export async function remakePlans(world: RepairWorld, found: FoundSession): Promise<void> {
   const { files } = world.host;
   const logs = readHomeLogs(files, found.home);
   for (const lost of lostPlans(files, found, logs)) {
@@ -26,7 +26,11 @@ export async function remakePlans(world: Mender, found: FoundSession): Promise<v
   }
 }
 
-async function remake(world: Mender, found: FoundSession, { milestones }: LostPlan): Promise<void> {
+async function remake(
+  world: RepairWorld,
+  found: FoundSession,
+  { milestones }: LostPlan,
+): Promise<void> {
   const { files } = world.host;
   const { home, session } = found;
   const look = need(compareTasks(files, home, session));
@@ -34,7 +38,7 @@ async function remake(world: Mender, found: FoundSession, { milestones }: LostPl
   const isPlan = present !== undefined && checkEdit(present, builder, pending).ok;
   const text = isPlan ? present : renderTasks(milestones, builder.ticks);
   const draft = checkEdit(text, builder, pending);
-  // A recorded text that no longer is a valid plan: the check of the home reports it.
+  // The recorded text is not a valid plan any more: the check of the home reports it.
   if (!draft.ok) return;
   if (!isPlan) {
     if (present !== undefined) keepAside(world, found, present);
@@ -42,12 +46,12 @@ async function remake(world: Mender, found: FoundSession, { milestones }: LostPl
   }
   await recordEdit(world, found, { text, builder, draft: draft.value });
   world.tell(
-    "The plan was lost. wisp made it again from what the logs say of it; notes beside its tasks are gone.",
+    "The plan was lost. wisp recreated it from the logs; notes between its tasks are gone.",
   );
 }
 
-/** If the existing text is not a usable plan, it stays. */
-function keepAside({ host: { files } }: Mender, { home }: FoundSession, text: string): void {
+/** Keeps a copy of existing text that is not a usable plan. */
+function keepAside({ host: { files } }: RepairWorld, { home }: FoundSession, text: string): void {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
   need(files.replace(`${home.tasks}.aside-${digest}`, Buffer.from(text)));
 }

@@ -29,7 +29,7 @@ export interface Repair {
 
 /**
  * Repairs what is certain: files derived from the logs, torn tails, and what killed processes left.
- * Only while no role is working: it holds all leases of the session, or names a holder. Records are
+ * Requires that no role is working: holds all leases of the session, or fails with a holder. Records are
  * never changed, and unknown lines stay where they are.
  */
 export async function repairHome(
@@ -46,12 +46,16 @@ export async function repairHome(
     const shaped = await inspectHome(world, found, { own: true });
     await clearKilledStarts(world, found.session.repository);
     // The remains of a lost log are the only evidence of it.
-    if (lostLogs(found).length === 0) await mend(host, found, shaped);
+    if (lostLogs(found).length === 0) await repairFiles(host, found, shaped);
     return { before, after: await inspectHome(world, found, { own: true }), moved };
   });
 }
 
-async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {
+async function repairFiles(
+  host: Host,
+  found: FoundSession,
+  { issues, files, leftovers }: Inspection,
+) {
   const { home, session } = found;
   const edits = editKeeper(host.files, home);
   for (const file of files.projections) {

@@ -53,7 +53,7 @@ interface Asked {
 /** The session has no open question. */
 export const NothingAsked = refusal("nothing-asked", EXIT.failure, ({ session }: Asked) => [
   `The session ${session} has no open question.`,
-  "To see where it stands:",
+  "To see its state:",
   `wisp status ${session}`,
 ]);
 

@@ -43,7 +43,7 @@ interface AbandonView {
 
 /**
  * `wisp abandon`: abandons a session. All agents are interrupted, the clones are removed and the
- * branch is put away, with all commits and uncommitted work under references in `refs/wisp/rescue/`. The
+ * branch is archived, with all commits and uncommitted work under references in `refs/wisp/rescue/`. The
  * files of the session stay. Run again, it finishes what a killed run left undone.
  */
 export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
@@ -53,7 +53,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   const about = { session: id, branch, home: home.directory };
   await mayAbandon(cli, found);
   if (parent !== undefined) return abandonRevision(cli, found, options);
-  if (options.dryRun) return sayOnly(cli, options, about);
+  if (options.dryRun) return sayPlanned(cli, options, about);
   need(
     await confirm(cli, {
       isSure: options.yes,
@@ -84,7 +84,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
 }
 
 /** What it would do. */
-function sayOnly(
+function sayPlanned(
   cli: Cli,
   options: AbandonOptions,
   about: Pick<AbandonView, "session" | "branch" | "home">,
@@ -107,7 +107,7 @@ function say(
   return ok(EXIT.ok);
 }
 
-/** An abandoned session may be abandoned again: a killed `abandon` is run once more. */
+/** An abandoned session may be abandoned again, so that a killed `abandon` can be repeated. */
 async function mayAbandon(cli: Cli, found: FoundSession): Promise<void> {
   const { state } = need(await readState(cli, found));
   if (state.human.closed?.how === "abandoned") return;
@@ -118,7 +118,7 @@ function keptRow(ref: string): string {
   return `  kept    ${ref}: work that was not on the branch`;
 }
 
-/** Branch and clones belong to the parent: only unpublished work is taken away. */
+/** Branch and clones belong to the parent: only unpublished work is removed. */
 async function abandonRevision(
   cli: Cli,
   found: FoundSession,

@@ -29,8 +29,8 @@ export const BuilderWrites = refusal(
 );
 
 /**
- * `wisp tasks --adopt`: a TASKS.md named by a person replaces the current one, and is put on
- * record like any edit. Tasks ticked since it was written stay ticked. If the command is killed midway, the edit is in
+ * `wisp tasks --adopt`: a TASKS.md named by a person replaces the current one, and is recorded
+ * like any edit. Tasks ticked since it was written stay ticked. If the command is killed midway, the edit is in
  * TASKS.md, and the next command that continues the session picks it up from there.
  */
 export async function adoptTasks(
@@ -118,7 +118,7 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   return ok(EXIT.ok);
 }
 
-/** A person's edit of TASKS.md that has not been adopted is kept beside it. */
+/** A person's edit of TASKS.md that has not been adopted is kept as a copy. */
 function write(
   { host: { files } }: Cli,
   { home }: FoundSession,

@@ -5,7 +5,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { OpenQuestion } from "../../workspace/session/open-questions.ts";
 import { promptLine } from "../../terminal/prompt-line.ts";
 
-/** `wisp answer`: puts a person's answer on record, and makes sure that a process reads it. */
+/** `wisp answer`: records a person's answer, and makes sure that a process reads it. */
 export async function answer(
   cli: Cli,
   options: AnswerWords & { readonly session: string; readonly dryRun: boolean },

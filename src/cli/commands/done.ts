@@ -46,9 +46,9 @@ import { tearDown } from "../../actions/close/tear-down.ts";
 
 export interface DoneOptions {
   readonly session: string | undefined;
-  /** The remote to push to; left out: the one in the settings, else `origin`, else the only one. */
+  /** The remote to push to; by default the one in the settings, else `origin`, else the only one. */
   readonly remote?: string | undefined;
-  /** The branch to merge it into; left out: gh's choice. */
+  /** The branch to merge it into; by default gh's choice. */
   readonly base?: string | undefined;
   readonly push: boolean;
   readonly pr: boolean;
@@ -74,7 +74,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const left = leftToDo(wanted, before);
   if (remote !== undefined && left.push)
     await checkBeforePush(cli, found.session, { remote, head });
-  need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
+  need(options.dryRun ? ok(undefined) : await confirmCommands(cli, found, view, options));
   const plan = {
     cli,
     found,
@@ -88,14 +88,14 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     before,
     left,
   };
-  const taken = options.dryRun ? PLANNED : await take(plan);
+  const taken = options.dryRun ? PLANNED : await ship(plan);
   const said = await doneView(plan, view, taken);
   showView(cli.terminal, { json: options.json, view: said, rows: () => doneRows(said) });
   return ok(EXIT.ok);
 }
 
-/** A person's words decide what is shipped: where an engine may have written them, the person is asked. */
-async function confirmSaid(
+/** A person's commands decide what is shipped. If an engine may have given them, asks the person to confirm. */
+async function confirmCommands(
   cli: Cli,
   { session: { id } }: FoundSession,
   { saidMeanwhile, closed }: StatusView,
@@ -117,7 +117,7 @@ async function confirmSaid(
 
 interface Work {
   readonly head: Oid;
-  /** What is on record, if the work was shipped as it is. */
+  /** The record of the shipping, if exactly this work was shipped before. */
   readonly before: ShippedBefore | undefined;
   readonly view: StatusView;
   readonly text: PullRequestText;
@@ -204,7 +204,7 @@ interface Taken {
 const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: [], left: [] };
 
 /** In this order: everything that can fail for outside reasons comes before anything is removed. */
-async function take(plan: Plan): Promise<Taken> {
+async function ship(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
   if (remote !== undefined && toDo.push) {
     await pushBranch(cli, found.session, { remote, head });

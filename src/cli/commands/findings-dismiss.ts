@@ -32,7 +32,7 @@ export const NoSuchFinding = refusal(
     return [
       `The session ${session} has no finding or bug '${shown(asked)}'.`,
       named === ""
-        ? "It has no findings yet. To see where it stands:"
+        ? "It has no findings yet. To see its state:"
         : `Its findings and bugs: ${named}`,
       named === "" ? `wisp status ${session}` : `wisp findings ${session}`,
     ];

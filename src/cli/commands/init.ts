@@ -92,7 +92,7 @@ function write({ host }: Cli, missing: readonly InitFile[]): void {
     const text = need(host.files.read(from));
     need(host.files.makeDirectory(join(path, "..")));
     const created = host.files.create(path, text ?? new Uint8Array());
-    // Another process was faster: the file is theirs.
+    // Another process created the file first, so it stays.
     if (!created.ok && created.failure.errno !== "EEXIST") need(created);
   }
 }

@@ -14,7 +14,7 @@ import { endOf } from "../../session/state/end-in-force.ts";
 /**
  * `wisp restart`: asks the supervisor to interrupt a role's engine, end its process and
  * start another, even after a crash loop. Without a supervisor the process is asked directly,
- * and the person is told how to start another.
+ * and a message says how to start another.
  */
 export async function restart(
   cli: Cli,
@@ -38,7 +38,7 @@ export async function restart(
     return ok(EXIT.ok);
   }
   need(await appendHuman(cli, found, () => ({ kind: "restart", role })));
-  // First the request, then the look: a supervisor that is alive now reads it before it leaves.
+  // Recorded before the check: a supervisor that is alive at the check reads the request before it ends.
   if (await host.locks.isLeaseHeld(leasePath(home, "supervisor"))) {
     terminal.err(`Restarting the ${role}. To see what it does: wisp logs ${role} --follow`);
     return ok(EXIT.ok);

@@ -8,7 +8,7 @@ import type { ReviewView } from "../../views/review/review-view.ts";
 import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
-/** Shows what an approval or a rejection would do, if the work can be approved or rejected as it stands. */
+/** Shows what an approval or a rejection would do, if the work can be approved or rejected now. */
 export async function sayDecision(
   cli: Cli,
   work: FinishedWork,

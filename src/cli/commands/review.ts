@@ -167,8 +167,8 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   // A failure has already printed an object.
   if (ended.ok && options.json) {
     const said = { ...REVIEWED, session: work.found.session.id, revision: id };
-    const stands = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
-    cli.terminal.out(JSON.stringify({ ...said, ...stands }, undefined, 2));
+    const state = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
+    cli.terminal.out(JSON.stringify({ ...said, ...state }, undefined, 2));
   }
   return ended;
 }

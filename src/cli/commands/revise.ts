@@ -35,14 +35,14 @@ import { errorView } from "../../terminal/error-view.ts";
 import { Usage } from "../../workspace/usage.ts";
 
 export interface ReviseOptions {
-  /** Left out: the newest session, or the parent of the newest revision. */
+  /** By default the newest session, or the parent of the newest revision. */
   readonly session: string | undefined;
   readonly problems: readonly string[];
   /** A file of problems, relative to the working directory. */
   readonly file: string | undefined;
   /** The plan is approved in advance. */
   readonly yes: boolean;
-  /** False: the revision is only created. */
+  /** False to only create the revision. */
   readonly start: boolean;
   readonly detach: boolean;
   /** Print lines instead of showing the screen, even on a terminal. */
@@ -141,7 +141,7 @@ interface Made {
   readonly plan: RevisionPlan;
 }
 
-/** Undefined: the person left before anything was created. */
+/** Undefined if the person left before anything was created. */
 async function make(cli: Cli, { found, options, given }: Making): Promise<Made | undefined> {
   const { terminal, host } = cli;
   const say = (text: string) => terminal.err(text);
@@ -167,8 +167,8 @@ async function make(cli: Cli, { found, options, given }: Making): Promise<Made |
       explain: (failure) => explain(failure).message,
     }),
   );
+  if (approved === undefined) return;
   const plan = approved;
-  if (plan === undefined) return;
   const revision = await createFrom(cli, found, { problems, plan });
   host.directories.removeTree(directory);
   return { revision, problems, plan };
@@ -186,7 +186,7 @@ function answered(
   return fail(NobodyToAsk({ session: found.session.id, missing: "answer", question, again }));
 }
 
-/** The person approved no plan: a program is told as well. */
+/** Reports that the person approved no plan, also to a program. */
 function sayNothingMade(
   { terminal }: Cli,
   { session }: FoundSession,
@@ -203,7 +203,7 @@ function sayNothingMade(
   terminal.out(JSON.stringify(errorView(error), undefined, 2));
 }
 
-/** The arguments that name the problems; undefined: there are none. */
+/** The arguments that name the problems; undefined if there are none. */
 function againWords({ problems, file }: ReviseOptions): string | undefined {
   const words = [
     ...problems.map((problem) => `--problem ${shellWord(problem)}`),

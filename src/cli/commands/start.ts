@@ -30,7 +30,7 @@ import {
 import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
-  /** False: only create the session. */
+  /** False to only create the session. */
   readonly up: boolean;
   readonly detach: boolean;
   /** Print lines instead of showing the screen, even on a terminal. */
@@ -50,7 +50,7 @@ export interface StartOptions extends StartWords {
 /** `wisp start`: creates a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (options.dryRun) return sayDraft(cli, options);
-  // While git is running: loading what is needed next takes as long.
+  // Loaded while git is running, which takes about as long.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
   const draft = await draftSession(cli, options);

@@ -9,7 +9,7 @@ import { readLeases } from "../../workspace/session/read-leases.ts";
 import { rolesAtWork } from "../../workspace/session/role-activity.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
-/** `wisp stop`: every agent finishes its current turn and leaves; nothing is lost. */
+/** `wisp stop`: every agent finishes its current turn and ends; nothing is lost. */
 export async function stop(
   cli: Cli,
   options: { readonly session: string | undefined; readonly dryRun: boolean },

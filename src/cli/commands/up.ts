@@ -44,7 +44,7 @@ export interface UpOptions {
   readonly detach: boolean;
   /** Also continue a session that is stuck or paused. */
   readonly resume: boolean;
-  /** From now on, fix what `--no-fix` leaves to people. */
+  /** From now on, fix the findings that `--no-fix` leaves to people. */
   readonly fix?: boolean | undefined;
   /** Only show what would be done. */
   readonly dryRun: boolean;
@@ -133,7 +133,7 @@ async function run(
   keys.arm();
   if (options.detach) {
     cli.terminal.err(
-      `${id} is running. To watch it: wisp up ${id}. To see where it stands: wisp status ${id}`,
+      `${id} is running. To watch it: wisp up ${id}. To see its state: wisp status ${id}`,
     );
     return ok(EXIT.ok);
   }
@@ -186,7 +186,7 @@ async function view(
 function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
   const { id } = session;
   terminal.err(`${id} continues in the background. To come back: wisp up ${id}`);
-  terminal.err(`To see where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
+  terminal.err(`To see its state: wisp status ${id}. To stop it: wisp stop ${id}`);
   return ok(EXIT.ok);
 }
 

@@ -19,12 +19,12 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 export interface UpdateOptions {
   readonly request: string;
-  /** Branch or id of the session; left out: the newest. */
+  /** Branch or id of the session; by default the newest. */
   readonly branch: string | undefined;
-  /** False: only record the change. */
+  /** False to only record the change. */
   readonly up: boolean;
   readonly detach: boolean;
-  /** Lines instead of the screen. */
+  /** Print lines instead of showing the screen. */
   readonly plain: boolean;
   /** The planner plans it, whatever its form. */
   readonly plan: boolean;
@@ -71,7 +71,7 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   });
 }
 
-/** Shows what would be put on record: the changes to the request. */
+/** Shows what would be recorded: the changes to the request. */
 async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promise<Outcome> {
   const { home, session } = found;
   const pair = { before: home.request, after: request.path };
@@ -88,7 +88,7 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
 
 /**
  * The old text first, then the new one, then the record that names it, all under the lock of the record:
- * a command killed midway has changed nothing, because the text that the record names is put back.
+ * a command killed midway has changed nothing, because the text that the record names is restored.
  *
  * @returns whether anything changed
  */
@@ -110,7 +110,7 @@ async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): 
   return said.isAppended;
 }
 
-/** False: it is unchanged. */
+/** False if the request is unchanged. */
 function replaceRequest(
   { host }: Pick<Cli, "host">,
   { home, session }: FoundSession,

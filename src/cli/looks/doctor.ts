@@ -56,6 +56,7 @@ const TONES: Readonly<Record<CheckStatus, Tone>> = {
 };
 
 function cellsOf({ status, what, fix }: Check): readonly Cell[] {
-  const mend = fix === undefined ? [] : row(" ", span("faint", "→"), " ", cleanSpan("plain", fix));
-  return [span(TONES[status], status), row(cleanSpan("plain", what), ...mend)];
+  const fixCells =
+    fix === undefined ? [] : row(" ", span("faint", "→"), " ", cleanSpan("plain", fix));
+  return [span(TONES[status], status), row(cleanSpan("plain", what), ...fixCells)];
 }

@@ -17,7 +17,7 @@ import { probeEngine, type EngineProbe } from "../../actions/doctor/probe-engine
 /** What is known about one coding CLI. */
 interface EngineView {
   readonly name: string;
-  /** Absolute path of its executable; null: not installed. */
+  /** Absolute path of its executable; null if it is not installed. */
   readonly path: string | null;
   readonly version: string | null;
   /** Left out without `--probe`, or if it is not installed. */

@@ -27,7 +27,7 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const { terminal } = cli;
   const found = need(findRepairable(cli, options.session));
   const isRepair = options.repair && !options.dryRun;
-  const view = need(isRepair ? await repaired(cli, found) : await looked(cli, found));
+  const view = need(isRepair ? await repaired(cli, found) : await inspected(cli, found));
   showView(terminal, { json: options.json, view, rows: () => fsckRows(view) });
   const repairable = view.issues.filter(({ canRepair }) => canRepair).length;
   if (options.dryRun)
@@ -35,7 +35,7 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   return ok(view.errors > 0 ? EXIT.failure : EXIT.ok);
 }
 
-async function looked(cli: Cli, found: FoundSession) {
+async function inspected(cli: Cli, found: FoundSession) {
   const { issues, live } = await inspectHome(cli, found, { own: false });
   return ok(await viewOf(cli, found, { left: issues, repaired: [], live: [...live] }));
 }
@@ -62,23 +62,23 @@ function takeOut(left: FoundIssue[], issue: FoundIssue): boolean {
 async function viewOf(
   cli: Cli,
   found: FoundSession,
-  said: {
+  issues: {
     readonly left: readonly FoundIssue[];
     readonly repaired: readonly FoundIssue[];
     readonly live: readonly string[];
   },
 ): Promise<FsckView> {
   const { home, session } = found;
-  const facts = await readStepFacts(cli, found, said.left);
-  const left = issueViews(said.left, facts, { isRepaired: false });
+  const facts = await readStepFacts(cli, found, issues.left);
+  const left = issueViews(issues.left, facts, { isRepaired: false });
   return {
     schema: "wisp.fsck/1",
     session: session.id,
     home: home.directory,
-    live: said.live,
+    live: issues.live,
     errors: left.filter(({ severity }) => severity === "error").length,
     warnings: left.filter(({ severity }) => severity === "warning").length,
-    repaired: said.repaired.length,
-    issues: [...issueViews(said.repaired, facts, { isRepaired: true }), ...left],
+    repaired: issues.repaired.length,
+    issues: [...issueViews(issues.repaired, facts, { isRepaired: true }), ...left],
   };
 }

@@ -34,8 +34,8 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const read = await readState(cli, found);
     if (read.ok) {
       const nowMs = host.clock.nowMs();
-      const beside = await besideOf(cli, found, read.value.state);
-      sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
+      const more = await moreFacts(cli, found, read.value.state);
+      sessions.push(listedSession({ ...found, ...read.value, ...more, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
   const { damaged } = all;
@@ -58,7 +58,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   for (const { session } of removed) {
     const repair = `wisp fsck ${shellWord(session.id)} --repair`;
     terminal.err(
-      `wisp: the home of ${session.id} was removed; its branch ${shown(session.branch)} may still be there. To put the home back: ${repair}`,
+      `wisp: the home of ${session.id} was removed; its branch ${shown(session.branch)} may still be there. To restore the home: ${repair}`,
     );
   }
   for (const { session, problem } of [...damaged, ...unreadable]) {
@@ -72,7 +72,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
 }
 
 /** What a row shows beyond its session's own files. */
-async function besideOf(cli: Cli, found: FoundSession, state: SessionState) {
+async function moreFacts(cli: Cli, found: FoundSession, state: SessionState) {
   return {
     revised: countRevised(cli, found),
     hasClones: hasClones(cli, found),

@@ -23,8 +23,7 @@ export async function tasks(
   const { host, terminal } = cli;
   const found = need(findSession(host.files, cli.cwd, options.session));
   const read = need(await readState(cli, found));
-  const plan = need(planIn(cli, found.home, read.state));
-  const document = plan;
+  const document = need(planIn(cli, found.home, read.state));
   if (options.json) {
     terminal.out(JSON.stringify(document === undefined ? [] : taskListOf(document), undefined, 2));
     return ok(EXIT.ok);

@@ -18,7 +18,7 @@ import { workTreeAround } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 export interface InstallOptions {
-  /** Undefined: all clients are shown, and nothing is written. */
+  /** Undefined to show all clients and write nothing. */
   readonly client: string | undefined;
   /** Confirmed in advance. */
   readonly yes: boolean;
@@ -113,7 +113,7 @@ function show(cli: Cli, places: ClientPlaces, client: string): void {
 }
 
 function clientOf(name: string): McpClient {
-  return present(codingCli(name), "the command line takes no other name").mcpClient;
+  return present(codingCli(name), "the command line accepts no other name").mcpClient;
 }
 
 /** By name where it is on the PATH, so that the file can be shared. */

@@ -10,12 +10,12 @@ import { findSession } from "../../workspace/find-session.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "../../terminal/terminal.ts";
 
-/** The first signal is a request, the second an order; further ones change nothing. */
+/** The first signal requests a stop, the second forces it; further ones change nothing. */
 const SIGNALS_MAX = 2;
 
 /** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
 export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
-  // Handled before anyone can know of this process: an unhandled signal would end it immediately,
+  // Handled before any other process can know of this one: an unhandled signal would end it immediately,
   // and leave the roles unsupervised.
   const stop$ = new ReplaySubject<void>(SIGNALS_MAX);
   for (const signalName of ["SIGTERM", "SIGINT"] as const) {

@@ -54,7 +54,7 @@ export type ScreenEnd = "left" | "background";
 /** The countdown of a drain window changes without any event, so the screen is refreshed at this interval. */
 const TICK_MS = 1_000;
 /** Reading a session takes some milliseconds, so changes within this interval are read together. */
-const LOOK_MS = 120;
+const REFRESH_MS = 120;
 
 /**
  * Shows a session on the whole terminal until its supervisor or the person leaves. It watches the session's files, and
@@ -111,8 +111,8 @@ class ScreenWatch {
     const { home } = this.#found;
     const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
     const shown$ = merge(hint$, interval(TICK_MS), this.#change$).pipe(
-      auditTime(LOOK_MS),
-      concatMap(() => from(this.#look())),
+      auditTime(REFRESH_MS),
+      concatMap(() => from(this.#refresh())),
     );
     const performed$ = this.#effect$.pipe(concatMap((effect) => from(this.#perform(effect))));
     const end$ = merge(
@@ -176,7 +176,7 @@ class ScreenWatch {
     );
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const view = await this.#read();
     if (view === undefined || this.#screen === undefined) return;
     const { files } = this.#cli.host;

@@ -48,12 +48,12 @@ function viewsOf(
 ): readonly FindingView[] {
   const { items, dismissed, refusals } = state[role];
   return [...items.values()].map((finding) => {
-    const standing = open.find(({ id }) => id === finding.id);
+    const openItem = open.find(({ id }) => id === finding.id);
     return {
       ...finding,
       kind: role === "reviewer" ? "finding" : "bug",
-      state: standing?.state ?? (dismissed.has(finding.id) ? "dismissed" : "closed"),
-      isOpen: standing !== undefined,
+      state: openItem?.state ?? (dismissed.has(finding.id) ? "dismissed" : "closed"),
+      isOpen: openItem !== undefined,
       isBlocking: holdsUp(finding.level, state.policy),
       fixes: fixesOf(state, role, finding.id),
       refusal: refusals.get(finding.id),

@@ -72,10 +72,10 @@ export function doneRows(view: DoneView): readonly Row[] {
   const facts: readonly Fact[] = [
     ["branch", `${name} at ${shortSha(head)}`],
     ["pushed", pushed],
-    ...told("remote", remoteSays),
-    ...told("request", pullRequest),
-    ...told("open it", page),
-    ...told("notes", changes),
+    ...factIf("remote", remoteSays),
+    ...factIf("request", pullRequest),
+    ...factIf("open it", page),
+    ...factIf("notes", changes),
     ...sensitiveLines(view.sensitive).map((line): Fact => ["look at", line]),
     ...unusualLines(view.unusual).map((line): Fact => ["look at", line]),
     ...view.edits.map(({ copy, says }): Fact => [
@@ -84,9 +84,9 @@ export function doneRows(view: DoneView): readonly Row[] {
     ]),
     ...view.rescues.map((ref): Fact => ["kept", `${ref}: work that is on no branch`]),
     ...view.left.map((path): Fact => ["left", `${path}: the branch is gone, so it stays`]),
-    ...told("later", later),
+    ...factIf("later", later),
     ...(remote === undefined && view.isMerged !== true
-      ? told("merge it", `git merge ${later === undefined ? name : head}`)
+      ? factIf("merge it", `git merge ${later === undefined ? name : head}`)
       : []),
   ];
   const verdict = view.takenBefore === undefined ? newVerdict(view) : againVerdict(view);
@@ -98,7 +98,7 @@ export function doneRows(view: DoneView): readonly Row[] {
   ];
 }
 
-function told(name: string, value: string | undefined): readonly Fact[] {
+function factIf(name: string, value: string | undefined): readonly Fact[] {
   return value === undefined ? [] : [[name, value]];
 }
 

@@ -23,7 +23,7 @@ export interface MilestoneStatus {
   readonly isSetAside: boolean;
 }
 
-/** The plan that the builder follows next: the plan in force, or a person's pending edit of it. */
+/** The plan that the builder follows next: the plan in force, or a person's pending edit of that plan. */
 export function planAhead(
   state: Pick<SessionState, "builder" | "human">,
 ): readonly PlanMilestone[] {

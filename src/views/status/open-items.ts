@@ -18,7 +18,7 @@ export interface OpenItem {
   readonly attempts: number;
   /**
    * `fixed`: the opener has not judged the fix yet. `spent`: all attempts are used up. `stalemate`: fix after fix
-   * leaves the item's lines unchanged, and the opener does not give in.
+   * leaves the item's lines unchanged, and the opener does not accept it.
    */
   readonly state: "open" | "fixed" | "spent" | "stalemate";
 }
@@ -36,8 +36,8 @@ function itemsOf(state: SessionState, role: "reviewer" | "tester"): readonly Ope
     const finding = state[role].items.get(id);
     if (finding === undefined) return [];
     const { level, brief, file, line } = finding;
-    const stands = isStalemate(state[role], id, builder.reopens) ? "stalemate" : "open";
-    const spent = isSpent(builder, id, policy) ? "spent" : stands;
+    const attempted = isStalemate(state[role], id, builder.reopens) ? "stalemate" : "open";
+    const spent = isSpent(builder, id, policy) ? "spent" : attempted;
     const item: OpenItem = {
       id,
       kind: role === "reviewer" ? "finding" : "bug",

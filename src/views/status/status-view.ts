@@ -188,7 +188,7 @@ export function statusView(facts: StatusFacts): StatusView {
   };
 }
 
-/** After a reopen, neither the end nor the halt that caused it counts any more. */
+/** After a reopen, neither the end nor the halt that caused it applies any more. */
 function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waiting"> {
   const end = endOf(state);
   return {
@@ -239,8 +239,8 @@ function familyView({
   revisions = [],
   damagedRevisions = [],
 }: StatusFacts): Pick<StatusView, "parent" | "revised" | "revisions" | "damagedRevisions"> {
-  const mends = parent && { session: parent.id, revision: parent.revision };
-  return { parent: mends, revised, revisions, damagedRevisions };
+  const revises = parent && { session: parent.id, revision: parent.revision };
+  return { parent: revises, revised, revisions, damagedRevisions };
 }
 
 function clonesView({ state, hasClones, taken }: StatusFacts): StatusView["clones"] {

@@ -95,13 +95,13 @@ function renderReview(record: RecordOf<"review.end">): Sentence {
   const subject = reviewedSubject(record);
   switch (record.outcome) {
     case "reviewed":
-      return renderFound(`reviewed ${subject}${whoLooked(record)}`, "finding", record.findings);
+      return renderFound(`reviewed ${subject}${reviewersNote(record)}`, "finding", record.findings);
     case "covered":
       return sentence("faint", `${subject} was reviewed as a fix`);
     case "filtered":
-      return sentence("faint", `${subject} holds nothing to review${whoLooked(record)}`);
+      return sentence("faint", `${subject} has nothing to review${reviewersNote(record)}`);
     case "gaveup": {
-      const did = `gave up reviewing ${subject}${whoLooked(record)}`;
+      const did = `gave up reviewing ${subject}${reviewersNote(record)}`;
       return sentence("bad", `${did}${because(record.reason)}`);
     }
     case "needs_input":
@@ -123,7 +123,7 @@ function reviewedSubject({ m, checkpoint, unit }: RecordOf<"review.end">): strin
 }
 
 /** The reviewers, if there were several or one did not answer. */
-function whoLooked({ reviewers = [] }: RecordOf<"review.end">): string {
+function reviewersNote({ reviewers = [] }: RecordOf<"review.end">): string {
   const named = (verdicts: readonly string[]) =>
     reviewers.filter(({ verdict }) => verdicts.includes(verdict)).map(({ name }) => name);
   const looked = named(["passed", "needs_work"]);
@@ -144,7 +144,7 @@ function renderTest(
     case "tested":
       return renderFound(`tested ${subject}`, "bug", record.bugs);
     case "skipped":
-      return sentence("faint", `${subject} holds nothing to test`);
+      return sentence("faint", `${subject} has nothing to test`);
     case "gaveup":
       return sentence("bad", `gave up testing ${subject}${because(record.reason)}`);
     case "needs_input":

@@ -30,7 +30,7 @@ export class TurnOutput {
   /** Prints the output since the last read as lines for people. */
   read(print: (line: Sentence) => void): Result<void, FileFailure> {
     for (const stream of this.#streams) {
-      const read = readOn(this.#files, stream, (bytes) => {
+      const read = readNew(this.#files, stream, (bytes) => {
         for (const line of stream.show.push(bytes)) print(line);
       });
       if (!read.ok) return read;
@@ -57,14 +57,14 @@ export class RawOutput {
   /** Passes on the bytes since the last read. */
   read(take: (bytes: Uint8Array) => void): Result<void, FileFailure> {
     for (const stream of this.#streams) {
-      const read = readOn(this.#files, stream, take);
+      const read = readNew(this.#files, stream, take);
       if (!read.ok) return read;
     }
     return ok(undefined);
   }
 }
 
-function readOn(
+function readNew(
   files: Files,
   stream: { readonly path: string; offsetBytes: number },
   take: (bytes: Uint8Array) => void,

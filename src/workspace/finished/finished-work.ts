@@ -45,9 +45,9 @@ interface Stale {
 
 /** The work has changed since the reviewed diff. */
 export const StaleDiff = refusal("stale-diff", EXIT.usage, ({ session, asked, now }: Stale) => [
-  `${shown(asked)} is not how the work of ${shown(session)} stands now` +
-    (now === undefined ? "; its branch is gone." : `; that is ${now}.`),
-  "Nothing was done. Look at it as it is now, then say it again:",
+  `${shown(asked)} is not the current version of the work of ${shown(session)}` +
+    (now === undefined ? "; its branch is gone." : `: the current one is ${now}.`),
+  "Nothing was done. Review the current version, then repeat the command:",
   `wisp review ${shellWord(session)}`,
 ]);
 

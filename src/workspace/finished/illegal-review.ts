@@ -8,17 +8,17 @@ import type {
   ReviewState,
 } from "../../session/rules/review-machine.ts";
 
-const STANDS: Readonly<Record<ReviewState, string>> = {
+const STATES: Readonly<Record<ReviewState, string>> = {
   INITIAL_EXECUTION: "is not finished yet",
-  PENDING_REVIEW: "waits to be looked at",
-  REVISION_REQUESTED: "is to be revised",
+  PENDING_REVIEW: "is waiting for review",
+  REVISION_REQUESTED: "is waiting for its revision",
   REVISION_IN_PROGRESS: "is being revised",
-  APPROVED: "was approved of",
+  APPROVED: "was approved",
   REJECTED: "is closed for good",
 };
 
 const REFUSED: Partial<Readonly<Record<ReviewEvent, string>>> = {
-  approve: "approved of",
+  approve: "approved",
   reject: "rejected",
   "request-revision": "sent back for a revision",
 };
@@ -39,12 +39,12 @@ function illegalWords({
   by,
 }: Omit<IllegalReview, "kind"> & { readonly session: string }): Words {
   const id = shellWord(session);
-  const message = `${shown(session)} ${STANDS[from]} (${from}): it cannot be ${REFUSED[by] ?? by}.`;
+  const message = `${shown(session)} ${STATES[from]} (${from}): it cannot be ${REFUSED[by] ?? by}.`;
   switch (from) {
     case "APPROVED":
       return [
         message,
-        "Take it, ask for a revision, or give it up:",
+        "Ship it, request a revision, or abandon it:",
         `wisp done ${id}`,
         `wisp review ${id} --request-revision "what has to change"`,
         `wisp abandon ${id}`,
@@ -55,11 +55,11 @@ function illegalWords({
     case "REJECTED":
       return [
         message,
-        "Its commits are kept under a reference of their own. To look at them, or to have it done anew:",
+        "Its commits are kept under a reference. To see them, or to start over:",
         `git log refs/wisp/rescue/${id}/abandoned`,
         "wisp start request.md",
       ];
     default:
-      return [message, "Where it stands:", `wisp review ${id}`];
+      return [message, "To see its state:", `wisp review ${id}`];
   }
 }

@@ -98,5 +98,5 @@ function restoreSession(host: Host, { home, session }: FoundSession): void {
 
 /** A path for people, under its old name, since that is what they look for. */
 export function movedAsideWords({ from, to }: MovedAside): string {
-  return `${basename(from)} was moved aside: it is ${to} now, unchanged`;
+  return `${basename(from)} was moved aside, unchanged, to ${to}`;
 }

@@ -35,7 +35,7 @@ export const ODD_WORDS: Readonly<Record<OddKind, string>> = {
 };
 
 const COPY_WORDS = {
-  missing: "It is missing. A copy is left.",
+  missing: "It is missing. A copy exists.",
   cut: "Its end is missing. A copy has it.",
   edited: "Its content is not what wisp wrote. A copy has that.",
   grown: "It has more than its copy.",

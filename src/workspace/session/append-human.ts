@@ -48,7 +48,7 @@ function closedWords({ session, how, url }: ClosedFacts): Words {
   }
   return [
     `${shown(session)} was ${how === "rejected" ? "rejected" : "abandoned"} and cannot continue.`,
-    "Its commits are kept under a ref of their own. To look at them:",
+    "Its commits are kept under a ref. To see them:",
     `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
   ];
 }
@@ -69,7 +69,7 @@ export type HumanEntry = HumanRecord extends infer R
 /** The command came from a process that an engine of this very session started. */
 export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
   "An engine, or a process that it started, ran this command during its turn, but only people may give commands to a session.",
-  "Nothing was recorded. Run the command in a shell of your own.",
+  "Nothing was recorded. Run the command in your own shell.",
 ]);
 
 /** Why nothing was appended. */

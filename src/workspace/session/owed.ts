@@ -110,7 +110,7 @@ function isPlanUndecided({ builder, planner, human }: SessionState): boolean {
 function ofPlanner({ builder, human }: SessionState): readonly string[] {
   if (builder.plan.length === 0) return ["the first plan"];
   if (human.updates > builder.planRequest) return ["a plan for the changed request"];
-  return [`a look at the plan after ${count(builder.milestones.length, "milestone")}`];
+  return [`a check of the plan after ${count(builder.milestones.length, "milestone")}`];
 }
 
 function ofReviewer(state: SessionState): readonly string[] {
@@ -120,7 +120,9 @@ function ofReviewer(state: SessionState): readonly string[] {
   const unread = isDue ? branch.commits.length - placeOf(branch, reviewer.checkpoint) : 0;
   return [
     ...remarks(human, "reviewer", reviewer),
-    ...unjudgedFixes(reviewer, "reviewer", builder).map(({ id }) => `a look at the fix of ${id}`),
+    ...unjudgedFixes(reviewer, "reviewer", builder).map(
+      ({ id }) => `a verdict on the fix of ${id}`,
+    ),
     ...(unread > 0 ? [`a review of ${count(unread, "commit")}`] : []),
     ...unanswered(state, "reviewer").map((name) => `a review of milestone ${name}`),
     ...givenUp(state, "reviewer").map((what) => `another review of ${what}`),
@@ -133,7 +135,7 @@ function ofTester(state: SessionState): readonly string[] {
     builder.finalN > tester.finalDone ? [`the final pass ${String(builder.finalN)}`] : [];
   return [
     ...remarks(human, "tester", tester),
-    ...unjudgedFixes(tester, "tester", builder).map(({ id }) => `a look at the fix of ${id}`),
+    ...unjudgedFixes(tester, "tester", builder).map(({ id }) => `a verdict on the fix of ${id}`),
     ...unanswered(state, "tester").map((name) => `a test of milestone ${name}`),
     ...givenUp(state, "tester").map((what) => `another test of ${what}`),
     ...final,

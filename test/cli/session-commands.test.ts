@@ -137,7 +137,7 @@ test("list shows every session, by state and progress, and names what cannot be 
   const removed = await rig.run(["list"], { cwd });
   expect(removed.code).toBe(0);
   expect(removed.stdout).toMatch(/\nrequest {4}home removed {9}- {10}\d+s {2,}wisp\/request\n$/);
-  expect(removed.stderr).toContain("To put the home back: wisp fsck request --repair");
+  expect(removed.stderr).toContain("To restore the home: wisp fsck request --repair");
 });
 
 test("tasks shows the plan with its ticks, by id or branch, as text and as a task list", async () => {

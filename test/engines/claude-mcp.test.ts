@@ -57,9 +57,7 @@ test("real Claude Code starts a session by wisp mcp, polls, reviews, has it revi
   ended.child.stdin?.end();
   const { stdout } = await ended;
   // The model is shown the structured content, not the text beside it.
-  expect(stdout).toContain(
-    "is approved of. To have it taken, ask the user to run: wisp done greet",
-  );
+  expect(stdout).toContain("is approved. To ship it, ask the user to run: wisp done greet");
   expect(session.read("logs/human.log", "greet").match(/ (?:revise|approve) /gu)).toEqual([
     " revise ",
     " approve ",

@@ -126,12 +126,15 @@ function addStart(program: Command, run: Run): void {
     .action((request: string, options: StartFlags) => {
       const { detach = false, dryRun = false, plain = false, ...rest } = options;
       const { json = false, yes = false } = rest;
-      const chosen = { detach, dryRun, plain, json, yes, noFix: !rest.fix };
+      const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
       return run(
         async (cli) => {
+          if (dryRun) {
+            const { previewStart } = await import("./commands/start-dry-run.ts");
+            return previewStart(cli, chosen);
+          }
           const { start } = await import("./commands/start.ts");
-          const started = await start(cli, { ...rest, ...chosen, request, branch: rest.branch });
-          return dryRun ? started : released(cli, started);
+          return released(cli, await start(cli, { ...chosen, detach, plain, yes }));
         },
         { json },
       );

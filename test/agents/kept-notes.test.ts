@@ -50,7 +50,7 @@ async function twoRoles() {
   await reviewer.say("[Review] three\n");
   const progress = () => ports.files.textOf(HOME.progress);
   const edit = (change: (text: string) => string) => {
-    const text = change(progress() ?? "");
+    const text = change(progress());
     ports.files.remove(HOME.progress);
     ports.files.write(HOME.progress, text);
   };

@@ -40,7 +40,7 @@ function sharedHome() {
         const sha256 = createHash("sha256").update(text).digest("hex");
         return { kind: "update", v: updates + 1, sha256 };
       }),
-    human: () => files.textOf(HOME.humanLog) ?? "",
+    human: () => files.textOf(HOME.humanLog),
     get locked() {
       return locked;
     },

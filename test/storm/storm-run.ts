@@ -56,14 +56,15 @@ export async function playInStorm(
   const parts: readonly Part[] = random.unit() < 0.5 ? ROLES : ["supervisor"];
   using quiet = whenQuiet(join(session.repository, ".wisp"));
   const storm = new Disturber(session, { random, isSupervised: parts.length === 1, killsMax });
-  let isOver = false;
+  let hasEnded = false;
+  const isOver = () => hasEnded;
   const played = Promise.all(parts.map((part) => keepAlive(session, part, quiet.signal)));
   const over = played.finally(() => {
-    isOver = true;
+    hasEnded = true;
   });
-  while (!isOver && storm.kills < killsMax) {
+  while (!isOver() && storm.kills < killsMax) {
     await pause(random.between(0, CALM_MS_MAX), over);
-    if (!isOver) await storm.disturb();
+    if (!isOver()) await storm.disturb();
   }
   const codes = await played;
   const failed = parts.flatMap((part, at) => (codes[at] === 0 ? [] : [`${part}: ${codes[at]}`]));

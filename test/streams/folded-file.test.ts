@@ -223,7 +223,7 @@ function followed() {
     if (what.kind === "append") write(what.log, n);
     if (what.kind === "tear") {
       const torn = lineOf("tester", { kind: "note", time: "2026-11-20T12:00:00.000Z", text: "x" });
-      const there = files.textOf(logPath(HOME, "tester")) ?? "";
+      const there = files.textOf(logPath(HOME, "tester"));
       files.write(logPath(HOME, "tester"), there + torn.toString().slice(0, 1 + (n % 20)));
     }
     if (what.kind === "publish")

@@ -184,7 +184,7 @@ function pointOf(
 
 function isConditional(node: ts.Node): boolean {
   const owner = functionAround(node);
-  for (let at = node.parent; at !== owner && at !== undefined; at = at.parent) {
+  for (let at = node.parent; at !== owner; at = at.parent) {
     if (ts.isIfStatement(at) || ts.isSwitchStatement(at) || ts.isCatchClause(at)) return true;
   }
   return false;

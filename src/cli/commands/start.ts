@@ -1,17 +1,10 @@
 import { relative } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import { ROLES } from "../../base/role.ts";
-import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { previewBranch } from "../../actions/start/choose-branch.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
-import {
-  refuseSameRequest,
-  refuseStarted,
-  type StartedAs,
-} from "../../actions/start/same-request.ts";
+import { refuseStarted } from "../../actions/start/same-request.ts";
 import { noSandboxWords, sandboxRemedy } from "../../workspace/sandbox-words.ts";
 import {
   draftSession,
@@ -22,11 +15,8 @@ import { startView } from "../../actions/start/start-view.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
-import {
-  foreignCommands,
-  listedCommands,
-  trustCommands,
-} from "../../actions/start/trust-commands.ts";
+import { foreignCommands, trustCommands } from "../../actions/start/trust-commands.ts";
+import { verifyLine } from "../../actions/start/verify-line.ts";
 import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
@@ -35,8 +25,6 @@ export interface StartOptions extends StartWords {
   readonly detach: boolean;
   /** Print lines instead of showing the screen, even on a terminal. */
   readonly plain: boolean;
-  /** Only show what would be created. */
-  readonly dryRun: boolean;
   /** All commands in the repository's settings may run. */
   readonly yes: boolean;
   /** Even if another session has the same request. */
@@ -49,12 +37,11 @@ export interface StartOptions extends StartWords {
 
 /** `wisp start`: creates a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
-  if (options.dryRun) return sayDraft(cli, options);
   // Loaded while git is running, which takes about as long.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
   const draft = await draftSession(cli, options);
-  await refuseStarted(cli, draft, startedAs(options));
+  await refuseStarted(cli, draft, { ...options, path: options.request });
   const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,
     isProgram: options.json,
@@ -83,10 +70,6 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   return ran.ok && options.json ? sayView(cli, options, draft, created) : ran;
 }
 
-function startedAs({ again, branch, request }: StartOptions): StartedAs {
-  return { again, branch, path: request };
-}
-
 function sayView(
   { terminal }: Cli,
   { json, up }: StartOptions,
@@ -98,41 +81,11 @@ function sayView(
   return ok(EXIT.ok);
 }
 
-/** Checks everything as a real start would, and creates nothing. */
-async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
-  const draft = await draftSession(cli, options);
-  await refuseSameRequest(cli, draft, startedAs(options));
-  const { repository, request, branch: wanted, settings, commands } = draft;
-  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
-  const { id, branch } = chosen;
-  if (options.json) {
-    cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));
-    return ok(EXIT.ok);
-  }
-  const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
-  const { terminal } = cli;
-  terminal.err(`Would create session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
-  sayVerify(cli, settings.verify);
-  terminal.err(`Engines: ${engines}`);
-  if (commands.length > 0) terminal.err(listedCommands(commands));
-  for (const line of requestWords(request)) terminal.err(line);
-  terminal.err("Nothing was created.");
-  return ok(EXIT.ok);
-}
-
 function sayCreated(cli: Cli, { home, session }: FoundSession): void {
   const { terminal, cwd } = cli;
   const { id, branch, verify, sandbox } = session;
   const files = relative(cwd, home.directory);
   terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
-  sayVerify({ terminal }, verify);
+  terminal.err(verifyLine(verify));
   for (const line of noSandboxWords(sandbox, sandboxRemedy(cli))) terminal.err(`wisp: ${line}`);
-}
-
-function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["verify"]): void {
-  terminal.err(
-    verify.length === 0
-      ? "wisp: no verify command: only ticks and commits show what is done (`verify` in .wisp/config.yaml)"
-      : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
-  );
 }

@@ -240,7 +240,8 @@ function run(stage: Stage, { argv, exit = 0 }: NonNullable<CassetteStep["run"]>)
     encoding: "utf8",
     maxBuffer: RUN_BYTES_MAX,
   });
-  stage.complain(`${ended.stdout ?? ""}${ended.stderr ?? ""}`);
+  // Both are null, whatever the types say, if the program could not be started.
+  stage.complain([ended.stdout, ended.stderr].join(""));
   if (ended.error !== undefined) return fail(`${executable}: ${ended.error.message}`);
   if (ended.status === exit) return DONE;
   const how = ended.signal === null ? `exit code ${ended.status ?? ""}` : ended.signal;

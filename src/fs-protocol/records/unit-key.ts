@@ -3,37 +3,42 @@ import { Oid } from "../../base/oid.ts";
 import { decodeKeyPart, encodeKeyPart } from "../tasks/milestone-name.ts";
 import { decodeBatch, encodeBatch } from "./item-id.ts";
 
-const Count = z.int().nonnegative();
-/** How often the session had been reopened, for units that are repeated because of that. */
-const Reopens = Count.optional();
-const ItemWord = z.string().regex(/^[^\s:,+]+$/);
+/** Created on first use: few processes decode keys, and schemas are most of the time that a short command takes. */
+let schema: ReturnType<typeof unitSchema> | undefined;
+
+function unitSchema() {
+  const count = z.int().nonnegative();
+  // How often the session had been reopened, for units that are repeated because of that.
+  const reopens = count.optional();
+  const item = z.string().regex(/^[^\s:,+]+$/);
+  return z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("plan"),
+      boundary: count,
+      request: count,
+      refusals: count,
+      reopens,
+    }),
+    /** Verify at the session's base, and a person's decision about it. */
+    z.object({ kind: z.literal("base"), at: Oid }),
+    /** A check of the user's remote, counted from 1. */
+    z.object({ kind: z.literal("remote"), n: count }),
+    z.object({ kind: z.literal("build"), milestone: z.string(), attempt: count }),
+    /** For a milestone after this many attempts in all. */
+    z.object({ kind: z.literal("hint"), milestone: z.string(), attempts: count }),
+    /** For one finding or bug, or for several findings that share the turn. */
+    z.object({ kind: z.literal("fix"), ids: z.array(item).min(1).readonly(), attempt: count }),
+    /** One commit, for which `first` equals `last`, or consecutive ones. */
+    z.object({ kind: z.literal("commit"), first: Oid, last: Oid, reopens }),
+    z.object({ kind: z.literal("review"), milestone: z.string(), end: Oid, reopens }),
+    z.object({ kind: z.literal("verify"), id: item, sha: Oid, attempt: count }),
+    z.object({ kind: z.literal("test"), milestone: z.string(), end: Oid, reopens }),
+    z.object({ kind: z.literal("final"), n: count }),
+  ]);
+}
 
 /** A piece of a role's work, named by the facts that identify it when it comes up again. */
-const Unit = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("plan"),
-    boundary: Count,
-    request: Count,
-    refusals: Count,
-    reopens: Reopens,
-  }),
-  /** Verify at the session's base, and a person's decision about it. */
-  z.object({ kind: z.literal("base"), at: Oid }),
-  /** A check of the user's remote, counted from 1. */
-  z.object({ kind: z.literal("remote"), n: Count }),
-  z.object({ kind: z.literal("build"), milestone: z.string(), attempt: Count }),
-  /** For a milestone after this many attempts in all. */
-  z.object({ kind: z.literal("hint"), milestone: z.string(), attempts: Count }),
-  /** For one finding or bug, or for several findings that share the turn. */
-  z.object({ kind: z.literal("fix"), ids: z.array(ItemWord).min(1).readonly(), attempt: Count }),
-  /** One commit, for which `first` equals `last`, or consecutive ones. */
-  z.object({ kind: z.literal("commit"), first: Oid, last: Oid, reopens: Reopens }),
-  z.object({ kind: z.literal("review"), milestone: z.string(), end: Oid, reopens: Reopens }),
-  z.object({ kind: z.literal("verify"), id: ItemWord, sha: Oid, attempt: Count }),
-  z.object({ kind: z.literal("test"), milestone: z.string(), end: Oid, reopens: Reopens }),
-  z.object({ kind: z.literal("final"), n: Count }),
-]);
-export type Unit = Readonly<z.infer<typeof Unit>>;
+export type Unit = Readonly<z.infer<ReturnType<typeof unitSchema>>>;
 
 /**
  * Encodes a unit's key, which makes it impossible to do a piece of work twice (coordination,
@@ -46,7 +51,8 @@ export function encodeUnit(unit: Unit): string {
 
 /** Decodes a key. Returns undefined if no unit has it. */
 export function decodeUnit(key: string): Unit | undefined {
-  const unit = Unit.safeParse(factsIn(key.split(":")));
+  schema ??= unitSchema();
+  const unit = schema.safeParse(factsIn(key.split(":")));
   return unit.success && encodeUnit(unit.data) === key ? unit.data : undefined;
 }
 

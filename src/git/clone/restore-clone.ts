@@ -62,7 +62,11 @@ export function restoreClone(
   }
   const cleaned = removeNotPlain(context, git);
   if (!cleaned.ok) return cleaned;
-  const texts = { config, ...borrowing(context, hub), ...shallowness(context, git, hub) };
+  const texts: Readonly<Record<string, string | undefined>> = {
+    config,
+    ...borrowing(context, hub),
+    ...shallowness(context, git, hub),
+  };
   const removed = removeAll(context, [
     ...FOREIGN.map((name) => join(git, name)),
     ...Object.entries(texts).flatMap(([name, text]) =>

@@ -1,0 +1,38 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { ok } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { previewBranch } from "../../actions/start/choose-branch.ts";
+import { requestWords } from "../../actions/start/request-words.ts";
+import { refuseSameRequest } from "../../actions/start/same-request.ts";
+import { draftSession } from "../../actions/start/session-draft.ts";
+import { startView } from "../../actions/start/start-view.ts";
+import { listedCommands } from "../../actions/start/trust-commands.ts";
+import { verifyLine } from "../../actions/start/verify-line.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import type { StartOptions } from "./start.ts";
+
+/** The options that decide what a start would create. */
+type PreviewOptions = Omit<StartOptions, "up" | "detach" | "plain" | "yes" | "record">;
+
+/** `wisp start --dry-run`: checks everything as a real start would, and creates nothing. */
+export async function previewStart(cli: Cli, options: PreviewOptions): Promise<Outcome> {
+  const draft = await draftSession(cli, options);
+  await refuseSameRequest(cli, draft, { ...options, path: options.request });
+  const { repository, request, branch: wanted, settings, commands } = draft;
+  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
+  const { id, branch } = chosen;
+  if (options.json) {
+    cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));
+    return ok(EXIT.ok);
+  }
+  const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
+  const { terminal } = cli;
+  terminal.err(`Would create session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
+  terminal.err(verifyLine(settings.verify));
+  terminal.err(`Engines: ${engines}`);
+  if (commands.length > 0) terminal.err(listedCommands(commands));
+  for (const line of requestWords(request)) terminal.err(line);
+  terminal.err("Nothing was created.");
+  return ok(EXIT.ok);
+}

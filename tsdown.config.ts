@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig, type Rolldown } from "tsdown";
+import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
 import { z } from "zod";
 
 const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
@@ -10,14 +10,9 @@ const Manifest = z.object({ name: z.string(), version: z.string(), license: z.st
  * runtime packages from `node_modules` costs about 190 ms over bare node. What stands behind a
  * dynamic `import()` becomes a chunk of its own that a command loads only when it is asked for.
  */
-export default defineConfig({
-  entry: { wisp: "src/cli/wisp.ts" },
-  format: "esm",
+const COMMON = {
   platform: "node",
   target: "node20.19",
-  outDir: "dist",
-  outExtensions: () => ({ js: ".js" }),
-  clean: true,
   dts: false,
   // Three quarters of what would be shipped. `npx tsdown --sourcemap` builds the same text with maps beside it,
   // for `node --enable-source-maps`.
@@ -25,16 +20,44 @@ export default defineConfig({
   // Less text to ship, and to parse at every start. Functions and classes keep their names: a stack trace must stay
   // readable.
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
-  outputOptions: { codeSplitting: { groups: [{ name: wordsOf, priority: 1 }, { name: chunkOf }] } },
   // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
   alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
   // Of React the part that is meant for use, without its checks for those who write with it.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   // Every package, theirs included: `dist` runs without `node_modules`.
   deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
-  plugins: [withoutDevtools(), thirdPartyLicenses()],
-});
+} satisfies UserConfig;
 
+const SCREEN = "open-screen";
+
+export default defineConfig([
+  {
+    ...COMMON,
+    entry: { wisp: "src/cli/wisp.ts" },
+    // Node lets a program keep the compiled form of a CommonJS module, but not of an ES module.
+    format: "cjs",
+    outDir: "dist",
+    outExtensions: () => ({ js: ".js" }),
+    clean: true,
+    outputOptions: {
+      codeSplitting: {
+        groups: [{ name: cacheOf, priority: 2 }, { name: wordsOf, priority: 1 }, { name: chunkOf }],
+      },
+    },
+    plugins: [screenApart(), commonJs(), thirdPartyLicenses("program")],
+  },
+  {
+    ...COMMON,
+    // Ink awaits at its top level, which CommonJS cannot.
+    entry: { [SCREEN]: `src/tui/${SCREEN}.ts` },
+    format: "esm",
+    outDir: "dist/screen",
+    outExtensions: () => ({ js: ".mjs" }),
+    plugins: [withoutDevtools(), thirdPartyLicenses("screen")],
+  },
+]);
+
+const CODE_CACHE = "/src/host/system/code-cache.ts";
 const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
@@ -42,6 +65,12 @@ const AGENT = "/src/cli/processes/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
   (role) => `/src/agents/${role}/main.ts`,
 );
+
+/** What comes before the cache of compiled code is not in it, so it is kept apart, and small. */
+function cacheOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  const isLoaded = startsThatLoad(id, context).some((path) => path.endsWith(CODE_CACHE));
+  return isLoaded ? "code-cache" : undefined;
+}
 
 /** What only says how commands are called does without what they are made of. */
 function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
@@ -75,6 +104,26 @@ function startsThatLoad(id: string, context: Rolldown.ChunkingContext): readonly
   return starts;
 }
 
+/** The screen is a bundle of its own, which the program imports when it opens it. */
+function screenApart(): Rolldown.Plugin {
+  return {
+    name: "screen-apart",
+    resolveId: (id) =>
+      id.endsWith(`/${SCREEN}.ts`) ? { id: `./screen/${SCREEN}.mjs`, external: true } : undefined,
+  };
+}
+
+/** Everywhere else in this package, a file that ends in `.js` is an ES module. */
+function commonJs(): Rolldown.Plugin {
+  return {
+    name: "common-js",
+    generateBundle() {
+      const source = JSON.stringify({ type: "commonjs" });
+      this.emitFile({ type: "asset", fileName: "package.json", source });
+    },
+  };
+}
+
 /** Ink's way to a debugger of React's, which brings a client for web sockets with it. */
 function withoutDevtools(): Rolldown.Plugin {
   const none = "\0no-devtools";
@@ -89,17 +138,17 @@ function withoutDevtools(): Rolldown.Plugin {
 }
 
 /** Whoever passes a bundle on passes on the licences of what is in it. */
-function thirdPartyLicenses(): Rolldown.Plugin {
+function thirdPartyLicenses(bundle: string): Rolldown.Plugin {
   return {
     name: "third-party-licenses",
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+    generateBundle(_options, outputs) {
+      const chunks = Object.values(outputs).filter((output) => output.type === "chunk");
       const roots = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap(packageRoot));
       const source = [...roots]
         .sort()
         .map(licenseOf)
         .join(`\n${"-".repeat(80)}\n\n`);
-      this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source });
+      this.emitFile({ type: "asset", fileName: `THIRD-PARTY-LICENSES-${bundle}.txt`, source });
     },
   };
 }

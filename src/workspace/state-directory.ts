@@ -1,3 +1,4 @@
+import { stateHome } from "../host/system/state-home.ts";
 import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -56,12 +57,4 @@ function folderOf(state: string): string {
     if (basename(at) === NAME) return at;
   }
   return state;
-}
-
-/** According to the XDG base directory specification, which ignores relative paths. */
-function stateHome(env: Environment): string {
-  const configured = env["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute(configured)) return configured;
-  const home = isAbsolute(homeDirectory()) ? homeDirectory() : accountHome();
-  return join(home, ".local", "state");
 }

@@ -42,10 +42,12 @@ const PROBLEMS: { readonly [K in Kind]: readonly Problem<K>[] } = {
   "commit-missing": [{ sha: SHA }],
   "commit-not-on-branch": [{ sha: SHA, branch: "wisp/api" }],
   "branch-gone": [{ branch: "wisp/api" }],
-  "plan-missing": (["copy", "tasks", "logs", "anew", "none", undefined] as const).map((way) => ({
-    plan: PLAN,
-    way,
-  })),
+  "plan-missing": (["copy", "tasks", "logs", "recreate", "none", undefined] as const).map(
+    (way) => ({
+      plan: PLAN,
+      way,
+    }),
+  ),
   "plan-altered": [
     { plan: PLAN, way: "copy" },
     { plan: PLAN, way: "none" },

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
 import type { Cli } from "../../src/terminal/cli.ts";
-import { engines } from "../../src/cli/looks/engines.ts";
+import { engines } from "../../src/cli/read-only/engines.ts";
 import { createHost } from "../../src/host/host.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 

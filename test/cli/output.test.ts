@@ -100,7 +100,7 @@ test("a damaged session.json is told by its file and field", async () => {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "session.json"), "");
   const empty = await refusedAsJson(["status", "--json", "broken"]);
-  expect(empty.said.error.message).toContain("session.json is damaged: it holds no JSON.");
+  expect(empty.said.error.message).toContain("session.json is damaged: it does not contain JSON.");
   writeFileSync(join(home, "session.json"), '{"version": 2, "id": 7}');
   const wrong = await refusedAsJson(["status", "--json", "broken"]);
   expect(wrong.said.error.message).toContain(
@@ -123,6 +123,6 @@ test("a role and a session are taken in either order, and a missing role is name
   const { code, stderr } = await rig.run(["restart", "request"], { cwd: repository });
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "wisp restart needs a role (planner, builder, reviewer, tester); request is none",
+    "wisp restart needs a role (planner, builder, reviewer, tester), and request is not one",
   );
 });

@@ -36,8 +36,8 @@ const Unit = z.discriminatedUnion("kind", [
 export type Unit = Readonly<z.infer<typeof Unit>>;
 
 /**
- * Encodes a unit's key, which makes it impossible to do a piece of work twice (coordination,
- * section 3). Names are percent-encoded, so that a key contains no spaces, and colons only as
+ * Encodes a unit's key, which makes it impossible to do a piece of work twice (docs/PROTOCOL.md,
+ * section 6). Names are percent-encoded, so that a key contains no spaces, and colons only as
  * separators.
  */
 export function encodeUnit(unit: Unit): string {

@@ -115,7 +115,7 @@ const ALL_FACTS: readonly StepFacts[] = [
   },
 ];
 
-test("each kind of issue ends in a sentence with what is next, and names the commands that stand in it", () => {
+test("each kind of issue says what to do next, and lists the commands of that sentence", () => {
   for (const facts of ALL_FACTS) {
     for (const view of issueViews(ISSUES, facts, { isRepaired: false })) {
       const { kind, step, next, canRepair } = view;
@@ -128,7 +128,7 @@ test("each kind of issue ends in a sentence with what is next, and names the com
   }
 });
 
-test("what --repair does, or did, is told of each issue that it repairs, and of no other", () => {
+test("says what --repair does or did for each issue that it can repair, and for no other", () => {
   for (const isRepaired of [false, true]) {
     for (const view of issueViews(ISSUES, FACTS, { isRepaired })) {
       const { kind, message, repair, canRepair } = view;
@@ -146,7 +146,7 @@ test("what --repair does, or did, is told of each issue that it repairs, and of 
   }
 });
 
-test("a commit that a clone has is fetched from there; one that nobody has ends a session that it holds up", () => {
+test("a missing commit is fetched from a clone that has it; if none has it and the session needs it, the session is to be abandoned", () => {
   const issue: HomeIssue = { kind: "commit-missing", sha: SHA, path: home.humanLog };
   expect(classOf(issue).canRepair).toBe(false);
   const clone = "/r/state/builder/clone";

@@ -61,7 +61,7 @@ const NO_JSON: readonly (readonly [name: string, why: string])[] = [
 
 const namesOf = (all: readonly (readonly [string, string])[]) => all.map(([name]) => name);
 
-test("every command that changes something takes --dry-run, but for those that README names", () => {
+test("every command that changes something accepts --dry-run, except those that README names", () => {
   expect(without("--dry-run").sort()).toEqual([...namesOf(NO_DRY_RUN), ...OWN].sort());
   const readme = documentOf("README.md").replaceAll(/\s+/gu, " ");
   expect(readme).toContain(
@@ -69,6 +69,6 @@ test("every command that changes something takes --dry-run, but for those that R
   );
 });
 
-test("every command takes --json, but for those whose output is no one object", () => {
+test("every command accepts --json, except those whose output is not one object", () => {
   expect(without("--json").sort()).toEqual([...namesOf(NO_JSON), ...OWN].sort());
 });

@@ -98,7 +98,7 @@ async function readTheHome(session: ProcessSession): Promise<void> {
   }
 }
 
-test("every command of the documents is typed here, or is on the list of those that are not, with its reason", () => {
+test("every command in the documents is run here or listed with a reason why not", () => {
   const shown = DOCUMENTS.flatMap((path) => [...commandsOf(path), ...shellLinesOf(path)]);
   const { NOT_RUN, ...stages } = examples;
   const texts = Object.values(stages).flatMap((stage) => stage.map(({ text }) => text));
@@ -121,7 +121,7 @@ const RECORDED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
   .flatMap((content) => content.trimEnd().split("\n"))
   .map((line) => line.replace(/\s+# .*$/u, ""));
 
-test("the story that README tells is typed as it stands there, from the settings to the end, and played again", async () => {
+test("the session that README walks through works as written, from the settings to the end, and so does its replay", async () => {
   await using session = processSession({ scenario: SCENARIO, files: FILES });
   installStandIns(session);
   await show(session, examples.FRESH);
@@ -183,7 +183,7 @@ const FINDS = String.raw`
   },
 `;
 
-test("what docs/REVIEWERS.md says about findings that are left to a person is typed as it stands there", async () => {
+test("the commands of docs/REVIEWERS.md for findings that are left to a person work as written", async () => {
   await using session = processSession({ scenario: FINDS, files: FILES });
   await show(session, examples.LEFT_OPEN);
   const { stdout } = await session.wisp("status", "--json");

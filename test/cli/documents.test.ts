@@ -21,7 +21,7 @@ const BLOCKS = DOCUMENTS.flatMap((path) =>
 
 const YAML = BLOCKS.filter(({ info }) => info === "yaml");
 
-test("there are examples of settings, and each of them is in order", () => {
+test("every example of settings in the documents is valid", () => {
   expect(YAML.length).toBeGreaterThan(10);
   const wrong = YAML.flatMap(({ path, content }) => {
     const isOfUser = content.includes("~/.config/wisp/config.yaml");
@@ -31,7 +31,7 @@ test("there are examples of settings, and each of them is in order", () => {
   expect(wrong).toEqual([]);
 });
 
-test("each example of a reviewer is one", () => {
+test("every example of a reviewer in the documents is valid", () => {
   const reviewers = BLOCKS.filter(({ info }) => info === "markdown");
   expect(reviewers).toHaveLength(2);
   for (const { content } of reviewers) {
@@ -39,7 +39,7 @@ test("each example of a reviewer is one", () => {
   }
 });
 
-test("the purposes that a command engine is told of are those that there are", () => {
+test("README lists exactly the purposes that a command engine can be given", () => {
   const readme = documentOf("README.md").replaceAll("\n", " ");
   const [, list = ""] = /`WISP_PURPOSE` is one of (.*?)\. Of your environment/u.exec(readme) ?? [];
   const named = [...list.replace(/\([^)]*\)/gu, "").matchAll(/`([a-z-]+)`/gu)].map(
@@ -92,7 +92,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-test("every command of the documents is one that the command line takes", async () => {
+test("the command line accepts every command in the documents", async () => {
   expect(RUN.length).toBeGreaterThan(40);
   const refused: string[] = [];
   for (const command of RUN) {

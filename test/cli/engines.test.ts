@@ -46,7 +46,7 @@ async function run(options: { probe: boolean; json: boolean }) {
 
 const works = speaking("reads");
 
-test("what is installed is told with its version, the rest with how it is installed", async () => {
+test("lists installed engines with their versions, and how to install the others", async () => {
   const path = installAs("claude", works);
   const { code, text } = await run({ probe: false, json: false });
   const lines = text.split("\n");
@@ -55,7 +55,7 @@ test("what is installed is told with its version, the rest with how it is instal
   expect([lines.length, code]).toEqual([CODING_CLIS.length, 0]);
 });
 
-test("an engine that may not read the turn's folder does not work, and what was refused is told", async () => {
+test("a probe fails an engine that cannot read the turn's folder, and names the refused call", async () => {
   installAs("claude", speaking("is refused"));
   const { code, text } = await run({ probe: true, json: false });
   expect(text).toMatch(/^claude .* answers$/mu);
@@ -69,7 +69,7 @@ test("an engine that may not read the turn's folder does not work, and what was 
   expect(told).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
 });
 
-test("a probe says which takes a turn, and why another does not; then the exit code is 1", async () => {
+test("a probe says which engines can take a turn; if one cannot, it says why and exits with 1", async () => {
   installAs("claude", works);
   const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
   const line = JSON.stringify(JSON.stringify(failed));
@@ -80,7 +80,7 @@ test("a probe says which takes a turn, and why another does not; then the exit c
   expect(code).toBe(1);
 });
 
-test("as JSON, what is not known is null", async () => {
+test("with --json, unknown values are null", async () => {
   const path = installAs("gemini", "");
   const { text } = await run({ probe: false, json: true });
   const told: unknown = JSON.parse(text);

@@ -60,7 +60,7 @@ function inSessions(cwd: string): readonly string[] {
   return readdirSync(join(cwd, ".wisp/sessions"));
 }
 
-test.each(POINTS)("a start that is killed at %s leaves nothing to the next", async (point) => {
+test.each(POINTS)("the next start removes what a start killed at %s left", async (point) => {
   const cwd = await repository();
   expect((await start(cwd, { WISP_FAILPOINT: point })).code).toBe(128);
   const again = await start(cwd);
@@ -89,7 +89,7 @@ async function leftBy(cwd: string, by: { readonly pid: number; readonly startTim
   return { draft, base };
 }
 
-test("a start that is at work is left alone", async () => {
+test("leaves alone what a running start has created so far", async () => {
   const cwd = await repository();
   const { pid } = process;
   const { draft } = await leftBy(cwd, { pid, startTime: identify(pid)?.startTime ?? "" });
@@ -100,7 +100,7 @@ test("a start that is at work is left alone", async () => {
   expect(await branches(cwd)).toBe("main\nwisp/say-hello\nwisp/say-hello-2");
 });
 
-test("a branch that somebody has used since, or made, is never removed", async () => {
+test("never removes the branch of a killed start if somebody has used or recreated it", async () => {
   const dead = { pid: NOBODY, startTime: "1" };
   const used = await repository();
   const first = await leftBy(used, dead);
@@ -121,7 +121,7 @@ test("a branch that somebody has used since, or made, is never removed", async (
   }
 });
 
-test("a repair takes away what a killed start left, too", async () => {
+test("fsck --repair removes what a killed start left", async () => {
   const cwd = await repository();
   expect((await start(cwd)).code).toBe(0);
   const words = ["start", "request.md", "--no-up", "--again"];
@@ -137,7 +137,7 @@ test.each([
   ["start, given again", ["start", "request.md", "--no-up"], 2],
   ["up", ["up", "say-hello-2"], 5],
 ] as const)(
-  "of a start that was killed before it pointed `current`, %s points it there",
+  "after a start was killed before it updated `current`, %s updates it",
   async (_, words, code) => {
     const cwd = await rig.repository(`pointed-${words[0]}`, {
       ...FILES,

@@ -38,7 +38,7 @@ test.each([
   "wisp help exit-codes | true",
   "wisp engines | true",
   "wisp --version | true",
-])("%s: a reader that leaves early is told of nothing", async (line) => {
+])("%s: prints no error if the reader closes the pipe early", async (line) => {
   expect(await shell(line)).toEqual({ code: 0, stderr: "" });
 });
 
@@ -80,7 +80,7 @@ test.each([
   expect(refused.said.error.message).toMatch(/\S/u);
 });
 
-test("a word behind -- does not ask for JSON", async () => {
+test("--json after -- is an argument, not the option", async () => {
   const { stdout, stderr, code } = await rig.run(["cost", "--wrong", "--", "--json"], {
     cwd: repository,
   });
@@ -88,14 +88,14 @@ test("a word behind -- does not ask for JSON", async () => {
   expect(stderr).toContain("unknown option '--wrong'");
 });
 
-test("every list for programs names its schema", async () => {
+test("the JSON output of every list names its schema", async () => {
   for (const command of ["engines", "list", "doctor"]) {
     const { stdout } = await rig.run([command, "--json"], { cwd: repository });
     expect(JSON.parse(stdout)).toHaveProperty("schema", `wisp.${command}/1`);
   }
 });
 
-test("a damaged session.json is told by its file and field", async () => {
+test("a damaged session.json is reported with its file and field", async () => {
   const home = join(repository, ".wisp", "sessions", "broken");
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "session.json"), "");
@@ -108,7 +108,7 @@ test("a damaged session.json is told by its file and field", async () => {
   );
 });
 
-test("a role and a session are taken in either order, and a missing role is named", async () => {
+test("accepts a role and a session in either order, and reports a missing role", async () => {
   for (const words of [
     ["logs", "nowhere"],
     ["logs", "builder", "nowhere"],

@@ -27,7 +27,7 @@ defaults:
   final-test: [print: "### Verdict: PASSED"]
 `;
 
-test("tail shows the turns of a role as they come, until nobody works any more", async () => {
+test("tail shows the turns of a role as they happen, until no role is running", async () => {
   const cwd = await rig.repository("followed", {
     ".wisp/config.yaml": "engine: replay\nverify: false\n",
     ".wisp/cassette.yaml": CASSETTE,

@@ -9,7 +9,7 @@ import { BUILDER, expectOneAttempt } from "./troubled-session.ts";
 import { turnsOf } from "./turns-of.ts";
 
 test.each(["claude", "codex", "copilot"] as const)(
-  "%s: a builder that is killed in its turn goes on with the same session of its engine",
+  "%s: a builder that is killed during its turn resumes the same engine session",
   async (cli) => {
     const slow = {
       text: "I begin.",

@@ -11,7 +11,7 @@ const ELSEWHERE = { host: "192.0.2.1", port: 443 };
 
 const left = isAlone ? "" : ` (not looked at: ${network})`;
 
-test.skipIf(!isAlone)(`nothing leaves loopback: there is no other network${left}`, async () => {
+test.skipIf(!isAlone)(`no network but loopback can be reached${left}`, async () => {
   expect(Object.keys(networkInterfaces())).toEqual(["lo"]);
   const refused = new Promise((resolve) => connect(ELSEWHERE).once("error", resolve));
   expect(await refused).toMatchObject({ code: "ENETUNREACH" });

@@ -57,7 +57,7 @@ function plays(drive: Drive, call: (path: string) => readonly Call[]): string {
 }
 
 for (const cli of CLIS) {
-  test(`${cli}: a call that is refused is named, and the turn goes on`, async () => {
+  test(`${cli}: reports a refused call, and the turn continues`, async () => {
     const { shell } = driverOf(cli);
     const refused = (path: string) => REFUSED[cli]?.(path)[0] ?? shell("false");
     await using drive = await Drive.start(cli, [{ text: PASSED }]);
@@ -68,7 +68,7 @@ for (const cli of CLIS) {
     expect(refusedWords(outcome.denials ?? [])).toBe(REFUSED[cli]?.(path)[1]);
   });
 
-  test(`${cli}: a verdict on a change that it could not read is none; on one that it read it counts`, async () => {
+  test(`${cli}: accepts a verdict on a change only if the engine could read it`, async () => {
     const { shell } = driverOf(cli);
     // codex does not say of a refused call what it was given: it fails to read what is not there.
     const unread = (path: string) =>

@@ -42,7 +42,7 @@ console.log(readFileSync(mine, "utf8"));
 `;
 
 for (const cli of CLIS) {
-  test(`${cli}: in every role it reads its request and its range by its own tool and by its shell, beside five other turns, and what it may not is in ENGINES.md`, async () => {
+  test(`${cli}: in every role, reads its request and range with its own tool and its shell, beside five other turns; ENGINES.md lists what it cannot read`, async () => {
     if (cli === "codex") for (const path of COVERED_BY_CODEX) mkdirSync(path, { recursive: true });
     await using drive = await Drive.start(cli, [{ text: "I am ready." }], PARENT);
     // What a CLI lays down when it is first started, opencode makes by several at once wrongly.

@@ -24,7 +24,7 @@ export const LIMITED: Step = {
 
 /** A key that is refused: nobody is there to log in, and later somebody was. */
 export function itSaysHowToLogIn(cli: Installed): void {
-  test(`${cli}: a refused key ends the session with exit 4 and what to run, and no attempt is used up`, async () => {
+  test(`${cli}: a refused key exits with 4 and names what to run, and uses no attempt`, async () => {
     await using run = await engineSession({ engines: [[cli, [REFUSED]]], ...BUILDER });
     const { session, models } = run;
     const refused = await session.wisp("start", "request.md");
@@ -41,7 +41,7 @@ export function itSaysHowToLogIn(cli: Installed): void {
 
 /** A limit; `how` the person behaves: some CLIs do not tell its end, so that wisp guesses a minute. */
 export function itWaitsForALimit(cli: Installed, how: "waits" | "says resume"): void {
-  test(`${cli}: a limit is put on record, and no attempt is used up`, async () => {
+  test(`${cli}: a limit is recorded, and uses no attempt`, async () => {
     await using run = await engineSession({ engines: [[cli, [LIMITED]]], ...BUILDER });
     const { session, models } = run;
     const child = session.spawn("start", "request.md");

@@ -40,7 +40,7 @@ function usedBy(turn: TurnOutcome, first: TurnOutcome) {
 
 /** Commits, answers, and goes on when it is resumed. */
 export function itTakesTurns(cli: Installed): void {
-  test(`${cli}: a turn that commits: the answer, the session, what it used; a resumed one goes on from it`, async () => {
+  test(`${cli}: reports answer, session and usage of a turn that commits, and resumes it`, async () => {
     const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
     await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
     const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
@@ -115,7 +115,7 @@ export function itTellsFailuresApart(cli: Installed): void {
     });
   }
 
-  test(`${cli}: a provider that is not reached is no crash`, async () => {
+  test(`${cli}: an unreachable provider is not reported as a crash`, async () => {
     await using drive = await Drive.start(cli, [{ text: "x" }]);
     await drive.model[Symbol.asyncDispose]();
     const outcome = await drive.turn(...patience(true));
@@ -123,7 +123,7 @@ export function itTellsFailuresApart(cli: Installed): void {
     expect(failureOf(outcome)).toMatch(cli === "opencode" ? /^(?:hang|network)$/u : /^network$/u);
   });
 
-  test(`${cli}: a session that there is not is told apart`, async () => {
+  test(`${cli}: an unknown session is a failure of its own`, async () => {
     await using drive = await Drive.start(cli, [{ text: "hello" }]);
     const session =
       cli === "opencode" ? "ses_0000000000000000000000000" : "99999999-2222-4333-8444-555555555555";
@@ -136,7 +136,7 @@ const NULLS = { error: null, divergence: null };
 
 /** The CLI's own way to bind an answer to a schema. */
 export function itBindsItsWord(cli: Installed): void {
-  test(`${cli}: the last word of a build turn is bound to its schema by the CLI itself`, async () => {
+  test(`${cli}: the CLI itself makes the last message of a build turn follow the schema`, async () => {
     const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", ...NULLS };
     const call = driverOf(cli).word?.(word);
     const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
@@ -155,18 +155,18 @@ export function itBindsItsWord(cli: Installed): void {
 
 /** Cut, silent, or stopped: nothing is left of it, and the session goes on. */
 export function itEndsCleanly(cli: Installed): void {
-  test(`${cli}: an answer that is cut is asked for again, by the CLI itself`, async () => {
+  test(`${cli}: the CLI itself retries an answer that was cut off`, async () => {
     await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
     expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
   });
 
-  test(`${cli}: a model that does not answer is a hang`, async () => {
+  test(`${cli}: a model that does not answer is reported as a hang`, async () => {
     await using drive = await Drive.start(cli, [{ hangs: true }]);
     expect(failureOf(await drive.turn({}, { idleTimeoutMs: 12_000 }))).toBe("hang");
     expect(drive.leftovers()).toEqual([]);
   });
 
-  test(`${cli}: a turn that is stopped in the midst of a tool leaves nothing, and its session goes on`, async () => {
+  test(`${cli}: a turn stopped during a tool call leaves no process, and its session can be resumed`, async () => {
     const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
     await using drive = await Drive.start(cli, [slow, { text: "never" }]);
     const stop = new AbortController();

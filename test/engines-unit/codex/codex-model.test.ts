@@ -44,17 +44,17 @@ test.each([
   ["a model that is no text", [context(7)], {}],
   ["a folder of another day", [context("gpt-b")], { day: "2026/10/22" }],
   ["a home that is not known", [context("gpt-b")], { env: {} }],
-])("unknown stays unknown: %s", (_, lines, place) => {
+])("the model is unknown: %s", (_, lines, place) => {
   expect(modelIn(lines, place)).toBeUndefined();
 });
 
-test("an id that is none of codex's leads to no path", () => {
+test("reads no file for an id that is not one of codex's", () => {
   const files = new MemoryFiles();
   expect(codexModel(files, ENV, "../../../etc/passwd")).toBeUndefined();
   expect(codexModel(files, ENV, "s-1")).toBeUndefined();
 });
 
-test("of a long session only the end is read", () => {
+test("reads only the end of a long session", () => {
   const filler = "x".repeat(1024 * 1024);
   const lines = [context("gpt-a"), ...Array.from({ length: 17 }, () => filler)];
   expect(lines.join("").length).toBeGreaterThan(ROLLOUT_BYTES_MAX);

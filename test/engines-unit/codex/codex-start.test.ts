@@ -67,19 +67,19 @@ function starts(): number {
 }
 
 test.each([LOCKED, GONE])(
-  "a codex that another one has robbed of its helpers is started again, and its turn counts: %s",
+  "restarts a codex whose helpers another one removed, and uses the result of the last start: %s",
   async (warning) => {
     expect(await turnOf(2, warning)).toMatchObject({ kind: "ended", text: "Done." });
     expect(starts()).toBe(3);
   },
 );
 
-test("one that starts without helpers each time is taken as it is in the end", async () => {
+test("stops restarting after the last try, and uses the result as it is", async () => {
   expect(await turnOf(99)).toMatchObject({ kind: "ended", text: "I could not run anything." });
   expect(starts()).toBe(5);
 });
 
-test("what another start would not change is no reason to start again", async () => {
+test("does not restart for a warning that would come again", async () => {
   const warning = proceeding('Refusing to create helper binaries under temporary dir "/tmp"');
   expect(await turnOf(99, warning)).toMatchObject({ text: "I could not run anything." });
   expect(starts()).toBe(1);

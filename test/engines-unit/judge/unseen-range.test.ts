@@ -54,7 +54,7 @@ test.each<readonly [string, readonly Row[], readonly string[]]>([
     ["view"],
   ],
   ["a search in it that was refused", [bash(`grep sum ${RANGE}`, "refused")], ["bash"]],
-])("nothing was seen: %s", (_, rows, tried) => {
+])("the range was not seen: %s", (_, rows, tried) => {
   expect(triedBy(rows)).toEqual(tried);
 });
 
@@ -95,11 +95,11 @@ test.each<readonly [string, readonly Row[]]>([
   ["another folder with a longer name", [view("/srv/s/turns/t-12/x", "refused")]],
   ["git about another commit", [bash("git show 9999999", "refused")]],
   ["a read that has not come back", [view(RANGE, "none")]],
-])("nothing can be said against it: %s", (_, rows) => {
+])("the range may have been seen: %s", (_, rows) => {
   expect(triedBy(rows)).toBeUndefined();
 });
 
-test("who saw the diff before the same call failed, or diffs of other commits, has looked", () => {
+test("a diff in a failed call's output, or a diff of other commits, counts as seen", () => {
   const [both] = calls([bash(`git diff ${ASKED.startSha} ${ASKED.endSha}; npm test`, "failed")]);
   const list = both === undefined ? [] : [both];
   expect(whyUnseen({ list, isWhole: true }, ASKED)).toEqual({ tried: list });
@@ -109,12 +109,12 @@ test("who saw the diff before the same call failed, or diffs of other commits, h
   expect(triedBy([view(RANGE, "failed"), bash("git status", "good")])).toEqual(["view"]);
 });
 
-test("of calls that are not all known nothing is said", () => {
+test("assumes that the range was seen if the list of calls is incomplete", () => {
   const list = calls([view(RANGE, "refused")]);
   expect(whyUnseen({ list, isWhole: false }, ASKED)).toBeUndefined();
 });
 
-test("a range without ends is known by its file", () => {
+test("recognizes a range without commits by its file", () => {
   const asked = { range: RANGE };
   expect(triedBy([bash("git diff 1111111 abcdef0", "refused")], asked)).toBeUndefined();
   expect(triedBy([view(RANGE, "refused")], asked)).toEqual(["view"]);

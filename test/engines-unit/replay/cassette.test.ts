@@ -7,7 +7,7 @@ function failureOf(text: string): CassetteFailure | undefined {
   return decoded.ok ? undefined : decoded.failure;
 }
 
-test("the example in the description of the format is a cassette", () => {
+test("the example in the documentation is a valid cassette", () => {
   const source = readFileSync("src/engines/replay/cassette-schema.ts", "utf8");
   const example = [...source.matchAll(/^ \* {5}(.*)$/gmu)].map(([, line = ""]) => line);
   const decoded = decodeCassette(example.join("\n"));
@@ -16,7 +16,7 @@ test("the example in the description of the format is a cassette", () => {
   expect(decoded.ok && decoded.value.defaults.get("review-commit")?.steps).toHaveLength(1);
 });
 
-test("turns and steps know their lines", () => {
+test("turns and steps have their line numbers", () => {
   const text = `version: 1
 turns:
   - on: { purpose: plan }
@@ -103,12 +103,12 @@ test.each([
     "5 turns[0].do[0].kill",
     /SIGKILL/u,
   ],
-])("%s is refused with line and key", (_, text, place, problem) => {
+])("refuses %s and names its line and key", (_, text, place, problem) => {
   const failure = failureOf(text);
   expect(`${failure?.line ?? ""} ${failure?.key ?? ""}`).toBe(place);
   expect(failure?.problem).toMatch(problem);
 });
 
-test.each(["", "just text", "[]", "null", "a: *b", "- &a [*a]"])("%j is refused", (text) => {
+test.each(["", "just text", "[]", "null", "a: *b", "- &a [*a]"])("refuses %j", (text) => {
   expect(failureOf(text)).toMatchObject({ kind: "cassette" });
 });

@@ -132,7 +132,7 @@ function badLines(logs: HomeLogs): readonly HomeIssue[] {
 
 const textsOf = (files: MemoryFiles) => PROJECTIONS.map(([path]) => files.textOf(path));
 
-test("each file whose lines follow from this home's records is one of the projections", () => {
+test("the list of projections contains every file that is derived from the records", () => {
   const own = LINE_FILE_NAMES.filter((name) => {
     const { isOpenToPeople, isByRevisions = false } = homeFile(name);
     return !isOpenToPeople && !isByRevisions;
@@ -140,7 +140,7 @@ test("each file whose lines follow from this home's records is one of the projec
   expect(own.map((name) => HOME[name])).toEqual(PROJECTIONS.map(([path]) => path));
 });
 
-test("a home that a later version has written to is read as if it had put nothing in that nobody knows", async () => {
+test("a home written by a later version is read as if it had no unknown fields and records", async () => {
   const plain = wholeHome();
   const { session } = need(readSession(plain, HOME));
   await reconcileProjections({ files: plain, locks: LOCKS }, HOME, session);

@@ -159,7 +159,7 @@ function toldOf(tasks: readonly Task[]): Said[number][1] {
   return tasks.map(({ text, steps, ticked }) => [text, steps, ticked]);
 }
 
-test("stories of any level, separator, id and label are the plan, each criterion once and in order", () => {
+test("stories of any level, separator, id and label become the plan, each criterion once and in order", () => {
   fc.assert(
     fc.property(model({ tasksMin: 1 }), storyStyle, (stories, style) => {
       const request = compiled(writeStories(stories, style));
@@ -179,7 +179,7 @@ test("stories of any level, separator, id and label are the plan, each criterion
   );
 });
 
-test("a story without criteria is one task as it stands, which is said, and what it lists are its steps", () => {
+test("a story without criteria becomes one task with its list items as steps, and is reported", () => {
   const bullets = fc.array(phrase, { maxLength: 3 });
   fc.assert(
     fc.property(model({ tasksMin: 0 }), storyStyle, bullets, (stories, style, listed) => {
@@ -212,7 +212,7 @@ test("a story without criteria is one task as it stands, which is said, and what
   );
 });
 
-test("stories in JSON make the plan that the same stories make in Markdown", () => {
+test("stories in JSON become the same plan as in Markdown", () => {
   fc.assert(
     fc.property(model({ tasksMin: 0 }), storyStyle, fc.boolean(), (stories, style, isFenced) => {
       const flat = stories.map((story) => {
@@ -236,7 +236,7 @@ test("stories in JSON make the plan that the same stories make in Markdown", () 
   );
 });
 
-test("stories in JSON are in the order of their priority, where each has one", () => {
+test("orders stories in JSON by priority if each has one", () => {
   const story = (title: string, priority?: number | string) => ({
     ...{ title, priority },
     acceptanceCriteria: [`${title} works`],
@@ -248,7 +248,7 @@ test("stories in JSON are in the order of their priority, where each has one", (
   expect(names(story("B", 2), story("A", "HIGH"), story("C", 1))).toEqual(["B", "A", "C"]);
 });
 
-test("milestones of any level, number and separator are the plan, written in one form", () => {
+test("milestones of any level, number and separator become the plan in one form", () => {
   const style = fc.record({
     level: fc.integer({ min: 1, max: 6 }),
     number: fc.constantFrom("", " 1", " 02", " 2b-ii", " #3", " 1.4", " A", " IV"),
@@ -292,7 +292,7 @@ const STYLE: StoryStyle = {
   ...{ about: "", epics: false, end: "\n" },
 };
 
-test("a JSON list says each of its texts once, whatever its keys and categories are", () => {
+test("a JSON list becomes a plan with each text once, whatever its keys and categories", () => {
   const style = fc.record({
     criteria: fc.constantFrom("steps", "acceptanceCriteria", "acceptance_criteria"),
     hasTitle: fc.boolean(),
@@ -328,7 +328,7 @@ test("a JSON list says each of its texts once, whatever its keys and categories 
   );
 });
 
-test("a document of nothing but boxes below headings is the plan, and with anything else it is prose", () => {
+test("a document of only boxes below headings is a plan, and with anything else it is prose", () => {
   const other = fc.constantFrom(
     "A paragraph.",
     "- a plain bullet",

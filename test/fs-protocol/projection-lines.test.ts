@@ -91,7 +91,7 @@ function withMore(line: string, more: readonly string[], fieldsMin: number): str
   return [...fields, ...more].join("|");
 }
 
-test("fields behind those that we know are passed over, but for a torn line's", () => {
+test("ignores additional fields, except on a torn line", () => {
   expectPassesOver({
     any: milestones,
     ...{ fieldsMin: 3, encode: encodeMilestone, decode: decodeMilestone },
@@ -226,7 +226,7 @@ test.each([
   ["builder.done", claims({ any: doneLines, encode: encodeDone, decode: decodeDone })],
   ["REVIEWS.md and BUGS.md", claims({ any: itemLines, encode: encodeItem, decode: decodeItem })],
 ])(
-  "lines of %s come back as they were; a fragment that was sealed is none",
+  "reads lines of %s back unchanged, and refuses a sealed fragment",
   (_, { expectComesBack, expectSealedIsNone, expectNeverThrows }) => {
     expectComesBack();
     expectSealedIsNone();
@@ -234,7 +234,7 @@ test.each([
   },
 );
 
-test("ordinary names, places and briefs stand in the lines as they are", () => {
+test("writes ordinary names, places and briefs as they are", () => {
   const [start, end] = [sha(1), sha(2)];
   expect(encodeMilestone({ name: "API: \u{1F600} v2", start, end })).toBe(
     `API: \u{1F600} v2|${start}|${end}\n`,
@@ -253,13 +253,13 @@ test("ordinary names, places and briefs stand in the lines as they are", () => {
   );
 });
 
-test("a name that would break a line is percent-encoded", () => {
+test("percent-encodes a name that would break a line", () => {
   expect(encodeAnsweredMilestone({ name: "a|b\n100%\u202e", gaveUp: true })).toBe(
     "a%7Cb%0A100%25%E2%80%AE|gaveup\n",
   );
 });
 
-test("hostile text cannot write a second line, nor another state", () => {
+test("hostile text cannot add a second line or another state", () => {
   const line = encodeItem({
     kind: "dismissed",
     id: "X [human:1]\nCLOSED COR-000001",
@@ -301,6 +301,6 @@ test.each([
   ["REVIEWS.md", decodeItem, `OPEN COR-7f3a91 attempt 1 at ${sha(1)}`],
   ["REVIEWS.md", decodeItem, `FIXED COR-7f3a91 attempt 1 at ${sha(1)} [human:1]`],
   ["REVIEWS.md", decodeItem, "- [ ] OPEN COR-7f3a91 blocking - It is wrong [human:1]"],
-])("%s: %o is no line of it: %s", (_, decode, line) => {
+])("%s: %o refuses the line %s", (_, decode, line) => {
   expect(decode(line)).toMatchObject({ ok: false, failure: { kind: "bad-line" } });
 });

@@ -204,7 +204,7 @@ function coverOf({ reviewer, tester }: RandomSession, ending: string): Record<st
 }
 
 test(
-  "they still do when roles are killed between the files, or within a line",
+  "the projections agree with the logs after roles are killed between files or within a line",
   { timeout },
   async () => {
     await fc.assert(
@@ -219,7 +219,7 @@ test(
   },
 );
 
-test("every projection can be thrown away: its owner writes it again when it starts", async () => {
+test("a role rewrites its projections at start if they were deleted", async () => {
   await fc.assert(
     fc.asyncProperty(anySession, async (session) => {
       const files = new MemoryFiles();

@@ -5,7 +5,7 @@ import { TORN_LOG_CLAIMS } from "./torn-log-claims.ts";
 const CASES = 2_000;
 
 test.each(TORN_LOG_CLAIMS)(
-  "%s, torn anywhere and read at any time from any cursor, folds to its whole records, in 2,000 cases",
+  "%s, torn anywhere and read at any time from any cursor, gives its whole records, in 2,000 cases",
   (_, expectWhole) => {
     expectWhole(CASES);
   },

@@ -5,7 +5,7 @@ import { TORN_LOG_CLAIMS } from "./torn-log-claims.ts";
 const CASES = 200;
 
 test.each(TORN_LOG_CLAIMS)(
-  "%s, torn anywhere and read at any time from any cursor, folds to its whole records, once each",
+  "%s, torn anywhere and read at any time from any cursor, gives its whole records, once each",
   (_, expectWhole) => {
     expectWhole(CASES);
   },

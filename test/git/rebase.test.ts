@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BRANCH, commit, createRig, read, value, write } from "./rig.ts";
 
-test("nothing moves when ours hold the hub's commits already", async () => {
+test("nothing changes if our commits already contain the hub's", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");

@@ -88,7 +88,7 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
     [],
   ],
   ["a rescue reference", ({ git }) => git("update-ref", "refs/wisp/rescue/s/1", "HEAD"), []],
-])("of %s is told what changed", (_, change, expected) => {
+])("reports what changed in %s", (_, change, expected) => {
   using directory = scratch();
   const at = repository(directory);
   const before = viewOf(at.reader);

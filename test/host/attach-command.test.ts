@@ -92,7 +92,7 @@ async function attachedToScreen(words: string, typed: ReadonlyMap<string, string
 }
 
 test.runIf(existsSync("/proc/self/fdinfo"))(
-  "what is typed while a command has our terminal is all the command's, and our own reads never block",
+  "an attached command gets everything that is typed, and our own reads never block",
   async () => {
     const shown = await attachedToScreen(
       `echo ready; read -r one; echo "heard $one"; read -r two; echo "and $two"`,

@@ -139,7 +139,7 @@ describe.each([
     expect(files.list(directory.path)).toEqual({ ok: true, value: [] });
   });
 
-  test("a holder's file that nonsense was written into changes nothing", async () => {
+  test("an invalid holder's file changes nothing", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);

@@ -40,7 +40,7 @@ test("a clone with write-protected folders is reset to a commit", async () => {
   }
 });
 
-test("so is a verify tree, and what is to go from it goes", async () => {
+test("a verify tree with write-protected folders is reset, and what must be removed is removed", async () => {
   using rig = createRig();
   const holder = await rig.clone("builder");
   const at = value(await holder.head());

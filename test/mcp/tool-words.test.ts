@@ -23,11 +23,11 @@ test.each([
     "ask the user to run: git log refs/wisp/rescue/a/abandoned",
   ],
   ["kill 4711", "try again in a moment"],
-])("for a model, %s is: %s", (command, words) => {
+])("rewrites %s for a model as: %s", (command, words) => {
   expect(toolWords(command)).toBe(words);
 });
 
-test("commands inside of a text become tools, and words about wisp stay", () => {
+test("replaces commands in a text with tools, and leaves other mentions of wisp", () => {
   expect(withTools("1 commit after 51fd2a8e0c is not reviewed: wisp resume a/revision-1")).toBe(
     '1 commit after 51fd2a8e0c is not reviewed: resume_session with session "a/revision-1"',
   );

@@ -125,7 +125,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(existsSync("/tmp/there")).toBe(false);
   });
 
-  test("a mount cannot be taken away, and no right be gained", async () => {
+  test("a command cannot remove a mount or gain a capability", async () => {
     using at = rig();
     at.plant(".ssh/id");
     const { out } = await at.run(
@@ -137,7 +137,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).toMatch(/CapEff:\s+0000000000000000\nNoNewPrivs:\s+1\n$/);
   });
 
-  test("the network is there, or is not, as the settings say; a setup has it anyway", async () => {
+  test("the settings turn the network on or off; setup always has it", async () => {
     using at = rig();
     const server = createServer((_request, response) => response.end("reached"));
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -11,7 +11,7 @@ import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 
 const ALL = REVIEW_STATES.flatMap((from) => REVIEW_EVENTS.map((by) => ({ from, by })));
 
-test.each(ALL)("$from takes $by where a line leads from it, and refuses it elsewhere", (one) => {
+test.each(ALL)("$from accepts $by exactly if the machine has that arrow", (one) => {
   const line = REVIEW_TRANSITIONS.find(({ from, by }) => from === one.from && by === one.by);
   const next = reviewTransition(one.from, one.by);
   const possible = REVIEW_TRANSITIONS.filter(({ from }) => from === one.from).map(({ by }) => by);
@@ -22,7 +22,7 @@ test.each(ALL)("$from takes $by where a line leads from it, and refuses it elsew
   );
 });
 
-test("seed 001, workflow states: the way round leads back to review, and nothing out of a rejection", () => {
+test("seed 001, workflow states: a revision leads back to review, and a rejection is final", () => {
   const way = ["finish", "request-revision", "begin", "finish"] as const;
   const states = way.reduce<readonly ReviewState[]>(
     (seen, by) => {
@@ -78,6 +78,6 @@ test.each<[ReviewState, string, Story, readonly Story[]]>([
   ["REVISION_REQUESTED", "was taken, and is revised", said(`done at=${HEAD}`), [EMPTY]],
   ["REJECTED", "was rejected", said(`reject at=${HEAD}`), []],
   ["REJECTED", "was given up", said("abandon"), []],
-])("it is %s when the session %s", (expected, _, parent, revisions) => {
+])("it is %s if the session %s", (expected, _, parent, revisions) => {
   expect(reviewState(stateOf(parent), revisions.map(stateOf))).toBe(expected);
 });

@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 /** What is the same for all roles. */
 const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS, schema: true };
 
-test("no file, an empty file and a file of comments are all defaults", () => {
+test("no file, an empty file and a file of comments give the defaults", () => {
   for (const text of [undefined, "", "\n\n", "# engine: x\n", "---\n", "\ufeff# x\n"]) {
     expect(loaded(text)).toEqual({
       roles: {
@@ -95,7 +95,7 @@ test("the defaults are the policy of the seed", () => {
   expect(policyOf(loaded(undefined), "plain")).toEqual(DEFAULT_POLICY);
 });
 
-test("stories and revisions have stages, each of which can be set or left out", () => {
+test("stories and revisions have stuck stages, each of which can be set or turned off", () => {
   const { stuck: ofStories } = policyOf(loaded(undefined), "stories");
   const { stuck: ofRevisions } = policyOf(loaded(undefined), "revisions");
   expect([ofStories, ofRevisions]).toEqual([STORIES_STUCK, REVISION_STUCK]);
@@ -169,7 +169,7 @@ tests: { paths: ["e2e/**"] }
   });
 });
 
-test("false means no command, which is not the same as to find one", () => {
+test("false means no command, unlike an absent key, for which one is detected", () => {
   expect(loaded("verify: false\nsetup: false\n")).toMatchObject({ verify: [], setup: [] });
   expect(loaded("")).not.toHaveProperty("verify");
 });
@@ -181,7 +181,7 @@ test.each([
   ["2h", 7_200_000],
   ["168h", 604_800_000],
   ["250", 250],
-])("the duration %s is %i milliseconds", (text, ms) => {
+])("reads the duration %s as %i milliseconds", (text, ms) => {
   expect(loaded(`verifyTimeout: ${text}\n`).verifyTimeout).toBe(ms);
 });
 
@@ -198,13 +198,13 @@ test.each([
   "[]",
   "true",
   "~",
-])("%s is no duration", (text) => {
+])("refuses %s as a duration", (text) => {
   expect(told(`verifyTimeout: ${text}\n`)).toEqual([
     expect.stringContaining("verifyTimeout: expected a duration such as 10m, 30s, 1h, or a number"),
   ]);
 });
 
-test("an unknown key is told with its place and what was probably meant", () => {
+test("reports an unknown key with its place and a suggestion", () => {
   expect(problems("engine: x\nverify-timeout: 1m\nroles:\n  builder:\n    timout: 1h\n")).toEqual([
     {
       kind: "unknown-key",
@@ -254,13 +254,13 @@ test("an unknown key is told with its place and what was probably meant", () => 
   ]);
 });
 
-test("an unknown key that is near nothing is told with the keys that there are", () => {
+test("lists the known keys for an unknown key that resembles none", () => {
   expect(told("publish:\n  whatever: 1\n")).toEqual([
     "2:3: unknown key publish.whatever. Known here: at, remote",
   ]);
 });
 
-test("a misspelt key inside an alternative is told once, not as missing, too", () => {
+test("reports a misspelt key of an alternative once, and not as missing as well", () => {
   expect(told("engine: { comand: [x] }\n")).toEqual([
     "1:11: unknown key engine.comand. Did you mean command?",
   ]);
@@ -269,7 +269,7 @@ test("a misspelt key inside an alternative is told once, not as missing, too", (
   ]);
 });
 
-test("a wrong value is told with its place, what was expected, and what was found", () => {
+test("reports a wrong value with its place, what was expected and what was found", () => {
   expect(
     told(`
 replan: alway
@@ -300,13 +300,13 @@ test.each([
   ["make -C sub check_all", "a list of words: [make, -C, sub, check_all]"],
   ["npm test && npm run lint", 'a list of words: [sh, -c, "npm test && npm run lint"]'],
   ["sleep 1", 'a list of words: [sleep, "1"]'],
-])("a command line is refused with the list that it would be: %s", (line, expected) => {
+])("refuses a command line and shows it as a list: %s", (line, expected) => {
   expect(told(`verify: ${line}\n`)).toEqual([
     `1:9: verify: expected ${expected}; found ${JSON.stringify(line)}`,
   ]);
 });
 
-test("the list that is suggested for a command line is accepted", () => {
+test("accepts the list that it suggests for a command line", () => {
   for (const line of ["npm test", "a && b", "sleep 1", "test true", "./x.sh --a=b:c", "yes no"]) {
     const [problem] = problems(`verify: ${JSON.stringify(line)}\n`);
     const list = problem?.kind === "value" ? problem.expected.replace(/^.*?: /, "") : "";
@@ -314,7 +314,7 @@ test("the list that is suggested for a command line is accepted", () => {
   }
 });
 
-test("commands are lists of text: numbers, empty lists and empty names are refused at their place", () => {
+test("refuses numbers, empty lists and empty names in a command, with their places", () => {
   const words = "expected text without NUL characters (numbers and true or false need quotes)";
   expect(told("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
   expect(told("verify: []\n")).toEqual([
@@ -329,7 +329,7 @@ test("commands are lists of text: numbers, empty lists and empty names are refus
   ]);
 });
 
-test("all problems come at once, in the order of the file", () => {
+test("reports all problems at once, in the order of the file", () => {
   const text = "zzz: 1\nfixRounds: x\nroles: { builder: { timeout: x }, bilder: 1 }\nengine: 5\n";
   expect(problems(text).map(({ line, column }) => [line, column])).toEqual([
     [1, 1],
@@ -348,11 +348,11 @@ test.each([
   ["engine: !secret x\n", 1],
   ["engine: *nothing\n", 1],
   ["engine: a\n b: c\n", 1],
-])("what is not plain YAML is told with its line: %j", (text, line) => {
+])("reports invalid YAML with its line: %j", (text, line) => {
   expect(problems(text)[0]).toMatchObject({ kind: "syntax", line });
 });
 
-test("settings that are no mapping are refused", () => {
+test("refuses settings that are not a mapping", () => {
   expect(told("- engine\n")).toEqual([
     "1:1: the settings: expected a mapping of keys to values; found a list",
   ]);
@@ -361,7 +361,7 @@ test("settings that are no mapping are refused", () => {
   ]);
 });
 
-test("aliases work, and those that multiply or go in circles do no harm", () => {
+test("allows aliases, and refuses those that multiply or are circular", () => {
   expect(loaded("roles:\n  builder: &b { timeout: 5m }\n  tester: *b\n").roles.tester).toEqual({
     ...SAME,
     timeout: 300_000,
@@ -383,27 +383,27 @@ test.each([
   [`engine:\n  ${"- ".repeat(10_000)}`],
   ["? ".repeat(10_000)],
   ["x".repeat(70_000)],
-])("a file that would exhaust the parser is refused before it is parsed (%#)", (text) => {
+])("refuses a file that would exhaust the parser before it is parsed (%#)", (text) => {
   expect(problems(text)).toMatchObject([{ kind: "syntax" }]);
 });
 
-test("terminal escapes in keys and values do not reach the message", () => {
+test("messages contain no terminal escapes from keys and values", () => {
   const sentences = told('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
   expect(sentences).toHaveLength(2);
   for (const sentence of sentences) expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test("keys of every object are unknown keys like others", () => {
+test("names of object properties are unknown keys like any other", () => {
   expect(told("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
   expect(told("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
 });
 
-test("a flood of problems is cut", () => {
+test("reports at most 50 problems", () => {
   const text = Array.from({ length: 500 }, (_, at) => `k${String(at)}: 1\n`).join("");
   expect(problems(text)).toHaveLength(50);
 });
 
-test("any text gives settings or problems inside the text, and never throws", () => {
+test("any text gives settings or problems with places inside the text, and never throws", () => {
   const piece = fc.constantFrom(
     ...["engine", "roles", "builder", "timeout", "verify", "tests", "paths", "drain", "replan"],
     ...[
@@ -457,7 +457,7 @@ test("any text gives settings or problems inside the text, and never throws", ()
   );
 });
 
-test("engines, models, arguments and variables of the wrong form are told with what is expected", () => {
+test("reports engines, models, arguments and variables of the wrong form with what is expected", () => {
   expect(told("engines: claude\n")).toEqual([
     '1:10: engines: expected a list of names of engines such as [claude, codex]; found "claude"',
   ]);

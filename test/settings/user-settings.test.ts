@@ -7,13 +7,13 @@ function told(loaded: ReturnType<typeof loadUserSettings | typeof loadConfig>): 
   return loaded.ok ? [] : loaded.failure.problems.map(configProblemSentence);
 }
 
-test("a person's own settings say whether what repositories name is listed or asked for", () => {
+test("user settings say whether a repository's commands are listed or confirmed", () => {
   expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list" } });
   expect(loadUserSettings("# trust: ask\n")).toEqual({ ok: true, value: { trust: "list" } });
   expect(loadUserSettings("trust: ask\n")).toEqual({ ok: true, value: { trust: "ask" } });
 });
 
-test("what is wrong with them is told by line, and what belongs to a repository is no key of theirs", () => {
+test("reports mistakes in user settings with their lines, and refuses keys of a repository's settings", () => {
   expect(told(loadUserSettings("trust: aks\n"))).toEqual([
     '1:8: trust: expected one of list, ask; found "aks"',
   ]);
@@ -22,7 +22,7 @@ test("what is wrong with them is told by line, and what belongs to a repository 
   ]);
 });
 
-test("a repository does not say whether it is trusted", () => {
+test("a repository's settings cannot set whether it is trusted", () => {
   expect(told(loadConfig("engine: codex\ntrust: list\n"))).toEqual([
     "2:8: trust: expected it in your own settings, ~/.config/wisp/config.yaml, not in a repository's; " +
       'found "list"',

@@ -12,7 +12,7 @@ const ALLOWED: readonly string[] = [
   "src/host/system/effects.ts: fs.openSync",
 ];
 
-test("each effect on the world stands between two failpoints", () => {
+test("every effect on the world is between its two failpoints", () => {
   const judged = sourceFiles().filter((path) => /^src\/(?:host|git)\//.test(path));
   expect(judged.length).toBeGreaterThan(40);
   const found = judged.flatMap((path) =>
@@ -46,7 +46,7 @@ function git(args: string[]) {
   });
 }`;
 
-test("an effect between its two points is found to be in order", () => {
+test("accepts an effect between its two failpoints", () => {
   expect(unpointedEffectsIn(POINTED)).toEqual([]);
 });
 
@@ -105,11 +105,11 @@ test.each([
     'async function ask(git: Git) {\n  await git.raw(["push"]);\n}',
     ["2: raw"],
   ],
-])("%s is found", (_what, text, found) => {
+])("finds %s", (_what, text, found) => {
   expect(unpointedEffectsIn(text)).toEqual(found);
 });
 
-test("looks need no points", () => {
+test("read-only calls need no failpoints", () => {
   const text = `
 import { closeSync, openSync, readSync, type Stats } from "node:fs";
 import type { Options } from "execa";

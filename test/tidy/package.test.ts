@@ -32,13 +32,13 @@ function licences(): string {
   return textOf("dist/THIRD-PARTY-LICENSES.txt");
 }
 
-test("the package holds the program, and neither its source nor its tests", async () => {
+test("the package contains the program, but neither its source nor its tests", async () => {
   const { paths } = await dryPack();
   expect(paths).toEqual(expect.arrayContaining(["dist/wisp.js", "LICENSE", "package.json"]));
   expect(paths.filter((path) => /^(?:src|test|bench|\.ci|\.cache)\//.test(path))).toEqual([]);
 });
 
-test("the tarball is small, and has no source maps in it", async () => {
+test("the tarball is small and contains no source maps", async () => {
   const { bytes, paths } = await dryPack();
   expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
   expect(bytes).toBeLessThanOrEqual(PACKED_BYTES_MAX);
@@ -49,7 +49,7 @@ test("no dependency is a package that the bundle contains", () => {
   expect(bundledDependencies(textOf("package.json"), licences())).toEqual([]);
 });
 
-test("a planted dependency on a package that the bundle contains is found", () => {
+test("finds a dependency on a package that the bundle contains", () => {
   const manifest = { dependencies: { "@agentclientprotocol/sdk": "2.4.0", unbundled: "1.0.0" } };
   expect(bundledDependencies(JSON.stringify(manifest), licences())).toEqual([
     "dependencies: @agentclientprotocol/sdk",
@@ -61,7 +61,7 @@ test("a planted dependency on a package that the bundle contains is found", () =
   ]);
 });
 
-test("publint finds nothing to say about the package", async () => {
+test("publint reports no problems of the package", async () => {
   const { paths } = await dryPack();
   const files = paths.map(async (path) => ({
     name: `package/${path}`,
@@ -72,7 +72,7 @@ test("publint finds nothing to say about the package", async () => {
   expect(messages).toEqual([]);
 });
 
-test("the program is executable and carries the licences of what is bundled with it", async () => {
+test("the program is executable and has the licences of the bundled packages", async () => {
   const program = await stat(join(repositoryRoot, "dist/wisp.js"));
   expect(program.mode & 0o111).toBe(0o111);
   expect(licences()).toMatch(/^commander \S+ \(MIT\)$/m);
@@ -90,7 +90,7 @@ test("the program imports nothing but its own chunks and Node", async () => {
   expect(foreign).toEqual([]);
 });
 
-test("a role and the supervisor are loaded from few files, and without what they may never need", async () => {
+test("roles and the supervisor load few files, and nothing that they may never need", async () => {
   const folder = join(repositoryRoot, "dist");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
   const texts = new Map(

@@ -18,7 +18,7 @@ import { SESSION_STATES } from "../../src/session/rules/session-machine.ts";
 const LIST = new URL("wire-words.json", import.meta.url);
 const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
 
-test("the words that files of a home hold, and programs outside of wisp read, are those of the list", () => {
+test("the words in files of a home that other programs read match the list", () => {
   const words = {
     paths: [
       ...Object.values(HOME_FILES).map(({ path }) => path),

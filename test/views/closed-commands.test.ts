@@ -65,11 +65,11 @@ test.each<readonly [string, StatusFacts, readonly string[]]>([
     ["wisp review api --reject"],
   ],
   ["given up, its branch checked out", closed(["abandon"]), ["wisp list"]],
-])("of a session that was closed the next commands are what is left: %s", (_, facts, next) => {
+])("the next commands of a closed session are those that are left to do: %s", (_, facts, next) => {
   expect(statusView(facts).next).toEqual(next);
 });
 
-test("a revision of taken work leads to that, and one that was given up to its parent", () => {
+test("a revision of shipped work leads to that work, and an abandoned one to its parent", () => {
   const facts = factsOf({ commits }, []);
   const parent = { id: "api", revision: 1, how: "revise" as const, asked: [], state: "/state" };
   const session = { ...facts.session, id: "api/revision-1", parent };
@@ -106,7 +106,7 @@ test.each<readonly [string, readonly string[], Story, string]>([
     {},
     `its branch is kept as ${RESCUE}; wisp/api still exists, at 2222222222`,
   ],
-])("taken work says when it was taken and where it is: %s", (_, human, story, says) => {
+])("shipped work says when it was shipped and where it is: %s", (_, human, story, says) => {
   const [first] = closedSentences(statusView(closed(human, {}, story)));
   const when = says.startsWith("its work") ? "it was shipped on 2026-11-20 12:00 UTC; " : "";
   expect(first?.text).toBe(`${when}${says}`);

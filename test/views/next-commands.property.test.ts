@@ -95,7 +95,7 @@ function eventOf(command: string): SessionEvent | undefined {
   }
 }
 
-test("from every state a command leads on, and what is named is allowed there", () => {
+test("every state names a next command, and every named command is allowed", () => {
   const stages = new Set<string>();
   fc.assert(
     fc.property(facts, (session) => {
@@ -123,7 +123,7 @@ test("from every state a command leads on, and what is named is allowed there", 
   expect(stages.size).toBeGreaterThan(12);
 });
 
-test("where nobody is alive nothing runs and nobody waits, and PR_PUSHED is only what was pushed", () => {
+test("without a living process, nothing is shown as running or waiting; PR_PUSHED means that the work was pushed", () => {
   fc.assert(
     fc.property(facts, (session) => {
       const view = statusView(session);
@@ -139,7 +139,7 @@ test("where nobody is alive nothing runs and nobody waits, and PR_PUSHED is only
   );
 });
 
-test("list and status say of every state the same, in words of the machine", () => {
+test("list and status show the same state, in the words of the state machine", () => {
   fc.assert(
     fc.property(facts, (session) => {
       const view = statusView(session);

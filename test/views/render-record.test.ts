@@ -311,13 +311,13 @@ test.each(CASES)("%s.log: %s", (log, fields, text) => {
   expect(renderRecord(recordOf(log, fields))?.text).toBe(text);
 });
 
-test("a record is one line, and cannot act on the terminal, whatever its words are", () => {
+test("any record is one line without control characters", () => {
   const hostile = JSON.stringify("a\u001b[2Jb\r\nplanner  | all is well\u202e");
   const said = renderRecord(recordOf("builder", `note text=${hostile}`));
   expect(said?.text).toBe("ab planner | all is well");
 });
 
-test("a text that never ends is cut", () => {
+test("cuts a very long text", () => {
   const said = renderRecord(recordOf("builder", `note text=${"x".repeat(900)}`));
   expect(said?.text.length).toBeLessThanOrEqual(400);
 });

@@ -76,7 +76,7 @@ function restore(): void {
 
 const issues = () => shapeIssues(found, homeShape(host.files, found, new Set()));
 
-test("whatever a start refuses or puts back, a check finds, and a repair leaves nothing of", async () => {
+test("fsck finds whatever damage a start refuses or restores, and repairs all of it", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDamages, async (damages) => {
       restore();
@@ -100,7 +100,7 @@ test("whatever a start refuses or puts back, a check finds, and a repair leaves 
   );
 });
 
-test("a home that nobody has damaged is in order", () => {
+test("an undamaged home is in order", () => {
   restore();
   expect(issues()).toEqual([]);
   expect(homeDamaged(found)).toBeUndefined();

@@ -94,12 +94,15 @@ test.each<readonly [string, readonly WorkPart[], number, string | undefined]>([
     2,
     undefined,
   ],
-])("what nobody has reviewed is known, and who does: %s", (_, family, count, by) => {
-  const after = count === 0 ? undefined : reviewedTo(family);
-  expect(laterCommits(family)).toEqual({ count, by, after });
-});
+])(
+  "counts unreviewed commits and names the session that reviews them: %s",
+  (_, family, count, by) => {
+    const after = count === 0 ? undefined : reviewedTo(family);
+    expect(laterCommits(family)).toEqual({ count, by, after });
+  },
+);
 
-test("a revision begins where the look at the branch ended, without a gap", () => {
+test("a revision begins where the review of the branch ended, without a gap", () => {
   expect(reviewedTo([part("a", { to: 6 })])).toBe(COMMITS[5]);
   expect(reviewedTo([part("a", { to: 4 })])).toBe(COMMITS[3]);
   expect(reviewedTo([part("a", {})])).toBe(oid("0"));
@@ -107,7 +110,7 @@ test("a revision begins where the look at the branch ended, without a gap", () =
   expect(reviewedTo(gap)).toBe(COMMITS[1]);
 });
 
-test("a session that went on as a revision does not guess what that one reviewed", () => {
+test("a session with a revision does not guess what the revision reviewed", () => {
   expect(laterOfOne(part("a", { to: 2, human: revise })).count).toBe(0);
   expect(laterOfOne(part("a", { to: 2 })).count).toBe(4);
 });

@@ -59,7 +59,7 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  "a session that is %s takes what the table says",
+  "a session in the state %s accepts exactly the events of the table",
   (name, story) => {
     const { state, nowMs } = factsOf(story);
     expect(wispState(state, nowMs)).toBe(name);

@@ -57,7 +57,7 @@ test.each<readonly [string, readonly Story[], string]>([
     [{ builder: [...ended("5")], tester: [passed("5", "passed")] }, {}],
     "passed at 5555555555",
   ],
-])("what verify said is said with its commit: %s", (_, family, says) => {
+])("names the result of verify with its commit: %s", (_, family, says) => {
   const states = family.map((story) => factsOf(story).state);
   expect(verifiedWords(verifiedAt(states), oid("5"))).toBe(says);
 });

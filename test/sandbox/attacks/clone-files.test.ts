@@ -122,7 +122,7 @@ describe.each(USERS)("files of a clone, as $name", (user) => {
       expect((await at.run(`cat .env`, { user })).out).toBe("PORT=1\n");
     });
 
-    test("a link where something is hidden hides and shows nothing elsewhere", async () => {
+    test("a link in the place of a hidden file neither hides nor shows anything elsewhere", async () => {
       using at = rig();
       const diary = at.plant("Documents/diary.txt");
       at.plant(join(at.clone, "src/index.js"), "code");

@@ -24,7 +24,7 @@ function repository(files: Readonly<Record<string, string>> = {}, on = rig): Pro
 }
 
 function make(cwd: string, ...words: readonly string[]) {
-  // Several of one request are meant here.
+  // These tests create several sessions of one request on purpose.
   return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
@@ -167,29 +167,29 @@ test("refuses to run a session that was copied together with its repository", as
   expect(code).toBe(1);
 });
 
-/** What stands in the way of a step, and what the message has to name. */
+/** An obstacle for a step of the start, and what the message must name. */
 const OBSTACLES: readonly (readonly [
   string,
   (cwd: string, on: WispRig) => Promise<unknown>,
   string,
 ])[] = [
   [
-    "a file where the sessions go",
+    "a file in the place of the sessions",
     (cwd) => writeFile(join(cwd, ".wisp/sessions"), "in the way"),
     ".wisp/sessions",
   ],
   [
-    "a file where the clones go",
+    "a file in the place of the clones",
     (_, on) => writeTree(join(on.root, "home"), { ".local/state/wisp": "in the way" }),
     ".local/state/wisp",
   ],
   [
-    "a folder where the link to the current session goes",
+    "a folder in the place of the link to the current session",
     (cwd) => writeTree(join(cwd, ".wisp/current"), { file: "in the way" }),
     ".wisp/current",
   ],
   [
-    "a branch that keeps all others below it from being made",
+    "a branch that prevents branches below it",
     (cwd, on) => on.git(cwd, "branch", "wisp"),
     "branch 'wisp'",
   ],
@@ -211,7 +211,7 @@ test.each(OBSTACLES)(
   },
 );
 
-/** All paths but those of git's own; `info/exclude` may stay. */
+/** All paths except git's own; `info/exclude` may remain. */
 async function tree(root: string): Promise<readonly string[]> {
   const paths = await readdir(root, { recursive: true });
   return paths.filter((path) => !/(?:^|\/)\.git\/|^package\//.test(path)).sort();

@@ -7,7 +7,7 @@ import { turnRequest } from "../engines-unit/turn-request.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/u;
 const WHERE = { cwd: "/clone", runId: "run" };
 
-/** An engine that a person talks with; it ends with these codes, one after the other. */
+/** An engine that a person talks with; its runs exit with these codes in turn. */
 function talker(takesSessionId: boolean, codes: readonly number[]) {
   const opened: Pick<InteractiveOptions, "resume" | "begin">[] = [];
   const left = [...codes];

@@ -63,11 +63,11 @@ import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/confi
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
 import { EXIT } from "../../src/base/exit-code.ts";
 
-/** Text that would act on a terminal, or forge a line, if it were printed as it is. */
+/** Text that would control a terminal, or forge a line, if it were printed unchanged. */
 const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
 const OID = "0123456789abcdef0123456789abcdef01234567";
 
-/** One failure of each kind, with hostile text wherever the world has a say. */
+/** One failure of each kind, with hostile text wherever text comes from outside. */
 const FAILURES = {
   "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
   "answer-missing": AnswerMissing({

@@ -21,7 +21,7 @@ function repository(files: Readonly<Record<string, string>> = {}): Promise<strin
   return rig.repository(`repository-${String(count)}`, { ...FILES, ...files });
 }
 
-/** Starts a session that must be refused, and looks that nothing of it was made. */
+/** Starts a session that must be refused, and checks that nothing was created. */
 async function refused(cwd: string, words: readonly string[] = []): Promise<Ended> {
   const before = await traces(cwd);
   const given = words.length > 0 ? words : ["request.md"];

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** Nobody's name in the environment, none in the (empty) home. */
+/** No author in the environment, and none in the (empty) HOME. */
 const NO_IDENTITY = {
   GIT_AUTHOR_NAME: "",
   GIT_AUTHOR_EMAIL: "",

@@ -28,7 +28,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 let count = 0;
 
-/** Doctor's checks by name, with these programs before all others on PATH, or as the only ones. */
+/** Runs doctor with these programs first on PATH, or as the only ones; its checks by name. */
 async function doctor(
   programs: Readonly<Record<string, string>>,
   { cwd = rig.root, isAlone = false }: { cwd?: string; isAlone?: boolean } = {},

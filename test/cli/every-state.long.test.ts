@@ -13,7 +13,7 @@ import {
 import { ONE_TASK } from "../process/scenarios.ts";
 
 /*
- * From every state `wisp status` names the command that leads on; what is not of the ordinary is walked in
+ * In every state, `wisp status` names the next command, and following it leads to the end. Unusual states are in
  * `lead-on.long.test.ts` and `lead-on-world.long.test.ts`.
  */
 

@@ -12,7 +12,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 const TIME = "2026-11-20T12:00:00.000Z";
 const SHA = "1".repeat(40);
-/** Nobody is started while it is in force. */
+/** No process is started while this stop is in force. */
 const STOPPED = `${TIME} stop`;
 
 function item(id: string, more: object = {}) {
@@ -39,7 +39,7 @@ const judged = (id: string, verdict: string, reason = "") =>
 
 let count = 0;
 
-/** A session that nobody runs, with these lines in its logs; `sub` is a directory of its repository. */
+/** A session without processes, with these lines in its logs; `sub` is a directory of its repository. */
 async function session(lines: Readonly<Record<string, readonly string[]>> = {}) {
   count += 1;
   const cwd = await rig.repository(`repository-${String(count)}`, {

@@ -6,7 +6,7 @@ import { createHost } from "../../src/host/host.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * The command on one real session; each kind of damage has its test in `inspect-home.test.ts`.
+ * The command on one real session; `inspect-home.long.test.ts` tests each kind of damage.
  */
 
 const CASSETTE = `version: 1
@@ -77,8 +77,8 @@ test("reports damage with its line, repairs it with --repair, and then finds not
   expect(found.stdout.match(/ To repair it: `wisp fsck say-hello --repair`\.\n/gu)).toHaveLength(2);
   expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
   expect(found.code).toBe(1);
-  const mended = await wisp("fsck", "--repair", "--json");
-  const view = View.parse(JSON.parse(mended.stdout));
+  const repaired = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(repaired.stdout));
   expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
   expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
   expect(view.issues.map(({ repair }) => repair)).toEqual([
@@ -89,7 +89,7 @@ test("reports damage with its line, repairs it with --repair, and then finds not
     expect.stringMatching(/^The log did not have this line: .*Forged/u),
     expect.stringMatching(/^A line of the log was missing: /u),
   ]);
-  expect(mended.code).toBe(0);
+  expect(repaired.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);
   expect((await wisp("fsck")).code).toBe(0);
 });
@@ -112,11 +112,11 @@ test("exits with 3 for an unknown session, also with --json", async () => {
   expect(code).toBe(3);
 });
 
-// Last: the line is in the copy of human.log from now on.
+// This test is the last one, because the line stays in the copy of human.log.
 test("keeps an unknown line in human.log, and reports it again", async () => {
   await appendFile(home("logs/human.log"), "2026-11-20T12:00:00.000Z shout\n");
-  const mended = await wisp("fsck", "--repair", "--json");
-  const view = View.parse(JSON.parse(mended.stdout));
+  const repaired = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(repaired.stdout));
   expect(view.issues).toMatchObject([
     {
       ...{
@@ -129,6 +129,6 @@ test("keeps an unknown line in human.log, and reports it again", async () => {
       ...{ canRepair: false, next: ["wisp review say-hello"] },
     },
   ]);
-  expect(mended.code).toBe(1);
+  expect(repaired.code).toBe(1);
   expect(await readFile(home("logs/human.log"), "utf8")).toContain(" shout\n");
 });

@@ -32,7 +32,7 @@ const Act = z.looseObject({
   status: z.looseObject({ schema: z.literal("wisp.status/1"), next: z.array(z.string()) }),
 });
 
-/** The one object that a command prints. */
+/** The single object that a command prints. */
 async function object(session: ProcessSession, words: readonly string[], schema: string) {
   const { code, stdout, stderr } = await session.wisp(...words, "--json");
   expect({ words, code, stderr: code === 0 ? "" : stderr }).toEqual({ words, code: 0, stderr: "" });

@@ -15,7 +15,7 @@ import {
 } from "../rig/walk-session.ts";
 
 /*
- * As `every-state.long.test.ts`, for what the world does to a session: remotes, engines, time.
+ * Like `every-state.long.test.ts`, for influences from outside: remotes, engines, time.
  */
 
 const ID = "a-request";
@@ -86,7 +86,7 @@ test("a session whose remote conflicts asks a person, and continues without the 
   expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
 });
 
-/** What git leaves to the person who pulls: the conflict. */
+/** The person resolves the conflict that git reports after a pull. */
 function mergeTheirs(session: ProcessSession): void {
   session.git("switch", "-q", BRANCH);
   expect(() => session.git("pull", "-q", "--no-rebase", "origin", BRANCH)).toThrow();

@@ -6,7 +6,7 @@ import type { ProcessSession } from "../rig/process-session.ts";
 import { atWork, idle, interrupted, seesTo, started, walk } from "../rig/walk-session.ts";
 
 /*
- * As `every-state.long.test.ts`, for what is not of the ordinary: edited, revised, with an odd home.
+ * Like `every-state.long.test.ts`, for unusual sessions: edited, revised, or with a damaged home.
  */
 
 const ID = "a-request";

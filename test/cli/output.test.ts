@@ -6,7 +6,7 @@ import { z } from "zod";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * What commands say where it is read: by a program that asks for JSON, by a reader that leaves early, and by a
+ * The output of commands for their readers: a program that asks for JSON, a reader that closes the pipe early, and a
  * person at a terminal or not.
  */
 
@@ -47,7 +47,7 @@ const Said = z.object({
   error: z.object({ code: z.string(), message: z.string(), next: z.array(z.string()) }),
 });
 
-/** The one object on standard output. */
+/** The single object on standard output. */
 async function refusedAsJson(
   words: readonly string[],
 ): Promise<{ code: number; said: z.infer<typeof Said> }> {

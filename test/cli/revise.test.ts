@@ -25,7 +25,7 @@ function planOf(title: string): RevisionPlan {
   return present(read.ok ? read.value : undefined, "it is a plan");
 }
 
-/** Somebody who answers in order, then closes the terminal; everything shown is kept. */
+/** A person who gives these answers in order, then closes the terminal; everything shown is kept. */
 function person(...answers: readonly string[]) {
   const left = [...answers];
   const seen: string[] = [];
@@ -77,7 +77,7 @@ test("US-002: requires at least one problem, and asks again", async () => {
 test("US-002: starts over if the list is not confirmed, and creates nothing if the person leaves", async () => {
   const again = person("Wrong", "", "no", "Right", "", "y");
   expect(await collectProblems(again, again.say)).toEqual(["Right"]);
-  // What is neither yes nor no is no yes.
+  // An answer that is neither yes nor no counts as no.
   const unsure = person("Right", "", "wait, also the footer", "yes");
   expect(await collectProblems(unsure, unsure.say)).toEqual(["Right"]);
   expect(unsure.seen.filter((line) => line === CONFIRM)).toHaveLength(2);
@@ -85,7 +85,7 @@ test("US-002: starts over if the list is not confirmed, and creates nothing if t
   expect(await collectProblems(left, left.say)).toBeUndefined();
 });
 
-/** Each question that the planner was asked; its plans are called by their round. */
+/** Records each prompt to the planner; its plans are named after their round. */
 function approval(answers: readonly string[], more: Partial<Approval> = {}) {
   const who = person(...answers);
   const asked: (PlanQuestion & { readonly round: number })[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * Commands around sessions that need no engine: init, list, tasks, --dry-run, and what is refused.
+ * Commands that need no engine: init, list, tasks, --dry-run, and refused ones.
  */
 
 let rig: WispRig;
@@ -26,7 +26,7 @@ function repository(files: Readonly<Record<string, string>> = FILES): Promise<st
   return rig.repository(`commands-${String(made)}`, files);
 }
 
-/** A repository with a session that has a plan and never ran. */
+/** A repository with a session that has a plan but has never run. */
 async function planned(): Promise<string> {
   const cwd = await repository();
   expect(await rig.run(["start", "request.md", "--no-up"], { cwd })).toMatchObject({ code: 0 });

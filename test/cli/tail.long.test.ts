@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** The planner says something, and goes on when the test says so. */
+/** The planner prints something, and continues when the test tells it to. */
 const CASSETTE = `version: 1
 turns: []
 defaults:

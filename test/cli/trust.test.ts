@@ -31,7 +31,7 @@ function start(cwd: string, ...words: readonly string[]) {
   return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
-/** The same, by a person whose own settings say this. */
+/** The same, with these user settings. */
 async function startAs(settings: string, cwd: string, ...words: readonly string[]) {
   const directory = join(rig.root, `config-${String(count)}`);
   await mkdir(join(directory, "wisp"), { recursive: true });
@@ -78,7 +78,7 @@ test("remembers the listed commands outside the repository, and lists them again
 
 test("with `trust: ask` in the person's settings, refuses without a terminal unless --yes is given", async () => {
   const cwd = await repository();
-  // That it was listed for somebody else is no agreement.
+  // Commands that were listed with other user settings do not count as confirmed.
   await start(cwd);
   const refused = await startAs("trust: ask\n", cwd);
   expect(refused.code).toBe(4);

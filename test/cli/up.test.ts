@@ -36,7 +36,7 @@ turns:
   - on: { purpose: build }
     do: [print: "I did nothing"]
 ${DEFAULTS}`;
-/** Half of its milestone, and then nothing more. */
+/** The builder does half of its milestone, and then nothing more. */
 const PAUSES = `version: 1
 turns:
   - on: { purpose: plan }
@@ -75,13 +75,13 @@ async function statusOf(cwd: string): Promise<z.infer<typeof Status>> {
   return Status.parse(JSON.parse(stdout));
 }
 
-/** Nobody is left of a session: neither its supervisor nor its roles. */
+/** Neither the supervisor nor any role of the session is running. */
 async function expectNobody(cwd: string): Promise<void> {
   const { isSupervised, roles } = await statusOf(cwd);
   expect(isSupervised || roles.some(({ isRunning }) => isRunning)).toBe(false);
 }
 
-/** The pid of whoever holds the supervisor's lease. */
+/** The pid of the holder of the supervisor's lease. */
 async function supervisorPid(cwd: string): Promise<number> {
   const text = await readFile(join(cwd, ".wisp/current/locks/supervisor.lock.json"), "utf8");
   return z.object({ pid: z.number() }).parse(JSON.parse(text)).pid;
@@ -207,7 +207,7 @@ test("`up` replaces a supervisor that was killed, and the roles keep working", a
   process.kill(await supervisorPid(cwd), "SIGKILL");
   await viewer.says("the supervisor is gone; starting another one");
   expect((await statusOf(cwd)).roles[0]).toMatchObject({ isRunning: true, state: "works" });
-  // Pressed before there is another one: it is kept for it.
+  // Ctrl-C before the new supervisor runs is kept for it.
   viewer.child.kill("SIGINT");
   expect((await viewer.ended).code).toBe(130);
   await expectNobody(cwd);

@@ -9,15 +9,15 @@ import { expectNoEngines } from "../rig/marked-processes.ts";
 const execute = promisify(execFile);
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Ended {
-  /** 128 and more: by a signal. */
+  /** 128 and more mean that a signal ended it. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -53,7 +53,7 @@ export class WispRig implements AsyncDisposable {
   }
 
   static async create(): Promise<WispRig> {
-    // Real, because git and the working directory of a process say it so.
+    // Resolved, because git and the working directory of a process report it like this.
     const root = await realpath(await mkdtemp(join(tmpdir(), "wisp-")));
     await mkdir(join(root, "home"));
     for (const part of ["dist", "templates", "demo"]) {
@@ -86,7 +86,7 @@ export class WispRig implements AsyncDisposable {
     return stdout.trim();
   }
 
-  /** A repository on `main` with one commit of these files; those that begin with `#!` may be executed. */
+  /** A repository on `main` with one commit of these files; those that begin with `#!` are executable. */
   async repository(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const directory = join(this.root, name);
     await writeTree(directory, files);

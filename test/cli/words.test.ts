@@ -12,7 +12,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 let count = 0;
 
-/** A session that nobody runs, with these lines in its logs. */
+/** A session without processes, with these lines in its logs. */
 async function session(lines: Readonly<Record<string, readonly string[]>> = {}) {
   count += 1;
   const cwd = await rig.repository(`repository-${String(count)}`, {

@@ -77,7 +77,7 @@ test.each(["claude", "copilot", "gemini", "opencode"])("%s: allows a reviewer no
 const FOLDER = "/s/turns/t-1";
 const PLAN = "/s/drafts/plan.md";
 
-// Codex lets everything be read.
+// Codex allows reading everything.
 test.each(["claude", "copilot", "gemini", "opencode"])(
   "%s: allows every role to read the turn's folder, outside the clone, and no folder beside it",
   (name) => {
@@ -130,7 +130,7 @@ test.each([
       webfetch: "deny",
       external_directory: { "*": "deny", ...Object.fromEntries(allowed) },
     });
-    // Of the rules that fit the last one counts.
+    // The last matching rule applies.
     expect(env["OPENCODE_PERMISSION"]).toContain('"external_directory":{"*":"deny",');
   },
 );

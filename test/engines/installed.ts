@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The CLIs that are driven for real; `claude-old` counts its costs otherwise. */
+/** The CLIs that the tests really run; `claude-old` reports cost in another way. */
 export const CLIS = ["claude", "codex", "copilot", "gemini", "opencode"] as const;
 export type Installed = (typeof CLIS)[number] | "claude-old";
 
@@ -14,7 +14,7 @@ export function installed(cli: Installed): string {
   return path;
 }
 
-/** The name that its adapter has. */
+/** The name of its adapter. */
 export function nameOf(cli: Installed): string {
   return cli.replace(/-old$/u, "");
 }

@@ -17,7 +17,7 @@ itWaitsForALimit("copilot", "says resume");
 itWaitsForALimit("opencode", "waits");
 
 test("claude: processes that are started after a crash still wait for a limit", async () => {
-  // Its own retries wait no time, so that the words for the end count.
+  // The CLI's own retries do not wait, so that the message about the end time is used.
   const headers = { "x-should-retry": "false" };
   const limited = { ...LIMITED, headers, message: "Usage limit reached. Try again in 25 s" };
   await using run = await engineSession({ engines: [["claude", [limited]]], ...BUILDER });

@@ -9,7 +9,7 @@ const Probed = z.object({
   engines: z.array(z.object({ name: z.string(), probe: z.unknown() })),
 });
 
-/** A model that reads the file that it is asked to read, and answers with what stands there; or reads another one. */
+/** A model that reads the file that it is asked for, and answers with its content; or reads another file. */
 function readerOf(cli: Installed, pathOf: (asked: string) => string) {
   return (said: readonly Said[]): Step => {
     const prompt = said.findLast(

@@ -114,7 +114,7 @@ test.each([
   ["spaces and a letter", "        x"],
 ])("a mebibyte of %s is cleaned in linear time", (_, unit) => {
   const text = unit.repeat((1024 * 1024) / unit.length);
-  // Quadratic time would take hours here, so ending at all is the proof.
+  // Quadratic time would take hours here, so that the test ends is the proof.
   expect(manyLines(`${text}!`).length).toBeLessThanOrEqual(1_000);
   expect(oneLine(`${text}!`).length).toBeLessThanOrEqual(1_000);
 });

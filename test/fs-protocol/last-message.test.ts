@@ -21,14 +21,14 @@ test.each([
   ["an unknown status", `{"status":"PASSED"}`],
   ["a status in lower case", `{"status":"blocked"}`],
   ["an array", `["status","BLOCKED"]`],
-  ["half an object", `{"status":"BLOCKED"`],
+  ["an incomplete object", `{"status":"BLOCKED"`],
   ["an object inside prose", `see {"status":"BLOCKED"}`],
-  ["an object that goes on beyond forty lines", `{"status":\n${"\n".repeat(40)}"BLOCKED"}`],
+  ["an object of more than forty lines", `{"status":\n${"\n".repeat(40)}"BLOCKED"}`],
   ["a nested status over lines", `{\n"result":\n{\n"status":"BLOCKED"\n}\n}`],
   ["a member of a list", `{"all": [\n{"status":"BLOCKED"}\n]}`],
   ["a promise of something else", "<promise>NOTHING</promise>"],
   ["a nested status", `{"result":{"status":"BLOCKED"}}`],
-  ["a word too long to be one", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
+  ["a message that is too long", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
 ])("%s is not a last message", (_, line) => {
   expect(readLastMessage(line)).toEqual({ status: "DONE" });
 });

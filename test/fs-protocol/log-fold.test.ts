@@ -67,7 +67,7 @@ test("a record without its newline never counts, because the next writer decided
   expect(recordsIn(files, HumanRecord).map(({ kind }) => kind)).toEqual(["pause"]);
 });
 
-/** A fold of numbers, one a line. */
+/** A fold of numbers, one per line. */
 function numbers(files: MemoryFiles, onRecord?: (n: number) => void) {
   return new LineFold<number, readonly number[]>({
     files,

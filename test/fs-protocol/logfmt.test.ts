@@ -69,7 +69,7 @@ test("a cut line never decodes to the same record, but one cut between two pairs
   for (let length = 0; length < line.length; length++) {
     expect(decoded(line.slice(0, length))).not.toEqual(decoded(line));
   }
-  // Which is why a record counts only with its newline, and a fragment is sealed before the next one.
+  // This is why a record counts only with its newline, and a fragment is sealed before the next record.
   expect(decoded(`${TIME} note text="a b"`)).toEqual({ time: TIME, kind: "note", text: "a b" });
 });
 

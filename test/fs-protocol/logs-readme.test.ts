@@ -28,7 +28,7 @@ const README = documentOf("logs/README.md");
 const BLOCKS = allBlocks(README);
 const LISTS = ["REVIEWS.md", "BUGS.md"];
 
-/** A session's home that holds the examples of the page. */
+/** A session's home with the examples of the page. */
 const home = mkdtempSync(join(tmpdir(), "wisp-"));
 
 beforeAll(() => {
@@ -107,7 +107,7 @@ test.each(PROMISES)("$command", ({ command, output }) => {
   expect(execFileSync("sh", ["-c", command], { cwd: home, env, encoding: "utf8" })).toBe(output);
 });
 
-/** What a home holds when it is made, and nothing else. */
+/** The files of a new home, and nothing else. */
 function freshHome(items: Readonly<Record<string, string>> = {}): string {
   const fresh = mkdtempSync(join(tmpdir(), "wisp-"));
   mkdirSync(join(fresh, "logs"));
@@ -125,7 +125,7 @@ function printed(command: string, cwd: string): string {
   return ran.stdout;
 }
 
-/** On other systems `awk` is another one: Debian's is asked for by name where it is there. */
+/** `awk` differs between systems: Debian's is also called by its name if it is installed. */
 const AWKS = ["awk", "mawk", "gawk"].filter(
   (awk) => spawnSync("sh", ["-c", `command -v ${awk}`]).status === 0,
 );

@@ -152,7 +152,7 @@ test.each([
   ["blank lines", "\n"],
   ["brackets", "["],
   [
-    "ever deeper items",
+    "items that are nested ever deeper",
     `${Array.from({ length: 400 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")}\n`,
   ],
 ])("reads half a mebibyte of %s in linear time", (_, unit) => {

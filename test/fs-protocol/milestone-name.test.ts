@@ -9,7 +9,7 @@ import {
 
 const RUNS = 10_000;
 
-/** Strings of every kind: whole Unicode, UTF-16 with lone surrogates, and what escapes are made of. */
+/** Strings of every kind: all of Unicode, UTF-16 with lone surrogates, and parts of escapes. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),

@@ -5,8 +5,8 @@ import { compileRequest, type CompiledRequest } from "../../src/session/rules/co
 import { parseTasks, type Milestone } from "../../src/fs-protocol/tasks/tasks-md.ts";
 
 /*
- * Requests that are written otherwise than wisp would write them, made of a model of what they say: the plan
- * says that and nothing else, each text once and in its order, and is a request for itself.
+ * Requests in other forms than wisp's own, generated from a model of their content: the plan contains that
+ * content and nothing else, each text once and in order, and is itself a request for the same plan.
  */
 
 const RUNS = { numRuns: 25 } as const;
@@ -23,7 +23,7 @@ function milestonesOf({ text }: CompiledRequest): readonly Milestone[] {
   return parsed.ok ? parsed.value.milestones : [];
 }
 
-/** Name, and each task with its steps and its tick. */
+/** The name, and each task with its steps and its tick. */
 type Said = readonly (readonly [
   name: string,
   tasks: readonly (readonly [text: string, steps: readonly string[], ticked: boolean])[],
@@ -43,7 +43,7 @@ function expectOwnRequest(request: CompiledRequest): void {
   expect(again.plan).toEqual(request.plan);
 }
 
-/** Texts as people write them; a number at their end makes each of a document another one. */
+/** Texts as people write them; a number at the end makes each text of a document unique. */
 const phrase = fc.stringMatching(/^[A-Za-zÄéß][A-Za-z0-9 ,.()"'|:–é-]{0,24}[a-z]$/);
 const unique = (texts: readonly string[]) =>
   texts.map((text, index) => `${text.replace(/\s+/g, " ")} n${String(index)}`);
@@ -60,7 +60,7 @@ interface Section {
   readonly tasks: readonly Task[];
 }
 
-/** What documents say, with every text once; at least one task is not ticked. */
+/** The content of documents, with every text once; at least one task is not ticked. */
 function model({ tasksMin }: { readonly tasksMin: number }): fc.Arbitrary<readonly Section[]> {
   const task = fc.record({
     text: phrase,
@@ -69,7 +69,7 @@ function model({ tasksMin }: { readonly tasksMin: number }): fc.Arbitrary<readon
   });
   const section = fc.record({
     title: phrase,
-    // A first paragraph that begins with a word and a colon is labelled, and no description.
+    // A first paragraph that begins with a word and a colon is labelled, and not a description.
     description: fc.option(
       phrase.map((text) => text.replaceAll(":", "")),
       { nil: undefined },

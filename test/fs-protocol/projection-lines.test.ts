@@ -37,14 +37,14 @@ import {
 import { anyOid, anyText, sha1Oid, sha256Oid, someText } from "../rig/arbitrary-text.ts";
 import { sha } from "../rig/records.ts";
 
-/** The lines of one projection: how they are written, read, and what may stand in them. */
+/** The lines of one projection: how they are written and read, and their possible values. */
 interface Projected<T> {
   readonly any: fc.Arbitrary<T>;
   readonly encode: (value: T) => string;
   readonly decode: (line: string) => Result<T, unknown>;
 }
 
-/** A codec as claims that hold for it. */
+/** The claims that must hold for a codec. */
 function claims<T>({ any, encode, decode }: Projected<T>) {
   return {
     expectComesBack: () => {
@@ -78,13 +78,13 @@ function claims<T>({ any, encode, decode }: Projected<T>) {
   };
 }
 
-/** What a later version may put behind the fields that we know. */
+/** What a later version may add after the known fields. */
 const anyMore = fc.array(
   someText.map((text) => text.replace(/[\n|]/gu, "")),
   { minLength: 1, maxLength: 3 },
 );
 
-/** A line with more behind it; where its last field is there only sometimes, an empty one stands for it. */
+/** A line with more fields; if its last field is optional and absent, an empty one takes its place. */
 function withMore(line: string, more: readonly string[], fieldsMin: number): string {
   const fields = line.slice(0, -1).split("|");
   while (fields.length < fieldsMin) fields.push("");

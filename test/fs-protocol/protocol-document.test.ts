@@ -117,7 +117,7 @@ test("every example of a common record is valid in each role's log", () => {
   expect(new Set(lines.map((line) => line.split(" ")[1]))).toEqual(COMMON);
 });
 
-/** What a table says of a kind's fields: by name, whether it may be missing, and its type. */
+/** What a table says about a kind's fields: by name, whether the field may be missing, and its type. */
 function fieldsIn(
   section: string,
 ): ReadonlyMap<string, { readonly isOptional: boolean; readonly type: string }> {
@@ -202,7 +202,7 @@ test("the documented command for open items prints them", () => {
   const directory = mkdtempSync(join(tmpdir(), "wisp-"));
   try {
     for (const file of ["REVIEWS.md", "BUGS.md"]) {
-      // Notes of people and fragments in between are nobody's lines.
+      // Notes of people, and fragments between the lines, are ignored.
       const notes = `# Notes\n\nOPENED by nobody\nOPEN COR-7f${SEAL}`;
       writeFileSync(
         join(directory, file),

@@ -12,7 +12,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 const PATH = "/session/logs/a.log";
 const START_OVER = "(start over)";
 
-/** A reader of one file that remembers what it was given. */
+/** A reader of one file that remembers the lines that it read. */
 class Reader {
   readonly files = new MemoryFiles();
   readonly seen: (Line | typeof START_OVER)[] = [];
@@ -93,7 +93,7 @@ test("gives the same lines for pieces and chunks of any size", () => {
   );
 });
 
-/** Has each read return no more than so many bytes, as a system may. */
+/** Makes each read return at most this many bytes, as a system may do. */
 function inChunksOf(bytesMax: number, files: MemoryFiles): void {
   const readChunk = files.readChunk.bind(files);
   files.readChunk = (path, offset, length) => readChunk(path, offset, Math.min(length, bytesMax));
@@ -101,7 +101,7 @@ function inChunksOf(bytesMax: number, files: MemoryFiles): void {
 
 test("ignores carriage returns, byte order marks and empty lines", () => {
   expect(readerOf("\uFEFFone\r\n\n\r\n\uFEFF\r\ntwo\n").read().texts).toEqual(["one", "two"]);
-  // Only the last of each goes: the others are in the line, which then is a bad one.
+  // Only one of each is removed: the others stay in the line, which is then a bad one.
   expect(readerOf("\uFEFF\uFEFFone\r\r\n").read().texts).toEqual(["\uFEFFone\r"]);
 });
 
@@ -111,7 +111,7 @@ test("reads a line with NUL bytes as it is, and the next line whole", () => {
 
 test.each([
   ["a lone continuation byte", [0x61, 0x80]],
-  ["a character cut off", [0xe2, 0x82]],
+  ["a cut character", [0xe2, 0x82]],
   ["an overlong form", [0xc0, 0xaf]],
   ["a surrogate", [0xed, 0xa0, 0x80]],
   ["a code point beyond the last", [0xf4, 0x90, 0x80, 0x80]],

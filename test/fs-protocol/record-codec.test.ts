@@ -75,7 +75,7 @@ test("ignores unknown fields at any depth, and never writes them", () => {
   const json = JSON.stringify(JSON.stringify({ ...known, later: { id: 1 } }));
   const record = { kind: "add" as const, time: TIME, finding: known };
   expect(decoded(HumanRecord, `${TIME} add later=1 finding=${json} more="a b"`)).toEqual(record);
-  // A record with a key too many is one by its type, where it comes from a variable.
+  // By its type, a value with an additional key is a record if it comes from a variable.
   const mistakes = [
     { kind: "pause" as const, time: TIME, later: 1 },
     { ...record, finding: { ...known, later: 1 } },
@@ -102,7 +102,7 @@ test("an unknown kind is a bad line, unless it is marked as optional", () => {
     "later.kind optional=no",
     "later.kind optional",
     "later.kind optional=yes |torn",
-    // Known kinds say all that they must, marked or not.
+    // Known kinds must have all their fields, marked or not.
     "update v=1 optional=yes",
   ]) {
     expect([rest, read(rest)]).toEqual([rest, "bad-line"]);

@@ -72,7 +72,7 @@ const between = fc.constantFrom(
 const milestone = fc
   .tuple(between, fc.array(fc.tuple(task, between), { minLength: 1, maxLength: 5 }))
   .map(([lead, tasks]) => `${lead}${tasks.map((pair) => pair.join("")).join("")}`);
-/** Valid plans in every dress, with up to three milestones called 1, 2, 3. */
+/** Valid plans in every notation, with up to three milestones called 1, 2, 3. */
 const plan = fc
   .record({
     mark: fc.constantFrom("", "\ufeff"),
@@ -90,7 +90,7 @@ const plan = fc
 const ticks: fc.Arbitrary<TickSets> = fc
   .array(fc.tuple(fc.constantFrom("1", "2", "3", "4"), fc.array(fc.integer({ min: 0, max: 9 }))))
   .map((entries) => sets(...entries));
-/** What nobody would call a plan. */
+/** Texts that are not plans. */
 const junk = fc
   .array(
     fc.constantFrom(
@@ -225,7 +225,7 @@ test("other line ends, trailing blanks and ticked steps do not count as alterati
 
 test.each([
   [
-    "a tick was taken back",
+    "a tick was cleared",
     "## Milestone: A\n- [ ] one\n- [x] two\n\n## Milestone: B\n- [ ] b\n",
     [2],
   ],
@@ -256,7 +256,7 @@ test.each([
     [2],
   ],
   [
-    "it is no plan any more",
+    "it is no longer a plan",
     "### Milestone: x\n## Milestone: A\n- [x] one\n- [x] two\n- []\n",
     [2],
   ],

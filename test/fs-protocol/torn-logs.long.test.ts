@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { TORN_LOG_CLAIMS } from "./torn-log-claims.ts";
 
-/** Of each log: 10,000 in all. */
+/** For each log: 10,000 cases in all. */
 const CASES = 2_000;
 
 test.each(TORN_LOG_CLAIMS)(

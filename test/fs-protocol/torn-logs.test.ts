@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { TORN_LOG_CLAIMS } from "./torn-log-claims.ts";
 
-/** Of each log; ten times as many are in the long tests. */
+/** For each log; the long tests run ten times as many. */
 const CASES = 200;
 
 test.each(TORN_LOG_CLAIMS)(

@@ -34,9 +34,9 @@ test("the first turn of a session has all of its usage", () => {
 });
 
 test.each([
-  ["the turn before is not known", usage(1_000, 1, "session"), undefined],
+  ["the previous turn is unknown", usage(1_000, 1, "session"), undefined],
   ["the sum shrank", usage(500, 0.5, "session"), usage(1_000, 1, "session")],
-  ["nobody knows what is counted", usage(1_500, 1.5, "unknown"), usage(1_000, 1, "unknown")],
+  ["it is unknown what is counted", usage(1_500, 1.5, "unknown"), usage(1_000, 1, "unknown")],
 ])("usage is unknown, not 0: %s", (_, reported, before) => {
   expect(usedByRun(reported, { usage: before })).toEqual({ tokens: undefined, costUsd: undefined });
 });

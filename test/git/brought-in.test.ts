@@ -7,7 +7,7 @@ import { userEnvironment } from "../../src/git/command/git-environment.ts";
 import { gitIn } from "../../src/git/command/git.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 
-/** What the person's repository has at HEAD, committed as somebody, some time. */
+/** The content of the person's repository at HEAD, with any author and time. */
 function commit(rig: Rig, message = "Work", settings: readonly string[] = []): string {
   rig.git(["add", "--all"]);
   rig.git([...settings, "commit", "--quiet", "--allow-empty", "-m", message]);
@@ -25,7 +25,7 @@ function link(rig: Rig, path: string, target: string): void {
   symlinkSync(target, at);
 }
 
-/** A file of so many bytes that takes no place. */
+/** A sparse file of this many bytes. */
 function sized(rig: Rig, path: string, bytes: number, first = ""): void {
   const at = join(rig.hub.directory, path);
   write(at, first);
@@ -128,7 +128,7 @@ test("a merge brings in its branch and its own additions; a submodule is reporte
   rig.git(["update-index", "--add", "--cacheinfo", `160000,${own},vendor/lib`]);
   rig.git(["commit", "--quiet", "-m", "Merge"]);
   const merge = head(rig);
-  // Whatever a person has set up for their own eyes.
+  // Settings of the person for their own display do not matter.
   for (const [name, set] of [
     ["diff.ignoreSubmodules", "all"],
     ["diff.renames", "copies"],

@@ -6,7 +6,7 @@ import { createRig, write, type Rig } from "./rig.ts";
 
 const indexOf = (rig: Rig) => readFileSync(join(rig.hub.directory, ".git", "index"));
 
-/** Names of every length there is padding for, one that needs escaping, one longer than its field can say. */
+/** Names for every length of padding, one that needs escaping, one that is too long for the length field. */
 function fill(rig: Rig): void {
   const names = Array.from({ length: 20 }, (_, length) => `n${"x".repeat(length)}`);
   for (const name of [...names, "ä ö.txt", Array(42).fill("d".repeat(100)).join("/")]) {

@@ -54,7 +54,7 @@ test("a link is followed through other links of the tree, wherever they lead", (
     ["unread", undefined],
     ["in", "a/b"],
   ]);
-  // By the words alone it is a/b/x; it is beside the tree.
+  // Textually it is a/b/x, but it leads out of the tree.
   expect(linkEnd("a/b/l", "up/../x", links)).toBe("outside");
   expect(linkEnd("a/b/l", "up/x", links)).toBeUndefined();
   expect(linkEnd("l", "in/../../x", links)).toBeUndefined();
@@ -75,7 +75,7 @@ test("as many links as are followed, each as long as it may be, take few steps",
   );
   const endOf = linkEnds(links);
   for (const [path, says] of links) expect(endOf(path, says)).toBe("unknown");
-  // Paths that were made to take memory are not followed at all.
+  // Paths that are meant to use up memory are not followed at all.
   const deeper = Array.from(links, ([path]) => [path.repeat(2), "x"] as const);
   expect(linkEnds(new Map(deeper))("l", "x")).toBe("unknown");
 });
@@ -132,11 +132,11 @@ test("a link that the file system follows out of the tree is never reported to s
   } finally {
     rmSync(outside, { recursive: true, force: true });
   }
-  // Both were seen.
+  // Both cases occurred.
   expect(Math.min(left, stayed)).toBeGreaterThan(20);
 });
 
-/** Where a link leads in the end; undefined: nowhere. */
+/** The final target of a link; undefined if it has none. */
 function realOf(path: string): string | undefined {
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
   try {

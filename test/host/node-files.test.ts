@@ -79,7 +79,7 @@ test("a short write is sealed and reported", () => {
 test("a full disk costs no line that was reported as written", async () => {
   using directory = scratch();
   const path = directory.at("a.log");
-  // The limit of a file's size stands for the disk's: the write that meets it comes back short.
+  // The limit of the file size simulates a full disk: the write that reaches it is short.
   const program = [process.execPath, compiledFixture("append-until-full.js"), path];
   const said = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
     encoding: "utf8",
@@ -100,7 +100,7 @@ test("lines of several processes that append to one file stay whole", async () =
     startFixture("append-many.js", path, letter, "100"),
   );
   await Promise.all(writers.map((writer) => writer.ended));
-  // Who looks at the end in the midst of another's write takes it for torn and adds a seal.
+  // A process that reads the end during another's write takes it for torn and adds a seal.
   const lines = readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "" && line !== " |torn");
@@ -319,7 +319,7 @@ test("a replacement that is cancelled at the last moment leaves the file unchang
   writeFileSync(path, "old\n");
   expect(() =>
     files.replace(path, bytes("new\n"), () => {
-      // All of the new one is on the disk by now.
+      // The whole new file is on the disk by now.
       expect(readdirSync(directory.path)).toHaveLength(2);
       throw new Error("not now");
     }),

@@ -39,7 +39,7 @@ test("a link through another link and up again is resolved as the system does", 
   await mkdir(join(root, "a/b"), { recursive: true });
   await writeFile(join(root, "a/file"), "");
   pointLink(join(root, "deep"), "a/b");
-  // By the words alone it is `file` beside `deep`, which is not there.
+  // Textually it is `file` beside `deep`, which does not exist.
   pointLink(join(root, "through"), "deep/../file");
   expect(realPath(join(root, "through"))).toBe(realPath(join(root, "a/file")));
 });

@@ -9,7 +9,7 @@ import { eventually } from "../rig/patience.ts";
 const namespace = await pidNamespace();
 const REASON = namespace === undefined ? " (skipped: the system gives no pid namespace)" : "";
 
-/** How many processes have this word on their command line. */
+/** The number of processes with this word on their command line. */
 function countOf(word: string): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -24,7 +24,7 @@ function commandLine(pid: string): string {
   }
 }
 
-/** Runs a script of sh in a namespace; `stop` is aborted when the file `ready` is there. */
+/** Runs a script of sh in a namespace; `stop` is aborted when the file `ready` exists. */
 async function isolated(script: string, { isStopped = false } = {}) {
   using at = scratch();
   const stop = new AbortController();

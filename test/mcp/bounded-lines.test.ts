@@ -4,7 +4,7 @@ import { boundedLines, type TooLong } from "../../src/mcp/bounded-lines.ts";
 
 const BYTES_MAX = 10_000;
 
-/** What comes out of it, line by line, and what was answered. */
+/** The output line by line, and the answers. */
 function through(chunks: readonly string[]): {
   readonly lines: readonly string[];
   readonly answers: readonly TooLong[];
@@ -22,7 +22,7 @@ test.each([
   ["first, as text", `{"method":"a", "id" : "q-1","params":"${LONG}"}`, "q-1"],
   ["last", `{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":8}`, 8],
   ["nowhere", LONG, null],
-  ["in what it carries alone", `{"params":{"id":9,"a":"${LONG}"}}`, null],
+  ["only inside its parameters", `{"params":{"id":9,"a":"${LONG}"}}`, null],
 ])("answers a message that is too long with its id, which is %s", (_, line, id) => {
   const next = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
   const { lines, answers } = through([`${line}\n${next}`]);

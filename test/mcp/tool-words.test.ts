@@ -14,7 +14,7 @@ test.each([
   ["wisp findings a --open", 'list_findings with session "a"'],
   ["wisp findings dismiss a X", "ask the user to run: wisp findings dismiss a X"],
   ["wisp done a", "ask the user to run: wisp done a"],
-  // What only a person decides.
+  // Decisions that are left to a person.
   ["wisp resume a --fix", "ask the user to run: wisp resume a --fix"],
   ["wisp resume a --budget turns=4", "ask the user to run: wisp resume a --budget turns=4"],
   ["git log abc..def", "review_changes"],

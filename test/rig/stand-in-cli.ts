@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Puts a program in the place of a CLI into a folder, as JavaScript; its version is asked first. */
+/** Writes a JavaScript program that replaces a CLI into a folder; it is first asked for its version. */
 export function installStandIn(directory: string, name: string, script: string): string {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, name);
@@ -11,7 +11,7 @@ export function installStandIn(directory: string, name: string, script: string):
   return path;
 }
 
-/** A program that speaks as claude does: it reads the file that its prompt names, or is refused that. */
+/** A program that behaves like claude: it reads the file that its prompt names, or is refused. */
 export function speaking(answer: "reads" | "is refused"): string {
   return `
 const { readFileSync } = require("node:fs");

@@ -113,7 +113,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       { needs: { writable: [join(at.state, "builder", "tasks")] } },
     );
     expect({ end, out }).toMatchObject({ end: { kind: "exited", exitCode: 0 } });
-    // What is empty inside takes new files, and is gone with the sandbox.
+    // Folders that are empty inside accept new files, which vanish with the sandbox.
     const lost = [join(at.state, "x"), join(at.home, ".local/bin/x")];
     const wrote = out.split("\n").filter((line) => line.startsWith("wrote"));
     expect(wrote.filter((line) => !lost.some((path) => line === `wrote ${path}`))).toEqual([]);
@@ -266,7 +266,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
   });
 });
 
-/** How many processes have this word on their command line. */
+/** The number of processes with this word on their command line. */
 function countOf(word: string): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -47,7 +47,7 @@ test.each<[string, string | undefined]>([
 });
 
 test.each<[string, readonly BuilderRecord[], string]>([
-  ["behind all that the builder wrote", ENDED, textOf(BEFORE)],
+  ["after everything that the builder wrote", ENDED, textOf(BEFORE)],
   ["in place of what the builder wrote", ENDED, textOf([builder.halt("another reason")])],
   ["to which a log was cut back", ENDED, textOf([...ENDED, builder.reopen(1), builder.halt()])],
 ])("an end %s is not believed: the copy decides", (_, log, copy) => {

@@ -24,8 +24,8 @@ test.each([
 
 test.each([
   ["there is no such script", { main: "./dist/index.js" }],
-  ["what it offers is committed", { scripts, main: "src/a.js" }],
-  ["it offers nothing", { scripts }],
+  ["its entry is committed", { scripts, main: "src/a.js" }],
+  ["it has no entry", { scripts }],
   ["exports are patterns", { scripts, exports: { "./*": "./dist/*.js" } }],
 ])("builds nothing if %s", (_what, manifest) => {
   expect(built(manifest, { src: "" })).toBeUndefined();

@@ -3,7 +3,7 @@ import { detectSetup } from "../../src/settings/detect/detect-setup.ts";
 import { detectVerify } from "../../src/settings/detect/detect-verify.ts";
 import { rootOf } from "./root-of.ts";
 
-/** The commands and the file, for a root that is nothing but these files. */
+/** The commands and the file, for a root with only these files. */
 function verify(files: Readonly<Record<string, string>>): readonly unknown[] | undefined {
   const root = rootOf(files);
   const found = detectVerify(root, detectSetup(root));

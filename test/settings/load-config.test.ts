@@ -28,7 +28,7 @@ function told(text: string): readonly string[] {
 
 const MINUTE_MS = 60_000;
 
-/** What is the same for all roles. */
+/** The settings that are the same for all roles. */
 const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS, schema: true };
 
 test("no file, an empty file and a file of comments give the defaults", () => {

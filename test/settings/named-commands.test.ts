@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { namedCommands } from "../../src/settings/config/named-commands.ts";
 
-/** Key and words of what settings name, each in a line. */
+/** Key and words of each command that settings name, one per line. */
 function named(text: string): readonly string[] {
   const config = loadConfig(text);
   if (!config.ok) throw new Error(JSON.stringify(config.failure));

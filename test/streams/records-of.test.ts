@@ -9,7 +9,7 @@ import { human } from "../rig/records.ts";
 
 const PATH = "/session/logs/human.log";
 
-/** A log, hints about it, and what a subscriber is told. */
+/** A log, hints about it, and what a subscriber receives. */
 function rig() {
   const files = new MemoryFiles();
   const hint$ = new Subject<WatchHint>();

@@ -9,7 +9,7 @@ import { captureTerminal } from "../rig/captured-terminal.ts";
 import { createHost } from "../../src/host/host.ts";
 import { fail, ok } from "../../src/base/result.ts";
 
-/** What is tried, on a machine that has these programs. */
+/** The editors that are tried on a machine with these programs. */
 async function tried(
   env: Readonly<Record<string, string>>,
   installed: readonly string[],

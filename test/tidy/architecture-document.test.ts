@@ -8,7 +8,7 @@ const ARCHITECTURE = documentOf("docs/ARCHITECTURE.md");
 const MARK = "**Architecture Invariant:**";
 const PAGES = ["README.md", "docs/ARCHITECTURE.md", "docs/PROTOCOL.md", "logs/README.md"];
 
-/** Paths that stand in backticks in a text, without those that hold a wildcard. */
+/** Paths in backticks in a text, without those that contain a wildcard. */
 function pathsIn(text: string, folder: string): readonly string[] {
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path);
   return quoted.filter((path) => path.startsWith(`${folder}/`) && !/[*<>…]/.test(path));

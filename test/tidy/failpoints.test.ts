@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { unpointedEffectsIn } from "./failpoint-facts.ts";
 import { sourceFiles, textOf } from "./repository.ts";
 
-/** The mechanism itself; an open that makes nothing; programs that are only asked something. */
+/** The mechanism itself; an open that creates nothing; programs that only answer a query. */
 const ALLOWED: readonly string[] = [
   "src/git/repository/known-objects.ts: execFileSync",
   "src/host/probe/look-for-secrets.ts: spawnSync",
@@ -55,7 +55,7 @@ test.each([
   ["no point after it", POINTED.replace('failpoint("rename.after");', ""), ["6: renameSync"]],
   ["the name of another point", POINTED.replace("rename.after", "link.after"), ["6: renameSync"]],
   [
-    "a point that is passed only sometimes",
+    "a point that is not always passed",
     POINTED.replace('failpoint("rename.after")', 'if (to) failpoint("rename.after")'),
     ["6: renameSync"],
   ],
@@ -79,7 +79,7 @@ test.each([
   ],
   ["no points at all", 'import { rmSync } from "node:fs";\nrmSync("x");', ["2: rmSync"]],
   [
-    "an effect that is handed on",
+    "an effect that is passed on as a value",
     'import { rmSync } from "node:fs";\nexport const remove = rmSync;',
     ["2: rmSync"],
   ],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { judgeLayers, type LayerJudgement } from "./layers.ts";
 import { repositoryRoot, sourceFiles } from "./repository.ts";
 
-/** Judges a tree made of `path → text` in a folder of its own. */
+/** Checks a tree of `path → text` in its own folder. */
 async function judgeTree(tree: Readonly<Record<string, string>>): Promise<LayerJudgement> {
   const baseDir = await mkdtemp(join(tmpdir(), "wisp-"));
   try {
@@ -22,7 +22,7 @@ async function judgeTree(tree: Readonly<Record<string, string>>): Promise<LayerJ
 test("no import in the source breaks a rule of the layers", async () => {
   const { modules, violations } = await judgeLayers(repositoryRoot);
   expect(violations).toEqual([]);
-  // Beside a compiler that it does not know, dependency-cruiser finds no modules and no fault.
+  // With an unknown version of the compiler, dependency-cruiser finds no modules and reports no error.
   expect(modules).toBe(sourceFiles().length);
 });
 

@@ -12,14 +12,14 @@ import { importsIn } from "./source-facts.ts";
 
 const run = promisify(execFile);
 
-/** Of the compressed tarball: what each installation downloads. */
+/** Size of the compressed tarball, which each installation downloads. */
 const PACKED_BYTES_MAX = 999_999;
 
 const Packed = z.tuple([
   z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
 
-/** What `npm pack` would make: the size of the tarball, and the paths in it. */
+/** What `npm pack` would create: the size of the tarball, and the paths in it. */
 async function dryPack(): Promise<{ readonly bytes: number; readonly paths: readonly string[] }> {
   const argv = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const { stdout } = await run("npm", argv, { cwd: repositoryRoot });
@@ -27,7 +27,7 @@ async function dryPack(): Promise<{ readonly bytes: number; readonly paths: read
   return { bytes: size, paths: files.map(({ path }) => path) };
 }
 
-/** What the build says of the packages in it. */
+/** The build's list of the packages in it. */
 function licences(): string {
   return textOf("dist/THIRD-PARTY-LICENSES.txt");
 }
@@ -112,7 +112,7 @@ function isExportedBy(text: string | undefined, name: string): boolean {
   return new RegExp(String.raw`export ?\{[^}]*\b${name}\b`, "u").test(text ?? "");
 }
 
-/** These chunks and what they import, directly or not, when they are loaded themselves. */
+/** These chunks and everything that they import statically, directly or not. */
 function loadedWith(
   chunks: readonly string[],
   texts: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ import {
   unexplainedDisablesIn,
 } from "./source-facts.ts";
 
-// Each rule of source-rules.test.ts is planted here once: a rule that cannot fail holds nothing.
+// A violation of each rule of source-rules.test.ts is planted here once: a rule that cannot fail is useless.
 
 test("finds every form of import", () => {
   const text = `

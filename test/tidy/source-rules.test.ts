@@ -18,7 +18,7 @@ import {
 const FILE_LINES_MAX = 300;
 const FOLDER_FILES_MAX = 25;
 
-/** Where a process subscribes, once, to all that it does. A new entry here is a new kind of process. */
+/** Where each kind of process subscribes, once. A new entry means a new kind of process. */
 const SUBSCRIBERS: readonly string[] = [];
 
 const Owners = z.record(z.string(), z.union([z.literal("any"), z.array(z.string())]));

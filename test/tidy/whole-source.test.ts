@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sourceFiles, textOf } from "./repository.ts";
 import { entriesIn, namesExportedTwice, unreachedFiles, type Sources } from "./whole-source.ts";
 
-// What the source files are to one another, each rule with what would break it planted once.
+// Rules about the source files as a whole, each with one planted violation.
 
 const SOURCES: Sources = new Map(sourceFiles().map((path) => [path, textOf(path)]));
 

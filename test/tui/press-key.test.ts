@@ -19,7 +19,7 @@ const LINE = { style: "plain", text: "a line" } as const;
 const tail = { role: "builder", first: 10, lines: Array.from({ length: 40 }, () => LINE) } as const;
 const room = { columns: 80, rows: 11 };
 
-/** Presses keys one after the other; a word of more than a letter names a key, `"…"` is pasted. */
+/** Presses keys one after the other; words of several letters are names of keys or pasted text. */
 function press(
   words: readonly string[],
   questions: readonly QuestionFacts[] = [],
@@ -72,7 +72,7 @@ test("numbers and arrows choose the role in the tail view, and do nothing in the
 test("the tail scrolls by rows and pages, and follows again at its end", () => {
   const placeAfter = (...words: string[]) => press(["t", ...words]).state.place;
   expect(placeAfter()).toBeUndefined();
-  // Its last eleven rows begin with line 39.
+  // The last eleven rows begin with line 39.
   expect(placeAfter("up")).toEqual({ line: 38, part: 0 });
   expect(placeAfter("up", "up", "down")).toEqual({ line: 38, part: 0 });
   expect(placeAfter("up", "down")).toBeUndefined();
@@ -98,12 +98,12 @@ test("a asks before it interrupts a turn, and only y confirms", () => {
   expect(during("a")).toEqual({ state: { ...FIRST_STATE, prompt: attach }, effect: undefined });
   expect(during("a", "y").effect).toEqual(attach);
   expect(during("a", "y").state.prompt).toBeUndefined();
-  // The rest of a word that was typed at once confirms nothing.
+  // The rest of a text that arrives at once does not confirm.
   for (const other of ["n", "a", "yes", "escape", "enter"]) {
     expect(during("a", other)).toEqual({ state: FIRST_STATE, effect: undefined });
   }
   expect(during("ay").effect).toBeUndefined();
-  // Another role's turn goes on.
+  // The turn of another role continues.
   expect(during("t", "3", "a").effect).toEqual({ kind: "attach", role: "reviewer" });
 });
 

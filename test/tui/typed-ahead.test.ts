@@ -7,7 +7,7 @@ import { takeTypedAhead, typeAhead } from "../../src/tui/typed-ahead.ts";
 import { textOf } from "./screen-of-facts.ts";
 
 /*
- * What is typed before the screen has read the session.
+ * Keys that are typed before the screen has read the session.
  */
 
 const ASKED = [{ id: "builder-1", role: "builder", ask: "Tabs?" }] as const;
@@ -71,7 +71,7 @@ test.each([
   expect(texts.join("").startsWith(early.ahead?.text ?? "?")).toBe(true);
   expect(early.ahead?.text).not.toMatch(/[\ud800-\udbff]$/);
   expect(takeTypedAhead(early, ASKED).remark).toContain("cut to the length of an answer");
-  // There is room again for what is typed after something was taken back.
+  // After a deletion, there is room again.
   const shorter = typed(
     ...texts.map((text) => ({ kind: "text", text }) as const),
     { kind: "backspace" },

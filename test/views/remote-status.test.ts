@@ -13,7 +13,7 @@ const pushed = `remote.push unit=remote:1 at=${oid("1")} outcome=pushed`;
 const failed = `remote.push unit=remote:2 at=${oid("2")} outcome=failed reason="no \\u001b[31mroute"`;
 const asked = `remote.push unit=remote:2 at=${oid("2")} outcome=needs_input question=builder-1 ask="What now?"`;
 const leftAlone = `remote.push unit=remote:2 at=${oid("2")} outcome=left`;
-/** An end: which one makes no difference here. */
+/** An end of a session; its kind does not matter here. */
 const over = [
   "halt reason=stuck explanation=stuck",
   `done how=stuck head=${oid("2")} open=- gaveup=- failed="[]" human=0 reason=stuck`,
@@ -29,7 +29,7 @@ function statusOf(
   return remoteStatus({ ...session, publish }, state, seen);
 }
 
-/** Where the remote's branch was seen after the last push. */
+/** The remote's branch as observed after the last push. */
 const seenAt = (digit: string, relation: RemoteRelation) => ({
   tip: Oid.parse(oid(digit)),
   seenMs: Date.parse("2026-11-20T12:34:56.000Z"),

@@ -33,7 +33,7 @@ const FINDING = JSON.stringify({
 });
 const quote = (text: string) => JSON.stringify(text);
 
-/** A line of a log and what a person reads of it; `undefined`: nothing. */
+/** A line of a log and its words for people; `undefined` if it is not shown. */
 type Case = readonly [LogRecord["log"], string, string | undefined];
 
 const CASES: readonly Case[] = [

@@ -45,7 +45,7 @@ test("after complete work's plan was edited, shows the new tasks as waiting and 
     "not started yet: 2 new tasks in 1 milestone of TASKS.md; to continue: wisp up api",
   );
   expect(text).toMatch(/planner +is waiting for the builder to adopt your edit of TASKS\.md/u);
-  // What was said of the end is not said of what came after it.
+  // The words of the end are not shown for what came after it.
   expect(text).not.toContain("nothing is open");
   expect(text).not.toContain("the session is complete");
   expect(listedSession(factsOf(adopted, []))).toMatchObject({

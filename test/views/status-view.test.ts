@@ -121,7 +121,7 @@ test("during the drain window, says who owes what, what is open and how long the
   expect(view.roles[1]?.says).toBe(
     "is waiting for the planner, the reviewer, the tester, at most 10m 0s more",
   );
-  // Nobody is there to stop waiting.
+  // No process is running that could stop waiting.
   const left = statusView(factsOf(inWindow, []));
   expect(left.roles[1]?.says).toBe("is waiting for the planner, the reviewer, the tester");
 });
@@ -186,7 +186,7 @@ test("a role in a crash loop has failed, until it runs again", () => {
   expect(says(failed, "tester", ["supervisor", "tester"])?.state).toBe("waits");
 });
 
-/** A state with the turns of one role, as its log tells them. */
+/** A state with the turns of one role, as in its log. */
 function turned(
   records: readonly Parameters<RoleTurns["apply"]>[0][],
   refusedNow?: StatusFacts["refusedNow"],
@@ -214,8 +214,8 @@ function ended(outcome: "ended" | "failed", fields: object = {}) {
 const LINE = "copilot was refused 2 calls: view on …/request.md; bash: cat x";
 
 test.each([
-  ["a turn that went on and ended well, quietly", "ended", `\u001B[2m${LINE}`],
-  ["a turn that failed, as something to look at", "failed", `\u001B[33m${LINE}`],
+  ["faintly, of a turn that ended well", "ended", `\u001B[2m${LINE}`],
+  ["highlighted, of a turn that failed", "failed", `\u001B[33m${LINE}`],
 ] as const)("shows refused calls below the role: %s", (_, outcome, line) => {
   const view = statusView(turned([BEGIN, ended(outcome)]));
   expect(view.roles[2]?.refused).toEqual({ engine: "copilot", ...REFUSED, outcome });

@@ -7,7 +7,7 @@ import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 
 /*
- * Nobody is told "stopped" while an engine works, and nobody "as you asked" who did not ask.
+ * No view says "stopped" while an engine works, or "as you asked" if nobody asked.
  */
 
 const HASH = "a".repeat(64);

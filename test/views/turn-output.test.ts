@@ -6,7 +6,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 
 const OUT = "/turns/x.out";
 
-/** The lines for people in an output that grows piece by piece. */
+/** The lines for people from an output that grows piece by piece. */
 function shown(engine: string, pieces: readonly Uint8Array[], path = OUT): readonly string[] {
   const files = new MemoryFiles();
   const output = new TurnOutput(files, { base: "/turns/x", engine });

@@ -8,7 +8,7 @@ import { table } from "../../src/views/rows/table.ts";
 import { shortName } from "../../src/views/status/status-rows.ts";
 import { factsOf } from "../cli/session-states.ts";
 
-/** In which cell of the terminal a text begins. */
+/** The cell of the terminal in which a text begins. */
 function cellOf(text: string, whole: Row): number {
   const line = plainText([whole]);
   expect(line).toContain(text);

@@ -21,7 +21,7 @@ import { keptFiles, writeAll } from "../rig/kept-home.ts";
 import { arbitraryDamages, damageWords, doDamage } from "../rig/damage.ts";
 
 /*
- * A kept home with a copy of whatever has one, damaged at random, and put back.
+ * A stored home with a copy of every file that has one, damaged at random and restored.
  */
 
 const RUNS = 25;

@@ -23,7 +23,7 @@ import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { commit, inProcessSession, put, type InProcessSession } from "../rig/in-process-session.ts";
 
 /*
- * One real session, of four roles over real git, whose home is damaged in each of many ways.
+ * One real session of four roles with real git, whose home is damaged in many ways, one at a time.
  */
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
@@ -67,14 +67,14 @@ const env = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" };
 
 let session: InProcessSession;
 let snapshot: string;
-/** Of what the roles kept outside of the home; most tests have none. */
+/** The copies that the roles keep outside the home; most tests have none. */
 let copies: string;
 
 beforeAll(async () => {
   session = inProcessSession();
   await session.runAll(model);
   symlinkSync("sessions/demo", join(session.repository, ".wisp/current"));
-  // No supervisor has run here.
+  // No supervisor has run in this session.
   writeFileSync(join(session.home.locks, "supervisor.lock"), "");
   snapshot = mkdtempSync(join(tmpdir(), "wisp-"));
   cpSync(session.home.directory, snapshot, { recursive: true });
@@ -99,7 +99,7 @@ const textOf = (path: string) => readFileSync(at(path), "utf8");
 const write = (path: string, text: string) => {
   writeFileSync(at(path), text);
 };
-/** The first `from`, which has to be there, becomes `to`. */
+/** Replaces the first `from`, which must exist, by `to`. */
 function change(path: string, from: RegExp, to: string): void {
   const text = textOf(path);
   expect(text).toMatch(from);
@@ -129,7 +129,7 @@ interface Damage {
   readonly kind: string;
   readonly path: string;
   readonly plant: () => void;
-  /** After it is planted; undefined: the file as a whole. */
+  /** The line after the damage is done; undefined for the file as a whole. */
   readonly line?: () => number;
 }
 
@@ -241,11 +241,11 @@ test.each(DAMAGES)("finds $what with its line, and does not repair it", async (d
   const line = damage.line?.();
   const found = { kind: damage.kind, path: at(damage.path), line };
   expect(issues).toContainEqual(expect.objectContaining(found));
-  const mended = await repairHome(cli(), session);
-  expect(mended.ok && mended.value.after.issues).toContainEqual(expect.objectContaining(found));
+  const repaired = await repairHome(cli(), session);
+  expect(repaired.ok && repaired.value.after.issues).toContainEqual(expect.objectContaining(found));
 });
 
-const MENDED: readonly Damage[] = [
+const REPAIRED: readonly Damage[] = [
   {
     what: "a projection that lacks its last line",
     kind: "line-missing",
@@ -331,7 +331,7 @@ const MENDED: readonly Damage[] = [
   },
 ];
 
-test.each(MENDED)("finds and repairs $what, and changes nothing else", async (damage) => {
+test.each(REPAIRED)("finds and repairs $what, and changes nothing else", async (damage) => {
   damage.plant();
   const line = damage.line?.();
   const { issues } = await inspect();
@@ -342,7 +342,7 @@ test.each(MENDED)("finds and repairs $what, and changes nothing else", async (da
   const repaired = await repairHome(cli(), session);
   expect(repaired.ok && repaired.value.after.issues).toEqual([]);
   expect((await inspect()).issues).toEqual([]);
-  // What somebody else wrote is kept beside it.
+  // Text of somebody else is kept in a copy.
   const copies = changesBetween(before, treeOf(session.home.directory)).filter((path) =>
     path.startsWith("edits"),
   );
@@ -358,7 +358,7 @@ const planNames = () => readdirSync(at("plans"));
 
 test.each([
   [
-    "is gone",
+    "is missing",
     "plan-missing",
     () => {
       planNames().forEach((name) => rmSync(at(`plans/${name}`)));
@@ -396,7 +396,7 @@ test.each(["missing", "cut", "edited"] as const)(
     ]);
     const repaired = await repairHome(cli(), session);
     expect(repaired.ok && repaired.value.after.issues).toEqual([]);
-    // What was edited is kept, as wherever a file is put back.
+    // The edited text is kept, as whenever a file is restored.
     expect(editCopies(createHost().files, session.home)).toHaveLength(how === "edited" ? 1 : 0);
     rmSync(at("edits"), { recursive: true, force: true });
     expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
@@ -474,7 +474,7 @@ test("a check changes nothing, not even the time of a file", async () => {
   expect(treeOf(session.home.directory)).toEqual(before);
 });
 
-/** Every file below a folder, by its path from there. */
+/** Every file below a folder, by its relative path. */
 function treeOf(directory: string): ReadonlyMap<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true });
   return new Map(

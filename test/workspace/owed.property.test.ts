@@ -31,7 +31,7 @@ const states: fc.Arbitrary<SessionState> = fc
     randomState(scenario, steps, (below) => (choices.next().value ?? 0) % below),
   );
 
-/** For what a role waits, if it does. */
+/** What a role waits for, if it waits. */
 function waitOf(role: (typeof ROLES)[number], state: SessionState): string | undefined {
   const step = coordinate(role, state, 0);
   return step.kind === "wait" ? step.reason.kind : undefined;

@@ -75,7 +75,7 @@ test("compares only the scripts of a package.json, in any order and format", () 
   expect(hasOtherScripts(before, undefined)).toBe(true);
   expect(hasOtherScripts(undefined, '{"name":"x"}')).toBe(false);
   expect(hasOtherScripts(undefined, '{"scripts":{"postinstall":"x"}}')).toBe(true);
-  // Nobody knows what a text has run that is no JSON, or no object.
+  // A text that is not a JSON object may run anything.
   expect(hasOtherScripts(before, "{")).toBe(true);
   expect(hasOtherScripts(before, '"x"')).toBe(true);
 });
@@ -92,7 +92,7 @@ test("names each sensitive file once with its commits, and a manifest only for c
   expect(sensitiveChanges(commits, manifests)).toEqual([
     { path: ".npmrc", kind: "settings of a package manager", commits: [sha(1), sha(2)] },
     { path: "package.json", kind: "scripts of a package", commits: [sha(2)] },
-    // Nobody looked into this one.
+    // The content of this one was not read.
     { path: "web/package.json", kind: "scripts of a package", commits: [sha(1)] },
   ]);
 });

@@ -39,7 +39,7 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
   new: {},
   planning: { planner: ["unit.begin unit=plan:b0:r0"] },
   building: running,
-  // Everything is built, and the final pass is not asked for yet.
+  // Everything is built, and the final pass is not requested yet.
   final: {
     planner,
     builder: [adopt, built, "drain.close cause=all waiting=- fix=-"],

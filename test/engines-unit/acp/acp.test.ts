@@ -28,7 +28,7 @@ const host = createHost();
 let program = "";
 let directory = "";
 
-/** The program of the engine, with the types taken off, because it runs as a process of its own. */
+/** The program of the engine, with its types stripped, because it runs as a separate process. */
 beforeAll(() => {
   program = mkdtempSync(join(tmpdir(), "wisp-"));
   symlinkSync(join(ROOT, "node_modules"), join(program, "node_modules"));
@@ -69,7 +69,7 @@ function containing(text: string): unknown {
 
 const events: EngineEvent[] = [];
 
-/** A turn with the agent of the fixtures, which does what the prompt says, a word a line. */
+/** A turn with the agent of the fixtures, which follows the prompt, one word per line. */
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},

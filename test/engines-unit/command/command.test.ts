@@ -108,7 +108,7 @@ test.each([
   const word = JSON.stringify({ status: "BLOCKED", error: said });
   const inWord = await turnOf(`console.log(${JSON.stringify(word)}); process.exitCode = 1;`);
   expect(inWord).toMatchObject({ failure });
-  // What it printed on its way may be of the work, and who ends well has been asked.
+  // Earlier output may be part of the work, and an engine that ends well has given its answer.
   const printed = await turnOf(`console.log(${JSON.stringify(said)}); process.exitCode = 1;`);
   expect(printed).not.toHaveProperty("failure");
   expect(await turnOf(`console.error(${JSON.stringify(said)});`)).toMatchObject({

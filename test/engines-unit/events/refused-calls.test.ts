@@ -78,7 +78,7 @@ test.each([
       `grep {"pattern":"canary","path":"/outside"}`,
     ],
   ],
-  // It tells of them on standard error alone.
+  // It reports them only on standard error.
   ["codex-outside", []],
 ])("%s: reports each refused call once, with its input", (name, refused) => {
   expect(refusedIn(name)).toEqual(refused);
@@ -87,7 +87,7 @@ test.each([
 test("does not report calls that failed for other reasons", () => {
   const { calls } = reportOf("copilot-outside");
   const failed = calls.list.filter(({ end }) => end === "failed").map(({ input }) => input);
-  // A tool that it never had, a search without a hit, and a file that is not there.
+  // An unknown tool, a search without a match, and a missing file.
   expect(failed).toEqual([
     `{"url":"http://127.0.0.1:1/x"}`,
     `{"command":"grep nothing a.txt","description":"d"}`,
@@ -103,7 +103,7 @@ test("gemini: recognizes a failed command by its exit code, although gemini repo
 
 test.each([
   ["denied by a rule", `Permission to use Bash with command rm -rf x has been denied.`],
-  ["a path denied", `File is in a directory that is denied by your permission settings.`],
+  ["a denied path", `File is in a directory that is denied by your permission settings.`],
 ])("claude: recognizes a refusal: %s", (_, text) => {
   const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "rm -rf x" } };
   const result = { type: "tool_result", tool_use_id: "t", is_error: true, content: text };
@@ -196,12 +196,12 @@ test("keeps a bounded number of calls and length of inputs, and records that som
 });
 
 test.each([
-  ["a path by its name", "view", { path: "/a/b/request.md" }, "view on …/request.md"],
-  ["a path of the clone as it is", "Read", { file_path: "a.txt" }, "Read on a.txt"],
-  ["a command by its begin", "bash", { command: "cat  x\n| wc" }, "bash: cat x | wc"],
+  ["a path by its file name", "view", { path: "/a/b/request.md" }, "view on …/request.md"],
+  ["a path of the clone unchanged", "Read", { file_path: "a.txt" }, "Read on a.txt"],
+  ["a command by its beginning", "bash", { command: "cat  x\n| wc" }, "bash: cat x | wc"],
   ["a list of words", "exec", { command: ["git", "diff"] }, "exec: git diff"],
-  ["what tells nothing by its tool", "todo", { items: 3 }, "todo"],
-  ["what is no object by its tool", "todo", "x", "todo"],
+  ["other inputs by the tool", "todo", { items: 3 }, "todo"],
+  ["an input that is not an object by the tool", "todo", "x", "todo"],
 ])("describes a refused call: %s", (_, tool, input, words) => {
   expect(refusedWords([{ tool, input: JSON.stringify(input) }])).toBe(words);
 });

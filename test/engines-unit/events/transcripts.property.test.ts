@@ -9,7 +9,7 @@ const ENDED_WELL = new Set(NAMES.filter((name) => judged(name, exited(0)) === un
 
 const anyName = fc.constantFrom(...NAMES);
 
-/** Words of a success, where they are only text, or half of it. */
+/** Words of a success, but only as text, or cut. */
 const garbage = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.json(),

@@ -4,7 +4,7 @@ import { eventsIn, exited, judged, NOW_MS, reportOf, transcriptNames } from "./t
 
 const CUT: TurnEnd = { kind: "timed-out" };
 
-/** Each transcript, how its CLI ended, and what that was. */
+/** Each transcript, how its CLI ended, and the result of the turn. */
 const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["claude-2.1.197-400", exited(1), "limited"],
   ["claude-2.1.197-401", CUT, "auth"],

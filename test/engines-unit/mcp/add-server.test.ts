@@ -52,11 +52,11 @@ lines = [ 1,
 
 test.each([
   ["a file with comments, other tables and texts over several lines", CODEX],
-  ["one with the ends of lines of Windows", CODEX.replaceAll("\n", "\r\n") + "\r\n"],
-  ["one that has the servers' table itself", '[mcp_servers]\n# c\nnotes = { command = "x" }\n'],
+  ["one with Windows line ends", CODEX.replaceAll("\n", "\r\n") + "\r\n"],
+  ["one that has the table of servers", '[mcp_servers]\n# c\nnotes = { command = "x" }\n'],
   ["one with quoted names", '["mcp_servers"."notes"]\ncommand = "x"\n'],
   ["one with dotted keys", 'mcp_servers.notes.command = "x"\n'],
-  ["comments alone", "# hello\n"],
+  ["only comments", "# hello\n"],
 ])("keeps every byte of codex's file: %s", (_what, before) => {
   const after = added("codex", before);
   expect(after.startsWith(before)).toBe(true);

@@ -9,7 +9,7 @@ const SETTINGS: readonly McpSetting[] = [
   { name: "browser", command: ["browse"], env: [], roles: ["tester"] },
 ];
 
-/** What an engine's builder is started with, when these servers are offered. */
+/** How the builder's engine is started if these servers are offered. */
 function startOf(name: string, inherited: Readonly<Record<string, string>> = {}) {
   const profile = present(codingCli(name), "the engine is known");
   return profile.command({

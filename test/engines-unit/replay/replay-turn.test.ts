@@ -76,7 +76,7 @@ async function play(
   return { exitCode, stdout, stderr: stderr.replaceAll(directory, "DIR") };
 }
 
-/** Plays these steps, each a line of YAML. */
+/** Plays these steps, each given as a line of YAML. */
 async function playSteps(
   steps: readonly string[],
   env: Record<string, string> = {},
@@ -186,7 +186,7 @@ test("plays a turn for each reviewer that shares it, unless it names them itself
   - on: { prompt: "End: here" }
     do: [print: well]
 `;
-  // The first that fits all of it is the second reviewer's.
+  // The first turn that matches everything is that of the second reviewer.
   const played = await play(each, env, prompt);
   expect(played.stdout).toBe("[Review] a (blocking)\n\nwell\n[Review] b (blocking)\n\nnot yet\n");
   const whole = `  - on: { prompt: 2 reviewers in turn }\n    do: [print: "[Review] a"]\n`;

@@ -192,7 +192,7 @@ test("silence at the start has a separate limit, which the failure names", async
 });
 
 test("a slow start does not count as idle: silence is measured from the first line", async () => {
-  // Its first line comes when the silence that is allowed later has passed three times over.
+  // Its first line comes after three times the silence that is allowed later.
   const slow = `setTimeout(() => { ${printing(INIT, said("Here."), result())} }, 4_500);`;
   expect(await turnOf(slow, {}, 1_500)).toMatchObject({ kind: "ended", text: "Here." });
 });
@@ -233,13 +233,9 @@ test("rejects a verdict without any call of a tool", async () => {
 });
 
 test.each([
-  ["one that read it", [...read(true), ...read(false), said(PASSED)], REVIEW],
-  [
-    "one that goes on with a conversation",
-    [said(PASSED)],
-    { ...REVIEW, resume: { session: "s-1" } },
-  ],
-  ["one without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
+  ["after reading the change", [...read(true), ...read(false), said(PASSED)], REVIEW],
+  ["in a resumed conversation", [said(PASSED)], { ...REVIEW, resume: { session: "s-1" } }],
+  ["without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
 ])("accepts a verdict: %s", async (_, lines, fields) => {
   expect(await turnOf(printing(INIT, ...lines, result()), fields)).toMatchObject({ kind: "ended" });
 });

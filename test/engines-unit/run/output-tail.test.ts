@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lastLines, tailOf } from "../../../src/engines/run/output-tail.ts";
 import { MemoryFiles } from "../../rig/memory-files.ts";
 
-/** The last lines of an output, as one. */
+/** The last lines of an output, joined into one. */
 function lastOf(text: string, count: number): string | undefined {
   const files = new MemoryFiles();
   const tail = tailOf(files, "/turn.err");

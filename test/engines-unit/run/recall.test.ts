@@ -12,7 +12,7 @@ import { transcript, transcriptNames } from "../events/transcripts.ts";
 const NAMES = transcriptNames();
 const { processes, directories, clock } = createHost();
 
-/** What the engine of a transcript tells of a turn that was killed when it had printed these bytes. */
+/** What the engine of a transcript reports about a turn that was killed after printing these bytes. */
 function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord {
   const files = new MemoryFiles();
   files.replace("/turns/one.out", bytes);
@@ -30,7 +30,7 @@ function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord
   return present(engine.recall, "a CLI's output can be read again")("/turns/one", resumed);
 }
 
-/** The same, cut after a share of its bytes. */
+/** The same, for a transcript that is cut after this share of its bytes. */
 function recalledUpTo(name: string, share: number): TurnRecord {
   const bytes = transcript(name);
   return recalled(name, bytes.subarray(0, Math.floor(share * bytes.length)));

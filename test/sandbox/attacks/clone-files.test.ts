@@ -19,13 +19,13 @@ function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
 }
 
-/** A home with what an engine would like to see. */
+/** A home with files that an engine must not read. */
 function plantSecrets(at: SandboxRig): readonly string[] {
   const paths = [".ssh/id_rsa", ".aws/credentials", "Documents/diary.txt", "code/other/.env"];
   return [...paths, "code/other/.git/objects/info/x"].map((path) => at.plant(path));
 }
 
-/** Puts a file into the clone, whatever was in its place. */
+/** Writes a file to the clone, replacing whatever was in its place. */
 function put(at: SandboxRig, path: string, text: string): void {
   const full = join(at.clone, path);
   mkdirSync(dirname(full), { recursive: true });

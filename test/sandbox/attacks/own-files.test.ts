@@ -15,7 +15,7 @@ function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
 }
 
-/** What wisp keeps of others, a file in each place. */
+/** wisp's files of other turns, one in each place. */
 function plantOthers(at: SandboxRig): readonly string[] {
   const wisp = dirname(dirname(at.state));
   return [

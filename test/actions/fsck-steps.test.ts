@@ -132,8 +132,8 @@ test("says what --repair does or did for each issue that it can repair, and for 
   for (const isRepaired of [false, true]) {
     for (const view of issueViews(ISSUES, FACTS, { isRepaired })) {
       const { kind, message, repair, canRepair } = view;
-      const said = isRepaired ? /^wisp \w+(?:ed|ut|ade|ote|ook) .*\.$/u : /^wisp \w+s .*\.$/u;
-      expect([kind, repair]).toEqual([kind, canRepair ? expect.stringMatching(said) : undefined]);
+      const form = isRepaired ? /^wisp \w+(?:ed|ut|ade|ote|ook) .*\.$/u : /^wisp \w+s .*\.$/u;
+      expect([kind, repair]).toEqual([kind, canRepair ? expect.stringMatching(form) : undefined]);
       // The repaired problem is described in the past tense.
       if (isRepaired && canRepair) {
         expect([kind, message]).toEqual([kind, expect.stringMatching(/\b(?:was|did|had|held)\b/u)]);

@@ -299,9 +299,11 @@ test("a mistake in the settings is reported with its line, column and key", () =
     suggestion: "verify",
     known: [],
   } as const;
-  const said = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
-  expect(said.details).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
-  expect(said.next).toEqual([]);
+  const explained = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
+  expect(explained.details).toEqual([
+    ".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?",
+  ]);
+  expect(explained.next).toEqual([]);
 });
 
 test("a held lease names the process and when it started", () => {
@@ -335,6 +337,6 @@ test("a plan that could not be made names the CLI's login command, or the output
 });
 
 test("an unexpected failure is still reported, with its kind as the code", () => {
-  const said = explain({ kind: "meteor" });
-  expect(said).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
+  const explained = explain({ kind: "meteor" });
+  expect(explained).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
 });

@@ -63,10 +63,10 @@ async function show(session: ProcessSession, stage: readonly Example[]): Promise
     for (const line of typedFor(example, "invoices")) {
       const typed = withIds(session, line);
       const ran = await (example.isFollowing ? follow : runExample)(session, typed);
-      const said = `${ran.stdout}\n${ran.stderr}`;
-      expect({ typed, said, code: ran.code }).toEqual({ typed, said, code: example.code ?? 0 });
-      expect(said).toMatch(example.says);
-      expect(said).not.toMatch(BROKEN);
+      const output = `${ran.stdout}\n${ran.stderr}`;
+      expect({ typed, output, code: ran.code }).toEqual({ typed, output, code: example.code ?? 0 });
+      expect(output).toMatch(example.says);
+      expect(output).not.toMatch(BROKEN);
     }
   }
 }

@@ -101,11 +101,11 @@ test("the command line accepts every command in the documents", async () => {
       env: { WISP_NO_INPUT: "1" },
     });
     // A command that cannot run in this place is no mistake of the document, nor is one that is named without arguments.
-    const said =
+    const refusal =
       /^error: (?!missing required argument|required option).*|.* takes one role .*|.* needs a role .*/mu.exec(
         stderr,
       )?.[0];
-    if (said !== undefined) refused.push(`${command}: ${said}`);
+    if (refusal !== undefined) refused.push(`${command}: ${refusal}`);
   }
   expect(refused).toEqual([]);
 });

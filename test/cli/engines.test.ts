@@ -23,25 +23,25 @@ const installAs = (name: string, script: string) =>
   installStandIn(join(directory, "bin"), name, script);
 
 async function run(options: { probe: boolean; json: boolean }) {
-  const said: string[] = [];
+  const printed: string[] = [];
   const cli: Cli = {
     cwd: directory,
     env: { PATH: `${join(directory, "bin")}:${dirname(process.execPath)}`, HOME: directory },
     terminal: {
-      out: (text) => said.push(text),
-      err: (text) => said.push(text),
-      call: (text) => said.push(text),
+      out: (text) => printed.push(text),
+      err: (text) => printed.push(text),
+      call: (text) => printed.push(text),
       ...{ outHasColors: false, errHasColors: false, isInteractive: false, hasScreen: false },
     },
     ask: undefined,
-    tell: (text) => said.push(text),
+    tell: (text) => printed.push(text),
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,
     version: "0.0.0",
   };
   const outcome = await engines(cli, options);
-  return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };
+  return { code: outcome.ok ? outcome.value : undefined, text: printed.join("\n") };
 }
 
 const works = speaking("reads");
@@ -63,10 +63,10 @@ test("a probe fails an engine that cannot read the turn's folder, and names the 
     /^ +it did not read a file in the turn's folder: refused: Read on …\/word\.txt$/mu,
   );
   expect(code).toBe(1);
-  const told: unknown = JSON.parse((await run({ probe: true, json: true })).text);
+  const view: unknown = JSON.parse((await run({ probe: true, json: true })).text);
   const probe = { works: false, answers: true, readsFolder: false };
   const others = CODING_CLIS.slice(1).map(({ name }) => ({ name }));
-  expect(told).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
+  expect(view).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
 });
 
 test("a probe says which engines can take a turn; if one cannot, it says why and exits with 1", async () => {
@@ -83,8 +83,8 @@ test("a probe says which engines can take a turn; if one cannot, it says why and
 test("with --json, unknown values are null", async () => {
   const path = installAs("gemini", "");
   const { text } = await run({ probe: false, json: true });
-  const told: unknown = JSON.parse(text);
-  expect(told).toMatchObject({
+  const view: unknown = JSON.parse(text);
+  expect(view).toMatchObject({
     engines: [
       { name: "claude", path: null, version: null },
       { name: "codex" },

@@ -116,28 +116,28 @@ export async function writeTree(
 }
 
 function running(child: ChildProcess, words: readonly string[]): Running {
-  const heard = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
     child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      heard[name] += text;
+      output[name] += text;
       for (const listener of listeners) listener();
     });
   }
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code, signalName) => {
-      resolve({ code: code ?? (signalName === null ? 1 : 128), ...heard });
+      resolve({ code: code ?? (signalName === null ? 1 : 128), ...output });
     });
   });
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (heard.stdout.includes(text) || heard.stderr.includes(text)) resolve();
+        if (output.stdout.includes(text) || output.stderr.includes(text)) resolve();
       };
       listeners.add(look);
       look();
       void ended.then(() => {
-        const all = `${heard.stdout}\n${heard.stderr}`;
+        const all = `${output.stdout}\n${output.stderr}`;
         reject(new Error(`wisp ${words.join(" ")} ended without "${text}":\n${all}`));
       });
     });

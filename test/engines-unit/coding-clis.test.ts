@@ -69,9 +69,9 @@ test.each(["claude", "codex", "copilot", "gemini"])(
 );
 
 test.each(["claude", "copilot", "gemini", "opencode"])("%s: allows a reviewer no edits", (name) => {
-  const said = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
-  expect(said("reviewer")).not.toBe(said("builder"));
-  expect(said("reviewer")).not.toMatch(/acceptEdits|"write"|\\"edit\\":\\"allow/u);
+  const commandFor = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
+  expect(commandFor("reviewer")).not.toBe(commandFor("builder"));
+  expect(commandFor("reviewer")).not.toMatch(/acceptEdits|"write"|\\"edit\\":\\"allow/u);
 });
 
 const FOLDER = "/s/turns/t-1";

@@ -8,8 +8,8 @@ const Paths = z.record(z.string(), z.string());
 
 /** Absolute path of a CLI's executable; `run.js` installs them and says where. */
 export function installed(cli: Installed): string {
-  const said = process.env["WISP_TEST_CLIS"];
-  const path = said === undefined ? undefined : Paths.parse(JSON.parse(said))[cli];
+  const json = process.env["WISP_TEST_CLIS"];
+  const path = json === undefined ? undefined : Paths.parse(JSON.parse(json))[cli];
   if (path === undefined) throw new Error("these tests are started by: npm run test:engines");
   return path;
 }

@@ -189,11 +189,11 @@ const TAKES_ITS_TIME =
 function verdict(printed: string, prompt: string): string {
   if (!printed.includes("it is still there")) return "My commands did not work.";
   const isOpen = prompt.includes("The sum subtracts");
-  const said = printed.includes(`+${WRONG}`) && !isOpen ? FOUND : PASSED;
+  const found = printed.includes(`+${WRONG}`) && !isOpen ? FOUND : PASSED;
   const heads = [...prompt.matchAll(/^ {4}(\[Review\] (\S+) .*)$/gmu)];
-  if (heads.length === 0) return said;
+  if (heads.length === 0) return found;
   return heads
-    .map(([, head = "", name = ""]) => `${head}\n${name === "correctness" ? said : PASSED}`)
+    .map(([, head = "", name = ""]) => `${head}\n${name === "correctness" ? found : PASSED}`)
     .join("\n");
 }
 

@@ -81,8 +81,8 @@ function numbers(files: MemoryFiles, onRecord?: (n: number) => void) {
 
 test("a refresh folds only new records", () => {
   const files = new MemoryFiles();
-  const told: number[] = [];
-  const fold = numbers(files, (n) => told.push(n));
+  const folded: number[] = [];
+  const fold = numbers(files, (n) => folded.push(n));
   expect(fold.refresh()).toEqual(ok([]));
   files.append(PATH, Buffer.from("1\n2\n"));
   expect(fold.refresh()).toEqual(ok([1, 2]));
@@ -92,7 +92,7 @@ test("a refresh folds only new records", () => {
   files.append(PATH, Buffer.from("3\n"));
   fold.refresh();
   expect(fold.value).toEqual([1, 2, 3]);
-  expect(told).toEqual([1, 2, 3]);
+  expect(folded).toEqual([1, 2, 3]);
 });
 
 test("refreshing at any moments gives the same fold as reading once", () => {

@@ -29,7 +29,7 @@ type Said = readonly (readonly [
   tasks: readonly (readonly [text: string, steps: readonly string[], ticked: boolean])[],
 ])[];
 
-function said(request: CompiledRequest): Said {
+function contentOf(request: CompiledRequest): Said {
   return milestonesOf(request).map(({ name, tasks }) => [
     name,
     tasks.map(({ text, steps, ticked }) => [text, steps, ticked]),
@@ -167,7 +167,7 @@ test("stories of any level, separator, id and label become the plan, each criter
         return [`${idOf(style, index)}: ${title}`, toldOf(tasks)] as const;
       });
       expect(request.form).toBe("stories");
-      expect(said(request)).toEqual(expected);
+      expect(contentOf(request)).toEqual(expected);
       expect(request).toMatchObject({ bare: [], loose: [] });
       const quoted = request.text.split("\n").filter((line) => line.startsWith("> "));
       expect(quoted).toEqual(
@@ -200,7 +200,7 @@ test("a story without criteria becomes one task with its list items as steps, an
       const request = compiled(text);
       const names = stories.map(({ title }, index) => `${idOf(style, index)}: ${title}`);
       expect(request.bare).toEqual(names.filter((_, index) => stories[index]?.tasks.length === 0));
-      expect(said(request)).toEqual(
+      expect(contentOf(request)).toEqual(
         stories.map(({ title, tasks }, index) => [
           names[index],
           tasks.length === 0 ? [[title, steps, false]] : toldOf(tasks),
@@ -242,7 +242,7 @@ test("orders stories in JSON by priority if each has one", () => {
     acceptanceCriteria: [`${title} works`],
   });
   const names = (...userStories: readonly object[]) =>
-    said(compiled(JSON.stringify({ userStories }))).map(([name]) => name);
+    contentOf(compiled(JSON.stringify({ userStories }))).map(([name]) => name);
   expect(names(story("B", 2), story("A", 1), story("C", 2))).toEqual(["A", "B", "C"]);
   expect(names(story("B", 2), story("A"), story("C", 1))).toEqual(["B", "A", "C"]);
   expect(names(story("B", 2), story("A", "HIGH"), story("C", 1))).toEqual(["B", "A", "C"]);
@@ -274,7 +274,9 @@ test("milestones of any level, number and separator become the plan in one form"
         .join("\n");
       const request = compiled(text);
       expect(request.form).toBe("tasks");
-      expect(said(request)).toEqual(sections.map(({ title, tasks }) => [title, toldOf(tasks)]));
+      expect(contentOf(request)).toEqual(
+        sections.map(({ title, tasks }) => [title, toldOf(tasks)]),
+      );
       const headings = text.split("\n").map((line) => {
         const title = /^#+ .*( n\d+)\**$/.exec(line)?.[1];
         const section = sections.find((one) => title !== undefined && one.title.endsWith(title));
@@ -312,7 +314,7 @@ test("a JSON list becomes a plan with each text once, whatever its keys and cate
       const request = compiled(isFenced ? `~~~\n${json}\n~~~` : json);
       const mark = (category ?? "") === "" ? "" : `[${String(category)}] `;
       expect(request.form).toBe("list");
-      expect(said(request)).toEqual(
+      expect(contentOf(request)).toEqual(
         sections.map(({ title, tasks }) => [
           title,
           tasks.map(({ text, steps, ticked }) => [
@@ -353,7 +355,9 @@ test("a document of only boxes below headings is a plan, and with anything else 
         const text = ["# The change\n", ...parts].join("\n");
         const request = compiled(text);
         expect(request.form).toBe("checklist");
-        expect(said(request)).toEqual(sections.map(({ title, tasks }) => [title, toldOf(tasks)]));
+        expect(contentOf(request)).toEqual(
+          sections.map(({ title, tasks }) => [title, toldOf(tasks)]),
+        );
         expectOwnRequest(request);
         expect(compileRequest(`${text}\n## More\n\n${more}\n`)).toEqual({
           ok: true,

@@ -159,9 +159,9 @@ test("the projections of a session say what its role logs say", { timeout }, asy
     fc.asyncProperty(anySession, async (session) => {
       const files = new MemoryFiles();
       await relived(session, { files, choose: () => 0, oneIn: 0 });
-      const said = foldLogs(session);
-      expect(projectionsSay(readProjections(files))).toEqual(said);
-      for (const [what, is] of Object.entries(coverOf(session, said.ending)))
+      const expected = foldLogs(session);
+      expect(projectionsSay(readProjections(files))).toEqual(expected);
+      for (const [what, is] of Object.entries(coverOf(session, expected.ending)))
         if (is) seen.add(what);
     }),
     // The same histories each time, because their coverage is asserted, too.

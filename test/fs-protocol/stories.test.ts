@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readStories } from "../../src/fs-protocol/request/stories.ts";
 
 /** The failure as `<line>: <problem>`. */
-function told(text: string): string {
+function problemIn(text: string): string {
   const read = readStories(text, "US");
   return read.ok ? "no failure" : `${String(read.failure.line)}: ${read.failure.problem}`;
 }
@@ -139,28 +139,28 @@ test("a story above stories whose ids extend its own is a heading, unless it has
 });
 
 test("refuses a repeated story, and what is almost a story, with the line", () => {
-  expect(told("### US-001: A\n- [ ] b\n\n### us-001: C\n- [ ] d\n")).toBe(
+  expect(problemIn("### US-001: A\n- [ ] b\n\n### us-001: C\n- [ ] d\n")).toBe(
     "4: the story us-001 is already at line 1; ids are unique",
   );
   const form = "a story is written `### US-001: <title>`";
-  expect(told("### US-001 A\n- [ ] b\n")).toBe(`1: ${form}`);
-  expect(told("\n### ✅ US-001: A\n- [ ] b\n")).toBe(`2: ${form}`);
-  expect(told("### US-001, US-002: A\n- [ ] b\n")).toBe(`1: ${form}`);
-  expect(told("### US-001 – US-004: A\n- [ ] b\n")).toBe(
+  expect(problemIn("### US-001 A\n- [ ] b\n")).toBe(`1: ${form}`);
+  expect(problemIn("\n### ✅ US-001: A\n- [ ] b\n")).toBe(`2: ${form}`);
+  expect(problemIn("### US-001, US-002: A\n- [ ] b\n")).toBe(`1: ${form}`);
+  expect(problemIn("### US-001 – US-004: A\n- [ ] b\n")).toBe(
     "1: the heading names several stories; each has one of its own",
   );
-  expect(told("### US-001: A\n- [ ]\n- [ ] b\n")).toBe("no failure");
-  expect(told(`### US-001: ${"A".repeat(200)}\n- [ ] b\n`)).toBe(
+  expect(problemIn("### US-001: A\n- [ ]\n- [ ] b\n")).toBe("no failure");
+  expect(problemIn(`### US-001: ${"A".repeat(200)}\n- [ ] b\n`)).toBe(
     "1: the title of US-001 is longer than 192 characters",
   );
-  expect(told(`### US-001: A\n- [ ] ${"b".repeat(1001)}\n`)).toBe(
+  expect(problemIn(`### US-001: A\n- [ ] ${"b".repeat(1001)}\n`)).toBe(
     "2: a criterion of US-001 is longer than 1000 characters",
   );
 });
 
 test("refuses a document of stories that is too large to parse, but not prose of that size", () => {
   const lines = "word\n".repeat(6_000);
-  expect(told(`### US-001: A\n- [ ] b\n${lines}`)).toContain("there are more than 5000 lines");
+  expect(problemIn(`### US-001: A\n- [ ] b\n${lines}`)).toContain("there are more than 5000 lines");
   expect(readStories(lines, "US")).toEqual({ ok: true, value: [] });
 });
 

@@ -20,7 +20,7 @@ function refused(text: string): { readonly line: number; readonly problem: strin
 }
 
 /** The failure as `<line>: <problem>`. */
-function told(text: string): string {
+function problemIn(text: string): string {
   const { line, problem } = refused(text);
   return `${String(line)}: ${problem}`;
 }
@@ -214,15 +214,15 @@ test("refuses a text without a milestone and shows the expected form", () => {
 });
 
 test("refuses a milestone without a name or a task, with its line", () => {
-  expect(told("\n## Milestone:\n- [ ] a\n")).toMatch(/^2: .*no name/);
-  expect(told("## Milestone: \u200b\u001b[0m\n- [ ] a\n")).toMatch(/^1: .*no name/);
-  expect(told("## Milestone: A\n- [ ] a\n## Milestone: B\n- bullet\n")).toMatch(
+  expect(problemIn("\n## Milestone:\n- [ ] a\n")).toMatch(/^2: .*no name/);
+  expect(problemIn("## Milestone: \u200b\u001b[0m\n- [ ] a\n")).toMatch(/^1: .*no name/);
+  expect(problemIn("## Milestone: A\n- [ ] a\n## Milestone: B\n- bullet\n")).toMatch(
     /^3: .*"B" has no task/,
   );
 });
 
 test("refuses a task that is empty after cleaning", () => {
-  expect(told("## Milestone: A\n- [ ] a\n- [ ] \u202e\n")).toMatch(/^3: .*no text/);
+  expect(problemIn("## Milestone: A\n- [ ] a\n- [ ] \u202e\n")).toMatch(/^3: .*no text/);
 });
 
 test.each([
@@ -265,7 +265,7 @@ test("a section of any level ends at the next heading of its level or above", ()
 test("of two milestones with the same name, the later one keeps its number in the name", () => {
   const text = "## Milestone 1: A\n- [ ] a\n\n## Milestone 2: A\n- [ ] b\n";
   expect(plan(text)).toEqual({ A: ["a"], "2: A": ["b"] });
-  expect(told("## Milestone: A\n- [ ] a\n\n## Milestone: A\n- [ ] b\n")).toMatch(
+  expect(problemIn("## Milestone: A\n- [ ] a\n\n## Milestone: A\n- [ ] b\n")).toMatch(
     /^4: .*already at/,
   );
 });
@@ -274,7 +274,7 @@ test.each(["Milestone: B\n---", "## Milestone", "## **Milestone**:"])(
   "refuses what is almost a milestone, because its tasks would be lost: %j",
   (heading) => {
     const text = `## Milestone: A\n- [ ] a\n\n${heading}\n- [ ] b\n`;
-    expect(told(text)).toMatch(/^4: .*`## Milestone: <name>`/);
+    expect(problemIn(text)).toMatch(/^4: .*`## Milestone: <name>`/);
   },
 );
 
@@ -288,7 +288,7 @@ test.each(["- [] b", "- [ ]b", "- [  ] b", "- [ ]", "- [x]b", "- [✓] b", "- [-
   "refuses what is almost a task, because it would not be built: %j",
   (line) => {
     const text = `## Milestone: A\n- [ ] a\n\ntext\n\n${line}\n`;
-    expect(told(text)).toMatch(/^6: .*`- \[ \] <task>`/);
+    expect(problemIn(text)).toMatch(/^6: .*`- \[ \] <task>`/);
   },
 );
 
@@ -332,7 +332,7 @@ test("accepts long rules and deep code within the limits", () => {
 
 test("reports the first problem of the document", () => {
   const text = "## Milestone: A\n## Milestone: A\n- [] b\n## Milestone:\n";
-  expect(told(text)).toMatch(/^1: .*"A" has no task/);
+  expect(problemIn(text)).toMatch(/^1: .*"A" has no task/);
 });
 
 test("progress counts tasks and milestones", () => {

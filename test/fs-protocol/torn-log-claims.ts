@@ -69,14 +69,14 @@ function expectSameFold<S extends RecordUnion, F>(
   const files = new MemoryFiles();
   const readChunk = files.readChunk.bind(files);
   files.readChunk = (path, offset, length) => readChunk(path, offset, Math.min(length, chunk * 16));
-  const reader = (told: z.output<S>[]) =>
+  const reader = (records: z.output<S>[]) =>
     new LogFold<S, F>({
       files,
       path: PATH,
       schema,
       empty,
       reduce,
-      onRecord: (it) => told.push(it),
+      onRecord: (it) => records.push(it),
     });
   const whole: z.output<S>[] = [];
   const often = reader([]);
@@ -99,10 +99,10 @@ function expectSameFold<S extends RecordUnion, F>(
         files.replace(PATH, files.bytesOf(PATH));
     }
   }
-  const told: z.output<S>[] = [];
-  const once = reader(told);
+  const records: z.output<S>[] = [];
+  const once = reader(records);
   once.refresh();
-  expect(told).toEqual(whole);
+  expect(records).toEqual(whole);
   expect(often.refresh()).toEqual({ ok: true, value: once.value });
 }
 

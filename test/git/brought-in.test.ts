@@ -211,8 +211,8 @@ test("the author and the time of a commit are reported as recorded in it", async
       },
     },
   ]);
-  const told = rig.git(["log", "-1", "--format=%ct", start]).trim();
-  expect(startMs).toBe(Number(told) * 1_000);
+  const seconds = rig.git(["log", "-1", "--format=%ct", start]).trim();
+  expect(startMs).toBe(Number(seconds) * 1_000);
 });
 
 test("a clone reads only what it has, in a few commands, even for ten thousand files", async () => {

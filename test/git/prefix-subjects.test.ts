@@ -96,8 +96,8 @@ test("whatever a message is, its subject begins with the prefix, and its words s
         },
       );
       value(await clone.prefixSubjects(base, PREFIX));
-      const said = rig.git(["log", "-1", "--format=%B"], clone.directory);
-      expect(said.startsWith(PREFIX)).toBe(true);
+      const newMessage = rig.git(["log", "-1", "--format=%B"], clone.directory);
+      expect(newMessage.startsWith(PREFIX)).toBe(true);
       expect(value(await clone.prefixSubjects(base, PREFIX)).size).toBe(0);
     }),
     { numRuns: 40 },

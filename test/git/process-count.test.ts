@@ -56,8 +56,8 @@ test("a turn that committed its work takes three commands of git until the next 
     const listed = value(await hub.commits(base, await head()));
     value(await clone.syncTo(await head()));
     expect(ran()).toEqual(["status", "rev-list", "fetch"]);
-    const told = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
-    expect(listed).toEqual(told.trim().split("\n"));
+    const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
+    expect(listed).toEqual(revisions.trim().split("\n"));
   }
   expect(rig.git(["rev-parse", "refs/wisp/hub"], clone.directory).trim()).toBe(await head());
 });
@@ -75,8 +75,8 @@ test("what others publish is fetched and listed, also right after a publish of o
     commitAsEngine(rig, other.directory, `${name}.test.txt`);
     value(await other.publish(value(await other.head())));
     expect(value(await clone.syncTo())).toBe(await head());
-    const told = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
-    expect(value(await hub.commits(base, await head()))).toEqual(told.trim().split("\n"));
+    const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
+    expect(value(await hub.commits(base, await head()))).toEqual(revisions.trim().split("\n"));
   }
 });
 

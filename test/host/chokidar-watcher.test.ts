@@ -119,9 +119,9 @@ class ScriptedWatcher extends EventEmitter implements NativeWatcher {
 
 test("running out of watches is reported, and hints continue", async () => {
   const native = new ScriptedWatcher();
-  const told: string[] = [];
+  const errnos: string[] = [];
   const degrading = createChokidarWatcher({
-    onDegraded: (errno) => told.push(errno),
+    onDegraded: (errno) => errnos.push(errno),
     open: async () => native,
   });
   const seen: WatchHint[] = [];
@@ -135,7 +135,7 @@ test("running out of watches is reported, and hints continue", async () => {
   await hints;
   const lost = { path: "/logs", lost: "ENOSPC" };
   expect(seen).toEqual([lost, lost, { path: "/logs" }, { path: "/logs/a.log" }]);
-  expect(told).toEqual(["ENOSPC"]);
+  expect(errnos).toEqual(["ENOSPC"]);
   expect(native.isClosed).toBe(true);
 });
 

@@ -22,9 +22,9 @@ test("a daemon is found by its mark while it lives, and its children are not", a
   });
   const pids = [started, other].flatMap((one) => (one.ok ? [one.value.pid] : []));
   const child = await eventually(() => {
-    const said = Number(present(readFileSync(logPath, "utf8").split("\n")[0], "a line"));
-    expect(said).toBeGreaterThan(0);
-    return said;
+    const firstPid = Number(present(readFileSync(logPath, "utf8").split("\n")[0], "a line"));
+    expect(firstPid).toBeGreaterThan(0);
+    return firstPid;
   });
   expect((await processes.findDaemons(mark)).map(({ pid }) => pid)).toEqual([pids[0]]);
   expect(survivorsOf([...pids, child])).toHaveLength(3);

@@ -81,11 +81,11 @@ test("a full disk costs no line that was reported as written", async () => {
   const path = directory.at("a.log");
   // The limit of the file size simulates a full disk: the write that reaches it is short.
   const program = [process.execPath, compiledFixture("append-until-full.js"), path];
-  const said = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
+  const output = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
     encoding: "utf8",
   });
-  expect(said).toContain('"errno":"EFBIG"');
-  const count = Number(/"count":(\d+)/.exec(said)?.[1]);
+  expect(output).toContain('"errno":"EFBIG"');
+  const count = Number(/"count":(\d+)/.exec(output)?.[1]);
   expect(statSync(path).size % 100).not.toBe(0);
   files.append(path, bytes("after\n"));
   const lines = readFileSync(path, "utf8").split("\n");

@@ -100,8 +100,8 @@ function fsckComplaints(directory: string): readonly string[] {
     cwd: directory,
     encoding: "utf8",
   });
-  const said = `${ended.stdout}${ended.stderr}`.trim();
-  return ended.status === 0 && said === "" ? [] : [`git fsck in ${directory}: ${said}`];
+  const output = `${ended.stdout}${ended.stderr}`.trim();
+  return ended.status === 0 && output === "" ? [] : [`git fsck in ${directory}: ${output}`];
 }
 
 function lockFilesBelow(directory: string): readonly string[] {

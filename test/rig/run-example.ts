@@ -51,18 +51,18 @@ export function follow(session: ProcessSession, line: string): Promise<Ended> {
     : ["sh", ["-c", `exec ${line}`]];
   const { repository: cwd, env } = session;
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const heard = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    heard.stderr += text;
+    output.stderr += text;
   });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    heard.stdout += text;
+    output.stdout += text;
     child.kill("SIGINT");
   });
   return new Promise((resolve) => {
     // A shell reports the end by this signal as 130.
     child.once("close", (code, signal) => {
-      resolve({ code: signal === "SIGINT" ? 130 : code, ...heard });
+      resolve({ code: signal === "SIGINT" ? 130 : code, ...output });
     });
   });
 }

@@ -27,8 +27,8 @@ function anyOf<T>(values: readonly T[], choose: Choose): T {
 function strangers(choose: Choose): readonly string[] {
   return Array.from({ length: Math.max(0, choose(5) - 2) }, (_, at) => {
     const kind = `later.${anyOf(["done", "end", "unit.begin"], choose)}${"x".repeat(at)}`;
-    const said = { unit: "build:A:1", outcome: anyOf(WORDS, choose) };
-    return encodeLogfmt({ time: TIME, kind, ...said, [OPTIONAL.key]: OPTIONAL.value });
+    const fields = { unit: "build:A:1", outcome: anyOf(WORDS, choose) };
+    return encodeLogfmt({ time: TIME, kind, ...fields, [OPTIONAL.key]: OPTIONAL.value });
   });
 }
 

@@ -20,14 +20,14 @@ const prompt = readFileSync(0, "utf8");
 const [, path] = /\`(\\/[^\`]+)\`/u.exec(prompt);
 const isRefused = ${String(answer === "is refused")};
 const word = isRefused ? "nothing" : readFileSync(path, "utf8").trim();
-const said = isRefused
+const printed = isRefused
   ? "Claude requested permissions to read from it, but you haven't granted it yet."
   : word;
 say({ type: "system", subtype: "init", session_id: "s" });
 const call = { type: "tool_use", id: "c", name: "Read", input: { file_path: path } };
 const other = { type: "tool_use", id: "d", name: "Bash", input: { command: "true" } };
 say({ type: "assistant", message: { content: [call, other] } });
-const came = { type: "tool_result", tool_use_id: "c", is_error: isRefused, content: said };
+const came = { type: "tool_result", tool_use_id: "c", is_error: isRefused, content: printed };
 const good = { type: "tool_result", tool_use_id: "d", is_error: false, content: "" };
 say({ type: "user", message: { content: [came, good] } });
 say({ type: "assistant", message: { content: [{ type: "text", text: "It says " + word }] } });

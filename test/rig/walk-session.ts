@@ -53,8 +53,8 @@ type Words = Readonly<Record<string, string>>;
 
 async function follow(session: ProcessSession, command: string, words: Words): Promise<void> {
   const gaps = Object.entries({ ...SAID, ...words });
-  const said = gaps.reduce((text, [gap, word]) => text.replace(gap, word), command);
-  const split = splitCommand(said);
+  const filled = gaps.reduce((text, [gap, word]) => text.replace(gap, word), command);
+  const split = splitCommand(filled);
   if (!split.ok) throw new Error(`"${command}" is no command`);
   const [program, ...args] = split.value;
   if (program === "git") session.git(...args);

@@ -4,7 +4,7 @@ import { budgetOf, parseBudget } from "../../src/settings/schema/budget-setting.
 import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 
-function told(text: string): readonly string[] {
+function problemsOf(text: string): readonly string[] {
   const loaded = loadConfig(text);
   return loaded.ok ? [] : loaded.failure.problems.map(configProblemSentence);
 }
@@ -55,9 +55,9 @@ test.each([
 });
 
 test("reports invalid limits in the settings with their lines", () => {
-  expect(told("budget: { turns: none }")[0]).toContain("a whole number of turns, from 1");
-  expect(told("budget: { milestone: { usd: -1 } }")[0]).toContain("an amount of US dollars");
-  expect(told("budget: { turn: 5 }")[0]).toContain("turns");
+  expect(problemsOf("budget: { turns: none }")[0]).toContain("a whole number of turns, from 1");
+  expect(problemsOf("budget: { milestone: { usd: -1 } }")[0]).toContain("an amount of US dollars");
+  expect(problemsOf("budget: { turn: 5 }")[0]).toContain("turns");
 });
 
 test("any text gives a usage error or limits above 0", () => {

@@ -22,7 +22,7 @@ function problems(text: string): readonly ConfigProblem[] {
   return result.ok ? [] : result.failure.problems;
 }
 
-function told(text: string): readonly string[] {
+function sentencesOf(text: string): readonly string[] {
   return problems(text).map(configProblemSentence);
 }
 
@@ -102,7 +102,7 @@ test("stories and revisions have stuck stages, each of which can be set or turne
   const config = loaded("stuck: { stories: { hint: false, skip: 2 }, revisions: { pause: 9 } }\n");
   expect(policyOf(config, "stories").stuck).toEqual({ skip: 2, pause: 7 });
   expect(policyOf(config, "revisions").stuck).toEqual({ hint: 2, pause: 9 });
-  expect(told("stuck: { stories: { skip: 0, pause: false } }\n")).toEqual([
+  expect(sentencesOf("stuck: { stories: { skip: 0, pause: false } }\n")).toEqual([
     expect.stringContaining("skip: expected a whole number from 1 to 100, or false for none"),
     expect.stringContaining("pause: expected a whole number from 1 to 100"),
   ]);
@@ -199,7 +199,7 @@ test.each([
   "true",
   "~",
 ])("refuses %s as a duration", (text) => {
-  expect(told(`verifyTimeout: ${text}\n`)).toEqual([
+  expect(sentencesOf(`verifyTimeout: ${text}\n`)).toEqual([
     expect.stringContaining("verifyTimeout: expected a duration such as 10m, 30s, 1h, or a number"),
   ]);
 });
@@ -255,23 +255,23 @@ test("reports an unknown key with its place and a suggestion", () => {
 });
 
 test("lists the known keys for an unknown key that resembles none", () => {
-  expect(told("publish:\n  whatever: 1\n")).toEqual([
+  expect(sentencesOf("publish:\n  whatever: 1\n")).toEqual([
     "2:3: unknown key publish.whatever. Known here: at, remote",
   ]);
 });
 
 test("reports a misspelt key of an alternative once, and not as missing as well", () => {
-  expect(told("engine: { comand: [x] }\n")).toEqual([
+  expect(sentencesOf("engine: { comand: [x] }\n")).toEqual([
     "1:11: unknown key engine.comand. Did you mean command?",
   ]);
-  expect(told("engine: {}\n")).toEqual([
+  expect(sentencesOf("engine: {}\n")).toEqual([
     "1:9: engine: expected { command: [executable, arguments…] } or { acp: [executable, arguments…] }; found a mapping",
   ]);
 });
 
 test("reports a wrong value with its place, what was expected and what was found", () => {
   expect(
-    told(`
+    sentencesOf(`
 replan: alway
 fixRounds: many
 attempts:
@@ -301,7 +301,7 @@ test.each([
   ["npm test && npm run lint", 'a list of words: [sh, -c, "npm test && npm run lint"]'],
   ["sleep 1", 'a list of words: [sleep, "1"]'],
 ])("refuses a command line and shows it as a list: %s", (line, expected) => {
-  expect(told(`verify: ${line}\n`)).toEqual([
+  expect(sentencesOf(`verify: ${line}\n`)).toEqual([
     `1:9: verify: expected ${expected}; found ${JSON.stringify(line)}`,
   ]);
 });
@@ -316,15 +316,15 @@ test("accepts the list that it suggests for a command line", () => {
 
 test("refuses numbers, empty lists and empty names in a command, with their places", () => {
   const words = "expected text without NUL characters (numbers and true or false need quotes)";
-  expect(told("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
-  expect(told("verify: []\n")).toEqual([
+  expect(sentencesOf("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
+  expect(sentencesOf("verify: []\n")).toEqual([
     "1:9: verify: expected a list of words such as [npm, test], a list of such lists, or false; " +
       "found an empty list",
   ]);
-  expect(told('verify:\n  - [npm, test]\n  - ["", x]\n')).toEqual([
+  expect(sentencesOf('verify:\n  - [npm, test]\n  - ["", x]\n')).toEqual([
     '3:6: verify[1][0]: expected the name of an executable; found ""',
   ]);
-  expect(told('engine:\n  command: ["a\\0b"]\n')).toEqual([
+  expect(sentencesOf('engine:\n  command: ["a\\0b"]\n')).toEqual([
     `2:13: engine.command[0]: ${words}; found "ab"`,
   ]);
 });
@@ -353,10 +353,10 @@ test.each([
 });
 
 test("refuses settings that are not a mapping", () => {
-  expect(told("- engine\n")).toEqual([
+  expect(sentencesOf("- engine\n")).toEqual([
     "1:1: the settings: expected a mapping of keys to values; found a list",
   ]);
-  expect(told("engine\n")).toEqual([
+  expect(sentencesOf("engine\n")).toEqual([
     '1:1: the settings: expected a mapping of keys to values; found "engine"',
   ]);
 });
@@ -388,14 +388,14 @@ test.each([
 });
 
 test("messages contain no terminal escapes from keys and values", () => {
-  const sentences = told('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
+  const sentences = sentencesOf('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
   expect(sentences).toHaveLength(2);
   for (const sentence of sentences) expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
 test("names of object properties are unknown keys like any other", () => {
-  expect(told("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
-  expect(told("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
+  expect(sentencesOf("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
+  expect(sentencesOf("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
 });
 
 test("reports at most 50 problems", () => {
@@ -458,18 +458,18 @@ test("any text gives settings or problems with places inside the text, and never
 });
 
 test("reports engines, models, arguments and variables of the wrong form with what is expected", () => {
-  expect(told("engines: claude\n")).toEqual([
+  expect(sentencesOf("engines: claude\n")).toEqual([
     '1:10: engines: expected a list of names of engines such as [claude, codex]; found "claude"',
   ]);
-  expect(told("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
+  expect(sentencesOf("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
     '2:20: roles.builder.env[0]: expected the name of a variable, such as DATABASE_URL; found "SECRET=1"',
     '2:37: roles.builder.args: expected a list of arguments such as [--effort, high]; found "--fast"',
   ]);
-  expect(told("commands: { env: [A, B*, '*'], envs: [] }\n")).toEqual([
+  expect(sentencesOf("commands: { env: [A, B*, '*'], envs: [] }\n")).toEqual([
     '1:26: commands.env[2]: expected the name of a variable, such as DATABASE_URL; found "*"',
     "1:32: unknown key commands.envs. Did you mean env?",
   ]);
-  expect(told("roles: { builder: { modell: x } }\n")).toEqual([
+  expect(sentencesOf("roles: { builder: { modell: x } }\n")).toEqual([
     "1:21: unknown key roles.builder.modell. Did you mean model?",
   ]);
 });

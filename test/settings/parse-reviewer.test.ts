@@ -7,7 +7,7 @@ function file(settings: string, body = "Look at it."): string {
   return `---\n${settings}\n---\n\n${body}\n`;
 }
 
-function told(text: string): readonly string[] {
+function problemsOf(text: string): readonly string[] {
   const parsed = parseReviewer("sql", text);
   return parsed.ok ? [] : parsed.failure.map(configProblemSentence);
 }
@@ -48,7 +48,7 @@ test("requires only the level; a reviewer reviews milestones by default", () => 
 
 test("reports all mistakes at once, with their places and suggestions", () => {
   const text = file("# the tables\nlevel: blokking\nlangs: [sql]\nlanguages: [pyton]\npaths: []");
-  expect(told(text)).toEqual([
+  expect(problemsOf(text)).toEqual([
     '3:8: level: expected one of blocking, warning, suggestion; found "blokking". Did you mean blocking?',
     "4:1: unknown key langs. Known here: engine, languages, level, model, paths, when",
     expect.stringMatching(
@@ -59,25 +59,25 @@ test("reports all mistakes at once, with their places and suggestions", () => {
 });
 
 test("reports a missing level", () => {
-  expect(told(file("when: commit"))).toEqual([
+  expect(problemsOf(file("when: commit"))).toEqual([
     "2:1: level: expected one of blocking, warning, suggestion; found nothing",
   ]);
 });
 
 test("refuses globs that lead out of the repository", () => {
   for (const glob of ["/etc/**", "../x", "a/../../x", "!/x"]) {
-    expect(told(file(`level: warning\npaths: ["${glob}"]`))).toHaveLength(1);
+    expect(problemsOf(file(`level: warning\npaths: ["${glob}"]`))).toHaveLength(1);
   }
 });
 
 test("reports missing settings, unterminated settings and a missing prompt", () => {
-  expect(told("Look at it.")).toEqual([
+  expect(problemsOf("Look at it.")).toEqual([
     "1:1: a reviewer begins with a line of three dashes and its settings",
   ]);
-  expect(told("---\nlevel: warning\n")).toEqual([
+  expect(problemsOf("---\nlevel: warning\n")).toEqual([
     "1:1: the settings are not closed: the second line of three dashes is missing",
   ]);
-  expect(told("---\nlevel: warning\n---\n \n")).toEqual([
+  expect(problemsOf("---\nlevel: warning\n---\n \n")).toEqual([
     "4:1: there is no prompt below the settings; describe what to look for",
   ]);
 });
@@ -96,10 +96,10 @@ test("ignores a byte order mark and accepts Windows line ends", () => {
 });
 
 test("reports broken YAML with its line in the file", () => {
-  expect(told(file("level: warning\nlevel: blocking"))).toEqual([
+  expect(problemsOf(file("level: warning\nlevel: blocking"))).toEqual([
     expect.stringMatching(/^3:1: .*unique/),
   ]);
-  expect(told(file("- level"))).toEqual([
+  expect(problemsOf(file("- level"))).toEqual([
     "2:1: the settings: expected a mapping of keys to values; found a list",
   ]);
 });

@@ -176,10 +176,10 @@ function pointOf(
 ): { readonly kind: "before" | "after"; readonly point: string } | undefined {
   if (!ts.isCallExpression(node) || node.expression.getText() !== "failpoint") return undefined;
   if (!ts.isExpressionStatement(node.parent) || isConditional(node)) return undefined;
-  const said = /^["'`](.*)\.(before|after)["'`]$/.exec(node.arguments[0]?.getText() ?? "");
-  const point = said?.[1];
+  const match = /^["'`](.*)\.(before|after)["'`]$/.exec(node.arguments[0]?.getText() ?? "");
+  const point = match?.[1];
   if (point === undefined) return undefined;
-  return { kind: said?.[2] === "before" ? "before" : "after", point };
+  return { kind: match?.[2] === "before" ? "before" : "after", point };
 }
 
 function isConditional(node: ts.Node): boolean {

@@ -183,12 +183,18 @@ test("keys that arrive together are handled in order, up to the first that opens
 
 test("typing goes on being text, not keys, after somebody else has answered the question", () => {
   const begun = press(["enter", "be"], ASKED).state;
-  const told = withQuestions(begun, ASKED.slice(1));
-  expect(told.prompt).toEqual({ kind: "answered", question: "builder-1" });
+  const answered = withQuestions(begun, ASKED.slice(1));
+  expect(answered.prompt).toEqual({ kind: "answered", question: "builder-1" });
   for (const typed of ["a", "k", "y", "left"]) {
-    expect(press([typed], ASKED.slice(1), told)).toEqual({ state: told, effect: undefined });
+    expect(press([typed], ASKED.slice(1), answered)).toEqual({
+      state: answered,
+      effect: undefined,
+    });
   }
   for (const seen of ["enter", "escape"]) {
-    expect(press([seen], ASKED.slice(1), told)).toEqual({ state: FIRST_STATE, effect: undefined });
+    expect(press([seen], ASKED.slice(1), answered)).toEqual({
+      state: FIRST_STATE,
+      effect: undefined,
+    });
   }
 });

@@ -169,9 +169,9 @@ test("replaces wisp's part of an open pull request, and keeps what people wrote 
   expect(withBody(first, "One")).toBe(first);
   expect(withBody(first, "Two")).toBe(first.replace("One", "Two"));
   const around = `Mine.\r\n\r\n${first}\r\nMine, too.`;
-  const told = withBody(around, "Two");
-  expect(told).toContain("Mine.\n\n<!-- wisp: begin -->\nTwo\n<!-- wisp: end -->");
-  expect(told).toContain("Mine, too.");
-  expect(withBody(told, "Two")).toBe(told);
+  const edited = withBody(around, "Two");
+  expect(edited).toContain("Mine.\n\n<!-- wisp: begin -->\nTwo\n<!-- wisp: end -->");
+  expect(edited).toContain("Mine, too.");
+  expect(withBody(edited, "Two")).toBe(edited);
   expect(withBody("By hand.", "Two")).toBe(`By hand.\n\n${withBody("", "Two")}`);
 });

@@ -143,7 +143,7 @@ test("complete work whose remote has moved names the merge first, also in the li
 
 test("omits user and password of a URL", () => {
   const publish = { ...PUBLISH, remote: "https://ada:hunter2@example.org/x.git" };
-  const said = statusOf({ builder: [failed], commits }, publish);
-  expect(said?.remote).toBe("https://example.org/x.git");
-  expect(JSON.stringify(said)).not.toContain("hunter2");
+  const status = statusOf({ builder: [failed], commits }, publish);
+  expect(status?.remote).toBe("https://example.org/x.git");
+  expect(JSON.stringify(status)).not.toContain("hunter2");
 });

@@ -313,11 +313,11 @@ test.each(CASES)("%s.log: %s", (log, fields, text) => {
 
 test("any record is one line without control characters", () => {
   const hostile = JSON.stringify("a\u001b[2Jb\r\nplanner  | all is well\u202e");
-  const said = renderRecord(recordOf("builder", `note text=${hostile}`));
-  expect(said?.text).toBe("ab planner | all is well");
+  const rendered = renderRecord(recordOf("builder", `note text=${hostile}`));
+  expect(rendered?.text).toBe("ab planner | all is well");
 });
 
 test("cuts a very long text", () => {
-  const said = renderRecord(recordOf("builder", `note text=${"x".repeat(900)}`));
-  expect(said?.text.length).toBeLessThanOrEqual(400);
+  const rendered = renderRecord(recordOf("builder", `note text=${"x".repeat(900)}`));
+  expect(rendered?.text.length).toBeLessThanOrEqual(400);
 });

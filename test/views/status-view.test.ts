@@ -294,16 +294,16 @@ test("counts ignored lines, with their files", () => {
 test("names tests that failed at the base, but not those that fail later", () => {
   const red = (failing: readonly string[]) =>
     `verify.result at=${oid("0")} tree=${oid("9")} command=c outcome=failed failing=${json(failing)}`;
-  const said = (builder: readonly string[]) => {
+  const redAtBase = (builder: readonly string[]) => {
     const view = statusView(factsOf({ planner: planned, builder: [...builder] }));
     return [view.redAtBase, plainText(statusRows(view))] as const;
   };
-  const [base, text] = said([red(["old and red"]), ...adopted]);
+  const [base, text] = redAtBase([red(["old and red"]), ...adopted]);
   expect(base).toEqual({ failing: ["old and red"] });
   expect(text).toContain("1 test red before the work began, not blamed on any milestone: old");
-  expect(said([...adopted, red(["new and red"])])[0]).toBeUndefined();
+  expect(redAtBase([...adopted, red(["new and red"])])[0]).toBeUndefined();
   const many = Array.from({ length: 9 }, (_, index) => `test ${String(index)}`);
-  expect(said([red(many)])[1]).toContain("test 4 and 4 more");
+  expect(redAtBase([red(many)])[1]).toContain("test 4 and 4 more");
 });
 
 test("a status fits on one screen, however many items are open", () => {

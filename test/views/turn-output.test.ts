@@ -67,12 +67,12 @@ test("removes control characters from hostile text, wherever it comes from", () 
     type: "assistant",
     message: { content: [{ type: "text", text: `said ${evil}` }] },
   });
-  const said = [
+  const shownLines = [
     ...shown("command", [bytes(`${evil}\n`)]),
     ...shown("claude", [bytes(`${line}\n`)]),
   ];
-  expect(said.length).toBeGreaterThan(1);
-  for (const text of said) expect(text).not.toMatch(/(?!\t)[\p{Cc}\p{Cf}]/u);
+  expect(shownLines.length).toBeGreaterThan(1);
+  for (const text of shownLines) expect(text).not.toMatch(/(?!\t)[\p{Cc}\p{Cf}]/u);
 });
 
 test("garbage causes no exception and prints no control characters", () => {

@@ -81,12 +81,12 @@ test("fsck finds whatever damage a start refuses or restores, and repairs all of
     fc.asyncProperty(arbitraryDamages, async (damages) => {
       restore();
       for (const damage of damages) doDamage(found.home.directory, root, damage);
-      const said = damageWords(damages);
+      const words = damageWords(damages);
       const isFound = issues().length > 0;
       const isRefused = homeDamaged(found) !== undefined || shorterThanCopy(found).length > 0;
-      if (isRefused) expect([said, isFound]).toEqual([said, true]);
+      if (isRefused) expect([words, isFound]).toEqual([words, true]);
       await restoreHome(host, found);
-      expect([said, issues()]).toEqual([said, []]);
+      expect([words, issues()]).toEqual([words, []]);
       expect(oddEntries(found)).toEqual([]);
       expect(shorterThanCopy(found)).toEqual([]);
       expect(lostLogs(found)).toEqual([]);

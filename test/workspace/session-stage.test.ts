@@ -66,12 +66,12 @@ test.each(Object.entries(STORIES))(
     const of = { id: "api", state, nowMs };
     const stage = wispState(state, nowMs);
     for (const by of SESSION_EVENTS) {
-      const said = transition(WISP_STATES[stage].name, by);
+      const next = transition(WISP_STATES[stage].name, by);
       const closed = { kind: "session-closed", session: "api", how: state.human.closed?.how };
-      const refused = said.ok ? undefined : { ...said.failure, session: "api", state: stage };
+      const refused = next.ok ? undefined : { ...next.failure, session: "api", state: stage };
       const failure = state.human.closed === undefined ? refused : closed;
       expect({ by, ...allow(by, of) }).toEqual(
-        said.ok ? { by, ok: true, value: undefined } : { by, ok: false, failure },
+        next.ok ? { by, ok: true, value: undefined } : { by, ok: false, failure },
       );
     }
   },

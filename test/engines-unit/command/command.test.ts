@@ -89,10 +89,10 @@ test("an exit code other than 0 is a failure whatever the last message, with sta
 });
 
 test("explains a failure by the last message if standard error is empty", async () => {
-  const said = await turnOf(
+  const outcome = await turnOf(
     `console.log('{"status":"BLOCKED","error":"No quota."}'); process.exitCode = 1;`,
   );
-  expect(said).toEqual({ kind: "failed", reason: "exited with code 1: No quota." });
+  expect(outcome).toEqual({ kind: "failed", reason: "exited with code 1: No quota." });
   expect(await turnOf("process.exitCode = 1;")).toEqual({
     kind: "failed",
     reason: "exited with code 1",
@@ -117,10 +117,10 @@ test.each([
 });
 
 test("explains a failure by the last output if nothing else explains it", async () => {
-  const said = await turnOf(
+  const outcome = await turnOf(
     `console.log("On branch wisp/x\\nnothing to commit"); process.exitCode = 1;`,
   );
-  expect(said).toEqual({
+  expect(outcome).toEqual({
     kind: "failed",
     reason: "exited with code 1: On branch wisp/x / nothing to commit",
   });

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 const INIT = { type: "system", subtype: "init", session_id: "s-1", claude_code_version: "2.1.329" };
-const said = (text: string) => ({
+const textLine = (text: string) => ({
   type: "assistant",
   message: { content: [{ type: "text", text }] },
 });
@@ -84,7 +84,7 @@ function printing(...lines: readonly object[]): string {
 
 test("reports a success with its last message, session, model and usage", async () => {
   const text = `Done.\n{"status":"CONTINUE","summary":"half"}`;
-  expect(await turnOf(printing(INIT, said(text), result({ result: text })))).toEqual({
+  expect(await turnOf(printing(INIT, textLine(text), result({ result: text })))).toEqual({
     kind: "ended",
     status: "CONTINUE",
     summary: "half",
@@ -102,7 +102,9 @@ test("reports a success with its last message, session, model and usage", async 
 
 test("emits events as they happen, from the output file", async () => {
   const events: EngineEvent[] = [];
-  await turnOf(printing(INIT, said("One."), result()), { onEvent: (event) => events.push(event) });
+  await turnOf(printing(INIT, textLine("One."), result()), {
+    onEvent: (event) => events.push(event),
+  });
   expect(events.map(({ kind }) => kind)).toEqual(["session", "text", "session", "usage", "result"]);
   expect(readFileSync(join(directory, "turn.out"), "utf8").split("\n")).toHaveLength(4);
 });
@@ -113,7 +115,7 @@ test("passes the named variables, an own temporary directory and the arguments",
     `import { existsSync, writeFileSync } from "node:fs";
     writeFileSync(process.env.TMPDIR + "/x", "");
     writeFileSync("seen.json", ${report});
-    ${printing(INIT, said("x"), result())}`,
+    ${printing(INIT, textLine("x"), result())}`,
   );
   expect(outcome.kind).toBe("ended");
   const seen: unknown = JSON.parse(readFileSync(join(directory, "seen.json"), "utf8"));
@@ -134,27 +136,27 @@ test("gives concurrent turns separate temporary directories, and removes only a 
     writeFileSync(${JSON.stringify(join(directory, "begun"))}, "");
     while (!existsSync(over)) await setTimeout(10);
     ${printing(INIT)}
-    if (existsSync(mine)) { ${printing(said("still there"))} }
+    if (existsSync(mine)) { ${printing(textLine("still there"))} }
     ${printing(result())}`,
     { outputBase: join(directory, "first"), runId: `${directory}#first` },
   );
   await eventually(() => {
     expect(existsSync(join(directory, "begun"))).toBe(true);
   });
-  const other = await turnOf(printing(INIT, said("done"), result()));
+  const other = await turnOf(printing(INIT, textLine("done"), result()));
   writeFileSync(join(directory, "over"), "");
   expect([other, await first]).toMatchObject([{ text: "done" }, { text: "still there" }]);
 });
 
 test("a success needs both exit code 0 and the success event", async () => {
-  expect(await turnOf(printing(INIT, said("x")))).toMatchObject({
+  expect(await turnOf(printing(INIT, textLine("x")))).toMatchObject({
     kind: "failed",
     failure: "crash",
     reason: "ended without a result",
     session: "s-1",
   });
   expect(
-    await turnOf(`${printing(INIT, said("x"), result())} process.exitCode = 3;`),
+    await turnOf(`${printing(INIT, textLine("x"), result())} process.exitCode = 3;`),
   ).toMatchObject({
     kind: "failed",
     failure: "crash",
@@ -193,7 +195,7 @@ test("silence at the start has a separate limit, which the failure names", async
 
 test("a slow start does not count as idle: silence is measured from the first line", async () => {
   // Its first line comes after three times the silence that is allowed later.
-  const slow = `setTimeout(() => { ${printing(INIT, said("Here."), result())} }, 4_500);`;
+  const slow = `setTimeout(() => { ${printing(INIT, textLine("Here."), result())} }, 4_500);`;
   expect(await turnOf(slow, {}, 1_500)).toMatchObject({ kind: "ended", text: "Here." });
 });
 
@@ -214,7 +216,7 @@ const PASSED = "### Verdict: PASSED";
 const ASKING = `{"status":"NEEDS_INPUT","question":"May I read it?"}`;
 
 test("rejects a verdict on a change that could not be read, and names the refused calls", async () => {
-  const lines = [INIT, ...read(true), said(PASSED), result()];
+  const lines = [INIT, ...read(true), textLine(PASSED), result()];
   expect(await turnOf(printing(...lines), REVIEW)).toMatchObject({
     kind: "failed",
     failure: "unseen",
@@ -225,7 +227,7 @@ test("rejects a verdict on a change that could not be read, and names the refuse
 });
 
 test("rejects a verdict without any call of a tool", async () => {
-  expect(await turnOf(printing(INIT, said(PASSED), result()), REVIEW)).toMatchObject({
+  expect(await turnOf(printing(INIT, textLine(PASSED), result()), REVIEW)).toMatchObject({
     kind: "failed",
     failure: "unseen",
     reason: "claude cannot have seen the change that it was asked about: it called no tool",
@@ -233,15 +235,15 @@ test("rejects a verdict without any call of a tool", async () => {
 });
 
 test.each([
-  ["after reading the change", [...read(true), ...read(false), said(PASSED)], REVIEW],
-  ["in a resumed conversation", [said(PASSED)], { ...REVIEW, resume: { session: "s-1" } }],
-  ["without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
+  ["after reading the change", [...read(true), ...read(false), textLine(PASSED)], REVIEW],
+  ["in a resumed conversation", [textLine(PASSED)], { ...REVIEW, resume: { session: "s-1" } }],
+  ["without a range", [textLine(PASSED)], { ...REVIEW, range: undefined }],
 ])("accepts a verdict: %s", async (_, lines, fields) => {
   expect(await turnOf(printing(INIT, ...lines, result()), fields)).toMatchObject({ kind: "ended" });
 });
 
 test("accepts a question without proof that the change was seen", async () => {
-  expect(await turnOf(printing(INIT, said(ASKING), result()), REVIEW)).toMatchObject({
+  expect(await turnOf(printing(INIT, textLine(ASKING), result()), REVIEW)).toMatchObject({
     kind: "needs-input",
     question: "May I read it?",
   });
@@ -273,7 +275,7 @@ test("a turn that wisp stops is not a failure, and can be resumed because wisp c
 });
 
 test("ignores the output of an earlier, interrupted run of the turn", async () => {
-  const lines = [INIT, said("old"), result()].map((line) => JSON.stringify(line)).join("\n");
+  const lines = [INIT, textLine("old"), result()].map((line) => JSON.stringify(line)).join("\n");
   writeFileSync(join(directory, "turn.out"), `${lines}\n`);
   expect(await turnOf("")).toMatchObject({ kind: "failed", failure: "gibberish" });
 });

@@ -40,7 +40,7 @@ function look(rig: Rig, start: string, end = head(rig)) {
 
 const ODD = `new\nline "quoted"\t'\u001B[31m ü -> x`;
 
-test("links that leave the tree come with what they say and the commit that brought them, whatever their names", async () => {
+test("reports links that leave the tree with their targets and the commits that added them, whatever their names", async () => {
   using rig = createRig();
   link(rig, "old", "/etc/hosts");
   link(rig, "gone", "/etc/hosts");
@@ -67,7 +67,7 @@ test("links that leave the tree come with what they say and the commit that brou
   expect(value(await look(rig, start, start))).toMatchObject({ links: [], commits: [] });
 });
 
-test("names and targets that are not UTF-8 are followed as they are", async () => {
+test("follows names and targets that are not UTF-8", async () => {
   using rig = createRig();
   const start = head(rig);
   const root = Buffer.from(`${rig.hub.directory}/`);

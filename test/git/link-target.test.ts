@@ -22,7 +22,7 @@ test.each([
   ["l", "..."],
   ["l", ""],
   ["l", "~/.ssh"],
-])("%s -> %s stays", (path, target) => {
+])("%s -> %s stays inside the tree", (path, target) => {
   expect(linkEnd(path, target, NONE)).toBeUndefined();
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["l", ".GIT/hooks", "git"],
   ["l", "vendor/lib/.git", "git"],
   ["l", "git~1/config", "git"],
-] as const)("%s -> %s leads away: %s", (path, target, end) => {
+] as const)("%s -> %s leaves the tree: %s", (path, target, end) => {
   expect(linkEnd(path, target, NONE)).toBe(end);
 });
 
@@ -65,7 +65,7 @@ test("a link is followed through other links of the tree, wherever they lead", (
   expect(linkEnd("l", "unread/x", links)).toBe("unknown");
 });
 
-test("as many links as are followed, each as long as it may be, take few steps", () => {
+test("the maximum number of links, each of maximum length, takes few steps", () => {
   const deep = "a/".repeat(90);
   const links = new Map(
     Array.from({ length: LINKS_FOLLOWED_MAX }, (_, n) => [
@@ -80,7 +80,7 @@ test("as many links as are followed, each as long as it may be, take few steps",
   expect(linkEnds(new Map(deeper))("l", "x")).toBe("unknown");
 });
 
-test("links that name each other many times over end all the same", () => {
+test("links that repeat each other many times are given up as unknown", () => {
   const links = new Map(
     Array.from({ length: 60 }, (_, n) => [
       `l${String(n)}`,

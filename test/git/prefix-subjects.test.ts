@@ -5,7 +5,7 @@ import { commit, createRig, value, write } from "./rig.ts";
 
 const PREFIX = "[Revision] ";
 
-test("every commit after the base gets the prefix once, and nothing else of it changes", async () => {
+test("every commit after the base gets the prefix once, and nothing else in it changes", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const git = (...args: readonly string[]) => rig.git(args, clone.directory).trim();

@@ -108,7 +108,7 @@ test("an engine's rebase that stopped at a conflict is ended with every commit i
   expect(rig.git(["symbolic-ref", "HEAD"], clone.directory)).toBe(`refs/heads/${BRANCH}\n`);
 });
 
-test("a detached HEAD goes back to the branch; commits that only it holds are on it, or saved", async () => {
+test("attaches a detached HEAD to the branch; commits that only it contains are added to the branch or saved", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -125,7 +125,7 @@ test("a detached HEAD goes back to the branch; commits that only it holds are on
   expect(value(await clone.head())).toBe(ahead);
 });
 
-test("an unreadable HEAD and index are recreated", async () => {
+test("recreates an unreadable HEAD and index", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -153,7 +153,7 @@ test("rescue and reset saves commits and work, and starts from the hub's head", 
   expect(value(await builder.rescueAndReset())).toEqual({ rescue: undefined });
 });
 
-test("commits alone are saved as they are", async () => {
+test("saves commits without uncommitted work as they are", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");

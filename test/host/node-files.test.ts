@@ -255,7 +255,7 @@ test("a file above the bound is not read", () => {
   expect(text(files.read(path, 5))).toBe("12345");
 });
 
-test("files are the owner's alone, and so are directories with all new parents", () => {
+test("files, directories and all new parents are accessible only to the owner", () => {
   using directory = scratch();
   const deep = directory.at("a/b/c");
   expect(files.makeDirectory(deep)).toEqual({ ok: true, value: undefined });

@@ -44,7 +44,7 @@ test("a link through another link and up again is resolved as the system does", 
   expect(realPath(join(root, "through"))).toBe(realPath(join(root, "a/file")));
 });
 
-test("empty folders are removed upwards, until one holds something or the last was named", async () => {
+test("removes empty folders upwards, up to one that is not empty or to the given end", async () => {
   await mkdir(join(root, "a/b/c/d"), { recursive: true });
   await writeFile(join(root, "a/file"), "");
   removeEmptyDirectories(join(root, "a/b/c/d"), join(root, "a/b/c"));

@@ -62,7 +62,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
     await eventually(() => expect(countOf(word)).toBe(0));
   });
 
-  test("a command that is asked to end has its time for that, and ends as it likes", async () => {
+  test("a command that is asked to end can clean up first", async () => {
     const stopped = await isolated(
       `trap 'echo tidied; exit 0' TERM; touch ready; while :; do sleep 0.05; done`,
       { isStopped: true },
@@ -78,7 +78,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
   test.each([
     ["exit 7", { kind: "exited", exitCode: 7 }],
     ["kill -KILL $$", { kind: "killed", signalName: "SIGKILL" }],
-  ] as const)("%s is told as it was", async (script, expected) => {
+  ] as const)("reports %s unchanged", async (script, expected) => {
     expect((await isolated(script)).end).toEqual(expected);
   });
 

@@ -20,7 +20,7 @@ export interface CheckedSession {
   readonly broken: string | undefined;
 }
 
-/** Reads a session's home and checks it against the invariants of the coordination. */
+/** Reads a session's home and checks it against the invariants of `test/model/history-checks.ts`. */
 export function checkSession(directory: string): CheckedSession {
   const home = homeAt(directory);
   const session = SessionJson.parse(JSON.parse(readFileSync(home.sessionJson, "utf8")));

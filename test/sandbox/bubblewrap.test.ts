@@ -207,7 +207,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).not.toContain(CANARY);
   });
 
-  test("a settings file that is replaced by renaming can be, and the person's stays", async () => {
+  test("a settings file can be replaced by renaming, and the person's own file stays", async () => {
     using at = rig();
     const file = at.plant(".claude.json", "of the person");
     const { out } = await at.run(
@@ -218,7 +218,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(readFileSync(file, "utf8")).toBe("of the person\n");
   });
 
-  test("settings can hide, show, and make writable", async () => {
+  test("settings can hide paths, show them, and make them writable", async () => {
     using at = rig();
     at.plant(".config/secret-tool/key");
     at.plant(join(at.clone, "secrets/key"));

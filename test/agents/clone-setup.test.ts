@@ -12,7 +12,7 @@ import { memoryPorts } from "./memory-ports.ts";
 const CLONE = "/state/demo/builder/clone";
 const PASSED = { kind: "passed" };
 
-/** A role's clone whose files are in memory; commands are noted, not run. */
+/** A role's clone whose files are in memory; commands are recorded, not run. */
 function installing(fields: Partial<SessionJson> = {}) {
   const ports = memoryPorts();
   const session = { ...SESSION, setup: [["npm", "ci"]], ...fields };

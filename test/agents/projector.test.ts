@@ -12,7 +12,7 @@ const Said = z.strictObject({
   text: z.string(),
 });
 
-/** A role whose records name the text and the file of each projection; paths below `/shared` are shared. */
+/** A role whose records contain the text and the path of each projection; paths below `/shared` are shared. */
 function role(ports: MemoryPorts = memoryPorts()) {
   const journal = createJournal(ports, "/log", Said);
   const say = (text: string, path = "/own") => {

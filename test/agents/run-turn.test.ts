@@ -155,7 +155,7 @@ test("a turn is retried a few times with growing pauses if the provider is down,
 });
 
 test.each(["no-session", "context-too-long"] as const)(
-  "a session that is of no use (%s) is dropped, and the turn taken in a fresh one",
+  "a useless session (%s) is dropped, and the turn repeated in a fresh one",
   async (failure) => {
     const { run, asked } = builderWith({
       claude: ({ resume }) =>

@@ -32,7 +32,7 @@ test("a verify that could not run is described as such, with what accepting it m
   );
 });
 
-test("long commands and many variables leave room for what to do", () => {
+test("long commands and many variables leave room for the advice", () => {
   const mentioned = Array.from({ length: 20 }, (_, at) => `${"A".repeat(37)}_${String(at)}`);
   const said = baseQuestion({
     ...RED,

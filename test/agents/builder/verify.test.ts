@@ -24,7 +24,7 @@ const VERIFY = [[process.execPath, "check.cjs"]];
 
 let rig: SessionRig;
 const at = new Map<string, Oid>();
-/** Commits by what fails at them: nothing, a, a and b, and one where the check itself is broken. */
+/** Commits by the tests that fail there: none, a, a and b, and one where the check itself is broken. */
 beforeAll(async () => {
   rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
@@ -88,7 +88,7 @@ test("verify runs at exactly that commit, names what fails, and leaves a clean c
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
-test("the same tree is not verified twice, also after a restart, but another command runs", async () => {
+test("the same tree is not verified twice, even after a restart, unless the command changes", async () => {
   const { context, fold } = builderOf();
   const first = await verifyAt(context, fold(), oid("a"));
   const before = runs();
@@ -155,7 +155,7 @@ test("a setup that fails is a red verify that names no test", async () => {
   expect(outputTail(context, "setup-verify-1")).toContain("of the setup");
 });
 
-test("what setup installs stays for later verifies and out of the commits, ignored by the project or not", async () => {
+test("installed files stay for later runs of verify, and out of the commits, whether ignored by the project or not", async () => {
   const install = `require("node:fs").mkdirSync("node_modules [1]/a", { recursive: true });
     require("node:fs").writeFileSync("node_modules [1]/a/index.js", "")`;
   const setup = [[process.execPath, "-e", install]];

@@ -16,7 +16,7 @@ type Files = Readonly<Record<string, string>>;
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
 
-/** Runs verify in a folder that holds these files and the canary; the folder is thrown away. */
+/** Runs verify in a temporary folder with these files and the canary. */
 function runIn(
   files: Files,
   [executable = "", ...args]: readonly string[],
@@ -112,7 +112,7 @@ test.for<readonly [string, Files, readonly string[], string]>([
   async ([, files, verify, path], { skip }) => {
     skip(!isThere(verify), `${verify.join(" ")} does not run here`);
     expect(await tried(files, verify)).toEqual({ kind: "judged", verdict: "red", path });
-    // Where verify is red anyway, it is named among what fails.
+    // If verify is red anyway, the canary is among the failing tests.
     expect(await tried(files, verify, false)).toMatchObject({ verdict: "red" });
   },
 );

@@ -123,6 +123,6 @@ test.each<readonly [string, readonly string[], string, boolean]>([
   ],
   ["a test that failed by what it checks", ["adds"], "expected 3, got -1", false],
   ["nothing named, and no reason", [], "it exited with 1", false],
-])("old tests that fail by %s", (_, failing, output, isInconclusive) => {
+])("old tests count as unloadable or as failed: %s", (_, failing, output, isInconclusive) => {
   expect(couldNotLoad(failing, output)).toBe(isInconclusive);
 });

@@ -8,12 +8,12 @@ import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { ReviewerRecord } from "../../../src/fs-protocol/records/reviewer-log.ts";
 import { finding, reviewer, sha } from "../../rig/records.ts";
 
-/** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */
+/** For a session whose PROGRESS.txt has only reviews, fixes and final failures. */
 const FIRST_FORM = { policy: DEFAULT_POLICY };
 const home = homeAt("/home");
 const COR = finding("COR-000001", { file: "a.js", line: 3 });
 
-/** What the last of these records puts where, in order: file and text. */
+/** The projections of the last of these records, in order: file and text. */
 function lastOf(...records: readonly ReviewerRecord[]) {
   const project = reviewerProjections(home, FIRST_FORM);
   let fold = EMPTY_JUDGE;

@@ -15,7 +15,7 @@ test.each([
   ["another failure", red("c"), red("a", "b"), false],
   ["one more failure", red("a", "b"), red("a"), false],
   ["unreadable after, because it did not get far enough to name the tests", RED, red("a"), false],
-])("%s", (_, after, before, expected) => {
+])("isNoWorse for %s, whether or not a red base was accepted", (_, after, before, expected) => {
   for (const isRedAccepted of [false, true]) {
     expect(isNoWorse(after, before, isRedAccepted)).toBe(expected);
   }

@@ -84,7 +84,7 @@ test("a missing executable is a failure that names it", async () => {
   });
 });
 
-test("a command that does not end is ended, and the reason gives the time limit", async () => {
+test("a command that does not end is killed, and the reason gives the time limit", async () => {
   const end = await run([node("setInterval(() => {}, 1000)")], { timeoutMs: 300 });
   expect(end.kind === "failed" && end.reason).toMatch(/ did not end within 0 s$/);
 });

@@ -113,7 +113,7 @@ test("a check takes no lock while there is nothing to do", async () => {
   expect(at.locked).toBe(before);
 });
 
-test("the request is restored, also after a person updated it", async () => {
+test("the request is restored, even after a person updated it", async () => {
   const at = sharedHome();
   const reader = at.reader();
   await reader.restoreChanged();

@@ -144,7 +144,7 @@ test("commits, the final pass and a plan that were given up on are named, too, a
   expect(explainDone(done({ gaveup: ["mA", "mB", "mC", "mD"] }), many)).toContain("So did 2 more.");
 });
 
-test("what --no-fix leaves open is listed with every way to continue", () => {
+test("items that --no-fix leaves open are listed with every way to continue", () => {
   const items = [finding("COR-000001"), finding("SEC-000002")];
   const state = stateOf({ reviewer: [reviewer.commit(1, { findings: items })] });
   const noFix = { ...state, policy: { ...state.policy, noFix: true } };

@@ -23,7 +23,7 @@ test("seed 003 D: the branch is fast-forwarded to a remote that is ahead, and no
   expect(at.rig.at.git("status", "--porcelain")).not.toContain("theirs.txt");
 });
 
-test("seed 003 D: if both moved one merge commit joins them, and nothing is rewritten", async () => {
+test("seed 003 D: if both sides moved, one merge commit joins them, and nothing is rewritten", async () => {
   using at = await movedRemote();
   const tip = at.theyPush("theirs.txt", "theirs\n");
   const ours = await at.wePublish("ours.txt", "ours\n");

@@ -77,7 +77,7 @@ test("without a verify command everything is accepted, and nothing is recorded",
   expect(written()).toEqual([]);
 });
 
-test("verify runs at exactly that commit, names what fails, and leaves a clean clone", async () => {
+test("verify runs at exactly the given commit, names the failing tests, and leaves a clean clone", async () => {
   const { context, written } = builderOf();
   const red = await verifyAt(context, EMPTY_BUILDER, oid("a b"));
   expect(red).toMatchObject({ kind: "verified", outcome: "failed", failing: ["a", "b"] });
@@ -106,7 +106,7 @@ test.each([
   ["a", ["green"], "no"],
   ["a b", ["green", "a b"], "yes"],
   ["broken", ["a"], "no"],
-])("%s after %j: %s", async (after, references, kind) => {
+])("whether %s is acceptable after %j: %s", async (after, references, kind) => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid(after), references.map(oid));
   expect(verdict.kind).toBe(kind);
@@ -116,7 +116,7 @@ test.each([
   [{ kind: "judged" }, "no"],
   [{ kind: "accepted" }, "yes"],
 ] as const)(
-  "red without names after red without names, also right before it, with the base %j: %s",
+  "whether red without names is acceptable after red without names, with the base %j: %s",
   async (baseOutcome, kind) => {
     const { context, fold } = builderOf();
     const judged = { ...fold(), baseOutcome };
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("a refusal carries the end of the output for the next prompt", async () => {
+test("a refusal contains the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid("a b"), [oid("green")]);
   expect(verdict.kind === "no" && verdict.tail).toContain("not ok 2 - b");
@@ -179,7 +179,7 @@ test("a missing verify command is red, and the next prompt explains it", async (
   );
 });
 
-test("a verify command that hangs is ended, and the next prompt tells after how long", async () => {
+test("a verify command that hangs is killed, and the next prompt gives the time limit", async () => {
   const hangs = [[process.execPath, "-e", "setInterval(() => {}, 1000)"]];
   const { context, fold } = builderOf({ verify: hangs, verifyTimeoutMs: 200 });
   const verdict = await isAcceptable(context, fold(), oid("green"), []);

@@ -142,17 +142,20 @@ test.for<readonly [string, Files, readonly string[]]>([
     },
     ["npm", "test"],
   ],
-])("verify that is hollowed by %s stays green with it", async ([, files, verify], { skip }) => {
-  skip(!isThere(verify), `${verify.join(" ")} does not run here`);
-  expect(await tried(files, verify)).toMatchObject({ verdict: "green" });
-});
+])(
+  "verify that was hollowed out by %s stays green with the canary",
+  async ([, files, verify], { skip }) => {
+    skip(!isThere(verify), `${verify.join(" ")} does not run here`);
+    expect(await tried(files, verify)).toMatchObject({ verdict: "green" });
+  },
+);
 
-test("a red verify that does not name the canary does not prove that it noticed it", async () => {
+test("a red verify that does not name the canary does not prove that it ran it", async () => {
   const files = { ...NODE, "package.json": SCRIPT("false && node --test") };
   expect(await tried(files, ["npm", "test"])).toMatchObject({ verdict: "unsure" });
 });
 
-test("without a known runner, or a test of it, nothing is planted", async () => {
+test("no canary is planted without a known runner, or without a test for it", async () => {
   expect(await tried(NODE, ["./check"])).toEqual({ kind: "none" });
   expect(await tried({ "package.json": SCRIPT("jest") }, ["npm", "test"])).toEqual({
     kind: "none",

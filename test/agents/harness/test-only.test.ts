@@ -35,7 +35,7 @@ test.each<readonly [string, string, string, string | undefined]>([
     "src/lib/b/__init__.py",
   ],
   ["t/test_a.py", "print('import lib')", "lib.py", undefined],
-])("%s: %s", (from, line, path, to) => {
+])("import edges of %s: %s", (from, line, path, to) => {
   expect(led({ [from]: line, [path]: "" })).toEqual(to === undefined ? [] : [`${from} > ${to}`]);
 });
 

@@ -78,7 +78,7 @@ test("if a fix only weakens tests, its opener is informed", async () => {
   expect(said.kind === "asks" && said.evidence).toContain('"adds": lets more pass');
 });
 
-test("a change that another finding of the same batch asks for is not blamed on this fix", async () => {
+test("a change that another finding of the same batch asks for does not count against this fix", async () => {
   using rig = sessionRig();
   const other = finding("COR-00000b", { issue: 'Delete "takes zero": it says nothing more.' });
   const said = await lookedAt(rig, WITHOUT_ONE, "It is wrong.", [other]);

@@ -268,7 +268,7 @@ test.each([
   expect(await role.draft()).toEqual({ kind: "question", outcome, question });
 });
 
-test("the prompt contains the refusal, the items that were given up, and a person's answers", async () => {
+test("a re-plan's prompt contains the refusal, the items that used up their attempts, and a person's answers", async () => {
   const COR = finding("COR-000001");
   const failedFix = (attempt: number) =>
     builder.fix({ id: COR.id, attempt, outcome: "failed", reason: "no" });
@@ -320,7 +320,7 @@ test("the prompt contains the refusal, the items that were given up, and a perso
   });
 });
 
-test("a clone that cannot be made ends the process", async () => {
+test("a clone that cannot be created ends the process", async () => {
   const failure = GitFailure({ operation: "fetch", directory: "/", message: "gone" });
   const clone = fakeClone("/c", { syncTo: async () => fail(failure) });
   const { context } = memoryRole("planner", () => DONE, { clone });

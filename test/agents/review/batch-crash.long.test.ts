@@ -25,7 +25,7 @@ const MOMENTS: readonly (readonly [Role, Kill])[] = [
 ];
 
 test.each(MOMENTS)(
-  "the %s, killed during a batch before %o, repeats nothing of it",
+  "the %s, killed during a batch before %o, repeats no part of it",
   async (role, kill) => {
     expect(await batchRun(role, kill)).toEqual(BATCH_END);
   },

@@ -150,7 +150,7 @@ test("a test turn that leaves an unfinished rebase is a failed attempt", async (
   expect(failed).toHaveLength(1);
 });
 
-test("a tester that moves a source file among the tests is refused", async () => {
+test("a tester that moves a source file into the test folder is refused", async () => {
   using session = plannedSession(PLAN);
   const ends = await finish(session, (request) => {
     const { purpose, cwd } = request;

@@ -19,7 +19,7 @@ const MOMENTS: readonly Kill[] = [
 ];
 
 test.each(MOMENTS)(
-  "a builder that is killed before %o makes one hint, uses no attempt for it, and builds everything",
+  "a builder that is killed before %o gets one hint, which uses up no attempt, and builds everything",
   async (kill) => {
     expect(await stuckRun(kill)).toEqual(STUCK_END);
   },

@@ -67,7 +67,7 @@ test("a commit that a person pushes at the last moment is verified, and fixed if
   expect(session.git("show", "wisp/demo:src/word")).toBe("hello");
 });
 
-test("a session with a red branch that nothing fixes ends stuck, and names what is red", async () => {
+test("a session with a red branch that no attempt fixes ends stuck, and names the failure", async () => {
   using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
   let pushed = 0;
   await session.runAll(
@@ -83,7 +83,7 @@ test("a session with a red branch that nothing fixes ends stuck, and names what 
   expect(lastEndOf(builder)?.reason).toContain(bug?.id);
 });
 
-test("red tests of a final pass, with no bug behind them, are not published", async () => {
+test("a final pass publishes no red tests that belong to no bug", async () => {
   using session = inProcessSession(COMMANDS);
   await session.runAll(
     around(({ purpose, cwd }) => {

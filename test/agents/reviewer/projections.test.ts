@@ -38,7 +38,7 @@ test("a review is written to PROGRESS.txt, REVIEWS.md and its checkpoint file, i
   expect(blocks.ok && blocks.value.map(({ verdict }) => verdict)).toEqual(["NEEDS_WORK"]);
 });
 
-test("a commit that passes gives an entry and a checkpoint", () => {
+test("a commit that passes adds an entry and a checkpoint", () => {
   const [entry, checkpoint, ...more] = lastOf(reviewer.commit(1));
   expect(entry?.text).toContain("### Verdict: PASSED");
   expect(checkpoint?.text).toBe(`${sha(1)}\n`);

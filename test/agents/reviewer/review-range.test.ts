@@ -110,7 +110,7 @@ test("each reviewer has its own turn, with its own prompt, record and clone", as
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("as many turns run at the same time as the settings allow", async () => {
+test("turns run in parallel up to the number in the settings", async () => {
   for (const parallel of [1, 2, 3]) {
     let [running, most] = [0, 0];
     const { milestone } = reviewing(
@@ -246,7 +246,7 @@ test("a reviewer's file that breaks later fails the attempt with a reason, and i
 const LINK = { path: "docs/l", target: "/etc/passwd", end: "absolute", commit: sha(2) } as const;
 const LARGE = { path: "x.bin", bytes: 6 * 1024 * 1024, commit: sha(3) };
 
-test("unusual commits of a milestone are noted once, only for people, also after a restart", async () => {
+test("unusual commits of a milestone are noted once, even across a restart, and only for people", async () => {
   let stops = 1;
   const { milestone, restarted, commit, asked, ends, recordsOf } = reviewing(
     (names) => {
@@ -273,7 +273,7 @@ test("unusual commits of a milestone are noted once, only for people, also after
   for (const { prompt } of asked) expect(prompt).not.toMatch(/passwd|x\.bin/);
 });
 
-test("a review continues if git cannot list what the commits bring, and notes that", async () => {
+test("a review continues with a note if git cannot list the commits' contents", async () => {
   const failure = GitFailure({ operation: "log", directory: "/x", message: "too much" });
   const role = reviewing(() => PASSED);
   const clone = { ...(await role.context.clone()), broughtIn: async () => fail(failure) };

@@ -68,7 +68,7 @@ test.each([
 );
 
 test.each([
-  // Patterns, names of tests, scripts and tests for a file do not name files that must exist.
+  // Patterns, names of tests, scripts and checks for existence do not name files that must exist.
   ["grep -q b/c.js src/a.js"],
   ["grep -q -e nothere.js src/a.js"],
   ["test -e nothere.txt"],

@@ -15,7 +15,7 @@ import { keptFiles } from "../rig/kept-home.ts";
 
 /*
  * What is said of each kind of issue. That the commands lead on is shown with the real binary:
- * `test/process/fsck-leads-on.long.test.ts`.
+ * `test/process/fsck-next-steps.long.test.ts`.
  */
 
 /** The table below says which fields a kind has. */

@@ -125,7 +125,7 @@ async function playAll(session: ProcessSession, targets: Targets): Promise<RunRe
   return { killed, missed, problems };
 }
 
-/** A pass in the notation of `WISP_FAILPOINT`: `builder/git.fetch.before:3`. */
+/** A pass as text, such as `builder/git.fetch.before:3`. */
 function wordsOf(actor: Actor, { name, ordinal }: Pass): string {
   return `${actor}/${name}:${ordinal}`;
 }

@@ -15,7 +15,7 @@ import { keptFiles } from "../rig/kept-home.ts";
 
 /*
  * The words for each kind of issue. That the commands work is tested with the real binary:
- * `test/process/fsck-leads-on.long.test.ts`.
+ * `test/process/fsck-next-steps.long.test.ts`.
  */
 
 /** A kind with the fields that the table below gives it. */

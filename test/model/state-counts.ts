@@ -57,7 +57,7 @@ const REFERENCE_STATES: Readonly<Record<ReferenceName, number>> = {
   allEndless: 292_127,
 };
 
-/** Where it is another number than the reference's, and what has no reference. */
+/** Numbers that differ from the reference, or have no reference. */
 const OTHER_STATES = {
   ask: 324_438,
   gaveupPlan: 20_102,

@@ -11,7 +11,7 @@ const RED: RedBase = {
   mentioned: ["DATABASE_URL", "REDIS_URL"],
 };
 
-test("the question names what failed, what may be missing, what to do, and where the output is", () => {
+test("the question names the failed command, variables that may be missing, the possible answers, and the path of the output", () => {
   expect(baseQuestion(RED)).toBe(
     "Verify is red before any work, and names no failing test: npm test exited with 1, at 3f9c1e0a7b52, in a tree " +
       "made from that commit alone. Your environment has DATABASE_URL, REDIS_URL: tracked files mention that, " +
@@ -23,7 +23,7 @@ test("the question names what failed, what may be missing, what to do, and where
   );
 });
 
-test("a verify that could not run is described as such, with what accepting it means", () => {
+test("the question says if verify could not run at all, and what accepting that means", () => {
   const said = baseQuestion({ ...RED, isOfCommit: false, mentioned: [], output: undefined });
   expect(said).toBe(
     "Verify could not be run before any work: npm test exited with 1, at 3f9c1e0a7b52, in a tree made from that " +
@@ -32,7 +32,7 @@ test("a verify that could not run is described as such, with what accepting it m
   );
 });
 
-test("long commands and many variables leave room for what to do", () => {
+test("long commands and many variables leave room for the advice", () => {
   const mentioned = Array.from({ length: 20 }, (_, at) => `${"A".repeat(37)}_${String(at)}`);
   const said = baseQuestion({
     ...RED,

@@ -1,4 +1,4 @@
-/** An invariant of coordination, section 6, that does not hold. */
+/** An invariant that does not hold. */
 export interface Broken {
   /** `I1` … `I20`, `L1` … `L5`. */
   readonly invariant: string;

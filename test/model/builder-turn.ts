@@ -38,7 +38,7 @@ export function builderTurn(world: World, state: State): readonly Move[] {
   return isFix ? fixEnd(world, state, unit) : buildEnd(world, state, unit);
 }
 
-/** A restarted builder looks at the branch for commits of its open unit (coordination, section 7). */
+/** A restarted builder looks at the branch for commits of its open unit. */
 export function builderRecovery(world: World, state: State, unit: BuildUnit): Move {
   const isThere = isPublished(world, state.branch, unit) && world.plant !== "redo";
   const build = world.builds.at(unit, isThere ? "pushed" : "turn");

@@ -18,7 +18,7 @@ import { builds, worksIn } from "./names.ts";
 import { checkpointBroken } from "./review-checks.ts";
 
 /**
- * Checks all invariants of a session's records, which hold at any moment (coordination, section 6): the checks below,
+ * Checks all invariants of a session's records, which hold at any moment: the checks below,
  * each record of builder.log in order, and, if the session has ended, its end. Undefined: no invariant is broken.
  */
 export function checkHistory(history: History, policy: Policy): Broken | undefined {

@@ -8,8 +8,7 @@ import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
 /**
- * The regression scenarios of coordination, section 8: each naive rule, planted into the shipped source or the world
- * around it, must break an invariant. This shows that the explorer detects what it is meant to detect.
+ * Each naive rule, planted into the shipped source or the world around it, must break an invariant. This shows that the explorer detects what it is meant to detect.
  */
 
 /** Each is found long before; a rule that is no longer found must not use up the machine's memory. */

@@ -4,7 +4,7 @@ import type { WorldPlant } from "./world.ts";
 
 /** A naive rule, where it is planted, and the invariant that it must break. */
 export interface Planted {
-  /** The regression scenario of coordination, section 8. */
+  /** The number of the rule: `R1`, `R2`, … */
   readonly name: string;
   readonly rule: string;
   readonly scenario: ScenarioName;

@@ -5,7 +5,7 @@ import { build, person, plan, review, stateWith, supervisor, tests, verdict } fr
 import { shaAt, TIME } from "./names.ts";
 
 /**
- * The regression scenarios of coordination, section 8, each as one state in which the rule that prevents it decides.
+ * The scenarios that broke naive rules (the titles name the rules), each as one state in which the rule that prevents it decides.
  * The exploration checks that nothing else goes wrong.
  */
 

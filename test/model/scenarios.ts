@@ -1,6 +1,6 @@
 /**
  * The small worlds that are explored completely: what may happen in each, and how often. Names and bounds are those
- * of the reference exploration (coordination, section 9), so that the numbers of states can be compared; those of
+ * of the reference exploration, a model written before the product, so that the numbers of states can be compared; those of
  * `BEYOND` have no counterpart there.
  */
 

@@ -1,7 +1,7 @@
 import type { ReferenceName, ScenarioName } from "./scenarios.ts";
 
 /**
- * How many states each scenario has, here and in the reference (coordination, section 9). The number
+ * How many states each scenario has, here and in the reference exploration (scenarios.ts). The number
  * is part of the claim: a world that has shrunk proves less. Where ours differs, by what was tried:
  *
  * | scenario | why |

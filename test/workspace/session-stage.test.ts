@@ -76,3 +76,11 @@ test.each(Object.entries(STORIES))(
     }
   },
 );
+
+test("a session is not new once its planner has asked, so the question can be answered", () => {
+  const asked = `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=needs_input question=planner-1 ask="Which port?"`;
+  const failed = 'role.failed role=planner reason="it crashed"';
+  const { state, nowMs } = factsOf({ planner: [asked], supervisor: [failed] });
+  expect(wispState(state, nowMs)).toBe("planning");
+  expect(allow("answer", { id: "api", state, nowMs })).toEqual({ ok: true, value: undefined });
+});

@@ -181,7 +181,7 @@ test("a remote that disappears does not stop the session, and is reported at the
   expect(remoteHead(at)).toBe(session.git("rev-parse", BRANCH));
 });
 
-test("a remote's reason for rejecting a push is reported in its own words, cleaned", async () => {
+test("a remote's reason for rejecting a push is reported in its own words, cleaned, and done pushes once it accepts", async () => {
   await using at = moving((_, remote) => {
     const hook = join(remote, "hooks", "pre-receive");
     return `printf '#!/bin/sh\\nprintf "\\\\033[31mprotected" >&2; exit 1\\n' > '${hook}'\nchmod +x '${hook}'\n`;
@@ -194,7 +194,8 @@ test("a remote's reason for rejecting a push is reported in its own words, clean
   const preview = await session.wisp("done", "--dry-run");
   expect(preview.stdout).toMatch(/the last push to origin failed: .*protected/u);
   chmodSync(join(remote, "hooks", "pre-receive"), 0o644);
-  execFileSync("git", ["config", "receive.denyCurrentBranch", "ignore"], { cwd: remote });
+  expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });
+  expect(remoteHead(at)).toBe(session.git("rev-parse", BRANCH));
 });
 
 test("if only done pushes, it names the commands that merge what others pushed, and these lead to a shipped session", async () => {

@@ -72,7 +72,7 @@ test("empty commits with ticked boxes do not complete a session: it exits with 5
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(history.builder.fold.milestones).toEqual([]);
-  expect(ended.stdout + ended.stderr).toContain("no file is other than it was");
+  expect(ended.stdout + ended.stderr).toContain("no file differs from what it was");
 });
 
 test("a milestone that was built together with the previous one is completed by its own turn without a commit", async () => {

@@ -53,7 +53,7 @@ test("unusual commits are noted once, and named at the end, in the status and in
   expect(body).toContain(
     `- \`@eve x <eve@example.org>\` (author or committer who is not you): ${sha}`,
   );
-  const notes = session.read("logs/reviewer.log").match(/ note text="Look at, in [^\n]*/g) ?? [];
+  const notes = session.read("logs/reviewer.log").match(/ note text="Check in [^\n]*/g) ?? [];
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain("docs/new line -> ../../../../secrets");
   // The tester's commits belong to no milestone, so only the session's end names them.

@@ -16,7 +16,7 @@ test("the question names the failed command, variables that may be missing, the 
     "Verify is red before any work, and names no failing test: npm test exited with 1, at 3f9c1e0a7b52, in a tree " +
       "made from that commit alone. Your environment has DATABASE_URL, REDIS_URL: tracked files mention that, " +
       "commands do not see it. If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
-      "`wisp abandon a-request`, and start anew: a session keeps the settings that it began with. If something else " +
+      "`wisp abandon a-request`, and start a new session: each keeps the settings that it began with. If something else " +
       'is missing, such as a service, start it and answer "again": verify is run once more. Or answer "accept": a ' +
       "verify that is red and names no test counts as no worse from then on. Its output: " +
       ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",

@@ -97,7 +97,7 @@ test("a build prompt contains the latest hint for its milestone, below the reaso
   expect(build({ builder: [PLAN, idle, idle, HINT] })).toHaveProperty(
     "trouble",
     "The attempt before this one did not count (noprogress): it is shut\n\n" +
-      "After 2 attempts without progress somebody looked for what is in the way, and changed nothing. " +
+      "After 2 attempts without progress, a turn investigated what is in the way, and changed nothing. " +
       "Take it as a hint, and check it:\n\nThe door is locked.\n\nTake the window.",
   );
 });

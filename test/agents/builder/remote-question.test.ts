@@ -14,7 +14,7 @@ const MOVED: MovedRemote = {
 
 const BY_HAND = "Merge it yourself: `git switch wisp/api && git pull --no-rebase origin wisp/api`";
 const LEAVE =
-  'Or answer "leave": the work goes on, and origin is left alone for the rest of the session.';
+  'Or answer "leave": work continues, and origin is left alone for the rest of the session.';
 
 test("the question about a conflict has its files, the commands that resolve it, and the possible answers", () => {
   expect(remoteQuestion(MOVED)).toBe(
@@ -71,7 +71,7 @@ test("names that others chose are cleaned, and cut before the possible answers a
       const said = remoteQuestion(moved);
       expect(said).toBe(clip(said));
       expect(said).toContain("Merge it yourself");
-      expect(said).toContain('Or answer "leave": the work goes on');
+      expect(said).toContain('Or answer "leave": work continues');
     }
   }
   const many = remoteQuestion({ ...MOVED, why: { kind: "conflict", paths } });

@@ -59,7 +59,7 @@ test("empty commits do not back ticks: the session ends stuck with the reason, a
   const [first] = buildEnds(session);
   expect(first).toMatchObject({ outcome: "noprogress", ticks: [], commits: [], milestones: [] });
   expect(first?.reason).toContain("refused claim: 2 task(s) ticked");
-  expect(first?.reason).toContain("no file is other than it was");
+  expect(first?.reason).toContain("no file differs from what it was");
   expect(session.at.git("rev-list", "--count", "main..wisp/demo")).toBe("0");
   expect(session.at.git("for-each-ref", "refs/wisp/rescue")).not.toBe("");
   expect(how).toBe("stuck");

@@ -261,13 +261,13 @@ test("unusual commits of a milestone are noted once, even across a restart, and 
   // Killed before its end was recorded, and repeated after it gave up.
   await restarted();
   const noted = [
-    `Look at, in "One": docs/l -> /etc/passwd (link to an absolute path): ${sha(2).slice(0, 7)}`,
-    `Look at, in "One": x.bin (6.0 MiB, which stay in the history): ${sha(3).slice(0, 7)}`,
+    `Check in "One": docs/l -> /etc/passwd (link to an absolute path): ${sha(2).slice(0, 7)}`,
+    `Check in "One": x.bin (6.0 MiB, which stay in the history): ${sha(3).slice(0, 7)}`,
   ];
   expect(notes()).toEqual(noted);
   await restarted();
   await commit();
-  expect(notes().filter((text) => text.startsWith("Look at"))).toEqual(noted);
+  expect(notes().filter((text) => text.startsWith("Check in"))).toEqual(noted);
   // No turn is to judge or fix it.
   expect(ends().flatMap(({ findings }) => findings)).toEqual([]);
   for (const { prompt } of asked) expect(prompt).not.toMatch(/passwd|x\.bin/);
@@ -287,7 +287,7 @@ test("a review continues with a note if git cannot list the commits' contents", 
   await reviewMilestone(context, stateOf({ commits: [sha(1), sha(2), sha(3)] }), step);
   expect(role.ends()[0]?.outcome).toBe("reviewed");
   expect(role.recordsOf("note").map(({ text }) => text)).toEqual([
-    'Look at, in "One": what the commits bring could not be read: too much',
+    'Check in "One": what the commits bring could not be read: too much',
   ]);
 });
 

@@ -38,24 +38,30 @@ export async function actForProgram(
   action: (cli: Cli) => Promise<Outcome>,
 ): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, asked));
-  const said: string[] = [];
-  const acted = need(await action(collecting(cli, said)));
+  const messages: string[] = [];
+  const acted = need(await action(collecting(cli, messages)));
   const read = need(await readStatus(cli, found));
   const session = found.session.id;
   const status = read.view;
-  const view = { schema: `wisp.${act}/1`, session, isDryRun, said, status } satisfies ActView;
+  const view = {
+    schema: `wisp.${act}/1`,
+    session,
+    isDryRun,
+    said: messages,
+    status,
+  } satisfies ActView;
   cli.terminal.out(JSON.stringify(view, undefined, 2));
   return ok(acted);
 }
 
 /** Collects messages; standard output is reserved for the object. */
-function collecting(cli: Cli, said: string[]): Cli {
+function collecting(cli: Cli, messages: string[]): Cli {
   const err = (text: string) => {
-    said.push(text.trim());
+    messages.push(text.trim());
     cli.terminal.err(text);
   };
   const terminal: Terminal = {
-    out: (text) => void said.push(text.trim()),
+    out: (text) => void messages.push(text.trim()),
     err,
     call: () => undefined,
     outHasColors: false,

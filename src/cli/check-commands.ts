@@ -27,7 +27,7 @@ export function addCheckCommands(program: Command, run: Run): void {
       const { repair = false, json = false, dryRun = false } = options;
       return run(
         async (cli) =>
-          (await import("./looks/fsck.ts")).fsck(cli, { session, repair, dryRun, json }),
+          (await import("./read-only/fsck.ts")).fsck(cli, { session, repair, dryRun, json }),
         { json },
       );
     });
@@ -38,8 +38,11 @@ export function addCheckCommands(program: Command, run: Run): void {
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.doctor)
     .action(({ json = false, probeSecrets = false }: DoctorFlags) =>
-      run(async (cli) => (await import("./looks/doctor.ts")).doctor(cli, { json, probeSecrets }), {
-        json,
-      }),
+      run(
+        async (cli) => (await import("./read-only/doctor.ts")).doctor(cli, { json, probeSecrets }),
+        {
+          json,
+        },
+      ),
     );
 }

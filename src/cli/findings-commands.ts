@@ -23,7 +23,8 @@ export function addFindingsCommands(program: Command, run: Run): void {
     .action((session: string | undefined, options: { open?: boolean; json?: boolean }) => {
       const { open = false, json = false } = options;
       return run(
-        async (cli) => (await import("./looks/findings.ts")).findings(cli, { session, open, json }),
+        async (cli) =>
+          (await import("./read-only/findings.ts")).findings(cli, { session, open, json }),
         { json },
       );
     });
@@ -44,7 +45,7 @@ function addShow(findings: Command, run: Run): void {
       const json = isJson(command);
       return run(
         async (cli) =>
-          (await import("./looks/findings.ts")).showFinding(cli, { session, id, json }),
+          (await import("./read-only/findings.ts")).showFinding(cli, { session, id, json }),
         { json },
       );
     });

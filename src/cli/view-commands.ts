@@ -15,7 +15,7 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.status)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./looks/status.ts")).status(cli, { session, json }), {
+      run(async (cli) => (await import("./read-only/status.ts")).status(cli, { session, json }), {
         json,
       }),
     );
@@ -27,7 +27,7 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.cost)
     .action((session: string | undefined, { by, json = false }: CostFlags) =>
-      run(async (cli) => (await import("./looks/cost.ts")).cost(cli, { session, by, json }), {
+      run(async (cli) => (await import("./read-only/cost.ts")).cost(cli, { session, by, json }), {
         json,
       }),
     );
@@ -38,7 +38,7 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.engines)
     .action(({ probe = false, json = false }: EnginesFlags) =>
-      run(async (cli) => (await import("./looks/engines.ts")).engines(cli, { probe, json }), {
+      run(async (cli) => (await import("./read-only/engines.ts")).engines(cli, { probe, json }), {
         json,
       }),
     );
@@ -53,7 +53,7 @@ function addLists(program: Command, run: Run): void {
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.list)
     .action(({ json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./looks/list.ts")).list(cli, { json }), { json }),
+      run(async (cli) => (await import("./read-only/list.ts")).list(cli, { json }), { json }),
     );
   program
     .command("tasks")
@@ -70,7 +70,7 @@ function addLists(program: Command, run: Run): void {
       run(
         async (cli) => {
           if (adopt === undefined) {
-            return (await import("./looks/tasks.ts")).tasks(cli, { session, json });
+            return (await import("./read-only/tasks.ts")).tasks(cli, { session, json });
           }
           return asAct(cli, { act: "adopt", session, dryRun, json }, async (one) =>
             (await import("./commands/adopt-tasks.ts")).adoptTasks(one, { session, adopt, dryRun }),
@@ -96,7 +96,7 @@ function addLogs(program: Command, run: Run): void {
     .addHelpText("after", EXAMPLES.logs)
     .action((words: string[], options: LogsFlags) =>
       run(async (cli) => {
-        const { logs } = await import("./looks/logs.ts");
+        const { logs } = await import("./read-only/logs.ts");
         const { follow = false, prefix, session } = options;
         return logs(cli, { words, follow, prefix, session });
       }),
@@ -113,7 +113,7 @@ function addTail(program: Command, run: Run): void {
     .option("--raw", "print the engine's output unchanged")
     .addHelpText("after", EXAMPLES.tail)
     .action((words: string[], { follow = false, raw = false }: TailFlags) =>
-      run(async (cli) => (await import("./looks/tail.ts")).tail(cli, { words, follow, raw })),
+      run(async (cli) => (await import("./read-only/tail.ts")).tail(cli, { words, follow, raw })),
     );
 }
 

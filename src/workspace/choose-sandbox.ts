@@ -22,7 +22,7 @@ interface Wanted {
 /** The sandbox that the settings name does not work here. */
 export const NoSandbox = refusal("no-sandbox", EXIT.usage, ({ reason }: Wanted) => [
   `The sandbox of .wisp/config.yaml does not work here: ${shown(reason)}.`,
-  "`sandbox: auto` runs without a sandbox if there is none, and says so.",
+  "With `sandbox: auto`, wisp runs without a sandbox if none works, and says so.",
   "wisp doctor",
 ]);
 export type NoSandbox = ReturnType<typeof NoSandbox>;

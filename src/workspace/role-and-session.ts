@@ -39,6 +39,6 @@ export function roleNeeded(
   if (!named.ok) return named;
   const { role, session } = named.value;
   if (role !== undefined) return ok({ role, session });
-  const problem = `wisp ${command} needs a role (${ROLES.join(", ")}); ${words.join(" ")} is none`;
+  const problem = `wisp ${command} needs a role (${ROLES.join(", ")}), and ${words.join(" ")} is not one`;
   return fail(Usage({ problem }));
 }

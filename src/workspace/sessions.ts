@@ -93,7 +93,7 @@ export function readSession(
   if (later.success) return fail(SessionLater({ path, ...later.data }));
   const parsed = SessionJson.safeParse(json, { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
-  const problem = json === undefined ? "it holds no JSON" : schemaProblem(parsed.error);
+  const problem = json === undefined ? "it does not contain JSON" : schemaProblem(parsed.error);
   return fail(SessionDamaged({ path, problem }));
 }
 

@@ -24,7 +24,7 @@ function repository(files: Readonly<Record<string, string>> = {}, on = rig): Pro
 }
 
 function make(cwd: string, ...words: readonly string[]) {
-  // Several of one request are meant here.
+  // These tests create several sessions of one request on purpose.
   return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
@@ -33,7 +33,7 @@ async function sessionOf(cwd: string, id: string): Promise<SessionJson> {
   return SessionJson.parse(JSON.parse(text));
 }
 
-test("a session freezes everything that its roles decide by", async () => {
+test("a new session freezes everything that its roles decide by", async () => {
   const cwd = await repository();
   const head = await rig.git(cwd, "rev-parse", "HEAD");
   expect((await make(cwd)).code).toBe(0);
@@ -54,7 +54,7 @@ test("a session freezes everything that its roles decide by", async () => {
   );
 });
 
-test("a home belongs to its user alone, and its clones lie outside the checkout", async () => {
+test("a home can be entered by its user alone, and its clones are outside the checkout", async () => {
   const cwd = await repository();
   await make(cwd);
   const { state } = await sessionOf(cwd, "say-hello");
@@ -70,7 +70,7 @@ test("a home belongs to its user alone, and its clones lie outside the checkout"
   );
 });
 
-test("git sees nothing of a session, and the checkout stays as it was", async () => {
+test("a new session does not show up in git status and leaves the checkout unchanged", async () => {
   const cwd = await repository();
   await make(cwd);
   expect(await rig.git(cwd, "status", "--porcelain")).toBe("");
@@ -80,7 +80,7 @@ test("git sees nothing of a session, and the checkout stays as it was", async ()
   expect(await readFile(join(cwd, ".git/info/exclude"), "utf8")).toBe(exclude);
 });
 
-test("the newest session is the current one, and its milestones can be followed at once", async () => {
+test("`current` points to the newest session, whose milestones.log exists at once", async () => {
   const cwd = await repository();
   await make(cwd);
   await make(cwd);
@@ -88,7 +88,7 @@ test("the newest session is the current one, and its milestones can be followed 
   expect(await readFile(join(cwd, ".wisp/current/logs/milestones.log"), "utf8")).toBe("");
 });
 
-test("sessions of one request get numbers, past branches and homes that are taken", async () => {
+test("a second session of a request is numbered, skipping branches and homes that exist", async () => {
   const cwd = await repository();
   await rig.git(cwd, "branch", "wisp/say-hello");
   await mkdir(join(cwd, ".wisp/sessions/say-hello-2"), { recursive: true });
@@ -96,7 +96,7 @@ test("sessions of one request get numbers, past branches and homes that are take
   expect((await sessionOf(cwd, "say-hello-3")).branch).toBe("wisp/say-hello-3");
 });
 
-test("sessions of one repository that are made at once do not meet", async () => {
+test("sessions that are created at the same time get different names", async () => {
   const cwd = await repository();
   const made = await Promise.all([make(cwd), make(cwd), make(cwd)]);
   expect(made.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -109,7 +109,7 @@ test.each([
   ["a;touch${IFS}x", "a-touch-ifs-x"],
   ["it's|a`pipe`", "it-s-a-pipe"],
   ["🎉", "session"],
-])("the branch %s is a session's like any other", async (branch, id) => {
+])("accepts the branch name %s", async (branch, id) => {
   const cwd = await repository();
   const { code, stderr } = await make(cwd, "--branch", branch);
   expect(stderr).toContain(`Session ${id} on branch`);
@@ -120,7 +120,7 @@ test.each([
   );
 });
 
-test("a request may be anywhere, be called anything, and be reached by a link", async () => {
+test("accepts a request outside the repository, with any file name, and through a link", async () => {
   const cwd = await repository();
   const outside = join(rig.root, "outside");
   await writeTree(outside, { "[brackets] $(id).md": "no heading here\n" });
@@ -131,7 +131,7 @@ test("a request may be anywhere, be called anything, and be reached by a link", 
   expect(code).toBe(0);
 });
 
-test("a dirty checkout and an uncommitted request are warned about, and work", async () => {
+test("warns about uncommitted changes and an uncommitted request, and creates the session", async () => {
   const cwd = await repository();
   await writeTree(cwd, { "agent.sh": "#!/bin/sh\nexit 1\n", "new.md": "# More\n" });
   const { code, stderr } = await rig.run(["start", "new.md", "--no-up"], { cwd });
@@ -140,7 +140,7 @@ test("a dirty checkout and an uncommitted request are warned about, and work", a
   expect(code).toBe(0);
 });
 
-test("a session is found from below the top, and from a linked work tree", async () => {
+test("finds the session from a subdirectory and from a linked work tree", async () => {
   const cwd = await repository({ "deep/er/file": "x\n" });
   await make(cwd);
   const linked = join(rig.root, "linked");
@@ -151,7 +151,7 @@ test("a session is found from below the top, and from a linked work tree", async
   }
 });
 
-test("a session that came with a copy of its repository is not run", async () => {
+test("refuses to run a session that was copied together with its repository", async () => {
   const cwd = await repository();
   await make(cwd);
   const copy = join(rig.root, "copy");
@@ -167,48 +167,51 @@ test("a session that came with a copy of its repository is not run", async () =>
   expect(code).toBe(1);
 });
 
-/** What stands in the way of a step, and what the message has to name. */
+/** An obstacle for a step of the start, and what the message must name. */
 const OBSTACLES: readonly (readonly [
   string,
   (cwd: string, on: WispRig) => Promise<unknown>,
   string,
 ])[] = [
   [
-    "a file where the sessions go",
+    "a file in the place of the sessions",
     (cwd) => writeFile(join(cwd, ".wisp/sessions"), "in the way"),
     ".wisp/sessions",
   ],
   [
-    "a file where the clones go",
+    "a file in the place of the clones",
     (_, on) => writeTree(join(on.root, "home"), { ".local/state/wisp": "in the way" }),
     ".local/state/wisp",
   ],
   [
-    "a folder where the link to the current session goes",
+    "a folder in the place of the link to the current session",
     (cwd) => writeTree(join(cwd, ".wisp/current"), { file: "in the way" }),
     ".wisp/current",
   ],
   [
-    "a branch that keeps all others below it from being made",
+    "a branch that prevents branches below it",
     (cwd, on) => on.git(cwd, "branch", "wisp"),
     "branch 'wisp'",
   ],
 ];
 
-test.each(OBSTACLES)("with %s, nothing half-made is left", async (_, obstruct, named) => {
-  await using own = await WispRig.create();
-  const cwd = await repository({}, own);
-  await obstruct(cwd, own);
-  const before = await tree(own.root);
-  const branches = await own.git(cwd, "for-each-ref");
-  const { code, stderr } = await own.run(["start", "request.md", "--no-up"], { cwd });
-  expect(stderr).toContain(named);
-  expect(code).not.toBe(0);
-  expect(await tree(own.root)).toEqual(before);
-  expect(await own.git(cwd, "for-each-ref")).toBe(branches);
-});
+test.each(OBSTACLES)(
+  "with %s, the start fails and leaves nothing behind",
+  async (_, obstruct, named) => {
+    await using own = await WispRig.create();
+    const cwd = await repository({}, own);
+    await obstruct(cwd, own);
+    const before = await tree(own.root);
+    const branches = await own.git(cwd, "for-each-ref");
+    const { code, stderr } = await own.run(["start", "request.md", "--no-up"], { cwd });
+    expect(stderr).toContain(named);
+    expect(code).not.toBe(0);
+    expect(await tree(own.root)).toEqual(before);
+    expect(await own.git(cwd, "for-each-ref")).toBe(branches);
+  },
+);
 
-/** All paths but those of git's own; `info/exclude` may stay. */
+/** All paths except git's own; `info/exclude` may remain. */
 async function tree(root: string): Promise<readonly string[]> {
   const paths = await readdir(root, { recursive: true });
   return paths.filter((path) => !/(?:^|\/)\.git\/|^package\//.test(path)).sort();

@@ -14,18 +14,18 @@ import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { keptFiles } from "../rig/kept-home.ts";
 
 /*
- * What is said of each kind of issue. That the commands lead on is shown with the real binary:
- * `test/process/fsck-leads-on.long.test.ts`.
+ * The words for each kind of issue. That the commands work is tested with the real binary:
+ * `test/process/fsck-next-steps.long.test.ts`.
  */
 
-/** The table below says which fields a kind has. */
+/** A kind with the fields that the table below gives it. */
 const Found = z.custom<FoundIssue>((value) => typeof value === "object");
 
 const SHA = Oid.parse("ab".repeat(20));
 const PLAN = "cd".repeat(32);
 const MILESTONE = { milestone: "One" };
 
-/** One of each kind at least. */
+/** At least one issue of each kind. */
 const PROBLEMS: { readonly [K in Kind]: readonly Problem<K>[] } = {
   "bad-line": [{ problem: "it does not begin with a time" }],
   "torn-tail": [{}],
@@ -42,10 +42,12 @@ const PROBLEMS: { readonly [K in Kind]: readonly Problem<K>[] } = {
   "commit-missing": [{ sha: SHA }],
   "commit-not-on-branch": [{ sha: SHA, branch: "wisp/api" }],
   "branch-gone": [{ branch: "wisp/api" }],
-  "plan-missing": (["copy", "tasks", "logs", "anew", "none", undefined] as const).map((way) => ({
-    plan: PLAN,
-    way,
-  })),
+  "plan-missing": (["copy", "tasks", "logs", "recreate", "none", undefined] as const).map(
+    (way) => ({
+      plan: PLAN,
+      way,
+    }),
+  ),
   "plan-altered": [
     { plan: PLAN, way: "copy" },
     { plan: PLAN, way: "none" },
@@ -76,7 +78,7 @@ const kept = keptFiles("v1-halfway", "home", places).get("session.json") ?? "";
 const session = SessionJson.parse(JSON.parse(kept));
 const home = homeAt(`/r/repository/.wisp/sessions/${session.id}`);
 
-/** Each in a projection, and in a log. */
+/** Each issue in a projection and in a log. */
 const ISSUES: readonly FoundIssue[] = [home.milestones, home.humanLog].flatMap((path) =>
   Object.entries(PROBLEMS).flatMap(([kind, all]) =>
     all.map((one) => Found.parse({ ...one, kind, path, line: undefined })),
@@ -94,7 +96,7 @@ const FACTS: StepFacts = {
   hasHome: () => false,
 };
 
-/** What may be known of a session. */
+/** What can be known about a session. */
 const ALL_FACTS: readonly StepFacts[] = [
   FACTS,
   { ...FACTS, next: [] },
@@ -113,26 +115,26 @@ const ALL_FACTS: readonly StepFacts[] = [
   },
 ];
 
-test("each kind of issue ends in a sentence with what is next, and names the commands that stand in it", () => {
+test("each kind of issue says what to do next, and lists the commands of that sentence", () => {
   for (const facts of ALL_FACTS) {
     for (const view of issueViews(ISSUES, facts, { isRepaired: false })) {
       const { kind, step, next, canRepair } = view;
       expect([kind, step]).toEqual([kind, expect.stringMatching(/^\S.*\.$/u)]);
       for (const command of next) expect(step).toContain(`\`${command}\``);
       if (canRepair) expect(next).toEqual([`wisp fsck ${session.id} --repair`]);
-      // Only a closed session has nothing more to come.
+      // Only a closed session needs no further command.
       else expect([kind, next.length > 0]).toEqual([kind, !facts.isClosed]);
     }
   }
 });
 
-test("what --repair does, or did, is told of each issue that it repairs, and of no other", () => {
+test("says what --repair does or did for each issue that it can repair, and for no other", () => {
   for (const isRepaired of [false, true]) {
     for (const view of issueViews(ISSUES, FACTS, { isRepaired })) {
       const { kind, message, repair, canRepair } = view;
-      const said = isRepaired ? /^wisp \w+(?:ed|ut|ade|ote|ook) .*\.$/u : /^wisp \w+s .*\.$/u;
-      expect([kind, repair]).toEqual([kind, canRepair ? expect.stringMatching(said) : undefined]);
-      // What was found is no more.
+      const form = isRepaired ? /^wisp \w+(?:ed|ut|ade|ote|ook) .*\.$/u : /^wisp \w+s .*\.$/u;
+      expect([kind, repair]).toEqual([kind, canRepair ? expect.stringMatching(form) : undefined]);
+      // The repaired problem is described in the past tense.
       if (isRepaired && canRepair) {
         expect([kind, message]).toEqual([kind, expect.stringMatching(/\b(?:was|did|had|held)\b/u)]);
         expect([kind, message]).toEqual([
@@ -144,7 +146,7 @@ test("what --repair does, or did, is told of each issue that it repairs, and of 
   }
 });
 
-test("a commit that a clone has is fetched from there; one that nobody has ends a session that it holds up", () => {
+test("a missing commit is fetched from a clone that has it; if none has it and the session needs it, the session is to be abandoned", () => {
   const issue: HomeIssue = { kind: "commit-missing", sha: SHA, path: home.humanLog };
   expect(classOf(issue).canRepair).toBe(false);
   const clone = "/r/state/builder/clone";

@@ -7,7 +7,7 @@ import { turnRequest } from "../engines-unit/turn-request.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/u;
 const WHERE = { cwd: "/clone", runId: "run" };
 
-/** An engine that a person talks with; it ends with these codes, one after the other. */
+/** An engine that a person talks with; its runs exit with these codes in turn. */
 function talker(takesSessionId: boolean, codes: readonly number[]) {
   const opened: Pick<InteractiveOptions, "resume" | "begin">[] = [];
   const left = [...codes];
@@ -19,7 +19,7 @@ function talker(takesSessionId: boolean, codes: readonly number[]) {
   return { opened, talker: { engine: { name: "claude", takesSessionId, turn }, interactive } };
 }
 
-test("feedback goes on in the conversation that the person began, where wisp chose its id", async () => {
+test("feedback continues the person's conversation if wisp chose its id", async () => {
   const { opened, talker: claude } = talker(true, []);
   const conversations: Conversations = new Map();
   for (const prompt of ["plan", "more", "less"]) {
@@ -33,7 +33,7 @@ test("feedback goes on in the conversation that the person began, where wisp cho
   ]);
 });
 
-test("after one that ended with an error, and with an engine that chooses its own id, a fresh one is begun", async () => {
+test("a new conversation begins after one that failed, and with an engine that chooses its own ids", async () => {
   const failing = talker(true, [0, 1, 0]);
   const conversations: Conversations = new Map();
   for (const prompt of ["plan", "more", "less"]) {
@@ -49,7 +49,7 @@ test("after one that ended with an error, and with an engine that chooses its ow
   expect(other.opened.at(-1)).toEqual({ resume: undefined, begin: undefined });
 });
 
-test("without a person the next turn goes on in the session of the one before; one that is lost is begun anew", async () => {
+test("headless turns resume the engine session of the previous turn, and start a new one if it is lost", async () => {
   const ended = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
   const lost = { kind: "failed", reason: "gone", failure: "no-session" } as const;
   const outcomes: TurnOutcome[] = [

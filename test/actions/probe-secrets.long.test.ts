@@ -31,12 +31,12 @@ async function probed(sandbox: string) {
 }
 
 describe.skipIf(WHY !== "")(`with bubblewrap${WHY}`, () => {
-  test("nothing that was planted is read, also what the settings deny", async () => {
+  test("no planted secret can be read, including those in paths that the settings deny", async () => {
     const { checks } = await probed("{ kind: bubblewrap, deny: [~/.acme, secrets/key] }");
     expect(checks.map(({ status }) => status)).toEqual(["ok", "ok"]);
   });
 
-  test("a place that the settings allow is named, and the command fails", async () => {
+  test("names secrets that the settings expose, and fails", async () => {
     const { code, checks } = await probed("{ kind: bubblewrap, allow: [~/.ssh, .env] }");
     expect(code).toBe(1);
     expect(checks[0]?.status).toBe("fail");
@@ -44,7 +44,7 @@ describe.skipIf(WHY !== "")(`with bubblewrap${WHY}`, () => {
   });
 });
 
-test("without a sandbox every place is named, and the command fails; what was planted is gone", async () => {
+test("without a sandbox, names every exposed secret and fails; removes what it planted", async () => {
   const { code, checks } = await probed("none");
   expect(code).toBe(1);
   const [made] = checks;

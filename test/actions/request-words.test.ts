@@ -10,7 +10,7 @@ function words(text: string, { isProse = false } = {}): readonly string[] {
 
 const STORIES = "### US-001: A\n\n- [x] a\n- [ ] b\n\n### US-002: B\n\n- [ ] c\n";
 
-test("what a request was taken as is one line, with its sizes", () => {
+test("says in one line how a request was read, with its numbers of milestones and tasks", () => {
   expect(words("# RFC\n\nDo it.\n")).toEqual(["Read as prose: the planner makes the plan."]);
   expect(words(STORIES)).toEqual([
     "Read as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it is.",
@@ -26,7 +26,7 @@ test("what a request was taken as is one line, with its sizes", () => {
   ]);
 });
 
-test("a request that is to be planned is prose whatever its form, and done work in prose is named", () => {
+test("a request read with --plan is prose whatever its form, and marks of work already done are counted", () => {
   const done =
     "wisp: 1 mark in it says that something is already done: the planner knows that only from the document";
   const taken = "Read as prose: the planner makes the plan.";
@@ -36,7 +36,7 @@ test("a request that is to be planned is prose whatever its form, and done work 
   expect(words(JSON.stringify({ tasks }, undefined, 2))[1]).toContain("2 marks in it say");
 });
 
-test("stories without criteria, boxes outside the plan and large milestones are named below it", () => {
+test("warns about stories without criteria, boxes outside the plan and large milestones", () => {
   const bare = Array.from({ length: 4 }, (_, index) => `### US-00${String(index)}: Story\n`);
   const boxes = Array.from({ length: 6 }, (_, index) => `- [ ] criterion ${String(index)}`);
   const text = `${bare.join("\n")}\n### US-007: Large\n\n${boxes.join("\n")}\n\n## Questions\n\n- [ ] Why?\n`;

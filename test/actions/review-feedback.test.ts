@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readComments } from "../../src/actions/revise/review-feedback.ts";
 
-test("a comment is one word or two, and may be repeated", () => {
+test("a comment is given as one argument or two, and may be repeated", () => {
   const words = ["src/a.js:3 too long", "src/b.js:4", "no header", "c.js:1 a:2 b"];
   expect(readComments(words)).toEqual([
     { place: "src/a.js:3", text: "too long" },
@@ -15,6 +15,6 @@ test.each([
   [["src/a.js:0", "x"]],
   [["src/a.js:3"]],
   [["src/a.js:3 x", "invoices"]],
-])("%j are none", (words) => {
+])("%j is refused as a comment", (words) => {
   expect(() => readComments(words)).toThrow('"kind":"usage"');
 });

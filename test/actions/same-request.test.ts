@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-test("a request that an unfinished session has is refused, with that session and the ways on; given up, or meant, it is not", async () => {
+test("refuses the request of an unfinished session and names what to do; accepts it with --again or after the session was abandoned", async () => {
   const cwd = await rig.repository("twice", {
     "request.md": "# Say hello\n\nPlease.\n",
     ".wisp/config.yaml": 'engine: { command: ["true"] }\n',
@@ -39,7 +39,7 @@ test("a request that an unfinished session has is refused, with that session and
   expect(await start()).toMatchObject({ code: 0 });
 });
 
-test("a request whose session is complete is not started again in silence: that session is named, and the ways on", async () => {
+test("refuses the request of a complete session and names that session and what to do", async () => {
   const agent = `#!/bin/sh
 case "$WISP_PURPOSE" in
   plan) printf '## Milestone: One\\n\\n- [ ] Say hello\\n' >"$WISP_TASKS_FILE" ;;

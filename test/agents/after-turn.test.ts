@@ -55,7 +55,7 @@ test("the hold grows each time if a limit reports no end or one in the past", ()
 });
 
 test.each(["overloaded", "network"] as const)(
-  "%s: a few retries in the same session, then two minutes of rest",
+  "%s: retries a few times in the same session, then holds the engine for two minutes",
   (failure) => {
     for (let retries = 0; retries < TURN_RETRIES_MAX; retries++) {
       const next = afterTurn(failed(failure), { ...FRESH, retries });
@@ -67,7 +67,7 @@ test.each(["overloaded", "network"] as const)(
 );
 
 test.each(["no-session", "context-too-long"] as const)(
-  "%s: once more in a fresh session, which is the last",
+  "%s: retries once, in a fresh session",
   (failure) => {
     const again = { kind: "retry", isFresh: true, delayMs: 0 };
     expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual(again);

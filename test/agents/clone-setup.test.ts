@@ -12,7 +12,7 @@ import { memoryPorts } from "./memory-ports.ts";
 const CLONE = "/state/demo/builder/clone";
 const PASSED = { kind: "passed" };
 
-/** A role's clone whose files are in memory; commands are noted, not run. */
+/** A role's clone whose files are in memory; commands are recorded, not run. */
 function installing(fields: Partial<SessionJson> = {}) {
   const ports = memoryPorts();
   const session = { ...SESSION, setup: [["npm", "ci"]], ...fields };
@@ -49,7 +49,7 @@ test("setup runs in the clone, with the session's environment, and its output is
   expect(ran?.stdoutPath).toBe("/session/logs/turns/setup-builder.out");
 });
 
-test("setup runs once for one state of the lock files, also after a restart", async () => {
+test("setup runs once for one state of the lock files, even across a restart", async () => {
   const { ports, ensure, put } = installing();
   put("package-lock.json", "{}");
   await ensure();
@@ -84,7 +84,7 @@ test("content that moves from one lock file to another is a change", async () =>
   expect(ports.ran).toHaveLength(2);
 });
 
-test("another setup command runs, though no lock file changed", async () => {
+test("a changed setup command runs although no lock file changed", async () => {
   const { ports, ensure } = installing();
   await ensure();
   await ensure({ setup: [["npm", "install"]] });
@@ -98,7 +98,7 @@ test("a recreated clone is set up again", async () => {
   expect(ports.ran.map(({ cwd }) => cwd)).toEqual([CLONE, "/state/demo/tester/clone"]);
 });
 
-test("folders that setup makes are ignored in the clone, once each; files and earlier folders are not", async () => {
+test("folders that setup creates are ignored in the clone, once each; files and earlier folders are not", async () => {
   const { ports, ensure, put } = installing();
   put("src/a.js", "");
   put(".git/info/exclude", "mine\n");
@@ -115,7 +115,7 @@ test("folders that setup makes are ignored in the clone, once each; files and ea
   );
 });
 
-test("a setup that fails is tried again the next time", async () => {
+test("a failed setup is retried the next time", async () => {
   const { ports, ensure } = installing();
   ports.run = () => ok({ kind: "exited", exitCode: 1 });
   expect(await ensure()).toEqual({ kind: "failed", reason: "npm ci exited with 1", tail: "" });

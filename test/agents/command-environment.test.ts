@@ -34,7 +34,7 @@ test.each(withheld)("%s does not reach a command unless the settings name it", (
   expect(seen({ [name]: "x" })).toEqual([]);
 });
 
-test.each(tools)("%s, which programs need, reaches commands", (name) => {
+test.each(tools)("%s reaches commands, because programs need it", (name) => {
   expect(seen({ [name]: "x" })).toEqual([name]);
 });
 

@@ -64,7 +64,7 @@ test("a failed read does not count as an edit: the journal is unchanged", () => 
   expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
 });
 
-test("what could not be copied still counts as the role's own, and is copied once the disk works again", () => {
+test("records that could not be copied still count as the role's own, and are copied once the disk works again", () => {
   const files = filesWith("", "");
   const kept = copiedLog(files);
   expect(kept.open()).toBeUndefined();
@@ -78,7 +78,7 @@ test("what could not be copied still counts as the role's own, and is copied onc
   expect(() => {
     kept.flush();
   }).toThrow();
-  // Another turn of the same process goes on.
+  // The same process continues with another turn.
   write("two\n");
   expect(() => kept.check()).toThrow();
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");

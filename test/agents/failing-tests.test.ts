@@ -46,7 +46,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What wisp has of a run: both streams, cleaned. */
+/** The output of a run as wisp sees it: both streams, cleaned. */
 function outputOf(args: readonly string[]): string {
   const env = { PATH: process.env["PATH"] ?? "", FORCE_COLOR: "1" };
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
@@ -102,9 +102,8 @@ test("vitest, default and TAP reporters: tests with their files, and files that 
   ]);
 });
 
-// The samples from here on were not made by running the tools in this test: pytest 9, unittest of
-// Python 3.11 and cargo 1.95 were recorded once; jest, go and nextest are written by knowledge of
-// their formats.
+// This test does not run the tools of the following samples: those of pytest 9, unittest of Python 3.11 and cargo
+// 1.95 were recorded once; those of jest, go and nextest were written by hand.
 
 test("pytest: tests of the summary, parameters with spaces and dashes, files that do not load", () => {
   const output = `

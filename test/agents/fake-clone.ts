@@ -2,7 +2,7 @@ import type { BroughtIn, Clone } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import { sha } from "../rig/records.ts";
 
-/** Of a range that brings nothing to speak of. */
+/** For a range without anything unusual. */
 export const NOTHING_BROUGHT: BroughtIn = {
   startMs: 0,
   commits: [],
@@ -11,7 +11,7 @@ export const NOTHING_BROUGHT: BroughtIn = {
   blobs: [],
 };
 
-/** A clone in which nothing ever happens, but what a test says; it notes where it was put. */
+/** A clone in which nothing happens except what a test defines; it records the commits to which it was synced. */
 export function fakeClone(
   directory: string,
   methods: Partial<Clone> = {},

@@ -97,7 +97,7 @@ test("without a line, or in a file that does not exist, findings are distinguish
   expect(new Set(idsOf(taken)).size).toBe(6);
 });
 
-test("a finding belongs to its finder, whatever its block says, and is not heavier than the finder's level", async () => {
+test("a finding belongs to its finder, whatever its block says, and has at most the finder's level", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
   const header = "[Review] 2026-11-20 12:00 UTC - human (suggestion)";
@@ -131,7 +131,7 @@ test("two remarks of one category about one line are one finding with both texts
   expect(one?.issue).toBe("First.\n\nAlso: Wrong unit\nSecond.");
 });
 
-test("bugs of one line that different commands show are two bugs, each closed by its own command", async () => {
+test("two bugs at one line that different commands show are separate, each closed by its own command", async () => {
   using rig = createRig();
   const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
   const bugs = await identifyFindings(

@@ -5,7 +5,7 @@ import { SESSION } from "../rig/session.ts";
 import { memoryRole } from "./memory-role.ts";
 import { said } from "./turns.ts";
 
-test("NFR-001: a fix has the time of any other turn of the builder", async () => {
+test("NFR-001: a fix has the same time limit as the builder's other turns", async () => {
   const engines = {
     ...SESSION.engines,
     builder: { ...SESSION.engines.builder, turnTimeoutMs: 1_234_000 },

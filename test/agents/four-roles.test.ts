@@ -77,7 +77,7 @@ function model(request: TurnRequest): TurnOutcome {
   }
 }
 
-test("four roles that meet only in files turn a request into a finished branch", async () => {
+test("four roles that communicate only by files turn a request into a finished branch", async () => {
   using session = inProcessSession({
     verify: [[process.execPath, "-e", "process.exit(require('fs').existsSync('broken') ? 1 : 0)"]],
   });

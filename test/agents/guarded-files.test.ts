@@ -33,7 +33,7 @@ import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
 
-/** Files of the reviewer of one session on a real disk; `process()` is its next process. */
+/** The reviewer's files of one session on a real disk; `process()` starts its next process. */
 function guardedHome() {
   const root = mkdtempSync(join(tmpdir(), "wisp-"));
   const home = homeAt(join(root, "home"));
@@ -120,7 +120,7 @@ test("a journal that is removed between the check and the append loses nothing",
 });
 
 test.each(DAMAGES)(
-  "a journal that somebody else %s is put back as it was, and that is on record",
+  "a journal that somebody else %s is restored, and the restoration is recorded",
   (_name, found, damage) => {
     using at = guardedHome();
     const { say } = at.process();
@@ -135,7 +135,7 @@ test.each(DAMAGES)(
 );
 
 test.each(DAMAGES)(
-  "a list that somebody else %s is put back when the journal is looked at",
+  "a projection that somebody else %s is restored when the journal is checked",
   (_name, found, damage) => {
     using at = guardedHome();
     const { guarded, say } = at.process();
@@ -161,7 +161,7 @@ test("a file that the role never wrote is removed", () => {
 });
 
 test.each(DAMAGES)(
-  "what somebody made of a list that they %s is kept before it is put back",
+  "the text of a projection that somebody %s is kept before the restoration",
   (_how, _found, damage) => {
     using at = guardedHome();
     const { guarded, say } = at.process();
@@ -189,7 +189,7 @@ function hasFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-test("keeps the same text once, different texts in order, and of too many the first ones and the newest", () => {
+test("equal texts are kept once, different ones in order, and beyond the limit the first ones and the newest", () => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -210,7 +210,7 @@ test("keeps the same text once, different texts in order, and of too many the fi
 });
 
 test.each(["EXDEV", "EPERM", "ENOTSUP"])(
-  "where nothing can be linked (%s) what is there is copied, once, and of too many the newest",
+  "where links are impossible (%s) each text is copied once, and beyond the limit the newest is kept",
   (errno) => {
     using at = guardedHome();
     noLinks(at.files, errno);
@@ -238,7 +238,7 @@ function noLinks(files: Files, errno: string): void {
   });
 }
 
-test("a copy that cannot be a link is limited in size: of a longer file only what differs is kept", () => {
+test("a copy that cannot be a link is limited in size: of a longer file only the difference is kept", () => {
   using at = guardedHome();
   noLinks(at.files, "EXDEV");
   const { guarded, say } = at.process();
@@ -254,7 +254,7 @@ test.each([
   ["a link", (path: string) => symlinkSync(tmpdir(), path)],
   ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
   ["a file", (path: string) => writeFileSync(path, "")],
-])("%s in the place of the folder of copies is neither followed nor removed", (_, put) => {
+])("%s in place of the folder of kept copies is neither followed nor removed", (_, put) => {
   using at = guardedHome();
   const { guarded, say } = at.process();
   say("one");
@@ -323,7 +323,7 @@ test("rewriting a file with the same content does not count as a change", () => 
 });
 
 test.each(DAMAGES.filter(([, found]) => found !== "grown"))(
-  "a journal that was %s while the role did not run is put back at its next start",
+  "a journal that was %s while the role did not run is restored at its next start",
   (_name, found, damage) => {
     using at = guardedHome();
     at.process().say("one");
@@ -365,7 +365,7 @@ test.each([
   ["removed", "missing", (path: string) => rmSync(path)],
   ["a link", "edited", linked],
 ] as const)(
-  "a staged plan that is %s is never read: it is put back, by the next process, too",
+  "a staged plan that is %s is never read, but restored, even by the next process",
   (_how, found, damage) => {
     using rig = guardedHome();
     const path = planPath(rig.home, createHash("sha256").update(PLAN).digest("hex"));

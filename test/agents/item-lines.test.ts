@@ -5,7 +5,7 @@ import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.
 import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../rig/records.ts";
 
-/** The lines of each record of a log, one after the other. */
+/** The lines of each record of a log, in order. */
 function linesOf(
   records: readonly (ReviewerRecord | TesterRecord)[],
 ): readonly (readonly string[])[] {

@@ -39,7 +39,7 @@ const PLAN = Buffer.from("## Milestone: One\n\n- [ ] Say hello\n");
 const PLAN_SHA = createHash("sha256").update(PLAN).digest("hex");
 const OWN = "## Milestone: One\n\n- [x] Say hello\n";
 
-/** A home on a real disk, with a role that has written its files; `look()` is what it does all the time. */
+/** A home on a real disk, with a role that has written its files; `look()` is its regular check. */
 function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
   const root = mkdtempSync(join(tmpdir(), "wisp-"));
   const home = homeAt(join(root, "home"));
@@ -72,7 +72,7 @@ function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
       own.create(planPath(home, PLAN_SHA), PLAN);
       await look();
     },
-    /** Texts of all that is kept and named. */
+    /** The texts of all kept copies. */
     kept: () => editCopies(files, home).map(({ path }) => readFileSync(path, "utf8")),
     [Symbol.dispose]: () => {
       rmSync(root, { recursive: true, force: true });
@@ -80,7 +80,7 @@ function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
   };
 }
 
-/** Files that are restored, and who restores them. */
+/** Files that are restored, and the role that restores each. */
 const FILES: readonly (readonly [string, Role, (home: Home) => string])[] = [
   ["TASKS.md", "builder", (home) => home.tasks],
   [".stuck-hint.md", "builder", (home) => home.stuckHint],
@@ -97,12 +97,12 @@ const FILES: readonly (readonly [string, Role, (home: Home) => string])[] = [
 const TYPED = "what a person typed\n";
 
 test.each(FILES)(
-  "what is written into %s after it was emptied and put back is kept, and named then",
+  "text written into %s after it was emptied and restored is kept",
   async (_name, role, pathIn) => {
     using at = homeOf(role);
     await at.begin();
     const path = pathIn(at.home);
-    // Otherwise it holds nothing that could be lost.
+    // Otherwise it is empty, and nothing could be lost.
     if (path === at.home.humanLog) writeFileSync(path, NOTE);
     await at.look();
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -119,7 +119,7 @@ test.each(FILES)(
 );
 
 test.each(FILES)(
-  "what is saved over %s while it is put back is kept: by a rename at the last moment, too",
+  "text saved over %s during its restoration is kept, even by a rename at the last moment",
   async (_name, role, pathIn) => {
     let isToSave = false;
     let path = "";
@@ -168,7 +168,7 @@ test("a program that empties a file, waits until it is restored, and then writes
     await at.look();
     expect(readFileSync(path)).toEqual(own.get(path));
     expect(at.kept()).toEqual([`round ${round}\n`]);
-    // A person has handled the copy.
+    // A person has dealt with the copy.
     rmSync(at.home.edits, { recursive: true });
   }
 });
@@ -203,7 +203,9 @@ async function slowWriter() {
 }
 
 const PROGRAMS = [0, 1, 2] as const;
-/** What programs may do, each with one file, while a role checks now and then and a person handles the copies. */
+/**
+ * What programs may do, each with one file, while a role checks from time to time and a person deals with the copies.
+ */
 const STEPS = fc.array(
   fc.record({
     does: fc.constantFrom("open", "write", "write", "close", "rename", "look", "look", "clear"),
@@ -244,7 +246,7 @@ function programsOn(paths: readonly string[]) {
   };
 }
 
-test("every piece that programs write is kept, whenever a role checks in between", async () => {
+test("every text that programs write is kept, whenever a role checks in between", async () => {
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
       using at = homeOf("builder");
@@ -261,7 +263,7 @@ test("every piece that programs write is kept, whenever a role checks in between
             break;
           case "open":
           case "rename":
-            // A program that overwrites its own text before anyone has seen it means to.
+            // A program that overwrites its own text before any check does so on purpose.
             await at.look();
             programs[does](who, text);
             break;

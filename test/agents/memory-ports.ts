@@ -5,7 +5,7 @@ import { ok, type Result } from "../../src/base/result.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { memoryWatcher } from "../rig/memory-watcher.ts";
 
-/** Sleeps at once, and notes for how long. */
+/** Returns at once, and records for how long it was to sleep. */
 export class NotingClock implements Clock {
   readonly sleptMs: number[] = [];
   #nowMs = Date.parse("2026-11-20T12:00:00.000Z");
@@ -21,18 +21,18 @@ export class NotingClock implements Clock {
   }
 }
 
-/** The machine of a test: files in memory, time that passes when somebody sleeps, commands that are only noted. */
+/** The machine of a test: files in memory, time that passes only in sleeps, commands that are only recorded. */
 export interface MemoryPorts extends Ports {
   readonly files: MemoryFiles;
   readonly clock: NotingClock;
   /** Paths for which a short lock was taken, in order. */
   readonly locked: string[];
   readonly ran: RunOptions[];
-  /** What the next command comes to. */
+  /** The result of the next command. */
   run: (options: RunOptions) => Result<RunEnd, SpawnFailure>;
 }
 
-/** Makes the ports. Leases and daemons are nobody's business here. */
+/** Makes the ports. There are no leases and daemons. */
 export function memoryPorts(): MemoryPorts {
   const files = new MemoryFiles();
   const locked: string[] = [];

@@ -29,7 +29,7 @@ import { fakeClone } from "./fake-clone.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
 import { memoryTrees } from "./memory-trees.ts";
 
-/** What has happened in a session, log by log. */
+/** The records of a session, by log. */
 export interface Logs {
   readonly planner?: readonly PlannerRecord[];
   readonly builder?: readonly BuilderRecord[];
@@ -40,7 +40,7 @@ export interface Logs {
   readonly commits?: readonly Oid[];
 }
 
-/** The state of a session in which that happened. */
+/** The state of a session with these records. */
 export function stateOf(logs: Logs = {}): SessionState {
   const { policy, base } = SESSION;
   const { planner = [], builder = [], reviewer = [], tester = [], human = [], commits = [] } = logs;
@@ -56,7 +56,7 @@ export function stateOf(logs: Logs = {}): SessionState {
   };
 }
 
-/** A role whose machine, clone and model are made up, and whose journal is real. */
+/** A role with a fake machine, clone and model, and a real journal. */
 export interface MemoryRole<R extends Role> {
   readonly context: RoleContext<R>;
   readonly ports: MemoryPorts;
@@ -91,7 +91,7 @@ const CORRECTNESS: Reviewer = {
   prompt: "Find defects.",
 };
 
-/** Makes the role. A prompt is the JSON of what its template is given. */
+/** Makes the role. A prompt is the JSON of its template's values. */
 export function memoryRole<R extends Role>(
   role: R,
   script: Script,

@@ -4,7 +4,7 @@ import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
 import { NO_SANDBOX } from "../../src/base/ports/sandbox.ts";
 
-/** The key of every setup in made-up trees. */
+/** The key of every setup in fake trees. */
 const MADE_UP_SETUP = "0123456789abcdef";
 
 type TreeContext = Pick<
@@ -12,7 +12,7 @@ type TreeContext = Pick<
   "home" | "role" | "session" | "ports" | "env" | "signal" | "sandbox"
 >;
 
-/** Verify trees in which nothing is ever set up or built: commands are run where the tree would be. */
+/** Verify trees without setup and build: commands run where the tree would be. */
 export function memoryTrees(
   { home, role, session, ports, env, signal, sandbox = NO_SANDBOX }: TreeContext,
   clone: RoleContext["clone"],

@@ -11,11 +11,11 @@ test.each([
   ["the plan has no milestone", `the plan has no milestone. ${LAST}`],
   ["The plan has no milestone.", `The plan has no milestone. ${LAST}`],
   ["", LAST],
-])("what was refused follows %j", (reason, words) => {
+])("the refused tools follow the reason %j", (reason, words) => {
   expect(nameRefusals(reason, [REFUSALS])).toBe(words);
 });
 
-test("a refusal that the reason already names, or that repeats, is named once", () => {
+test("a refusal that the reason already names, or that is repeated, is named once", () => {
   expect(nameRefusals(LAST, [REFUSALS])).toBe(LAST);
   expect(nameRefusals("no", [REFUSALS, REFUSALS])).toBe(`no. ${LAST}`);
 });
@@ -44,7 +44,7 @@ test.each([
   [["Is it so?", "(It is.)", "“Yes!”", "Wait…"], "Is it so? (It is.) “Yes!” Wait…"],
   [["", " a; ", "b:"], "a. b."],
   [[], ""],
-])("sentences of several hands: %j", (texts, joined) => {
+])("joins sentences from several sources: %j", (texts, joined) => {
   expect(inSentences(...texts)).toBe(joined);
 });
 

@@ -14,8 +14,8 @@ test.each([
   ["fewer failures", red("a"), red("a", "b"), true],
   ["another failure", red("c"), red("a", "b"), false],
   ["one more failure", red("a", "b"), red("a"), false],
-  ["unreadable after: it did not get as far as naming the tests", RED, red("a"), false],
-])("%s", (_, after, before, expected) => {
+  ["unreadable after, because it did not get far enough to name the tests", RED, red("a"), false],
+])("isNoWorse for %s, whether or not a red base was accepted", (_, after, before, expected) => {
   for (const isRedAccepted of [false, true]) {
     expect(isNoWorse(after, before, isRedAccepted)).toBe(expected);
   }
@@ -25,7 +25,7 @@ test.each([
   ["both unreadable", RED, RED],
   ["unreadable before", red("a"), RED],
 ])(
-  "%s: nothing says whether it is worse, so it is, unless a person has accepted that",
+  "%s: counts as worse, because nothing tells, unless a person has accepted that",
   (_, after, before) => {
     expect(isNoWorse(after, before, false)).toBe(false);
     expect(isNoWorse(after, before, true)).toBe(true);

@@ -12,7 +12,7 @@ const Said = z.strictObject({
   text: z.string(),
 });
 
-/** A role whose records name the text and the file of each projection; paths below `/shared` are shared. */
+/** A role whose records contain the text and the path of each projection; paths below `/shared` are shared. */
 function role(ports: MemoryPorts = memoryPorts()) {
   const journal = createJournal(ports, "/log", Said);
   const say = (text: string, path = "/own") => {
@@ -45,7 +45,7 @@ test("projections of new records are written once", async () => {
   expect(textOf()).toBe("a\nb\nc\n");
 });
 
-test("at start exactly what is missing is appended", async () => {
+test("exactly the missing lines are appended at start", async () => {
   const { ports, say, projector, textOf } = role();
   for (const text of ["a\n", "b\n", "c\n"]) say(text);
   ports.files.write("/own", "a\nc\n");
@@ -80,7 +80,7 @@ test("a block inside a longer line does not count as present", async () => {
   expect(textOf()).toBe("ab\nc\nb\nc\n");
 });
 
-test("a line that was only half written is written whole, and the torn one is marked", async () => {
+test("a half-written line is written again completely, once", async () => {
   const { ports, say, projector, textOf } = role();
   for (const text of ["first\n", "second\n"]) say(text);
   ports.files.write("/own", "first\nsecond");
@@ -111,7 +111,7 @@ test("only shared files are appended to under their lock", async () => {
   expect(ports.locked).toEqual(["/shared", "/shared"]);
 });
 
-test("a failing disk ends the process, and the next process writes what is missing", async () => {
+test("a failing disk ends the process, and the next process writes the missing lines", async () => {
   const { ports, say, projector, textOf } = role();
   const one = projector();
   await one.reconcile();

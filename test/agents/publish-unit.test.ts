@@ -55,7 +55,7 @@ test("the intent is recorded before publishing, with the commit ids that appear 
   ]);
 });
 
-test("commits of others are kept below: rebased, and the intent names the new commits", async () => {
+test("commits are rebased onto those of others, and the intent names the new ids", async () => {
   using rig = sessionRig();
   const { publish, land, intended, subjects } = await building(rig);
   await land("test/b.txt", "theirs\n");

@@ -43,7 +43,7 @@ test("bad lines of logs of other roles are ignored", async () => {
   expect(kept()).toBe("");
 });
 
-test("a bad line becomes one line of quarantine.log, whatever it holds", async () => {
+test("a bad line becomes one line of quarantine.log, whatever it contains", async () => {
   const { kept, run } = badLog('a|b"c\u001b[2J\rd\u0000');
   await run();
   expect(kept().split("\n")).toHaveLength(2);

@@ -21,7 +21,7 @@ const asked = [
   { id: "builder-3", unit: "build:One:1", ask: "Which path?" },
 ];
 
-test("a prompt holds every answered question of its own unit, in order, and no other", () => {
+test("a prompt contains all answered questions of its own unit, in order, and no others", () => {
   const answers = new Map([
     ["builder-1", "80"],
     ["builder-2", "here"],

@@ -21,7 +21,7 @@ const NEEDS_WORK: TurnOutcome = {
   ].join("\n"),
 };
 
-/** Builds, finds one thing wrong, fixes it each time anew, and never takes a fix for good. */
+/** Builds, reports one finding, fixes it differently each time, and never accepts a fix. */
 function neverContent({ cwd, purpose, unit, tasksFile = "" }: TurnRequest): TurnOutcome {
   switch (purpose) {
     case "plan":
@@ -43,7 +43,7 @@ function neverContent({ cwd, purpose, unit, tasksFile = "" }: TurnRequest): Turn
   }
 }
 
-test("an item whose every fix its opener refuses is a failed fix, and the session is stuck", async () => {
+test("an item of which every fix is reopened counts as failed, and the session ends stuck", async () => {
   using session = inProcessSession({ policy: { fixAttemptsMax: 2 } });
   await session.runAll(neverContent);
   const { builder, reviewer } = await session.state();

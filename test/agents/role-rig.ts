@@ -30,12 +30,12 @@ export interface RigOptions extends InProcessOptions {
   readonly session?: Partial<SessionJson>;
 }
 
-/** One role's pieces over a real repository, real clones and real files; only time and models are made up. */
+/** One role's parts with a real repository, real clones and real files; only time and models are fake. */
 export interface RoleRig<R extends Role> extends Disposable {
   readonly context: RoleContext<R>;
   readonly clock: NotingClock;
   readonly at: InProcessSession;
-  /** What the engine was asked, in order. */
+  /** The requests to the engine, in order. */
   readonly asked: TurnRequest[];
   readonly stop: AbortController;
   /** The role's journal, decoded by its schema. */
@@ -53,13 +53,13 @@ export interface SessionRig extends Disposable {
   readonly role: <R extends Role>(role: R, script?: Script, fields?: RoleFields) => RoleRig<R>;
 }
 
-/** In what a role differs from the others of its session. */
+/** How a role differs from the others of its session. */
 export interface RoleFields {
   readonly session?: Partial<SessionJson>;
-  /** Beside the common variables. */
+  /** In addition to the common variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stop?: AbortController;
-  /** In place of the machine's. */
+  /** Instead of the machine's. */
   readonly locks?: Locks;
   readonly sandbox?: Sandbox;
 }
@@ -153,7 +153,7 @@ function recordsIn<T>(path: string, schema: z.ZodType<T>): readonly T[] {
   });
 }
 
-/** Puts records into the journal of any role, as it would have written them. */
+/** Appends records to the journal of any role, as that role would have. */
 export function write(at: InProcessSession, logs: Partial<RecordLists>): void {
   const host = createHost();
   for (const role of ROLES) {

@@ -29,7 +29,7 @@ function run(
   { timeoutMs = 20_000, stop = new AbortController(), env = {} } = {},
 ) {
   const ports = createHost();
-  // What the engine of a role may see is not what commands may.
+  // Variables for a role's engine are not for commands.
   const builder = { ...SESSION.engines.builder, env: ["SENTRY_DSN"] };
   const context: CommandContext = {
     home: homeAt(root),
@@ -76,7 +76,7 @@ test("the first failure ends the run, with its exit code and the end of its outp
   expect(existsSync(join(root, "never"))).toBe(false);
 });
 
-test("an executable that is missing is a failure that names it", async () => {
+test("a missing executable is a failure that names it", async () => {
   expect(await run([["no-such-program-of-ours", "x"]])).toEqual({
     kind: "failed",
     reason: "no-such-program-of-ours could not be started: ENOENT",
@@ -84,7 +84,7 @@ test("an executable that is missing is a failure that names it", async () => {
   });
 });
 
-test("a command that does not end is ended, and the reason gives the time limit", async () => {
+test("a command that does not end is killed, and the reason gives the time limit", async () => {
   const end = await run([node("setInterval(() => {}, 1000)")], { timeoutMs: 300 });
   expect(end.kind === "failed" && end.reason).toMatch(/ did not end within 0 s$/);
 });

@@ -155,7 +155,7 @@ test("a turn is retried a few times with growing pauses if the provider is down,
 });
 
 test.each(["no-session", "context-too-long"] as const)(
-  "a session that is of no use (%s) is dropped, and the turn taken in a fresh one",
+  "a useless session (%s) is dropped, and the turn repeated in a fresh one",
   async (failure) => {
     const { run, asked } = builderWith({
       claude: ({ resume }) =>
@@ -199,7 +199,7 @@ test("the usage of each turn is recorded, even if the engine reports sums of its
   ]);
 });
 
-test("values that cannot be true are left out of the record", async () => {
+test("impossible values are left out of the usage record", async () => {
   const usage = {
     tokens: { input: -1, output: 0.5, cached: 0 },
     costUsd: Number.NaN,
@@ -255,7 +255,7 @@ test("the end of a turn during which the role was killed is recorded with what i
   expect(asked[0]?.[1].resume).toEqual({ session: "s-9" });
 });
 
-test("a note reports once that an engine tries again by itself, while the turn runs", async () => {
+test("a note reports once, while the turn runs, that an engine retries by itself", async () => {
   const retry = { kind: "retry", trouble: { message: "overloaded" } } as const;
   const { run, recordsOf } = builderWith({
     claude: ({ onEvent }) => {

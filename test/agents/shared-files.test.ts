@@ -63,7 +63,7 @@ const LOG_DAMAGES: readonly (readonly [string, string, (text: string) => string]
 ];
 
 test.each(LOG_DAMAGES)(
-  "what people said is put back when human.log was %s, and only the first who looks does it",
+  "human.log that was %s is restored once, by the first reader that checks",
   async (_how, found, damage) => {
     const at = sharedHome();
     const [one, other] = [at.reader(), at.reader()];
@@ -113,7 +113,7 @@ test("a check takes no lock while there is nothing to do", async () => {
   expect(at.locked).toBe(before);
 });
 
-test("the request is restored, also after a person updated it", async () => {
+test("the request is restored, even after a person updated it", async () => {
   const at = sharedHome();
   const reader = at.reader();
   await reader.restoreChanged();
@@ -138,7 +138,7 @@ test("a request that was replaced without an update is restored by the next comm
   expect(at.files.textOf(HOME.request)).toBe("# Request\n");
 });
 
-test("what an engine starts in its turn does not speak for people to its own session", async () => {
+test("a process that an engine started cannot write human records to its own session", async () => {
   const at = sharedHome();
   const approve = (runId: string) => at.speak({ kind: "approve" }, { WISP_RUN_ID: runId });
   for (const runId of [`${HOME.directory}#builder`, `${HOME.directory}#reviewer+1`]) {

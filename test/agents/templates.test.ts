@@ -62,7 +62,7 @@ const SHIPPED = join(import.meta.dirname, "../../templates");
 
 const TEXTS = readdirSync(SHIPPED).filter((name) => name.endsWith(".md"));
 
-test.each(TEXTS)("every mark of the shipped %s is a slot", (name) => {
+test.each(TEXTS)("every placeholder of the shipped %s is a known slot", (name) => {
   const text = readFileSync(join(SHIPPED, name), "utf8");
   const marks = text.match(/\{\{.*?\}\}/g) ?? [];
   expect(marks.filter((mark) => !/^\{\{[a-z_]+\}\}$/.test(mark))).toEqual([]);

@@ -22,7 +22,7 @@ test.each([
   "src/test/a.js",
   "package.json",
   ".github/workflows/test.yml",
-])("%s is none", (path) => {
+])("%s is no test", (path) => {
   expect(isTest(path)).toBe(false);
 });
 

@@ -139,7 +139,7 @@ test("a range is its diff and the names of its files, each on one line", async (
   expect(changedFile([]).bytes).toEqual(Buffer.from("\n"));
 });
 
-test("of a diff that is too large the file holds the beginning and its description says so", async () => {
+test("the file of a diff that is too large has its beginning, and its description says so", async () => {
   const asked: number[] = [];
   const clone = fakeClone("/clone", {
     diff: async (_start, _end, bytesMax) => {

@@ -7,7 +7,7 @@ export function said(text: string, summary = ""): TurnOutcome {
 
 export const PASSED = said("### Verdict: PASSED\n\n### Findings\n\nNone\n");
 
-/** A turn that found one thing; a bug with the command that shows it. */
+/** A turn with one finding, or with one bug and its command. */
 export function found(category: string, place: string, command?: string): TurnOutcome {
   return said(
     [

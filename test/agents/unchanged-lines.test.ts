@@ -18,7 +18,7 @@ const ITEM = finding(
   { file: "a.js", line: 20 },
 );
 
-/** Whether a fix that makes this of the file leaves its lines as they were. */
+/** Whether a fix that results in this file leaves the lines unchanged. */
 function leaves(after: readonly string[] | undefined, item = ITEM): Promise<boolean> {
   const clone = fakeClone("/clone", {
     show: async (at) => ok((at === sha(1) ? LINES : after)?.join("\n")),

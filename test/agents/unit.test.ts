@@ -15,7 +15,7 @@ const UNIT = "review:One:abc";
 const failed = (reason: string): Attempted<string> => ({ kind: "failed", reason });
 const done: Attempted<string> = { kind: "done", value: "fine" };
 
-/** A unit whose attempts have the results of the script, one after the other. */
+/** A unit whose attempts have the results of the script, in order. */
 function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random = 0 } = {}) {
   const ports = memoryPorts();
   const stop = new AbortController();

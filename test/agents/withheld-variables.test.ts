@@ -11,7 +11,7 @@ const file = (text: string, path = "src/a.js"): CommittedText => ({
   bytes: Buffer.from(text),
 });
 
-test("variables of the person that a command does not see are withheld, except those of every shell", () => {
+test("variables that a command does not see count as withheld, except those of every shell", () => {
   const ours = {
     PATH: "/bin",
     LC_ALL: "C",

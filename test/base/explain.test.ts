@@ -63,11 +63,11 @@ import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/confi
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
 import { EXIT } from "../../src/base/exit-code.ts";
 
-/** Text that would act on a terminal, or forge a line, if it were printed as it is. */
+/** Text that would control a terminal, or forge a line, if it were printed unchanged. */
 const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
 const OID = "0123456789abcdef0123456789abcdef01234567";
 
-/** One failure of each kind, with hostile text wherever the world has a say. */
+/** One failure of each kind, with hostile text wherever text comes from outside. */
 const FAILURES = {
   "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
   "answer-missing": AnswerMissing({
@@ -239,7 +239,7 @@ const FAILURES = {
 
 const KINDS = Object.values(FAILURES);
 
-test("each kind that the source defines is checked here once", () => {
+test("the samples contain each kind of failure of the source exactly once", () => {
   const texts = sourceFiles().map(textOf);
   const defined = texts.flatMap((text) =>
     [...text.matchAll(/ = refusal\(\s*"([\w-]+)"/gu)].map(([, kind]) => kind),
@@ -247,7 +247,7 @@ test("each kind that the source defines is checked here once", () => {
   expect(defined.sort()).toEqual(Object.keys(FAILURES).sort());
 });
 
-test.each(KINDS)("$kind is explained: what happened, and what to do next", (failure) => {
+test.each(KINDS)("$kind: the explanation says what happened and what to do next", (failure) => {
   const { code, message, hint, details, next, exitCode } = explain(failure);
   expect(code).toBe(failure.kind);
   expect(message).toMatch(/^\S.{10,}/);
@@ -255,20 +255,23 @@ test.each(KINDS)("$kind is explained: what happened, and what to do next", (fail
   expect(Object.values<number>(EXIT).filter((known) => known !== EXIT.ok)).toContain(exitCode);
 });
 
-test.each(KINDS)("text of the world in $kind cannot act on the terminal", (failure) => {
-  const { message, hint, details, next } = explain(failure);
-  const lines = [message, hint ?? "", ...details, ...next];
-  expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
-});
+test.each(KINDS)(
+  "$kind: foreign text in the explanation cannot control the terminal",
+  (failure) => {
+    const { message, hint, details, next } = explain(failure);
+    const lines = [message, hint ?? "", ...details, ...next];
+    expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+  },
+);
 
 const PROGRAMS = ["cat", "cd", "gh", "git", "kill", "npm", "wisp"];
 
-test.each(KINDS)("what leads on from $kind is commands, and nothing else", (failure) => {
+test.each(KINDS)("$kind: `next` contains only commands", (failure) => {
   const words = explain(failure).next.map((command) => command.split(" ")[0] ?? "");
   expect(words.filter((word) => !PROGRAMS.includes(word))).toEqual([]);
 });
 
-test("the exit codes are those of the table", () => {
+test("the exit codes match the table", () => {
   const codes = (kinds: readonly (keyof typeof FAILURES)[]) =>
     kinds.map((kind) => explain(FAILURES[kind]).exitCode);
   expect(codes(["config", "no-engine", "no-identity", "request-empty", "branch-exists"])).toEqual([
@@ -280,14 +283,14 @@ test("the exit codes are those of the table", () => {
   expect(codes(["file", "git", "spawn"])).toEqual([1, 1, 1]);
 });
 
-test("no identity names the two commands that set it", () => {
+test("a missing identity names the two commands that set it", () => {
   expect(explain(FAILURES["no-identity"]).next).toEqual([
     'git config --global user.name "Your Name"',
     'git config --global user.email "you@example.com"',
   ]);
 });
 
-test("a mistake in the settings is reported with line, column and key", () => {
+test("a mistake in the settings is reported with its line, column and key", () => {
   const problem = {
     kind: "unknown-key",
     line: 3,
@@ -296,26 +299,28 @@ test("a mistake in the settings is reported with line, column and key", () => {
     suggestion: "verify",
     known: [],
   } as const;
-  const said = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
-  expect(said.details).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
-  expect(said.next).toEqual([]);
+  const explained = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
+  expect(explained.details).toEqual([
+    ".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?",
+  ]);
+  expect(explained.next).toEqual([]);
 });
 
-test("a held lease names the process and since when", () => {
+test("a held lease names the process and when it started", () => {
   const { message } = explain(FAILURES["lease-held"]);
   expect(message).toContain("process 4711, since 2026-11-20T12:00:00.000Z");
 });
 
-test("a rewritten branch comes with the command that puts it back, forced by the person alone", () => {
+test("a rewritten branch names the git command that restores it, for the person to run", () => {
   const { next } = explain(FAILURES["branch-rewritten"]);
   expect(next[0]).toBe(`git -C /repo branch --force wisp/api ${OID}`);
 });
 
-test("a missing engine names what to install", () => {
+test("a missing engine names the package to install", () => {
   expect(explain(FAILURES["no-engine"]).next[0]).toContain("npm install");
 });
 
-test("a plan that did not come names what helps: the login of a CLI, or what a program of one's own printed", () => {
+test("a plan that could not be made names the CLI's login command, or the output of the person's own program", () => {
   const failure = {
     session: "api",
     reason: "exited with code 3",
@@ -331,7 +336,7 @@ test("a plan that did not come names what helps: the login of a CLI, or what a p
   expect(explain(NoRevisionPlan({ ...failure, output: undefined })).next).toEqual([retry]);
 });
 
-test("a failure that no command knows is still told, with its kind as the code", () => {
-  const said = explain({ kind: "meteor" });
-  expect(said).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
+test("an unexpected failure is still reported, with its kind as the code", () => {
+  const explained = explain({ kind: "meteor" });
+  expect(explained).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
 });

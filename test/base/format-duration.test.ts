@@ -9,6 +9,6 @@ test.each([
   [80_000, "1m 20s"],
   [3_599_000, "59m 59s"],
   [7_500_000, "2h 5m"],
-])("%d ms are %s", (ms, text) => {
+])("formats %d ms as %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });

@@ -21,7 +21,7 @@ function repository(files: Readonly<Record<string, string>> = {}): Promise<strin
   return rig.repository(`repository-${String(count)}`, { ...FILES, ...files });
 }
 
-/** Starts a session that must be refused, and looks that nothing of it was made. */
+/** Starts a session that must be refused, and checks that nothing was created. */
 async function refused(cwd: string, words: readonly string[] = []): Promise<Ended> {
   const before = await traces(cwd);
   const given = words.length > 0 ? words : ["request.md"];
@@ -93,7 +93,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("with a branch that exists", async () => {
+test("with a branch that already exists", async () => {
   const cwd = await repository();
   await rig.git(cwd, "branch", "taken");
   const { code, stderr } = await refused(cwd, ["request.md", "--branch", "taken"]);
@@ -123,7 +123,7 @@ test.each(["a..b", "-x", "a b", "a\nb", "a\u001b[31m", "refs/", "@{-1}"])(
   },
 );
 
-test("with an engine that nobody knows", async () => {
+test("with an unknown engine", async () => {
   const cwd = await repository({ ".wisp/config.yaml": "engine: replya\n" });
   const { code, stderr } = await refused(cwd);
   expect(stderr).toContain("There is no engine 'replya'");
@@ -142,7 +142,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("without an engine: what to install, and never a recording instead", async () => {
+test("without an engine: says what to install, and never falls back to a recording", async () => {
   const cwd = await repository({ ".wisp/config.yaml": "# nothing yet\n" });
   const { code, stderr } = await refused(cwd);
   expect(stderr).toContain("No engine is configured, and none was found");
@@ -160,7 +160,7 @@ test("with the engine replay, and no recording or a broken one", async () => {
   expect([without.code, code]).toEqual([2, 2]);
 });
 
-test("with settings that hold mistakes: all of them, by line and key", async () => {
+test("with invalid settings: reports every mistake by line and key", async () => {
   const settings = `${CONFIG}verfy: [npm, test]\nreplan: sometimes\n`;
   const cwd = await repository({ ".wisp/config.yaml": settings });
   const { code, stderr } = await refused(cwd);
@@ -170,7 +170,7 @@ test("with settings that hold mistakes: all of them, by line and key", async () 
   expect(code).toBe(2);
 });
 
-test("with a session that is not there: 3, and those that are", async () => {
+test("with an unknown session: exits with 3 and lists the existing ones", async () => {
   const cwd = await repository();
   const none = await rig.run(["status"], { cwd });
   expect(none.stderr).toContain("There is no session in");
@@ -184,7 +184,7 @@ test("with a session that is not there: 3, and those that are", async () => {
   expect(none.code).toBe(3);
 });
 
-test("as JSON, a failure is an object on standard output", async () => {
+test("with --json, a failure is an object on standard output", async () => {
   const cwd = await repository();
   const { code, stdout, stderr } = await rig.run(["status", "nope", "--json"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({

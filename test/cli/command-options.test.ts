@@ -4,7 +4,7 @@ import { createProgram } from "../../src/cli/program.ts";
 import { documentOf } from "../rig/document.ts";
 
 /*
- * Options that all commands have, or are named with the reason why they have not.
+ * Options that all commands accept, except those that are listed here with a reason.
  */
 
 interface Named {
@@ -30,7 +30,7 @@ const without = (flag: string) =>
 /** Processes that wisp starts itself. */
 const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn"];
 
-/** Of these nothing is changed, or README says that they are no subject of it. */
+/** These change nothing, or README names them as exceptions. */
 const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["demo", "it works in a folder of its own: named by README"],
   ["agent", "it is a role, with all that a role does: named by README"],
@@ -47,7 +47,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["help", "it tells"],
 ];
 
-/** What these print is no one object. */
+/** The output of these is not one object. */
 const NO_JSON: readonly (readonly [name: string, why: string])[] = [
   ["demo", "it is a show"],
   ["logs", "it prints lines as they stand in the files, and goes on with what comes"],
@@ -61,7 +61,7 @@ const NO_JSON: readonly (readonly [name: string, why: string])[] = [
 
 const namesOf = (all: readonly (readonly [string, string])[]) => all.map(([name]) => name);
 
-test("every command that changes something takes --dry-run, but for those that README names", () => {
+test("every command that changes something accepts --dry-run, except those that README names", () => {
   expect(without("--dry-run").sort()).toEqual([...namesOf(NO_DRY_RUN), ...OWN].sort());
   const readme = documentOf("README.md").replaceAll(/\s+/gu, " ");
   expect(readme).toContain(
@@ -69,6 +69,6 @@ test("every command that changes something takes --dry-run, but for those that R
   );
 });
 
-test("every command takes --json, but for those whose output is no one object", () => {
+test("every command accepts --json, except those whose output is not one object", () => {
   expect(without("--json").sort()).toEqual([...namesOf(NO_JSON), ...OWN].sort());
 });

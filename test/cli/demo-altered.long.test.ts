@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WispRig } from "./wisp-rig.ts";
 
-test("a recording with other edits makes the demo fail: only the words and edits are recorded", async () => {
+test("the demo really runs its checks: a recording with other edits makes it fail", async () => {
   await using own = await WispRig.create();
   const cassette = own.packaged("demo", "cassette.yaml");
   const text = await readFile(cassette, "utf8");

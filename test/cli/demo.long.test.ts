@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** Nobody's name in the environment, none in the (empty) home. */
+/** No author in the environment, and none in the (empty) HOME. */
 const NO_IDENTITY = {
   GIT_AUTHOR_NAME: "",
   GIT_AUTHOR_EMAIL: "",
@@ -17,7 +17,7 @@ const NO_IDENTITY = {
   GIT_COMMITTER_EMAIL: "",
 };
 
-test("the demo shows a whole run, with an empty home and no author", async () => {
+test("the demo runs to its end with an empty HOME and no git author", async () => {
   const directory = join(rig.root, "demo");
   const { code, stdout, stderr } = await rig.run(["demo", "--dir", directory], {
     cwd: rig.root,
@@ -50,7 +50,7 @@ test("the demo shows a whole run, with an empty home and no author", async () =>
   expect(await rig.git(project, "log", "--format=%an", "-1", "--all")).toBe("Wisp Demo");
 });
 
-test("a directory that holds something is left alone", async () => {
+test("refuses a directory that is not empty, and leaves it unchanged", async () => {
   const { code, stderr } = await rig.run(["demo", "--dir", rig.root], { cwd: rig.root });
   expect(stderr).toContain("already exists and is not empty");
   expect(code).toBe(2);

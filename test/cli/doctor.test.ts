@@ -28,7 +28,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 let count = 0;
 
-/** Doctor's checks by name, with these programs before all others on PATH, or as the only ones. */
+/** Runs doctor with these programs first on PATH, or as the only ones; its checks by name. */
 async function doctor(
   programs: Readonly<Record<string, string>>,
   { cwd = rig.root, isAlone = false }: { cwd?: string; isAlone?: boolean } = {},
@@ -42,12 +42,12 @@ async function doctor(
   return { code, isFit, checks, of: (name: string) => byName.get(name) };
 }
 
-test("the Node that is asked for is the one that the package asks for", async () => {
+test("the required version of Node is that of package.json", async () => {
   const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));
   expect(manifest).toMatchObject({ engines: { node: `>=${NODE_VERSION_MIN}` } });
 });
 
-test("outside of a repository the machine alone is judged, one line for each check", async () => {
+test("outside a repository, checks only the machine, with one line for each check", async () => {
   const { code, stdout, stderr } = await rig.run(["doctor"], { cwd: rig.root });
   expect(stderr).toBe("");
   expect(stdout).toContain(`ok    node ${process.versions.node}\n`);
@@ -57,7 +57,7 @@ test("outside of a repository the machine alone is judged, one line for each che
   expect(code).toBe(lines.some((line) => line.startsWith("fail")) ? 1 : 0);
 });
 
-test("engines are found with their versions; one that hangs or fails is told, and none is no failure", async () => {
+test("reports each engine's version, or that it hangs or fails; none of this makes doctor fail", async () => {
   const { of, isFit, code } = await doctor({
     claude: "#!/bin/sh\necho '2.1.197 (Claude Code)'\n",
     codex: "#!/bin/sh\nexec sleep 60\n",
@@ -79,7 +79,7 @@ test("engines are found with their versions; one that hangs or fails is told, an
   expect({ isFit, code }).toEqual({ isFit: true, code: 0 });
 });
 
-test("what each role's engine may do without being asked is said, role by role", async () => {
+test("says for each role what its engine may do without asking", async () => {
   const cwd = await rig.repository("permissions", {
     "agent.sh": "#!/bin/sh\nexit 0\n",
     ".wisp/config.yaml": [
@@ -106,7 +106,7 @@ test("what each role's engine may do without being asked is said, role by role",
   expect(of("permissions.tester")?.what).toContain("command: whatever the program grants itself");
 });
 
-test("a git that is too old, or none, is a failure with what to do: exit 1", async () => {
+test("fails if git is too old or missing, and says what to do", async () => {
   const [old, none] = await Promise.all([
     doctor({ git: "#!/bin/sh\necho git version 2.29.3\n" }),
     doctor({}, { isAlone: true }),
@@ -119,7 +119,7 @@ test("a git that is too old, or none, is a failure with what to do: exit 1", asy
   expect({ isFit: none.isFit, code: none.code }).toEqual({ isFit: false, code: 1 });
 });
 
-test("bubblewrap counts only when it really works", async () => {
+test("accepts bubblewrap only if it can really start", async () => {
   const [works, refused] = await Promise.all([
     doctor({ bwrap: "#!/bin/sh\nexit 0\n" }),
     doctor({ bwrap: "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n" }),
@@ -129,7 +129,7 @@ test("bubblewrap counts only when it really works", async () => {
   expect(refused.of("bubblewrap")?.what).toContain("does not work (bwrap: No permissions)");
 });
 
-test("a repository is judged by its settings, its disk and its sessions", async () => {
+test("checks a repository's settings, disk and sessions", async () => {
   const cwd = await rig.repository("fit", {
     "agent.sh": "#!/bin/sh\nexit 0\n",
     ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
@@ -164,7 +164,7 @@ test("a repository is judged by its settings, its disk and its sessions", async 
   expect(broken.code).toBe(1);
 });
 
-test("a folder that is no repository of wisp's kind is told as such", async () => {
+test("fails in a repository that wisp cannot work in", async () => {
   const cwd = join(rig.root, "bare");
   await mkdir(cwd);
   await rig.git(cwd, "init", "--quiet", "--bare");

@@ -9,14 +9,14 @@ import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 import * as examples from "./documented-examples.ts";
 
 /*
- * What README, docs and logs/README show is typed as it stands there, in a session of the state that the text
- * presupposes. (Settings, reviewers and the mere syntax of commands: documents.test.ts.)
+ * The commands of README, docs and logs/README are run as written, in a session of the state that the text
+ * assumes. (Settings, reviewers and the syntax of commands: documents.test.ts.)
  */
 
-/** A usage error, or a mistake of the program's own. */
+/** A usage error, or a bug of the program. */
 const BROKEN = /^error: |unknown (?:option|command)|too many arguments|^ {4}at .*\.js:\d+/mu;
 
-/** It asks, then waits in its first milestone for `logs/go`. */
+/** The session asks a question, then waits in its first milestone for `logs/go`. */
 const SCENARIO = String.raw`
   plan(t) {
     t.plan("## Milestone: Parsing\n\n- [ ] Read rows\n");
@@ -49,7 +49,7 @@ const FILES = {
   "feedback.md": "- The header is missing\n",
 };
 
-/** No real one is found before them, and asked for a turn: the one that is claude takes it. */
+/** They come before any real engine on PATH; the stand-in for claude takes the turns. */
 function installStandIns({ root, env }: ProcessSession): void {
   const bin = join(root, "bin");
   for (const name of ["claude", "codex", "gemini", "copilot", "opencode"]) {
@@ -63,15 +63,15 @@ async function show(session: ProcessSession, stage: readonly Example[]): Promise
     for (const line of typedFor(example, "invoices")) {
       const typed = withIds(session, line);
       const ran = await (example.isFollowing ? follow : runExample)(session, typed);
-      const said = `${ran.stdout}\n${ran.stderr}`;
-      expect({ typed, said, code: ran.code }).toEqual({ typed, said, code: example.code ?? 0 });
-      expect(said).toMatch(example.says);
-      expect(said).not.toMatch(BROKEN);
+      const output = `${ran.stdout}\n${ran.stderr}`;
+      expect({ typed, output, code: ran.code }).toEqual({ typed, output, code: example.code ?? 0 });
+      expect(output).toMatch(example.says);
+      expect(output).not.toMatch(BROKEN);
     }
   }
 }
 
-/** With the id of an open item in the place of `BUG-…`. */
+/** Replaces `BUG-…` with the id of an open item. */
 function withIds(session: ProcessSession, line: string): string {
   const items = session.read("REVIEWS.md") + session.read("BUGS.md");
   return line.replace(/([A-Z]{3})-…/u, (_, key: string) => {
@@ -79,7 +79,7 @@ function withIds(session: ProcessSession, line: string): string {
   });
 }
 
-/** Lines of logs/README that print nothing in a session without the trouble that they look for. */
+/** Commands of logs/README that print nothing in a session without problems. */
 const OF_TROUBLE = [/stuck\|/u, /attempt\\\.failed/u, /reviewer\.milestone/u, /COR-7f3a91/u];
 const OF_TROUBLE_FILE = /quarantine\.log/u;
 
@@ -98,30 +98,30 @@ async function readTheHome(session: ProcessSession): Promise<void> {
   }
 }
 
-test("every command of the documents is typed here, or is on the list of those that are not, with its reason", () => {
+test("every command in the documents is run here or listed with a reason why not", () => {
   const shown = DOCUMENTS.flatMap((path) => [...commandsOf(path), ...shellLinesOf(path)]);
   const { NOT_RUN, ...stages } = examples;
   const texts = Object.values(stages).flatMap((stage) => stage.map(({ text }) => text));
   expect(NOT_RUN).toHaveLength(6);
-  // Nothing is kept here that the documents show no more.
+  // The lists have no command that the documents no longer contain.
   const known = [...texts, ...NOT_RUN.map(([text]) => text)];
   expect(known.filter((text) => !shown.includes(text))).toEqual([]);
   const readAtHome = ["logs/README.md", "docs/PROTOCOL.md"].flatMap(shellLinesOf);
   const all = [...known, ...readAtHome, ...RECORDED, FOLLOWED];
-  // The name of a command alone is shown by an example of it.
+  // A mere name of a command is covered by an example of that command.
   const isShown = (one: string) => all.some((text) => text === one || text.startsWith(`${one} `));
   expect(shown.filter((one) => !isShown(one))).toEqual([]);
 });
 
 const FOLLOWED = "tail -f .wisp/current/logs/milestones.log";
 
-/** How docs/ENGINES.md has a recording played. */
+/** The command of docs/ENGINES.md that plays a recording. */
 const RECORDED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
   .filter((content) => content.includes("cassette.yaml"))
   .flatMap((content) => content.trimEnd().split("\n"))
   .map((line) => line.replace(/\s+# .*$/u, ""));
 
-test("the story that README tells is typed as it stands there, from the settings to the end, and played again", async () => {
+test("the session that README walks through works as written, from the settings to the end, and so does its replay", async () => {
   await using session = processSession({ scenario: SCENARIO, files: FILES });
   installStandIns(session);
   await show(session, examples.FRESH);
@@ -159,7 +159,7 @@ test("the story that README tells is typed as it stands there, from the settings
   expect(session.git("show", "wisp/invoices-2:src/csv.js")).toContain("// line 1");
 });
 
-/** A bug, and a suggestion; fixes do what they are asked. */
+/** Reports a bug and a suggestion; fixes succeed. */
 const FINDS = String.raw`
   plan: (t) => t.plan("## Milestone: Parsing\n\n- [ ] Read rows\n"),
   build(t) {
@@ -183,7 +183,7 @@ const FINDS = String.raw`
   },
 `;
 
-test("what docs/REVIEWERS.md says about findings that are left to a person is typed as it stands there", async () => {
+test("the commands of docs/REVIEWERS.md for findings that are left to a person work as written", async () => {
   await using session = processSession({ scenario: FINDS, files: FILES });
   await show(session, examples.LEFT_OPEN);
   const { stdout } = await session.wisp("status", "--json");

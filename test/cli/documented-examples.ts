@@ -1,11 +1,11 @@
 import type { Example } from "../rig/run-example.ts";
 
 /*
- * The commands of README, docs and logs/README, by the state of a session that the text presupposes; in each, in the
- * order of the documents. `wisp answer` and the like, the names of commands, are examples of no use.
+ * The commands of README, docs and logs/README, by the state of a session that the text assumes, each in the
+ * order of the documents. Mere names of commands, such as `wisp answer`, are not examples.
  */
 
-/** Exit codes of README: nobody is there to be asked, or to confirm. */
+/** Exit codes of README: nobody can be asked, or can confirm. */
 const NOBODY = 4;
 const INTERRUPTED = 130;
 
@@ -43,7 +43,7 @@ export const FRESH: readonly Example[] = [
     typed: ["wisp engines --json"],
     says: /"schema": "wisp\.engines\/1"/u,
   },
-  // Of the stand-ins one alone takes a turn.
+  // Only one of the stand-ins takes a turn.
   {
     text: "wisp engines [--probe] [--json]",
     typed: ["wisp engines --probe", "wisp engines --probe --json"],
@@ -78,7 +78,7 @@ export const FRESH: readonly Example[] = [
   },
 ];
 
-/** Recorded from the start, and at its first question. */
+/** Recorded from the start, and waiting at its first question. */
 export const ASKING: readonly Example[] = [
   {
     text: "wisp start request.md --record DIR",
@@ -190,7 +190,7 @@ export const STOPPED: readonly Example[] = [
   { text: "wisp up --plain", says: /invoices is complete\./u },
 ];
 
-/** Complete, with a suggestion that is left open. */
+/** Complete, with an open suggestion. */
 export const COMPLETE: readonly Example[] = [
   { text: "wisp status --json", says: /"state": "DONE"/u },
   {
@@ -265,7 +265,7 @@ export const REVISED: readonly Example[] = [
   },
 ];
 
-/** What is found is left to a person. */
+/** Findings are left to a person. */
 export const LEFT_OPEN: readonly Example[] = [
   {
     text: "wisp start --no-fix",
@@ -308,7 +308,7 @@ export const LEFT_OPEN: readonly Example[] = [
   { text: "wisp resume invoices/revision-1", says: /revision-1 is complete\./u },
 ];
 
-/** What is not run, and why. */
+/** Commands that are not run, and why. */
 export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
   ["npm ci && npm run demo", "it needs the network; the demo itself: demo.long.test.ts"],
   ["npm ci && npm test", "it needs the network, and is the tests"],

@@ -10,7 +10,7 @@ import { commandsOf, DOCUMENTS } from "../rig/documented-commands.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * Every example of README and docs is taken by what it is for: settings by the schemas of settings, reviewers by
+ * Every example of README and docs is accepted by its reader: settings by the schemas of settings, reviewers by
  * theirs, commands by the real command line. (Examples of `docs/PROTOCOL.md` and `logs/README.md`: see
  * `protocol-document.test.ts` and `logs-readme.test.ts`.)
  */
@@ -21,7 +21,7 @@ const BLOCKS = DOCUMENTS.flatMap((path) =>
 
 const YAML = BLOCKS.filter(({ info }) => info === "yaml");
 
-test("there are examples of settings, and each of them is in order", () => {
+test("every example of settings in the documents is valid", () => {
   expect(YAML.length).toBeGreaterThan(10);
   const wrong = YAML.flatMap(({ path, content }) => {
     const isOfUser = content.includes("~/.config/wisp/config.yaml");
@@ -31,7 +31,7 @@ test("there are examples of settings, and each of them is in order", () => {
   expect(wrong).toEqual([]);
 });
 
-test("each example of a reviewer is one", () => {
+test("every example of a reviewer in the documents is valid", () => {
   const reviewers = BLOCKS.filter(({ info }) => info === "markdown");
   expect(reviewers).toHaveLength(2);
   for (const { content } of reviewers) {
@@ -39,7 +39,7 @@ test("each example of a reviewer is one", () => {
   }
 });
 
-test("the purposes that a command engine is told of are those that there are", () => {
+test("README lists exactly the purposes that a command engine can be given", () => {
   const readme = documentOf("README.md").replaceAll("\n", " ");
   const [, list = ""] = /`WISP_PURPOSE` is one of (.*?)\. Of your environment/u.exec(readme) ?? [];
   const named = [...list.replace(/\([^)]*\)/gu, "").matchAll(/`([a-z-]+)`/gu)].map(
@@ -48,7 +48,7 @@ test("the purposes that a command engine is told of are those that there are", (
   expect(named).toEqual([...PURPOSES]);
 });
 
-/** What stands for something in the synopsis of a command. */
+/** Values for the placeholders in the synopsis of a command. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/--template NAME/u, "--template minimal"],
   [/--by WHAT/u, "--by model"],
@@ -61,7 +61,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
 
 function argvOf(text: string): readonly string[] {
   const plain = PLACEHOLDERS.reduce((line, [from, to]) => line.replace(from, to), text);
-  // A comment, and what reads the output.
+  // Without a comment and without the command after a pipe.
   const own = plain.replace(/\s#.*$/u, "").split("|")[0] ?? "";
   const words = [...own.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)];
   return words.slice(1).map(([, one, other, bare]) => one ?? other ?? bare ?? "");
@@ -70,7 +70,7 @@ function argvOf(text: string): readonly string[] {
 /** Commands of the documents: lines of shell, rows of tables and words in the text. */
 const COMMANDS = [...new Set(DOCUMENTS.flatMap(commandsOf))];
 
-/** What is not run here, and why. */
+/** Commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^wisp demo\b/u, "it runs a whole session: demo.long.test.ts"],
   [
@@ -92,7 +92,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-test("every command of the documents is one that the command line takes", async () => {
+test("the command line accepts every command in the documents", async () => {
   expect(RUN.length).toBeGreaterThan(40);
   const refused: string[] = [];
   for (const command of RUN) {
@@ -100,12 +100,12 @@ test("every command of the documents is one that the command line takes", async 
       cwd: place,
       env: { WISP_NO_INPUT: "1" },
     });
-    // What a command has against the place is no mistake of the document, nor that a text names it without arguments.
-    const said =
+    // A command that cannot run in this place is no mistake of the document, nor is one that is named without arguments.
+    const refusal =
       /^error: (?!missing required argument|required option).*|.* takes one role .*|.* needs a role .*/mu.exec(
         stderr,
       )?.[0];
-    if (said !== undefined) refused.push(`${command}: ${said}`);
+    if (refusal !== undefined) refused.push(`${command}: ${refusal}`);
   }
   expect(refused).toEqual([]);
 });

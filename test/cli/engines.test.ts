@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
 import type { Cli } from "../../src/terminal/cli.ts";
-import { engines } from "../../src/cli/looks/engines.ts";
+import { engines } from "../../src/cli/read-only/engines.ts";
 import { createHost } from "../../src/host/host.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 
@@ -23,30 +23,30 @@ const installAs = (name: string, script: string) =>
   installStandIn(join(directory, "bin"), name, script);
 
 async function run(options: { probe: boolean; json: boolean }) {
-  const said: string[] = [];
+  const printed: string[] = [];
   const cli: Cli = {
     cwd: directory,
     env: { PATH: `${join(directory, "bin")}:${dirname(process.execPath)}`, HOME: directory },
     terminal: {
-      out: (text) => said.push(text),
-      err: (text) => said.push(text),
-      call: (text) => said.push(text),
+      out: (text) => printed.push(text),
+      err: (text) => printed.push(text),
+      call: (text) => printed.push(text),
       ...{ outHasColors: false, errHasColors: false, isInteractive: false, hasScreen: false },
     },
     ask: undefined,
-    tell: (text) => said.push(text),
+    tell: (text) => printed.push(text),
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,
     version: "0.0.0",
   };
   const outcome = await engines(cli, options);
-  return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };
+  return { code: outcome.ok ? outcome.value : undefined, text: printed.join("\n") };
 }
 
 const works = speaking("reads");
 
-test("what is installed is told with its version, the rest with how it is installed", async () => {
+test("lists installed engines with their versions, and how to install the others", async () => {
   const path = installAs("claude", works);
   const { code, text } = await run({ probe: false, json: false });
   const lines = text.split("\n");
@@ -55,7 +55,7 @@ test("what is installed is told with its version, the rest with how it is instal
   expect([lines.length, code]).toEqual([CODING_CLIS.length, 0]);
 });
 
-test("an engine that may not read the turn's folder does not work, and what was refused is told", async () => {
+test("a probe fails an engine that cannot read the turn's folder, and names the refused call", async () => {
   installAs("claude", speaking("is refused"));
   const { code, text } = await run({ probe: true, json: false });
   expect(text).toMatch(/^claude .* answers$/mu);
@@ -63,13 +63,13 @@ test("an engine that may not read the turn's folder does not work, and what was 
     /^ +it did not read a file in the turn's folder: refused: Read on …\/word\.txt$/mu,
   );
   expect(code).toBe(1);
-  const told: unknown = JSON.parse((await run({ probe: true, json: true })).text);
+  const view: unknown = JSON.parse((await run({ probe: true, json: true })).text);
   const probe = { works: false, answers: true, readsFolder: false };
   const others = CODING_CLIS.slice(1).map(({ name }) => ({ name }));
-  expect(told).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
+  expect(view).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
 });
 
-test("a probe says which takes a turn, and why another does not; then the exit code is 1", async () => {
+test("a probe says which engines can take a turn; if one cannot, it says why and exits with 1", async () => {
   installAs("claude", works);
   const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
   const line = JSON.stringify(JSON.stringify(failed));
@@ -80,11 +80,11 @@ test("a probe says which takes a turn, and why another does not; then the exit c
   expect(code).toBe(1);
 });
 
-test("as JSON, what is not known is null", async () => {
+test("with --json, unknown values are null", async () => {
   const path = installAs("gemini", "");
   const { text } = await run({ probe: false, json: true });
-  const told: unknown = JSON.parse(text);
-  expect(told).toMatchObject({
+  const view: unknown = JSON.parse(text);
+  expect(view).toMatchObject({
     engines: [
       { name: "claude", path: null, version: null },
       { name: "codex" },

@@ -13,7 +13,7 @@ import {
 import { ONE_TASK } from "../process/scenarios.ts";
 
 /*
- * From every state `wisp status` names the command that leads on; what is not of the ordinary is walked in
+ * In every state, `wisp status` names the next command, and following it leads to the end. Unusual states are in
  * `lead-on.long.test.ts` and `lead-on-world.long.test.ts`.
  */
 
@@ -22,7 +22,7 @@ const Ended = z.object({
   milestones: z.array(z.object({ isReviewed: z.boolean(), isTested: z.boolean() })),
 });
 
-test("a session that was only made leads to its end", async () => {
+test("a session that has not started leads to its end", async () => {
   await using session = await started(ONE_TASK, { args: ["--no-up"] });
   expect(await walk(session)).toEqual(["START (new)", "wisp up a-request", "DONE (complete)"]);
 });
@@ -30,7 +30,7 @@ test("a session that was only made leads to its end", async () => {
 test.each([
   ["asks", "NEEDS_INPUT", { status: "NEEDS_INPUT", question: "Which port?" }],
   ["blocked", "BLOCKED", { status: "BLOCKED", error: "There is no database." }],
-])("one that %s is answered", async (stage, state, word) => {
+])("a session that %s continues after an answer", async (stage, state, word) => {
   await using session = await started(`${PLAN}
     build(t) {
       if (!t.prompt.includes("8080")) return t.say(${JSON.stringify(word)});
@@ -51,7 +51,7 @@ test.each([
   ]);
 });
 
-test("one whose budget is used up says what it may use", async () => {
+test("a session whose budget is used up names the command that raises it", async () => {
   await using session = await started(ONE_TASK, { config: "budget: { turns: 2 }\n" });
   const { stdout } = await session.wisp("status");
   expect(stdout).toContain("waiting: the budget of the session is used up: 2 turns of 2 turns.");
@@ -89,7 +89,7 @@ const STUCK: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 test.each(STUCK)(
-  "one that is stuck by %s goes on when that is seen to",
+  "a session that is stuck because of %s continues once that is resolved",
   async (_, scenario, says) => {
     const config = "attempts: { build: 1, unit: 1 }\n";
     await using session = await started(scenario, { config });
@@ -107,7 +107,7 @@ test.each(STUCK)(
   },
 );
 
-test("one with a bug that no fix mends is tried again, and then left to a person's word", async () => {
+test("a session with a bug that cannot be fixed is retried, and then waits for a person to dismiss the bug", async () => {
   await using session = await started(
     `${PLAN} build(t) { ${BUILDS} },
     test: (t) => t.needsWork("Bug", "hello.txt", "It is not loud", "grep -q HELLO hello.txt"),
@@ -124,7 +124,7 @@ test("one with a bug that no fix mends is tried again, and then left to a person
   ]);
 });
 
-test("one with --no-fix leaves what was found to a person, and has it fixed when they say so", async () => {
+test("a session with --no-fix leaves findings to a person, and fixes them after resume --fix", async () => {
   const found = `${PLAN} build(t) { ${BUILDS} },
     "review-milestone": (t) => t.needsWork("Correctness", "hello.txt", "It is not loud"),
     test: (t) => t.needsWork("Bug", "hello.txt", "It is not HELLO", "grep -q HELLO hello.txt"),
@@ -141,7 +141,7 @@ test("one with --no-fix leaves what was found to a person, and has it fixed when
   expect(session.read("logs/human.log").match(/ resume fix=all/gu)).toHaveLength(1);
 });
 
-test("with --no-fix what a person has fixed and committed is closed by who found it", async () => {
+test("with --no-fix, a finding that a person fixed is closed by the reviewer that opened it", async () => {
   const found = `${PLAN} build(t) { ${BUILDS} },
     "review-milestone": (t) => t.needsWork("Correctness", "hello.txt", "It is not loud"),
     fix() {},
@@ -155,7 +155,7 @@ test("with --no-fix what a person has fixed and committed is closed by who found
   expect(session.read("logs/builder.log")).toContain("outcome=nochange");
 });
 
-test("one that was stopped goes on", async () => {
+test("a stopped session continues", async () => {
   await using session = await started(ONE_TASK, { args: ["--no-up"] });
   expect(await session.wisp("stop")).toMatchObject({ code: 0 });
   expect(await walk(session)).toEqual([
@@ -165,7 +165,7 @@ test("one that was stopped goes on", async () => {
   ]);
 });
 
-test("one that was interrupted is not said to run, and goes on", async () => {
+test("an interrupted session is not shown as running, and continues", async () => {
   await using session = await interrupted();
   const { stdout } = await session.wisp("status");
   expect(stdout).toContain("a-request  STOPPED (interrupted)");
@@ -178,7 +178,7 @@ test("one that was interrupted is not said to run, and goes on", async () => {
   ]);
 });
 
-test("one whose branch was deleted is put back where it was", async () => {
+test("a session whose branch was deleted names the command that restores it, and continues", async () => {
   await using session = await interrupted();
   session.git("branch", "-D", "wisp/a-request");
   const met = await walk(session, { seesTo });
@@ -187,7 +187,7 @@ test("one whose branch was deleted is put back where it was", async () => {
   expect(met.slice(2)).toEqual(["STOPPED (interrupted)", "wisp up a-request", "DONE (complete)"]);
 });
 
-test("a commit that comes after the end is reviewed first", async () => {
+test("a commit made after the end is reviewed before the session is complete again", async () => {
   await using session = await started(ONE_TASK);
   const tree = session.git("rev-parse", "HEAD^{tree}");
   const mine = session.git("commit-tree", tree, "-p", "wisp/a-request", "-m", "By hand");
@@ -199,7 +199,7 @@ test("a commit that comes after the end is reviewed first", async () => {
   ]);
 });
 
-test("finished work whose branch was deleted is put back before it is approved of", async () => {
+test("finished work whose branch was deleted cannot be approved until it is restored", async () => {
   await using session = await started(ONE_TASK);
   session.git("branch", "-D", "wisp/a-request");
   for (const words of [["--approve"], ["--approve", "--dry-run"]]) {
@@ -214,7 +214,7 @@ test("finished work whose branch was deleted is put back before it is approved o
   expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
 });
 
-test("finished work is approved without being pushed, and taken; before and after, list and status say the same", async () => {
+test("finished work can be approved and then shipped, and list and status agree before and after", async () => {
   await using session = await started(ONE_TASK);
   expect((await look(session, "a-request")).next).toEqual([
     "wisp review a-request",
@@ -236,12 +236,15 @@ test("finished work is approved without being pushed, and taken; before and afte
 test.each([
   ["rejected", ["review", "a-request", "--reject", "--yes"]],
   ["abandoned", ["abandon", "a-request", "--yes"]],
-])("work that was %s says where it is, and leads nowhere", async (stage, words) => {
-  await using session = await started(ONE_TASK);
-  expect(await session.wisp(...words)).toMatchObject({ code: 0 });
-  expect(await walk(session)).toEqual([`TEARDOWN (${stage})`]);
-  const { stdout } = await session.wisp("status", "a-request");
-  const ref = "refs/wisp/rescue/a-request/abandoned";
-  expect(stdout).toContain(`its branch is kept as ${ref}`);
-  expect(session.git("rev-parse", "--verify", ref)).toMatch(/^[0-9a-f]{40}$/u);
-});
+])(
+  "work that was %s says where its branch is kept, and names no next command",
+  async (stage, words) => {
+    await using session = await started(ONE_TASK);
+    expect(await session.wisp(...words)).toMatchObject({ code: 0 });
+    expect(await walk(session)).toEqual([`TEARDOWN (${stage})`]);
+    const { stdout } = await session.wisp("status", "a-request");
+    const ref = "refs/wisp/rescue/a-request/abandoned";
+    expect(stdout).toContain(`its branch is kept as ${ref}`);
+    expect(session.git("rev-parse", "--verify", ref)).toMatch(/^[0-9a-f]{40}$/u);
+  },
+);

@@ -12,7 +12,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 const TIME = "2026-11-20T12:00:00.000Z";
 const SHA = "1".repeat(40);
-/** Nobody is started while it is in force. */
+/** No process is started while this stop is in force. */
 const STOPPED = `${TIME} stop`;
 
 function item(id: string, more: object = {}) {
@@ -39,7 +39,7 @@ const judged = (id: string, verdict: string, reason = "") =>
 
 let count = 0;
 
-/** A session that nobody runs, with these lines in its logs; `sub` is a directory of its repository. */
+/** A session without processes, with these lines in its logs; `sub` is a directory of its repository. */
 async function session(lines: Readonly<Record<string, readonly string[]>> = {}) {
   count += 1;
   const cwd = await rig.repository(`repository-${String(count)}`, {
@@ -58,7 +58,7 @@ async function session(lines: Readonly<Record<string, readonly string[]>> = {}) 
   return { cwd, wisp, human };
 }
 
-test("findings are listed, the open ones first; --open leaves out the others", async () => {
+test("lists findings, open ones first; --open omits the others", async () => {
   const { wisp } = await session({
     builder: [fixed("COR-000001")],
     reviewer: [
@@ -85,7 +85,7 @@ test("findings are listed, the open ones first; --open leaves out the others", a
   expect([all.code, open.code]).toEqual([0, 0]);
 });
 
-test("a word that nothing is to be changed is said once, and a reason beside it stays", async () => {
+test('does not repeat "nothing to change" as a reason, and keeps any other reason', async () => {
   const unchanged = (attempt: number, reason: string) =>
     `${TIME} fix.end unit=fix:COR-000001:${String(attempt)} id=COR-000001 attempt=${String(attempt)} outcome=nochange sha=${SHA} by=correctness brief=x files=[] reason="${reason}"`;
   const { wisp } = await session({
@@ -96,7 +96,7 @@ test("a word that nothing is to be changed is said once, and a reason beside it 
   expect(stdout).toContain("  1. nothing to change\n  2. nothing to change: It is a word.\n");
 });
 
-test("a session without findings says so", async () => {
+test("says that a session has no findings", async () => {
   const { wisp } = await session();
   expect(await wisp()).toMatchObject({ code: 0, stdout: "No findings.\n" });
   const empty = await wisp("--json");
@@ -107,7 +107,7 @@ test("a session without findings says so", async () => {
   });
 });
 
-test("one is shown with its fixes and what was said of them, as text and as JSON", async () => {
+test("shows a finding with its fixes and their verdicts, as text and as JSON", async () => {
   const reason = `reason=${json("Still dropped.").replaceAll("\\", "").slice(1, -1)} `;
   const { wisp } = await session({
     builder: [fixed("COR-000001")],
@@ -133,14 +133,14 @@ test("one is shown with its fixes and what was said of them, as text and as JSON
   });
 });
 
-test("a finding that is not there is said so, with those that are", async () => {
+test("an unknown finding is refused with a list of the existing ones", async () => {
   const { wisp } = await session({ reviewer: [found(item("COR-000001"))] });
   const shown = await wisp("show", "COR-999999");
   expect(shown).toMatchObject({ code: 2, stdout: "" });
   expect(shown.stderr).toContain("Its findings and bugs: COR-000001");
 });
 
-test("a dismissal is on record once, with its reason", async () => {
+test("a dismissal is recorded once, with its reason", async () => {
   const { wisp, human } = await session({ reviewer: [found(item("COR-000001"))] });
   const first = await wisp("dismiss", "COR-000001", "--why", "it is meant so");
   const second = await wisp("dismiss", "cor-000001", "--why", "again");
@@ -160,7 +160,7 @@ test("a dismissal needs a reason", async () => {
   expect(await human()).not.toContain("dismiss");
 });
 
-test("a bug is dismissed as a finding is, and shown with the reason; what is closed cannot be", async () => {
+test("a bug can be dismissed like a finding, and is shown with the reason; a closed finding cannot", async () => {
   const { wisp, human } = await session({
     builder: [fixed("COR-000001")],
     reviewer: [found(item("COR-000001")), judged("COR-000001", "closed")],
@@ -176,7 +176,7 @@ test("a bug is dismissed as a finding is, and shown with the reason; what is clo
   expect(await human()).toMatch(/ dismiss id=BUG-000002 why="its command is wrong"\n$/u);
 });
 
-test("a bug that the tester has taken off the list is shown as dismissed, with the person's reason", async () => {
+test("a bug whose dismissal the tester adopted is shown as dismissed, with the person's reason", async () => {
   const why = "its command is wrong";
   const { wisp } = await session({
     tester: [
@@ -190,7 +190,7 @@ test("a bug that the tester has taken off the list is shown as dismissed, with t
   expect(shown.stdout).toContain("Dismissed because:\n  its command is wrong");
 });
 
-test("a person's finding is on record with the place it is about", async () => {
+test("a person's finding is recorded with its file and line", async () => {
   const { wisp, human } = await session();
   const added = await wisp("add", "src/parse.js:2", "a tab is a separator, too");
   expect(added).toMatchObject({ code: 0 });
@@ -210,7 +210,7 @@ test("a person's finding is on record with the place it is about", async () => {
   );
 });
 
-test("the same finding is added once; another one at the same line is another", async () => {
+test("the same finding is added once; a different text at the same line is a new finding", async () => {
   const { wisp, human } = await session();
   const first = await wisp("add", "src/parse.js:2", "one");
   const again = await wisp("add", "src/parse.js:2", "one");
@@ -221,7 +221,7 @@ test("the same finding is added once; another one at the same line is another", 
   expect((await human()).match(/ add /g)).toHaveLength(2);
 });
 
-test("a path counts as seen from where one is, or from the root", async () => {
+test("a path is resolved from the current directory or from the root of the repository", async () => {
   const { cwd } = await session();
   const here = join(cwd, "src");
   const near = await rig.run(["findings", "add", "parse.js:1", "near"], { cwd: here });
@@ -234,7 +234,7 @@ test.each([
   ["src/parse.js:4", "There is no line 4 in src/parse.js, which has 3 lines"],
   ["../outside.js:1", "There is no file ../outside.js"],
   ["src", "There is no file src"],
-])("a finding about %s, which is not on the branch, is refused", async (place, words) => {
+])("refuses a finding about %s, which is not on the branch", async (place, words) => {
   const { wisp, human } = await session();
   const added = await wisp("add", place, "text");
   expect(added).toMatchObject({ code: 2, stdout: "" });

@@ -6,7 +6,7 @@ import { createHost } from "../../src/host/host.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * The command on one real session; each kind of damage has its test in `inspect-home.test.ts`.
+ * The command on one real session; `inspect-home.long.test.ts` tests each kind of damage.
  */
 
 const CASSETTE = `version: 1
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-test("a session that ended well is in order: exit 0, and nothing to do", async () => {
+test("a session that ended well is in order: exits with 0 and names nothing to do", async () => {
   const { code, stdout, stderr } = await wisp("fsck");
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
@@ -67,7 +67,7 @@ test("a session that ended well is in order: exit 0, and nothing to do", async (
   });
 });
 
-test("what is wrong is said with its line, mended on demand, and gone the next time", async () => {
+test("reports damage with its line, repairs it with --repair, and then finds nothing", async () => {
   const milestones = await readFile(home("logs/milestones.log"), "utf8");
   await appendFile(home("logs/milestones.log"), milestones.replace("Hello", "Forged"));
   await rm(home("logs/tester.final"));
@@ -77,8 +77,8 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   expect(found.stdout.match(/ To repair it: `wisp fsck say-hello --repair`\.\n/gu)).toHaveLength(2);
   expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
   expect(found.code).toBe(1);
-  const mended = await wisp("fsck", "--repair", "--json");
-  const view = View.parse(JSON.parse(mended.stdout));
+  const repaired = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(repaired.stdout));
   expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
   expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
   expect(view.issues.map(({ repair }) => repair)).toEqual([
@@ -89,12 +89,12 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
     expect.stringMatching(/^The log did not have this line: .*Forged/u),
     expect.stringMatching(/^A line of the log was missing: /u),
   ]);
-  expect(mended.code).toBe(0);
+  expect(repaired.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);
   expect((await wisp("fsck")).code).toBe(0);
 });
 
-test("while a role works, a look is fine and a repair is refused: exit 6, naming the holder", async () => {
+test("while a role runs, checks the session but refuses --repair with exit code 6, naming the holder", async () => {
   const lease = await createHost().locks.takeLease(home("locks/builder.lock"));
   const looked = await wisp("fsck");
   const refused = await wisp("fsck", "--repair");
@@ -106,17 +106,17 @@ test("while a role works, a look is fine and a repair is refused: exit 6, naming
   expect(refused.code).toBe(6);
 });
 
-test("a session that is not there is exit 3, also as an object", async () => {
+test("exits with 3 for an unknown session, also with --json", async () => {
   const { code, stdout } = await wisp("fsck", "nobody", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: "no-such-session" } });
   expect(code).toBe(3);
 });
 
-// Last: the line is in the copy of human.log from now on.
-test("a line that nobody knows stays where it is, and is named again", async () => {
+// This test is the last one, because the line stays in the copy of human.log.
+test("keeps an unknown line in human.log, and reports it again", async () => {
   await appendFile(home("logs/human.log"), "2026-11-20T12:00:00.000Z shout\n");
-  const mended = await wisp("fsck", "--repair", "--json");
-  const view = View.parse(JSON.parse(mended.stdout));
+  const repaired = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(repaired.stdout));
   expect(view.issues).toMatchObject([
     {
       ...{
@@ -129,6 +129,6 @@ test("a line that nobody knows stays where it is, and is named again", async () 
       ...{ canRepair: false, next: ["wisp review say-hello"] },
     },
   ]);
-  expect(mended.code).toBe(1);
+  expect(repaired.code).toBe(1);
   expect(await readFile(home("logs/human.log"), "utf8")).toContain(" shout\n");
 });

@@ -32,7 +32,7 @@ const Act = z.looseObject({
   status: z.looseObject({ schema: z.literal("wisp.status/1"), next: z.array(z.string()) }),
 });
 
-/** The one object that a command prints. */
+/** The single object that a command prints. */
 async function object(session: ProcessSession, words: readonly string[], schema: string) {
   const { code, stdout, stderr } = await session.wisp(...words, "--json");
   expect({ words, code, stderr: code === 0 ? "" : stderr }).toEqual({ words, code: 0, stderr: "" });
@@ -44,7 +44,7 @@ async function object(session: ProcessSession, words: readonly string[], schema:
 const acted = async (session: ProcessSession, words: readonly string[], schema: string) =>
   Act.parse(await object(session, words, schema));
 
-test("each command with --json prints one object with its schema, from the start to the end of a session", async () => {
+test("every command with --json prints one object that names its schema, throughout a session", async () => {
   await using session = processSession({ scenario: ASKS });
   const say = (words: readonly string[], schema = words[0] ?? "") => object(session, words, schema);
   const act = (words: readonly string[], schema = words[0] ?? "") => acted(session, words, schema);
@@ -100,7 +100,7 @@ test("each command with --json prints one object with its schema, from the start
   await say(["done", ID, "--yes", "--no-push"]);
 });
 
-test("what cannot be done is one object, too: the error's", async () => {
+test("with --json, every refused command prints one error object", async () => {
   await using session = processSession({ scenario: ASKS });
   for (const words of [
     ["stop"],

@@ -22,12 +22,12 @@ afterAll(() => rig[Symbol.asyncDispose]());
 const FILES = {
   "agent.sh": "#!/bin/sh\nexit 0\n",
   ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
-  // What a session keeps of these, a killed start leaves, too.
+  // A session keeps copies of these, so a killed start can leave them behind.
   ".wisp/reviewers/mine.md": "---\nlevel: warning\n---\n\nLook.\n",
   ".wisp/templates/build.md": "Build.\n",
   "request.md": "# Say hello\n",
 };
-/** Points of a start between the first thing that it makes and the last. */
+/** Failpoints of a start between the first thing that it creates and the last. */
 const POINTS = [
   "git.update-ref.before:1",
   "git.update-ref.after:1",
@@ -37,7 +37,7 @@ const POINTS = [
   "rename.before:2",
   "rename.after:2",
 ];
-/** What a killed start is told by; a process number that nobody has. */
+/** The name by which a killed start is recognized, and a pid that no process has. */
 const NAME = ".new-6f1e9d2a-0000-4000-8000-000000000000";
 const NOBODY = 4_194_303;
 
@@ -60,11 +60,11 @@ function inSessions(cwd: string): readonly string[] {
   return readdirSync(join(cwd, ".wisp/sessions"));
 }
 
-test.each(POINTS)("a start that is killed at %s leaves nothing to the next", async (point) => {
+test.each(POINTS)("the next start removes what a start killed at %s left", async (point) => {
   const cwd = await repository();
   expect((await start(cwd, { WISP_FAILPOINT: point })).code).toBe(128);
   const again = await start(cwd);
-  // The very name is free again, or the session of that name was made.
+  // Either the name is free again, or the session of that name was created.
   const isMade = again.code !== 0;
   expect(again.stderr).toContain(isMade ? "There is a branch" : "on branch wisp/say-hello,");
   if (isMade)
@@ -76,7 +76,7 @@ test.each(POINTS)("a start that is killed at %s leaves nothing to the next", asy
   expect(session).toMatch(/\/say-hello"/);
 });
 
-/** What a start leaves that was killed after it had made its branch, by a process of this number. */
+/** What a start leaves if it was killed after it had created its branch; `by` is its process. */
 async function leftBy(cwd: string, by: { readonly pid: number; readonly startTime: string }) {
   const draft = join(cwd, ".wisp/sessions", NAME);
   mkdirSync(join(draft, "logs"), { recursive: true });
@@ -89,7 +89,7 @@ async function leftBy(cwd: string, by: { readonly pid: number; readonly startTim
   return { draft, base };
 }
 
-test("a start that is at work is left alone", async () => {
+test("leaves alone what a running start has created so far", async () => {
   const cwd = await repository();
   const { pid } = process;
   const { draft } = await leftBy(cwd, { pid, startTime: identify(pid)?.startTime ?? "" });
@@ -100,7 +100,7 @@ test("a start that is at work is left alone", async () => {
   expect(await branches(cwd)).toBe("main\nwisp/say-hello\nwisp/say-hello-2");
 });
 
-test("a branch that somebody has used since, or made, is never removed", async () => {
+test("never removes the branch of a killed start if somebody has used or recreated it", async () => {
   const dead = { pid: NOBODY, startTime: "1" };
   const used = await repository();
   const first = await leftBy(used, dead);
@@ -121,7 +121,7 @@ test("a branch that somebody has used since, or made, is never removed", async (
   }
 });
 
-test("a repair takes away what a killed start left, too", async () => {
+test("fsck --repair removes what a killed start left", async () => {
   const cwd = await repository();
   expect((await start(cwd)).code).toBe(0);
   const words = ["start", "request.md", "--no-up", "--again"];
@@ -134,10 +134,10 @@ test("a repair takes away what a killed start left, too", async () => {
 });
 
 test.each([
-  ["start, given again", ["start", "request.md", "--no-up"], 2],
+  ["a second start", ["start", "request.md", "--no-up"], 2],
   ["up", ["up", "say-hello-2"], 5],
 ] as const)(
-  "of a start that was killed before it pointed `current`, %s points it there",
+  "after a start was killed before it updated `current`, %s updates it",
   async (_, words, code) => {
     const cwd = await rig.repository(`pointed-${words[0]}`, {
       ...FILES,
@@ -151,7 +151,7 @@ test.each([
     expect(readlinkSync(current)).toBe("sessions/say-hello");
     expect((await rig.run(words, { cwd })).code).toBe(code);
     expect(readlinkSync(current)).toBe("sessions/say-hello-2");
-    // A session that is not the newest is gone on with where it is; only a link that leads nowhere is put right.
+    // A session that is not the newest continues where it is; only a dangling link is corrected.
     await rig.run(["up", "say-hello"], { cwd });
     expect(readlinkSync(current)).toBe("sessions/say-hello-2");
     rmSync(current);

@@ -15,7 +15,7 @@ import {
 } from "../rig/walk-session.ts";
 
 /*
- * As `every-state.long.test.ts`, for what the world does to a session: remotes, engines, time.
+ * Like `every-state.long.test.ts`, for influences from outside: remotes, engines, time.
  */
 
 const ID = "a-request";
@@ -68,7 +68,7 @@ const ASKS = [
   "DONE (complete)",
 ];
 
-test("one whose remote has what conflicts asks, and goes on without it when it is told to", async () => {
+test("a session whose remote conflicts asks a person, and continues without the remote if told to", async () => {
   await using session = await moved();
   expect(await walk(session, { words: { "<your answer>": "leave" } })).toEqual(ASKS);
   const { stdout } = await session.wisp("status");
@@ -86,7 +86,7 @@ test("one whose remote has what conflicts asks, and goes on without it when it i
   expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
 });
 
-/** What git leaves to the person who pulls: the conflict. */
+/** The person resolves the conflict that git reports after a pull. */
 function mergeTheirs(session: ProcessSession): void {
   session.git("switch", "-q", BRANCH);
   expect(() => session.git("pull", "-q", "--no-rebase", "origin", BRANCH)).toThrow();
@@ -95,7 +95,7 @@ function mergeTheirs(session: ProcessSession): void {
   session.git("switch", "-q", "-");
 }
 
-test("one whose planner gave no plan in form is resumed", async () => {
+test("a session whose planner wrote no valid plan continues after a resume", async () => {
   await using session = await started(
     `plan(t) { t.plan(${IS_SEEN_TO} ? "## Milestone: One\\n\\n- [ ] Say hello\\n" : "Let us begin.\\n"); }, build(t) { ${BUILDS} },`,
     { config: "attempts: { unit: 1 }\n" },
@@ -107,7 +107,7 @@ test("one whose planner gave no plan in form is resumed", async () => {
   ]);
 });
 
-test("one whose clones were released while it was stopped goes on", async () => {
+test("a stopped session whose clones were released continues", async () => {
   await using session = await atWork("revisions: { hibernate: 1ms }\n");
   const stopping = session.wisp("stop");
   await session.until("the stop", () => session.read("logs/human.log").includes(" stop"));
@@ -138,7 +138,7 @@ const BREAKS = String.raw`
   },
 `;
 
-test("one whose last commit verify refuses is not complete before that is fixed, and goes on when it is", async () => {
+test("a session whose last commit fails verify is complete only after that is fixed", async () => {
   await using session = await started(
     `${PLAN} build(t) { ${BUILDS} }, ${BREAKS}
     fix(t) { if (${IS_SEEN_TO}) t.git("rm", "-q", "broken"); else t.put("tried-" + t.attempt + ".txt", "in vain\\n"); },`,
@@ -154,7 +154,7 @@ test("one whose last commit verify refuses is not complete before that is fixed,
   expect(session.read("logs/tester.log")).toMatch(/ final\.end .*verify=red/u);
 });
 
-test("one whose engine is not logged in waits for a person, uses up no attempt, and goes on when they say so", async () => {
+test("a session whose engine is not logged in waits for a person, uses no attempt, and continues after a resume", async () => {
   const says = 'console.error("Not logged in. Run: agent login"); return 1;';
   await using session = await started(
     `${PLAN} build(t) { if (!${IS_SEEN_TO}) { ${says} } ${BUILDS} },`,

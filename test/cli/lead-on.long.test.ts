@@ -6,7 +6,7 @@ import type { ProcessSession } from "../rig/process-session.ts";
 import { atWork, idle, interrupted, seesTo, started, walk } from "../rig/walk-session.ts";
 
 /*
- * As `every-state.long.test.ts`, for what is not of the ordinary: edited, revised, with an odd home.
+ * Like `every-state.long.test.ts`, for unusual sessions: edited, revised, or with a damaged home.
  */
 
 const ID = "a-request";
@@ -32,7 +32,7 @@ const ODD: readonly (readonly [string, (home: string) => void])[] = [
 ];
 
 test.each(ODD)(
-  "of one in which %s the repair is named first, and it goes on",
+  "a session in which %s names the repair first, and then continues",
   async (_, damage) => {
     await using session = await interrupted();
     damage(realpathSync(session.home()));
@@ -42,7 +42,7 @@ test.each(ODD)(
 );
 
 test.each(["logs/turns", "plans", "logs"])(
-  "one whose %s was removed is told as it was, and goes on by itself",
+  "a session whose %s was removed keeps its state, and continues without a repair",
   async (path) => {
     await using session = await interrupted();
     const before = await session.wisp("status");
@@ -64,7 +64,7 @@ function edit(session: ProcessSession): void {
 const builtByHand = (session: ProcessSession) =>
   session.read("logs/milestones.log").includes("By hand|");
 
-test("one that was stopped goes on with its list of tasks as it was edited", async () => {
+test("a stopped session continues with the edited TASKS.md", async () => {
   await using session = await atWork();
   const stopping = session.wisp("stop");
   await session.until("the stop", () => session.read("logs/human.log").includes(" stop"));
@@ -76,7 +76,7 @@ test("one that was stopped goes on with its list of tasks as it was edited", asy
   expect(builtByHand(session)).toBe(true);
 });
 
-test("one whose list was edited under its builder has the edit adopted first", async () => {
+test("a session whose TASKS.md was edited while the builder ran first asks to adopt the edit", async () => {
   await using session = await atWork();
   edit(session);
   seesTo(session);
@@ -113,7 +113,7 @@ async function revised(problem: string, config = ""): Promise<ProcessSession> {
 
 const REVISION = `${ID}/revision-1`;
 
-test("of one with a revision that was only made, the revision is gone on with", async () => {
+test("a session with a revision that has not started names the command that starts it", async () => {
   await using session = await revised("Say more");
   expect((await session.wisp("list")).stdout).toContain(`${REVISION} [revision] [new] — 0/1`);
   expect((await session.wisp("status", REVISION)).stdout).toMatch(
@@ -131,7 +131,7 @@ test.each([
   ["session.json is not there", "session.json"],
   ["the home is not there", ""],
 ])(
-  "of a revision of which %s its session names the repair, and goes on with it",
+  "a session names the repair of its revision if %s, and then continues the revision",
   async (_, path) => {
     await using session = await revised("What for?");
     await session.wisp("up", REVISION);
@@ -151,7 +151,7 @@ test.each([
   },
 );
 
-test("of one whose revision asks, the answer is named", async () => {
+test("a session whose revision asks a question names the command that answers it", async () => {
   await using session = await revised("What for?");
   await session.wisp("up", REVISION);
   await idle(session);
@@ -159,7 +159,7 @@ test("of one whose revision asks, the answer is named", async () => {
   expect(await walk(session)).toEqual(["DONE (complete)", ...answered]);
 });
 
-test("of one whose revision is stuck, fresh attempts for the revision are named", async () => {
+test("a session whose revision is stuck names the command that resumes the revision", async () => {
   await using session = await revised("Fail", "attempts: { build: 1, unit: 1 }\n");
   await session.wisp("up", REVISION);
   await idle(session);
@@ -167,7 +167,7 @@ test("of one whose revision is stuck, fresh attempts for the revision are named"
   expect(met).toEqual(["DONE (complete)", `wisp resume ${REVISION}`, "DONE (complete)"]);
 });
 
-test("the complete revision of one leads to what its whole work leads to", async () => {
+test("a complete revision names the same next commands as its session", async () => {
   await using session = await revised("Say more");
   expect(await session.wisp("up", REVISION)).toMatchObject({ code: 0 });
   for (const id of [ID, REVISION]) expect(await walk(session, { id })).toEqual(["DONE (complete)"]);
@@ -175,7 +175,7 @@ test("the complete revision of one leads to what its whole work leads to", async
   expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
 });
 
-test("one that a person paused is resumed", async () => {
+test("a paused session continues after a resume", async () => {
   await using session = await interrupted();
   const log = join(session.home(), "logs/human.log");
   writeFileSync(log, `${session.read("logs/human.log")}${new Date().toISOString()} pause\n`);

@@ -14,20 +14,20 @@ afterAll(() => {
 
 const desktop = { PATH: bin, DISPLAY: ":0" };
 
-test("on a desktop a person is told by notify-send, whose text is no option and no markup", () => {
+test("on a desktop, uses notify-send so that the text can be neither an option nor markup", () => {
   const command = notifyCommand({ env: desktop, cwd: "/" }, {});
   expect(command).toMatchObject({ isMarkup: true, env: desktop });
   expect(command?.argv.slice(0, 1)).toEqual(["notify-send"]);
   expect(command?.argv).toContain("--");
 });
 
-test("without a desktop, or without notify-send, or where settings say so, nothing is run", () => {
+test("runs nothing without a desktop, without notify-send, or if the settings turn it off", () => {
   expect(notifyCommand({ env: { PATH: bin }, cwd: "/" }, {})).toBeUndefined();
   expect(notifyCommand({ env: { PATH: "/nowhere", DISPLAY: ":0" }, cwd: "/" }, {})).toBeUndefined();
   expect(notifyCommand({ env: desktop, cwd: "/" }, { notify: [] })).toBeUndefined();
 });
 
-test("the command of the settings comes before the desktop's", () => {
+test("prefers the command of the settings to notify-send", () => {
   const command = notifyCommand({ env: desktop, cwd: "/" }, { notify: ["curl", "-d"] });
   expect(command?.argv).toEqual(["curl", "-d"]);
 });

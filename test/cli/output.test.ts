@@ -6,7 +6,7 @@ import { z } from "zod";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * What commands say where it is read: by a program that asks for JSON, by a reader that leaves early, and by a
+ * The output of commands for their readers: a program that asks for JSON, a reader that closes the pipe early, and a
  * person at a terminal or not.
  */
 
@@ -38,7 +38,7 @@ test.each([
   "wisp help exit-codes | true",
   "wisp engines | true",
   "wisp --version | true",
-])("%s: a reader that leaves early is told of nothing", async (line) => {
+])("%s: prints no error if the reader closes the pipe early", async (line) => {
   expect(await shell(line)).toEqual({ code: 0, stderr: "" });
 });
 
@@ -47,7 +47,7 @@ const Said = z.object({
   error: z.object({ code: z.string(), message: z.string(), next: z.array(z.string()) }),
 });
 
-/** The one object on standard output. */
+/** The single object on standard output. */
 async function refusedAsJson(
   words: readonly string[],
 ): Promise<{ code: number; said: z.infer<typeof Said> }> {
@@ -80,7 +80,7 @@ test.each([
   expect(refused.said.error.message).toMatch(/\S/u);
 });
 
-test("a word behind -- does not ask for JSON", async () => {
+test("--json after -- is an argument, not the option", async () => {
   const { stdout, stderr, code } = await rig.run(["cost", "--wrong", "--", "--json"], {
     cwd: repository,
   });
@@ -88,19 +88,19 @@ test("a word behind -- does not ask for JSON", async () => {
   expect(stderr).toContain("unknown option '--wrong'");
 });
 
-test("every list for programs names its schema", async () => {
+test("the JSON output of every list names its schema", async () => {
   for (const command of ["engines", "list", "doctor"]) {
     const { stdout } = await rig.run([command, "--json"], { cwd: repository });
     expect(JSON.parse(stdout)).toHaveProperty("schema", `wisp.${command}/1`);
   }
 });
 
-test("a damaged session.json is told by its file and field", async () => {
+test("a damaged session.json is reported with its file and field", async () => {
   const home = join(repository, ".wisp", "sessions", "broken");
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "session.json"), "");
   const empty = await refusedAsJson(["status", "--json", "broken"]);
-  expect(empty.said.error.message).toContain("session.json is damaged: it holds no JSON.");
+  expect(empty.said.error.message).toContain("session.json is damaged: it does not contain JSON.");
   writeFileSync(join(home, "session.json"), '{"version": 2, "id": 7}');
   const wrong = await refusedAsJson(["status", "--json", "broken"]);
   expect(wrong.said.error.message).toContain(
@@ -108,7 +108,7 @@ test("a damaged session.json is told by its file and field", async () => {
   );
 });
 
-test("a role and a session are taken in either order, and a missing role is named", async () => {
+test("accepts a role and a session in either order, and reports a missing role", async () => {
   for (const words of [
     ["logs", "nowhere"],
     ["logs", "builder", "nowhere"],
@@ -123,6 +123,6 @@ test("a role and a session are taken in either order, and a missing role is name
   const { code, stderr } = await rig.run(["restart", "request"], { cwd: repository });
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "wisp restart needs a role (planner, builder, reviewer, tester); request is none",
+    "wisp restart needs a role (planner, builder, reviewer, tester), and request is not one",
   );
 });

@@ -36,7 +36,7 @@ const COMMANDS = [
   "doctor",
 ];
 
-test("the version is that of the package", async () => {
+test("--version prints the version of the package", async () => {
   const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));
   const { code, stdout } = await rig.run(["--version"], { cwd: rig.root });
   expect(manifest).toMatchObject({ version: stdout.trim() });
@@ -44,7 +44,7 @@ test("the version is that of the package", async () => {
   expect((await rig.run(["-V"], { cwd: rig.root })).stdout).toBe(stdout);
 });
 
-test("the help names every command, and none of the hidden ones", async () => {
+test("the help lists every command except the hidden ones", async () => {
   const { code, stdout } = await rig.run(["--help"], { cwd: rig.root });
   expect(code).toBe(0);
   for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
@@ -62,7 +62,7 @@ test.each(["show", "dismiss", "add"])("the help of findings %s has examples", as
   expect(stdout).toContain(`Examples:\n  wisp findings ${command}`);
 });
 
-test("help exit-codes tells what each code means", async () => {
+test("`help exit-codes` explains each code", async () => {
   const { code, stdout } = await rig.run(["help", "exit-codes"], { cwd: rig.root });
   expect(code).toBe(0);
   const codes = stdout
@@ -72,7 +72,7 @@ test("help exit-codes tells what each code means", async () => {
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 130]);
 });
 
-test("help of a command is the command's help", async () => {
+test("`help <command>` prints the help of that command", async () => {
   const [told, asked] = await Promise.all([
     rig.run(["help", "status"], { cwd: rig.root }),
     rig.run(["status", "--help"], { cwd: rig.root }),
@@ -89,13 +89,13 @@ test.each([
   [["status", "one", "two"], "too many arguments"],
   [["help", "gardening"], "no help for 'gardening'"],
   [[], "Usage: wisp"],
-])("%j is a mistake in the command line: exit 2, on standard error", async (words, message) => {
+])("%j is a usage error: exits with 2 and prints to standard error", async (words, message) => {
   const { code, stdout, stderr } = await rig.run(words, { cwd: rig.root });
   expect(stderr).toContain(message);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 });
 
-test("asking for the version loads no other file of the program", async () => {
+test("--version loads no other file of the program", async () => {
   const program = await readFile(rig.packaged("dist", "wisp.js"), "utf8");
   expect(program).not.toMatch(/\bfrom\s*"\.|\bimport\s*"/);
   expect(program.length).toBeLessThan(4_000);

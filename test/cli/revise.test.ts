@@ -25,7 +25,7 @@ function planOf(title: string): RevisionPlan {
   return present(read.ok ? read.value : undefined, "it is a plan");
 }
 
-/** Somebody who answers in order, then closes the terminal; everything shown is kept. */
+/** A person who gives these answers in order, then closes the terminal; everything shown is kept. */
 function person(...answers: readonly string[]) {
   const left = [...answers];
   const seen: string[] = [];
@@ -39,7 +39,7 @@ function person(...answers: readonly string[]) {
   };
 }
 
-test("US-001: pending stories are counted in the warning, and finished ones are not", () => {
+test("US-001: the warning counts pending stories, not finished ones", () => {
   const milestones = json([
     { name: "A", tasks: ["a"] },
     { name: "B", tasks: ["b"] },
@@ -53,7 +53,7 @@ test("US-001: pending stories are counted in the warning, and finished ones are 
   expect(pendingWarning(two.state)).toBe("Warning: 2 stories still pending");
 });
 
-test("US-002: problems are collected one at a time until an empty line, and shown back", async () => {
+test("US-002: collects problems one at a time until an empty line, and lists them", async () => {
   const { ask, say, seen } = person("It is slow", " It is ugly\u001b[2J ", "", "yes");
   expect(await collectProblems({ ask }, say)).toEqual(["It is slow", "It is ugly"]);
   expect(seen).toEqual([
@@ -63,7 +63,7 @@ test("US-002: problems are collected one at a time until an empty line, and show
   ]);
 });
 
-test("US-002: at least one problem is required, and the question comes again", async () => {
+test("US-002: requires at least one problem, and asks again", async () => {
   const { ask, say, seen } = person("", "  ", "It is slow", "", "");
   expect(await collectProblems({ ask }, say)).toEqual(["It is slow"]);
   expect(seen.slice(0, 4)).toEqual([
@@ -74,10 +74,10 @@ test("US-002: at least one problem is required, and the question comes again", a
   ]);
 });
 
-test("US-002: who does not confirm the list begins again; who leaves makes nothing", async () => {
+test("US-002: starts over if the list is not confirmed, and creates nothing if the person leaves", async () => {
   const again = person("Wrong", "", "no", "Right", "", "y");
   expect(await collectProblems(again, again.say)).toEqual(["Right"]);
-  // What is neither yes nor no is no yes.
+  // An answer that is neither yes nor no counts as no.
   const unsure = person("Right", "", "wait, also the footer", "yes");
   expect(await collectProblems(unsure, unsure.say)).toEqual(["Right"]);
   expect(unsure.seen.filter((line) => line === CONFIRM)).toHaveLength(2);
@@ -85,7 +85,7 @@ test("US-002: who does not confirm the list begins again; who leaves makes nothi
   expect(await collectProblems(left, left.say)).toBeUndefined();
 });
 
-/** Each question that the planner was asked; its plans are called by their round. */
+/** Records each prompt to the planner; its plans are named after their round. */
 function approval(answers: readonly string[], more: Partial<Approval> = {}) {
   const who = person(...answers);
   const asked: (PlanQuestion & { readonly round: number })[] = [];
@@ -114,7 +114,7 @@ async function approvedTitle(whole: Approval): Promise<string | undefined> {
 }
 
 test.each(["yes", "y", "approve", "YES", "Y", "Approve", " yes "])(
-  "US-004: %j approves of the plan that was shown",
+  "US-004: %j approves the plan that was shown",
   async (answer) => {
     const { whole, shown, seen } = approval([answer]);
     expect(await approvedTitle(whole)).toBe("plan 1");
@@ -123,7 +123,7 @@ test.each(["yes", "y", "approve", "YES", "Y", "Approve", " yes "])(
   },
 );
 
-test("US-004: anything else is feedback; each further plan is made with the problems, the plan before and all feedback", async () => {
+test("US-004: any other answer is feedback; the next plan is made from the problems, the last plan and all feedback", async () => {
   const { whole, asked, shown } = approval(["yes, but faster", "", "no", "y"]);
   expect(await approvedTitle(whole)).toBe("plan 3");
   expect(shown).toEqual(["plan 1", "plan 2", "plan 3"]);
@@ -135,19 +135,19 @@ test("US-004: anything else is feedback; each further plan is made with the prob
   ]);
 });
 
-test("US-004: who leaves, or closes the terminal, has approved of nothing", async () => {
+test("US-004: leaving or closing the terminal approves nothing", async () => {
   expect(await approvedTitle(approval([]).whole)).toBeUndefined();
   const interrupted = approval([], { draft: () => Promise.resolve(ok({ kind: "interrupted" })) });
   expect(await approvedTitle(interrupted.whole)).toBeUndefined();
 });
 
-test("US-004: --yes approves of the first plan without a question", async () => {
+test("US-004: --yes approves the first plan without asking", async () => {
   const { whole, shown, seen } = approval([], { isApproved: true });
   expect(await approvedTitle(whole)).toBe("plan 1");
   expect({ shown, seen }).toEqual({ shown: ["plan 1"], seen: [] });
 });
 
-test("a plan may be edited; one that is none then is edited again, and the plan before stays", async () => {
+test("a plan can be edited; an edit that is not a valid plan is edited again, and the last plan is kept", async () => {
   const texts = ["### RI-001: broken", itemText("by hand")];
   const given: string[] = [];
   const edit = (text: string) => {
@@ -163,7 +163,7 @@ test("a plan may be edited; one that is none then is edited again, and the plan 
   );
 });
 
-test("where a further plan does not come, the plan before stays; where the first does not, nothing is made", async () => {
+test("keeps the last plan if a later one cannot be made, and creates nothing if the first cannot", async () => {
   const none = fail(NoRevisionPlan({ session: "a", reason: "r", problems: "p" }));
   const draft: Approval["draft"] = (_, round) =>
     Promise.resolve(round === 1 ? ok({ kind: "plan", plan: planOf("first") }) : none);
@@ -172,7 +172,7 @@ test("where a further plan does not come, the plan before stays; where the first
   expect(await approvedTitle(failed.whole)).toBe("failed: no-revision-plan");
 });
 
-test("what the planner asks is answered by the person, and the answer is given with the next question", async () => {
+test("asks the person the planner's question, and includes the answer in the next prompt", async () => {
   const questions: PlanQuestion[] = [];
   const draft: Approval["draft"] = (question) => {
     questions.push(question);
@@ -183,7 +183,7 @@ test("what the planner asks is answered by the person, and the answer is given w
   expect(questions[1]?.feedback).toEqual(['To your question "Which page?": The first']);
 });
 
-test("US-004: a plan is shown as formatted Markdown, without what could act on the terminal", () => {
+test("US-004: shows a plan as formatted Markdown, without control characters", () => {
   const hostile = `${itemText("loud")}\n\u001b[2Jgone \u202e`;
   const plain = paintRows(planRows(hostile, false), false);
   expect(plain).toContain("### RI-001: loud");
@@ -196,7 +196,7 @@ test("US-004: a plan is shown as formatted Markdown, without what could act on t
   expect(shown).not.toContain("\u001b[2J");
 });
 
-test("who has nobody to ask is told a command with the problems that were given", () => {
+test("if nobody can be asked, prints a command that includes the given problems", () => {
   const failure = {
     session: "api",
     again: "--problem 'It is slow'",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
- * Commands around sessions that need no engine: init, list, tasks, --dry-run, and what is refused.
+ * Commands that need no engine: init, list, tasks, --dry-run, and refused ones.
  */
 
 let rig: WispRig;
@@ -26,14 +26,14 @@ function repository(files: Readonly<Record<string, string>> = FILES): Promise<st
   return rig.repository(`commands-${String(made)}`, files);
 }
 
-/** A repository with a session that has a plan and never ran. */
+/** A repository with a session that has a plan but has never run. */
 async function planned(): Promise<string> {
   const cwd = await repository();
   expect(await rig.run(["start", "request.md", "--no-up"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
 
-test("init writes settings, prompts and reviewers, and says what it wrote", async () => {
+test("init writes settings, prompts and reviewers, and lists what it wrote", async () => {
   const cwd = await repository({ "a.txt": "a\n" });
   const dry = await rig.run(["init", "--dry-run"], { cwd });
   expect(dry.stdout).toContain("would write .wisp/config.yaml\n");
@@ -50,7 +50,7 @@ test("init writes settings, prompts and reviewers, and says what it wrote", asyn
   );
 });
 
-test("init never overwrites what is there, and tells it from what it wrote", async () => {
+test("init never overwrites a file, and lists existing files apart from new ones", async () => {
   const cwd = await repository({ ".wisp/config.yaml": "engine: codex\n" });
   const { code, stdout } = await rig.run(["init", "--template", "strict", "--json"], { cwd });
   expect(code).toBe(0);
@@ -67,7 +67,7 @@ test("init never overwrites what is there, and tells it from what it wrote", asy
 });
 
 test.each(["default", "minimal", "strict"])(
-  "the settings of init --template %s are settings that start takes",
+  "start accepts the settings of init --template %s",
   async (template) => {
     const { ".wisp/config.yaml": _none, ...files } = FILES;
     const cwd = await repository(files);
@@ -81,7 +81,7 @@ test.each(["default", "minimal", "strict"])(
   },
 );
 
-test("init with a template that is not there is a mistake in the command line, outside of git, too", async () => {
+test("init with an unknown template is a usage error, also outside git", async () => {
   const cwd = await repository();
   const other = await rig.run(["init", "--template", "huge"], { cwd });
   expect(other.stderr).toContain("Allowed choices are default, minimal, strict");
@@ -89,7 +89,7 @@ test("init with a template that is not there is a mistake in the command line, o
   expect(await rig.run(["init"], { cwd: rig.root })).toMatchObject({ code: 2 });
 });
 
-test("start --dry-run says what it would make, by the same decisions, and makes nothing", async () => {
+test("start --dry-run says what it would create, by the same decisions, and creates nothing", async () => {
   const cwd = await repository();
   const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
   expect(dry.code).toBe(0);
@@ -110,7 +110,7 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   expect(taken.code).toBe(2);
 });
 
-test("list shows every session, by state and progress, and names what cannot be read", async () => {
+test("list shows every session with its state and progress, and names those that cannot be read", async () => {
   const cwd = await repository();
   const none = await rig.run(["list"], { cwd });
   expect(none).toMatchObject({ code: 0, stdout: "" });
@@ -140,7 +140,7 @@ test("list shows every session, by state and progress, and names what cannot be 
   expect(removed.stderr).toContain("To restore the home: wisp fsck request --repair");
 });
 
-test("tasks shows the plan with its ticks, by id or branch, as text and as a task list", async () => {
+test("tasks shows the plan with its ticks, by session id or branch, as text and as a task list", async () => {
   const cwd = await planned();
   const { stdout } = await rig.run(["tasks", "wisp/request"], { cwd });
   expect(stdout).toBe(
@@ -160,7 +160,7 @@ test("tasks shows the plan with its ticks, by id or branch, as text and as a tas
   expect(await rig.run(["tasks", "nobody"], { cwd })).toMatchObject({ code: 3 });
 });
 
-test("tasks of a session without a plan are none", async () => {
+test("tasks prints an empty list for a session without a plan", async () => {
   const cwd = await repository({ ...FILES, "request.md": "# Prose\n\nDo it.\n" });
   await rig.run(["start", "request.md", "--no-up"], { cwd });
   expect(await rig.run(["tasks", "--json"], { cwd })).toMatchObject({ code: 0, stdout: "[]\n" });
@@ -171,7 +171,7 @@ test.each([
   [["up"], "Would start a supervisor for request"],
   [["resume"], "Would start a supervisor for request"],
   [["stop"], "Would stop request."],
-])("%j --dry-run says what it would do, and does nothing", async (words, said) => {
+])("%j --dry-run says what it would do and does nothing", async (words, said) => {
   const cwd = await planned();
   const home = join(cwd, ".wisp", "current", "logs");
   const human = await readFile(join(home, "human.log"), "utf8");
@@ -183,7 +183,7 @@ test.each([
   expect(await readdir(home)).not.toContain("supervisor.log");
 });
 
-test("start --json says what it made, and with --dry-run what it would make", async () => {
+test("start --json says what it created, and with --dry-run what it would create", async () => {
   const cwd = await repository();
   const wanted = {
     schema: "wisp.start/1",
@@ -206,7 +206,7 @@ test("start --json says what it made, and with --dry-run what it would make", as
   expect(JSON.parse(missing.stdout)).toMatchObject({ error: { code: "request-missing" } });
 });
 
-test("a finding is added, and dismissed, only without --dry-run", async () => {
+test("findings add and dismiss change nothing with --dry-run", async () => {
   const cwd = await planned();
   const path = join(cwd, ".wisp", "current", "logs", "human.log");
   const before = await readFile(path, "utf8");
@@ -223,7 +223,7 @@ test("a finding is added, and dismissed, only without --dry-run", async () => {
   expect(await readFile(path, "utf8")).toBe(before);
 });
 
-test("fsck --repair --dry-run and abandon --dry-run say what they would do, and do nothing", async () => {
+test("fsck --repair --dry-run and abandon --dry-run say what they would do and do nothing", async () => {
   const cwd = await planned();
   const home = join(cwd, ".wisp", "current");
   await writeFile(join(home, "logs", "human.log"), "torn", { flag: "a" });
@@ -239,7 +239,7 @@ test("fsck --repair --dry-run and abandon --dry-run say what they would do, and 
   expect(await rig.git(cwd, "branch", "--list", "wisp/request")).toContain("wisp/request");
 });
 
-test("what the state of a session does not allow is refused, with what it allows", async () => {
+test("refuses what the session's state does not allow, and names what it allows", async () => {
   const cwd = await planned();
   const asked = await rig.run(["answer", "request", "Yes"], { cwd });
   expect(asked.stderr).toContain("request is new (START): it was created but never run.");
@@ -256,7 +256,7 @@ test("what the state of a session does not allow is refused, with what it allows
   expect(restarted.stderr).toContain("  wisp up request\n");
 });
 
-test("restart of a role that nobody runs says how to start it", async () => {
+test("restart of a role that is not running says how to start it", async () => {
   const cwd = await planned();
   const { code, stderr } = await rig.run(["restart", "builder"], { cwd });
   expect(code).toBe(1);

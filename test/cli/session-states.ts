@@ -19,7 +19,7 @@ import { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.t
 import { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import type { z } from "zod";
 
-/** When all records were written; also the present of every status. */
+/** The time of all records, and the current time of every status. */
 const TIME = "2026-11-20T12:00:00.000Z";
 
 /** A commit whose id is one digit, repeated. */
@@ -43,7 +43,7 @@ export interface Story {
   readonly commits?: readonly string[];
 }
 
-/** The state that a session is in when these lines stand in its logs. */
+/** The state of a session with these lines in its logs. */
 function stateOf(story: Story): SessionState {
   const commits = story.commits ?? [];
   const policy = DEFAULT_POLICY;
@@ -61,7 +61,7 @@ function stateOf(story: Story): SessionState {
   };
 }
 
-/** Everything that a status is made from, for such a session. */
+/** All facts of a status, for such a session. */
 export function factsOf(
   story: Story,
   alive: readonly (Role | "supervisor")[] = [

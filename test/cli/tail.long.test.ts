@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** The planner says something, and goes on when the test says so. */
+/** The planner prints something, and continues when the test tells it to. */
 const CASSETTE = `version: 1
 turns: []
 defaults:
@@ -27,7 +27,7 @@ defaults:
   final-test: [print: "### Verdict: PASSED"]
 `;
 
-test("tail shows the turns of a role as they come, until nobody works any more", async () => {
+test("tail shows the turns of a role as they happen, until no role is running", async () => {
   const cwd = await rig.repository("followed", {
     ".wisp/config.yaml": "engine: replay\nverify: false\n",
     ".wisp/cassette.yaml": CASSETTE,

@@ -31,7 +31,7 @@ function start(cwd: string, ...words: readonly string[]) {
   return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
-/** The same, by a person whose own settings say this. */
+/** The same, with these user settings. */
 async function startAs(settings: string, cwd: string, ...words: readonly string[]) {
   const directory = join(rig.root, `config-${String(count)}`);
   await mkdir(join(directory, "wisp"), { recursive: true });
@@ -40,7 +40,7 @@ async function startAs(settings: string, cwd: string, ...words: readonly string[
   return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd, env });
 }
 
-test("where nobody is at a terminal, commands of a repository's settings are listed once and run", async () => {
+test("without a terminal, lists the commands of a repository's settings once and runs them", async () => {
   const cwd = await repository();
   const first = await start(cwd);
   expect(first.code).toBe(0);
@@ -50,7 +50,7 @@ test("where nobody is at a terminal, commands of a repository's settings are lis
   expect(again.stderr).not.toContain("run these commands:");
 });
 
-test("they are listed again whenever they change, and what else changes is nothing to them", async () => {
+test("lists the commands again when they change, but not when other settings change", async () => {
   const cwd = await repository();
   await start(cwd);
   await writeFile(join(cwd, ".wisp/config.yaml"), `${CONFIG}fixRounds: 2\n`);
@@ -61,7 +61,7 @@ test("they are listed again whenever they change, and what else changes is nothi
   expect(JSON.parse(changed.stdout)).toMatchObject({ schema: "wisp.start/1" });
 });
 
-test("what is remembered lies outside of the repository, and a copy elsewhere is another repository", async () => {
+test("remembers the listed commands outside the repository, and lists them again for a copy of it", async () => {
   const cwd = await repository();
   await start(cwd);
   const session: unknown = JSON.parse(
@@ -76,9 +76,9 @@ test("what is remembered lies outside of the repository, and a copy elsewhere is
   expect((await start(cwd)).stderr).toContain(LISTED);
 });
 
-test("a person whose own settings say `trust: ask` is not passed over, and `--yes` agrees", async () => {
+test("with `trust: ask` in the person's settings, refuses without a terminal unless --yes is given", async () => {
   const cwd = await repository();
-  // That it was listed for somebody else is no agreement.
+  // Commands that were listed with other user settings do not count as confirmed.
   await start(cwd);
   const refused = await startAs("trust: ask\n", cwd);
   expect(refused.code).toBe(4);
@@ -96,7 +96,7 @@ test("a person whose own settings say `trust: ask` is not passed over, and `--ye
   expect(agreed.stderr).not.toContain("run these commands:");
 });
 
-test("where the settings name no command nothing is listed and nothing asked", async () => {
+test("lists and asks nothing if the settings name no command", async () => {
   const cwd = await repository("fixRounds: 2\n");
   const agent = join(rig.root, "bin");
   await mkdir(agent, { recursive: true });
@@ -111,7 +111,7 @@ test("where the settings name no command nothing is listed and nothing asked", a
   expect(made.stderr).not.toContain("run these commands:");
 });
 
-test("own settings that cannot be read keep a session from starting, and name their file", async () => {
+test("refuses to start with invalid user settings, and names their file", async () => {
   const cwd = await repository();
   const wrong = await startAs("trust: aks\n", cwd);
   expect(wrong.code).toBe(2);

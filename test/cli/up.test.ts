@@ -36,7 +36,7 @@ turns:
   - on: { purpose: build }
     do: [print: "I did nothing"]
 ${DEFAULTS}`;
-/** Half of its milestone, and then nothing more. */
+/** The builder does half of its milestone, and then nothing more. */
 const PAUSES = `version: 1
 turns:
   - on: { purpose: plan }
@@ -75,13 +75,13 @@ async function statusOf(cwd: string): Promise<z.infer<typeof Status>> {
   return Status.parse(JSON.parse(stdout));
 }
 
-/** Nobody is left of a session: neither its supervisor nor its roles. */
+/** Neither the supervisor nor any role of the session is running. */
 async function expectNobody(cwd: string): Promise<void> {
   const { isSupervised, roles } = await statusOf(cwd);
   expect(isSupervised || roles.some(({ isRunning }) => isRunning)).toBe(false);
 }
 
-/** The pid of whoever holds the supervisor's lease. */
+/** The pid of the holder of the supervisor's lease. */
 async function supervisorPid(cwd: string): Promise<number> {
   const text = await readFile(join(cwd, ".wisp/current/locks/supervisor.lock.json"), "utf8");
   return z.object({ pid: z.number() }).parse(JSON.parse(text)).pid;
@@ -89,7 +89,7 @@ async function supervisorPid(cwd: string): Promise<number> {
 
 const summary = ({ stdout }: Ended) => stdout.slice(stdout.lastIndexOf("\n\n"));
 
-test("a session runs to its end in front of who started it, and up shows that end again", async () => {
+test("start shows a session to its end, and up shows the end again", async () => {
   const cwd = await repository(WORKS);
   const started = await rig.run(["start", "request.md"], { cwd });
   expect(started.stdout).toContain('builder  | finished "Hello": 1 task done, 1 commit\n');
@@ -114,7 +114,7 @@ test("a session runs to its end in front of who started it, and up shows that en
   expect(stopped.code).toBe(1);
 });
 
-test("a question that nobody is there to answer ends with 4, and its answer lets the session go on", async () => {
+test("a question without anybody to answer exits with 4, and its answer continues the session", async () => {
   const cwd = await repository(ASKS);
   const asked = await rig.run(["start", "request.md"], { cwd });
   expect(asked.stdout).toContain("planner  | asks (planner-1): Which port?");
@@ -129,7 +129,7 @@ test("a question that nobody is there to answer ends with 4, and its answer lets
   expect(ended.code).toBe(0);
 });
 
-test("a stuck session says why and ends with 5; it is tried again when it is asked for", async () => {
+test("a stuck session says why and exits with 5; resume tries it again", async () => {
   const cwd = await repository(IDLE);
   const stuck = await rig.run(["start", "request.md"], { cwd });
   expect(summary(stuck)).toContain("say-hello is stuck:");
@@ -143,7 +143,7 @@ test("a stuck session says why and ends with 5; it is tried again when it is ask
   expect(retried.code).toBe(5);
 });
 
-test("Ctrl-C interrupts the engines, ends everybody and exits with 130; up goes on", async () => {
+test("Ctrl-C interrupts the engines, ends all processes and exits with 130; up continues", async () => {
   const cwd = await repository(hangs("polite"));
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
@@ -158,7 +158,7 @@ test("Ctrl-C interrupts the engines, ends everybody and exits with 130; up goes 
   expect((await next.ended).code).toBe(130);
 });
 
-test("Ctrl-C twice does not wait for an engine that will not end", async () => {
+test("a second Ctrl-C does not wait for an engine that does not end", async () => {
   const cwd = await repository(hangs("stubborn"));
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
@@ -170,7 +170,7 @@ test("Ctrl-C twice does not wait for an engine that will not end", async () => {
   await expectNobody(cwd);
 });
 
-test("closing the window does not stop a session, and stop does at the end of what is being done", async () => {
+test("closing the window does not stop a session; stop does, after the work in progress", async () => {
   const cwd = await repository(hangs("polite"));
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
@@ -189,7 +189,7 @@ test("closing the window does not stop a session, and stop does at the end of wh
   await expectNobody(cwd);
 });
 
-test("detached, a session runs on by itself, and the same one again is the same one", async () => {
+test("a detached session keeps running, and two `up` at once share one supervisor", async () => {
   const cwd = await repository(WORKS);
   const started = await rig.run(["start", "request.md", "--detach"], { cwd });
   expect(started.stderr).toContain("To watch it: wisp up say-hello");
@@ -200,20 +200,20 @@ test("detached, a session runs on by itself, and the same one again is the same 
   expect(log.match(/ supervisor\.start /g)).toHaveLength(1);
 });
 
-test("a supervisor that is killed is replaced while somebody watches, and the roles work on", async () => {
+test("`up` replaces a supervisor that was killed, and the roles keep working", async () => {
   const cwd = await repository(hangs("polite"));
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
   process.kill(await supervisorPid(cwd), "SIGKILL");
   await viewer.says("the supervisor is gone; starting another one");
   expect((await statusOf(cwd)).roles[0]).toMatchObject({ isRunning: true, state: "works" });
-  // Pressed before there is another one: it is kept for it.
+  // Ctrl-C before the new supervisor runs is kept for it.
   viewer.child.kill("SIGINT");
   expect((await viewer.ended).code).toBe(130);
   await expectNobody(cwd);
 });
 
-test("a second process of a role is told who the first is, and leaves with 6", async () => {
+test("a second process of a role names the first one and exits with 6", async () => {
   const cwd = await repository(hangs("polite"));
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says("planner  | begins the plan");
@@ -224,7 +224,7 @@ test("a second process of a role is told who the first is, and leaves with 6", a
   await viewer.ended;
 });
 
-test("a branch that is rewritten under a session ends it with 5 and the command that repairs it", async () => {
+test("a branch that is rewritten during a session ends it with 5 and names the command that restores it", async () => {
   const cwd = await repository(PAUSES);
   const viewer = rig.start(["start", "request.md"], { cwd });
   await viewer.says('"Hello" is not finished yet');
@@ -242,7 +242,7 @@ test("a branch that is rewritten under a session ends it with 5 and the command 
   await expectNobody(cwd);
 });
 
-test("NO_COLOR and pipes get plain text, FORCE_COLOR a colour per role", async () => {
+test("prints plain text with NO_COLOR or to a pipe, and a colour for each role with FORCE_COLOR", async () => {
   const cwd = await repository(WORKS);
   await rig.run(["start", "request.md", "--no-up"], { cwd });
   const plain = await rig.run(["status"], { cwd });

@@ -9,15 +9,15 @@ import { expectNoEngines } from "../rig/marked-processes.ts";
 const execute = promisify(execFile);
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Ended {
-  /** 128 and more: by a signal. */
+  /** 128 and more mean that a signal ended it. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -53,7 +53,7 @@ export class WispRig implements AsyncDisposable {
   }
 
   static async create(): Promise<WispRig> {
-    // Real, because git and the working directory of a process say it so.
+    // Resolved, because git and the working directory of a process report it like this.
     const root = await realpath(await mkdtemp(join(tmpdir(), "wisp-")));
     await mkdir(join(root, "home"));
     for (const part of ["dist", "templates", "demo"]) {
@@ -86,7 +86,7 @@ export class WispRig implements AsyncDisposable {
     return stdout.trim();
   }
 
-  /** A repository on `main` with one commit of these files; those that begin with `#!` may be executed. */
+  /** A repository on `main` with one commit of these files; those that begin with `#!` are executable. */
   async repository(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const directory = join(this.root, name);
     await writeTree(directory, files);
@@ -116,28 +116,28 @@ export async function writeTree(
 }
 
 function running(child: ChildProcess, words: readonly string[]): Running {
-  const heard = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
     child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      heard[name] += text;
+      output[name] += text;
       for (const listener of listeners) listener();
     });
   }
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code, signalName) => {
-      resolve({ code: code ?? (signalName === null ? 1 : 128), ...heard });
+      resolve({ code: code ?? (signalName === null ? 1 : 128), ...output });
     });
   });
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (heard.stdout.includes(text) || heard.stderr.includes(text)) resolve();
+        if (output.stdout.includes(text) || output.stderr.includes(text)) resolve();
       };
       listeners.add(look);
       look();
       void ended.then(() => {
-        const all = `${heard.stdout}\n${heard.stderr}`;
+        const all = `${output.stdout}\n${output.stderr}`;
         reject(new Error(`wisp ${words.join(" ")} ended without "${text}":\n${all}`));
       });
     });

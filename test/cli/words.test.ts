@@ -12,7 +12,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 let count = 0;
 
-/** A session that nobody runs, with these lines in its logs. */
+/** A session without processes, with these lines in its logs. */
 async function session(lines: Readonly<Record<string, readonly string[]>> = {}) {
   count += 1;
   const cwd = await rig.repository(`repository-${String(count)}`, {
@@ -34,7 +34,7 @@ const asks = (seq: number, ask: string) =>
   `${at(seq)} plan.end unit=plan:b0:r0 seq=${String(seq)} boundary=0 request=0 outcome=needs_input question=planner-${String(seq)} ask=${json(ask).slice(1, -1).replaceAll("\\", "")}`;
 const stopped = `${at(0)} stop`;
 
-test("a stop is on record once, however often it is asked for", async () => {
+test("records a stop once, however often it is requested", async () => {
   const { wisp, human } = await session();
   const first = await wisp("stop");
   const second = await wisp("stop", "say-hello");
@@ -44,7 +44,7 @@ test("a stop is on record once, however often it is asked for", async () => {
   expect([first.code, second.code, first.stdout]).toEqual([0, 0, ""]);
 });
 
-test("an answer to the only question needs no id", async () => {
+test("an answer to the only open question needs no id", async () => {
   const { wisp, human } = await session({ planner: [asks(1, "Which port?")], human: [stopped] });
   const { code, stderr } = await wisp("answer", "say-hello", "Port 8080");
   expect(await human()).toContain('answer question=planner-1 text="Port 8080"');
@@ -62,13 +62,13 @@ test("an answer with an id goes to that question, and its words need no quotes",
   expect(await human()).toContain('answer question=planner-2 text="the local one"');
 });
 
-test("an answer is stored without what could act on a terminal", async () => {
+test("stores an answer without control characters", async () => {
   const { wisp, human } = await session({ planner: [asks(1, "Which port?")], human: [stopped] });
   await wisp("answer", "say-hello", "planner-1", "a\u001b[2Jb\u202e");
   expect(await human()).toContain("text=ab\n");
 });
 
-test("what cannot be an answer is refused, and nothing is on record", async () => {
+test("refuses an invalid answer and records nothing", async () => {
   const none = await session({ human: [stopped] });
   const two = await session({
     planner: [asks(1, "Which port?"), asks(2, "Which host?")],
@@ -91,7 +91,7 @@ test("what cannot be an answer is refused, and nothing is on record", async () =
   expect(await two.human()).toBe(before);
 });
 
-test("the first answer counts", async () => {
+test("refuses a second answer to a question", async () => {
   const { wisp } = await session({
     planner: [asks(1, "Which port?")],
     human: [stopped, `${at(2)} answer question=planner-1 text=80`],
@@ -101,7 +101,7 @@ test("the first answer counts", async () => {
   expect(code).toBe(1);
 });
 
-test("logs of all roles come by time, each line with who wrote it", async () => {
+test("logs of all roles are sorted by time, each line with the name of its writer", async () => {
   const { wisp } = await session({
     planner: [`${at(1)} note text=one`, `${at(4)} note text=four`],
     tester: [`${at(2)} note text=two`],
@@ -118,18 +118,18 @@ test("logs of all roles come by time, each line with who wrote it", async () => 
   expect(code).toBe(0);
 });
 
-test("without prefix the lines of one role are those of its file", async () => {
+test("--no-prefix prints the lines of a role's log as they are in the file", async () => {
   const { wisp, log } = await session({ planner: [`${at(1)} note text="one  two"`, "no record"] });
   const { stdout } = await wisp("logs", "planner", "--no-prefix");
   expect(stdout).toBe(await readFile(log("planner"), "utf8"));
 });
 
-test("a line that nobody of ours wrote cannot act on the terminal", async () => {
+test("cleans control characters from a foreign line of a log", async () => {
   const { wisp } = await session({ planner: ["a\u001b[2Jb\rc\u202e"] });
   expect((await wisp("logs", "planner")).stdout).toBe("planner    | ab c\n");
 });
 
-test("following shows what is there, and then what comes", async () => {
+test("-f prints the existing lines and then new ones", async () => {
   const { cwd, log } = await session({ planner: [`${at(1)} note text=one`] });
   const following = rig.start(["logs", "planner", "-f", "--no-prefix"], { cwd });
   await following.says("text=one");
@@ -139,7 +139,7 @@ test("following shows what is there, and then what comes", async () => {
   expect((await following.ended).stdout).toBe(await readFile(log("planner"), "utf8"));
 });
 
-test("whoever stops reading the logs is not complained at", async () => {
+test("exits without an error if the reader of the logs closes the pipe", async () => {
   const notes = Array.from({ length: 5_000 }, () => `${at(1)} note text=${"x".repeat(200)}`);
   const { cwd } = await session({ planner: notes });
   const reading = rig.start(["logs"], { cwd });

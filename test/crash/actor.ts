@@ -6,10 +6,10 @@ import type { ProcessSession } from "../rig/process-session.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
-/** Who passes points and is killed at them. */
+/** A process that passes failpoints, and is killed at them. */
 export type Actor = Role | "supervisor" | "start" | "revise" | "done" | "abandon" | "list";
 
-/** The n-th pass of a point, counted over all processes of its actor in one session. */
+/** The n-th pass of a failpoint, counted over all processes of its actor in one session. */
 export interface Pass {
   readonly name: string;
   readonly ordinal: number;
@@ -18,7 +18,7 @@ export interface Pass {
 export interface ActorRun {
   /** Passes at which it was killed. */
   readonly killed: readonly Pass[];
-  /** Passes that did not come this time: what one does depends on what one sees of the others. */
+  /** Passes that did not happen this time, because a process depends on what it sees of the others. */
   readonly missed: readonly Pass[];
   /** The exit code of its last process. */
   readonly code: number | null;
@@ -37,7 +37,7 @@ const WORDS: { readonly [A in Actor]: readonly string[] } = {
   list: ["list"],
 };
 
-/** From here on the passes of an actor are counted anew. */
+/** Resets the count of an actor's passes. */
 export function forgetPasses(session: ProcessSession, actor: Actor): void {
   rmSync(logPathOf(session, actor), { force: true });
 }
@@ -52,10 +52,7 @@ export function passesOf(session: ProcessSession, actor: Actor): readonly Pass[]
   });
 }
 
-/**
- * Plays an actor to the end of the session, killed at each of `targets` (in the order of their
- * coming) and started again at once each time.
- */
+/** Runs an actor to the end of the session, killed at each of `targets` in order, and restarted at once each time. */
 export async function playActor(
   session: ProcessSession,
   actor: Actor,
@@ -75,7 +72,7 @@ export async function playActor(
   }
 }
 
-/** The first target that is still to come, and the pass of the next process that it will be. */
+/** The first target that is still ahead, and the number of its pass in the next process. */
 function nextOf(
   session: ProcessSession,
   actor: Actor,
@@ -104,7 +101,7 @@ function logPathOf({ root }: ProcessSession, actor: Actor): string {
 interface Once {
   readonly actor: Actor;
   readonly target: { readonly name: string; readonly nth: number } | undefined;
-  /** Ends a run that goes nowhere. */
+  /** Ends a run without progress. */
   readonly stop: AbortSignal;
 }
 
@@ -130,7 +127,7 @@ function runOnce(
   });
 }
 
-/** The name of the one session. */
+/** The id of the only session. */
 function idOf(session: ProcessSession): string {
   const found: unknown = JSON.parse(session.read("session.json"));
   return typeof found === "object" && found !== null && "id" in found ? String(found.id) : "";

@@ -12,22 +12,22 @@ const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
 
 export type EndState = ReturnType<typeof endState>;
 
-/** At which passes each actor is killed. */
+/** The passes at which each actor is killed. */
 export type Targets = ReadonlyMap<Actor, readonly Pass[]>;
 
 export interface RunResult {
   readonly killed: readonly string[];
   readonly missed: Targets;
-  /** What is not as in an undisturbed run; empty: nothing. */
+  /** Differences from an undisturbed run. */
   readonly problems: readonly string[];
 }
 
-/** A session that is ready to be played, with an agent that costs next to nothing. */
+/** A session that is ready to run, with a very cheap agent. */
 async function readySession(): Promise<ProcessSession> {
   const session = bareSession();
   const started = await session.wisp("start", "request.md", "--no-up");
   if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);
-  // As of a request that is stories: so one attempt stalls, and a hint is made.
+  // As for a request of stories: one attempt stalls, and there is a hint.
   const path = join(session.home(), "session.json");
   const json = SessionJson.parse(JSON.parse(readFileSync(path, "utf8")));
   const policy = { ...json.policy, stuck: { hint: 1, skip: 2, pause: 3 } };
@@ -35,7 +35,7 @@ async function readySession(): Promise<ProcessSession> {
   return session;
 }
 
-/** A repository in which no session has been made yet. */
+/** A repository without any session. */
 function bareSession(): ProcessSession {
   return processSession({
     engine: `{ command: ["sh", ${JSON.stringify(AGENT)}] }`,
@@ -43,7 +43,7 @@ function bareSession(): ProcessSession {
   });
 }
 
-/** A whole session without a kill: how it ends, and the passes of each actor. */
+/** Runs a session without a kill: returns its final state, and the passes of each actor. */
 export async function undisturbedRun(
   actors: readonly Actor[],
 ): Promise<{ readonly end: EndState; readonly passes: Targets }> {
@@ -55,7 +55,7 @@ export async function undisturbedRun(
   return { end: endState(session), passes };
 }
 
-/** A session that was made by the actor `start`, whose passes are on record. */
+/** A session that the actor `start` created, with its passes on record. */
 async function startedByActor(): Promise<ProcessSession> {
   const session = bareSession();
   using quiet = whenQuiet(session.root);
@@ -63,12 +63,12 @@ async function startedByActor(): Promise<ProcessSession> {
   return session;
 }
 
-/** Given again after the session was made whole, `start` refuses a second one; `status` then shows the first. */
+/** If the session was created completely, a second `start` refuses another one; `status` then shows the first. */
 const MADE_BEFORE = 2;
 
 /**
- * Kills `start` at one pass and gives the command again; the problems, in words. Where `expected` is
- * given, the session is then played to its end.
+ * Kills `start` at one pass and runs the command again; returns the problems. If `expected` is given, the session
+ * then runs to its end.
  */
 export async function disturbedStart(
   point: Pass,
@@ -94,7 +94,7 @@ export async function disturbedStart(
   return problems.map((text) => `${wordsOf("start", point)}: ${text}`);
 }
 
-/** A whole session in which each actor is killed at its targets. */
+/** Runs a session in which each actor is killed at its targets. */
 export async function disturbedRun(targets: Targets, expected: EndState): Promise<RunResult> {
   await using session = await readySession();
   const played = await playAll(session, targets);
@@ -106,7 +106,7 @@ export async function disturbedRun(targets: Targets, expected: EndState): Promis
   };
 }
 
-/** Plays a session that is ready to its end; the roles by hand, or under the supervisor. */
+/** Runs a prepared session to its end, with the roles by hand or under the supervisor. */
 async function playAll(session: ProcessSession, targets: Targets): Promise<RunResult> {
   const actors = [...targets.keys()];
   using quiet = whenQuiet(session.root);
@@ -125,12 +125,12 @@ async function playAll(session: ProcessSession, targets: Targets): Promise<RunRe
   return { killed, missed, problems };
 }
 
-/** `builder/git.fetch.before:3`, as a person would ask for it. */
+/** A pass as text, such as `builder/git.fetch.before:3`. */
 function wordsOf(actor: Actor, { name, ordinal }: Pass): string {
   return `${actor}/${name}:${ordinal}`;
 }
 
-/** The passes of each actor dealt out to runs, far apart in each, so that every run has its share. */
+/** Distributes the passes of each actor over runs, far apart within a run. */
 export function dealtOut(passes: Targets, killsPerRun: number): readonly Targets[] {
   const most = Math.max(0, ...[...passes.values()].map(({ length }) => length));
   const runs = Math.ceil(most / killsPerRun);

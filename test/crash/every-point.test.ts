@@ -12,36 +12,36 @@ import {
   type Targets,
 } from "./crash-run.ts";
 
-/** Kills of one actor in one run: more make fewer runs, and failures harder to read. */
+/** Kills of one actor per run: more would mean fewer runs, but failures that are harder to read. */
 const KILLS_PER_RUN = 6;
-/** Sessions at once. */
+/** Sessions that run at the same time. */
 const LANES = Number(process.env["WISP_CRASH_LANES"] ?? 2);
-/** Of the share of a sample, what each test takes it up to. */
+/** The part of a sample's time that is used up after each test. */
 const PARTS = { roles: 0.65, supervisor: 0.85, start: 1 };
-/** What depends on the moment may not come in a run; then it is tried again, in others. */
+/** Passes that depend on timing may be missing in a run; they are tried again in further runs. */
 const ROUNDS_MAX = 4;
-/** Of so many sessions whose start was killed, one is run to its end. */
+/** One of this many sessions whose start was killed is run to its end. */
 const WHOLE_START_RUN_EVERY = 8;
-/** Of the passes that two undisturbed runs have in common, those that did not come in any round. */
+/** Allowed share of passes that two undisturbed runs have in common but no round reached. */
 const MISSED_RATIO_MAX = 0.03;
 
-test("killed at every point of a full run, each role goes on, and the run ends in the same state", async () => {
+test("roles that are killed at every failpoint of a full run continue, and the run ends in the same state", async () => {
   const { end, passes } = await undisturbedRun(ROLES);
   expect(end).toMatchObject({ broken: undefined, how: "complete", milestones: ["One", "Two"] });
   const { passes: again } = await undisturbedRun(ROLES);
   await expectSameEnd({ passes, again, part: PARTS.roles }, end);
 });
 
-test("killed at every point of its own, the supervisor strands nobody, and the run ends in the same state", async () => {
+test("a supervisor that is killed at each of its failpoints loses no role, and the run ends in the same state", async () => {
   const { end, passes } = await undisturbedRun(["supervisor"]);
   const { passes: again } = await undisturbedRun(["supervisor"]);
   await expectSameEnd({ passes, again, part: PARTS.supervisor }, end);
 });
 
-test("start, killed at every point of its own and given again, makes a session that can be run", async () => {
+test("start, killed at each of its failpoints and repeated, creates a session that can run", async () => {
   const { end, passes } = await undisturbedRun(["start", ...ROLES]);
   const points = drawn(passes.get("start") ?? [], "start");
-  // Whether a session can be run to its end is tried with some: all of them are made alike.
+  // Only some are run to their end, because all are created in the same way.
   const results = await inLanes([...points.entries()], PARTS.start, ([index, point]) =>
     disturbedStart(point, index % WHOLE_START_RUN_EVERY === 0 ? end : undefined),
   );
@@ -52,7 +52,7 @@ test("start, killed at every point of its own and given again, makes a session t
 
 interface Undisturbed {
   readonly passes: Targets;
-  /** Those of a second run: what depends on the moment is not in both. */
+  /** The passes of a second run: those that depend on timing are not in both. */
   readonly again: Targets;
   readonly part: number;
 }
@@ -73,7 +73,7 @@ async function expectSameEnd(
     killed += results.reduce((sum, result) => sum + result.killed.length, 0);
     played += results.length;
     if (round === 1) wanted = results.reduce((sum, result) => sum + pointsOf(result), 0);
-    // Whoever was killed before in the same run may not come as far: what is left has a run of its own.
+    // An actor that was killed earlier in the same run may not get as far: the rest get runs of their own.
     ahead = dealtOut(missedIn(results), 1);
   }
   const counts = [...passes].map(([actor, { length }]) => `${actor} ${length}`).join(", ");
@@ -82,7 +82,7 @@ async function expectSameEnd(
   const never = ahead.flatMap((targets) => [...targets]).filter(([, left]) => left.length > 0);
   if (never.length > 0) console.log(`not passed again: ${JSON.stringify(never)}`);
   expect(problems).toEqual([]);
-  // A sample may have no time left to try again what did not come the first time.
+  // A sample may have no time left to retry the missing ones.
   expect(killed).toBeGreaterThan(IS_SAMPLE ? wanted / 4 : wanted / 2);
   if (isUsedUp(part)) return;
   const sure = never.flatMap(([actor, left]) => left.filter((pass) => isIn(again, actor, pass)));
@@ -110,8 +110,8 @@ function missedIn(results: readonly RunResult[]): Targets {
 }
 
 /**
- * Works a list off, so many at once, in a sample until a part of its share is used up, but not before the
- * first of each lane; the results are in the order of the list.
+ * Runs `work` for a list in parallel lanes; a sample stops once a part of its time is used up, but not before the
+ * first item of each lane. The results are in the order of the list.
  */
 async function inLanes<T, R>(
   items: readonly T[],

@@ -16,28 +16,28 @@ import { dealtOut } from "./crash-run.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * What a role does anyhow while it is killed is seen by `every-point.test.ts`. Here it is a look at a remote on
- * which a colleague has pushed meanwhile, so that both sides have commits of their own.
+ * `every-point.test.ts` kills roles during their usual work. Here the builder is killed during a look at a remote to
+ * which a colleague has pushed meanwhile, so that both sides have new commits.
  */
 
 const AGENT = join(import.meta.dirname, "../fixtures/agent/moved.sh");
 const BRANCH = "wisp/a-request";
 const KILLS_PER_RUN = 5;
 const ROUNDS_MAX = 2;
-/** Of the share of a sample, what the first of these tests takes. */
+/** The part of a sample's time for the first of these tests. */
 const MERGE_PART = 0.6;
-/** Passes before a look reaches the remote, and after it has: its records are written there. */
+/** How many passes to include before a look reaches the remote, and after it: there its records are written. */
 const PASSES_AROUND = 16;
 const REACHES = /^git\.(?:ls-remote|merge|push)\./u;
 
 interface Look {
-  /** What the colleague writes. */
+  /** The files that the colleague writes. */
   readonly file: string;
-  /** What a person answers, where they are asked. */
+  /** The person's answer if there is a question. */
   readonly answer?: string;
 }
 
-/** A session that is ready to be played; the branch is at the remote, where the colleague finds it. */
+/** A session that is ready to run, whose branch is at the remote for the colleague. */
 async function readySession({ file }: Look): Promise<ProcessSession> {
   const session = processSession({
     engine: `{ command: ["sh", ${JSON.stringify(AGENT)}, ${JSON.stringify(file)}] }`,
@@ -52,7 +52,7 @@ async function readySession({ file }: Look): Promise<ProcessSession> {
   return session;
 }
 
-/** Plays a session to its end, its builder killed at `targets`; a person answers what they are asked. */
+/** Runs a session to its end, with its builder killed at `targets`; a person answers its question. */
 async function play(session: ProcessSession, { answer }: Look, targets: readonly Pass[]) {
   using quiet = whenQuiet(session.root);
   const playing = Promise.all(
@@ -65,7 +65,7 @@ async function play(session: ProcessSession, { answer }: Look, targets: readonly
   );
   const asked = () => session.read("logs/builder.log").includes(" outcome=needs_input ");
   if (answer !== undefined) {
-    // A builder that was killed as it asked is started anew by its actor: an answer before that starts a supervisor.
+    // The actor restarts a builder that was killed while it asked; an earlier answer would start a supervisor.
     await session.until("the question of a builder that lives", () => asked() && isAtWork(session));
     await session.wisp("answer", "a-request", "builder-1", answer);
   }
@@ -82,7 +82,7 @@ function isAtWork(session: ProcessSession): boolean {
   return holder !== undefined && isHolderAlive(holder);
 }
 
-/** What must be the same wherever the builder was killed. */
+/** The final state, which must be the same wherever the builder was killed. */
 function endOf(session: ProcessSession) {
   const { history, broken } = checkSession(session.home());
   const { builder, reviewer } = history;
@@ -95,7 +95,7 @@ function endOf(session: ProcessSession) {
   return {
     broken,
     how: lastEndOf(builder.fold)?.how,
-    // Each with the number of its parents: nothing is there twice, and what joins both is there once.
+    // Each with the number of its parents: no commit is there twice, and the merge is there once.
     history: lines("log", "--format=%s|%an|%p", `main..${BRANCH}`)
       .map((line) => {
         const [subject = "", author = "", parents = ""] = line.split("|");
@@ -104,7 +104,7 @@ function endOf(session: ProcessSession) {
       .sort(),
     rewritten: recorded.filter((sha) => !onBranch.has(sha)),
     isJoined: onBranch.has(theirsOf(session)),
-    // Nobody forced anything: what they pushed is there.
+    // Nothing was forced: the commit that they pushed is still there.
     remote: remote === head ? "ours" : remote === theirsOf(session) ? "theirs" : remote,
     questions: builder.fold.questions.length,
     reviewedTwice: repeated(ends.map(({ unit }) => unit)),
@@ -112,7 +112,7 @@ function endOf(session: ProcessSession) {
   };
 }
 
-/** The colleague's commit, in the clone that they pushed it from. */
+/** The colleague's commit, from the clone in which they made it. */
 function theirsOf({ root, git }: ProcessSession): string {
   const [clone = ""] = readdirSync(root).filter((name) => name.startsWith("theirs-"));
   return git("-C", join(root, clone), "rev-parse", "HEAD");
@@ -122,14 +122,14 @@ function repeated(all: readonly string[]): readonly string[] {
   return all.filter((one, index) => all.indexOf(one) !== index);
 }
 
-/** The passes from a little before the remote is reached until a little after. */
+/** The passes from shortly before the look reaches the remote until shortly after. */
 function lookPasses(passes: readonly Pass[]): readonly Pass[] {
   const first = passes.findIndex(({ name }) => REACHES.test(name));
   const last = passes.findLastIndex(({ name }) => REACHES.test(name));
   return passes.slice(Math.max(0, first - PASSES_AROUND), last + 1 + PASSES_AROUND);
 }
 
-/** A whole session without a kill, and the same with its builder killed at every point of its look. */
+/** Runs a session without a kill, and then with its builder killed at every failpoint of its look. */
 async function killedAtEveryPoint(look: Look, part: number): Promise<EndState> {
   const whole = await (async () => {
     await using session = await readySession(look);
@@ -150,7 +150,7 @@ async function killedAtEveryPoint(look: Look, part: number): Promise<EndState> {
       if (round === 1) counts.tried += points.length;
       counts.killed += run.killed.length;
     }
-    // Whoever was killed before in the same run may not come as far: what is left has a run of its own.
+    // A builder that was killed earlier in the same run may not get as far: the rest get runs of their own.
     ahead = inRuns(missed, 1);
   }
   const { tried, killed } = counts;
@@ -166,7 +166,7 @@ function inRuns(passes: readonly Pass[], killsPerRun: number): readonly (readonl
   return runs.map((targets) => targets.get("builder") ?? []);
 }
 
-/** A session whose builder is killed at these passes, and what came of it that was not expected. */
+/** Runs a session whose builder is killed at these passes, and returns the differences. */
 async function playOnce(look: Look, points: readonly Pass[], expected: EndState) {
   await using session = await readySession(look);
   const run = await play(session, look, points);
@@ -181,7 +181,7 @@ async function playOnce(look: Look, points: readonly Pass[], expected: EndState)
 
 type EndState = ReturnType<typeof endOf>;
 
-test("a look at a remote that moved, killed at every point, joins both sides once, and brings that there", async () => {
+test("a look at a remote that moved, killed at every failpoint, merges both sides once, and pushes the merge", async () => {
   expect(await killedAtEveryPoint({ file: "theirs.txt" }, MERGE_PART)).toEqual({
     broken: undefined,
     how: "complete",
@@ -195,7 +195,7 @@ test("a look at a remote that moved, killed at every point, joins both sides onc
   });
 });
 
-test("a look that has to ask, killed at every point, asks once, and leaves both sides as they are", async () => {
+test("a look that has to ask, killed at every failpoint, asks once, and changes neither side", async () => {
   expect(await killedAtEveryPoint({ file: "hello.txt", answer: "leave" }, 1)).toEqual({
     broken: undefined,
     how: "complete",

@@ -12,10 +12,9 @@ import { dealtOut } from "./crash-run.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * What a session does while it is killed is seen by `every-point.test.ts`, at every point. Here it is what
- * revisions add: how one is made, and its builder, which also tells the parent. Of the points where only
- * that is done which is seen there as well, some stand for all. One parent serves for all: each run is its
- * next revision.
+ * `every-point.test.ts` kills a session at every failpoint. Here it is what revisions add: how one is created, and
+ * its builder, which also reports to the parent. Of the failpoints that are covered there, only some are repeated.
+ * All runs are revisions of the same parent.
  */
 
 const AGENT = join(import.meta.dirname, "../fixtures/agent/revised.sh");
@@ -23,9 +22,9 @@ const PARENT = "a-request";
 const BRANCH = "refs/heads/wisp/a-request";
 const REVISE = ["revise", "--problem", "It whispers", "--yes", "--no-start"];
 const KILLS_PER_RUN = 10;
-/** Of the share of a sample, what the making of revisions takes; their builder has the rest. */
+/** The part of a sample's time for creating revisions; their builder has the rest. */
 const REVISE_PART = 0.5;
-/** Of the builder: it ends the revision, and tells it. */
+/** Where the builder ends the revision, and reports that. */
 const LAST_POINTS = 30;
 
 async function completeParent(): Promise<ProcessSession> {
@@ -38,10 +37,10 @@ async function completeParent(): Promise<ProcessSession> {
   return session;
 }
 
-/** `WISP_CRASH_ALL=1`: at every point; it takes many times as long. */
+/** `WISP_CRASH_ALL=1`: at every failpoint, which takes many times as long. */
 const IS_ALL = process.env["WISP_CRASH_ALL"] === "1";
 
-/** One of so many, so that it is not always the same half of a before and an after. */
+/** One of this many: an odd number, so that both befores and afters are chosen. */
 function some(passes: readonly Pass[], every: number): readonly Pass[] {
   return IS_ALL ? passes : passes.filter((_, index) => index % every === 0);
 }
@@ -51,17 +50,17 @@ async function play(session: ProcessSession, actor: Actor, targets: readonly Pas
   return await playActor(session, actor, { targets, stop: quiet.signal });
 }
 
-/** The newest revision of the parent, by its number; 0: there is none. */
+/** The number of the parent's newest revision, or 0. */
 function newest(session: ProcessSession): number {
   const names = readdirSync(session.home(PARENT));
   return Math.max(0, ...names.map((name) => Number(/^revision-(\d+)$/u.exec(name)?.[1] ?? 0)));
 }
 
-test("revise, killed wherever it makes a revision and given again, makes one, whole", async () => {
+test("revise, killed at any failpoint while it creates a revision and repeated, creates exactly one complete revision", async () => {
   await using session = await completeParent();
   await play(session, "revise", []);
   const all = passesOf(session, "revise");
-  // From here on the engine has answered, and the revision is made.
+  // From here on the engine has answered, and the revision is created.
   const planned = all.findIndex(({ name }) => name === "run.after");
   const passes = [...some(all.slice(0, planned), 9), ...some(all.slice(planned), 3)];
   const problems = await checkAndAbandon(session);
@@ -75,18 +74,18 @@ test("revise, killed wherever it makes a revision and given again, makes one, wh
     const { code } = await session.wisp(...REVISE);
     delete session.env["WISP_FAILPOINT"];
     if (code === null) killed += 1;
-    // Killed or not: there is none, or it is whole. The next one is made beside what this one left.
+    // Killed or not, there is none, or a complete one. The next one is created next to what this one left.
     if (newest(session) > before) problems.push(...(await checkAndAbandon(session)));
   }
   console.log(`revise killed at ${killed} of ${tried} points tried, of ${passes.length}`);
   expect(problems).toEqual([]);
   expect(await session.wisp(...REVISE)).toMatchObject({ code: 0 });
   expect(await checkAndAbandon(session)).toEqual([]);
-  // What depends on the moment does not come in every run.
+  // Passes that depend on timing do not happen in every run.
   expect(killed).toBeGreaterThan(tried * 0.8);
 });
 
-/** What is wrong with the newest revision, which is unfinished; then it is given up. */
+/** Returns what is wrong with the newest, unfinished revision, and abandons it. */
 async function checkAndAbandon(session: ProcessSession): Promise<string[]> {
   const id = `${PARENT}/revision-${String(newest(session))}`;
   const problems: string[] = [];
@@ -103,7 +102,7 @@ async function checkAndAbandon(session: ProcessSession): Promise<string[]> {
   return problems;
 }
 
-test("a revision whose builder is killed comes to the same end, and tells its parent once", async () => {
+test("a revision whose builder is killed ends in the same state, and reports to its parent once", async () => {
   await using session = await completeParent();
   const problems: string[] = [];
   const whole = await revisedOnce(session, [], problems);
@@ -122,11 +121,11 @@ test("a revision whose builder is killed comes to the same end, and tells its pa
     `the builder of a revision killed at ${killed} of ${tried} points tried, of ${passes.length}`,
   );
   expect(problems).toEqual([]);
-  // What depends on the moment does not come in every run.
+  // Passes that depend on timing do not happen in every run.
   expect(killed).toBeGreaterThan(IS_SAMPLE ? tried / 4 : tried / 2);
 });
 
-/** The next revision of the parent, from its making to its end; what is not as it has to be. */
+/** Creates the parent's next revision and runs it to its end; returns the problems. */
 async function revisedOnce(
   session: ProcessSession,
   targets: readonly Pass[],

@@ -16,21 +16,21 @@ import { drawn, isUsedUp } from "../rig/share.ts";
 import { passesOf, playActor, type Actor, type Pass } from "./actor.ts";
 
 /*
- * What ends a session takes its clones, its verify trees and what was fetched of its remote away. Here it is killed
- * while it does, and given again. One complete session serves for all: before each kill it is laid back as it was.
+ * Commands that end a session remove its clones, its verify trees and what was fetched of its remote. Here they are
+ * killed while they do so, and repeated. All runs use one complete session, which is restored before each kill.
  */
 
 const AGENT = join(import.meta.dirname, "../fixtures/agent/moved.sh");
 const ID = "a-request";
 const BRANCH = `wisp/${ID}`;
 const TIP = `refs/wisp/remote/${ID}/tip`;
-/** A reference that keeps what clones alone hold, by its time. */
+/** A reference, named by its time, that saves work which only a clone has. */
 const RESCUE = /^refs\/wisp\/rescue\/a-request\/\d/u;
-/** Before it changes anything a command only reads: of these passes some stand for all. */
+/** Until its first change a command only reads: of these passes only some are tried. */
 const CHANGES = /^(?:append|rm|git\.(?:push|update-ref|commit-tree))\./u;
 const READS_EVERY = 25;
 
-/** A complete session, beside which a colleague has pushed; every clone has something that it alone holds. */
+/** A complete session with a colleague's push; each clone has work that exists nowhere else. */
 async function completeSession(): Promise<ProcessSession> {
   const session = processSession({
     engine: `{ command: ["sh", ${JSON.stringify(AGENT)}, "theirs.txt"] }`,
@@ -52,7 +52,7 @@ async function completeSession(): Promise<ProcessSession> {
     writeFileSync(join(clone, `left-${String(index)}.txt`), "left\n");
   }
   expect(session.git("for-each-ref", TIP)).not.toBe("");
-  // Whoever lists sessions releases its clones at once.
+  // `list` then releases its clones at once.
   const path = join(session.home(), "session.json");
   const json = SessionJson.parse(JSON.parse(readFileSync(path, "utf8")));
   writeFileSync(path, JSON.stringify({ ...json, policy: { ...json.policy, hibernateMs: 1 } }));
@@ -73,17 +73,17 @@ function clonesOf(session: ProcessSession): readonly string[] {
   return ROLES.map((role) => join(state, role, "clone")).filter((path) => existsSync(path));
 }
 
-/** A copy of all that a session is made of, which is laid back as often as it is wanted. */
-function savedCopy({ root }: ProcessSession): Disposable & { readonly layBack: () => void } {
+/** A copy of a session's whole folder, which can be restored any number of times. */
+function savedCopy({ root }: ProcessSession): Disposable & { readonly restore: () => void } {
   const copy = mkdtempSync(join(tmpdir(), "wisp-copy-"));
-  const lay = (from: string, to: string) => {
+  const copyOver = (from: string, to: string) => {
     for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true });
     execFileSync("cp", ["-a", `${from}/.`, to]);
   };
-  lay(root, copy);
+  copyOver(root, copy);
   return {
-    layBack: () => {
-      lay(copy, root);
+    restore: () => {
+      copyOver(copy, root);
     },
     [Symbol.dispose]: () => {
       rmSync(copy, { recursive: true, force: true });
@@ -91,9 +91,9 @@ function savedCopy({ root }: ProcessSession): Disposable & { readonly layBack: (
   };
 }
 
-/** What must be the same wherever the command was killed. */
+/** The final state, which must be the same wherever the command was killed. */
 async function endOf(session: ProcessSession, code: number | null) {
-  // What is on record is held against the branch: a session that was given up has none.
+  // The records are checked against the branch, which an abandoned session does not have.
   const hasBranch = session.git("for-each-ref", `refs/heads/${BRANCH}`) !== "";
   const broken = hasBranch ? checkSession(session.home()).broken : undefined;
   const remote = join(session.root, "remote.git");
@@ -106,7 +106,7 @@ async function endOf(session: ProcessSession, code: number | null) {
   return {
     ...{ code, broken },
     refs: refs().filter((line) => !isRescue(line)),
-    // A rescue is named by its time; what it holds is the same.
+    // A rescue's name contains its time; its content is the same.
     rescues: refs()
       .filter(isRescue)
       .map((line) => line.split(" ")[1] ?? ""),
@@ -127,8 +127,8 @@ async function play(session: ProcessSession, actor: Actor, targets: readonly Pas
 }
 
 /**
- * Passes from the first change on, and some of those before. What is after one effect is before the next: in the
- * world outside both are the same.
+ * The passes from the first change on, and some of the earlier ones. Of an `after` and the next `before` only one is
+ * tried: the state outside is the same.
  */
 function chosen(passes: readonly Pass[]): readonly Pass[] {
   const first = passes.findIndex(({ name }) => CHANGES.test(name));
@@ -140,7 +140,7 @@ function isAfter(pass: Pass | undefined): boolean {
   return pass?.name.endsWith(".after") === true;
 }
 
-/** What a whole run of the command comes to, having been killed at each of its passes in turn. */
+/** Runs the command once, and then killed at each of its passes in turn; returns the final state. */
 async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState> {
   await using session = await completeSession();
   using copy = savedCopy(session);
@@ -151,12 +151,13 @@ async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState>
   const problems: string[] = [];
   for (const pass of drawn(passes, actor)) {
     if (isUsedUp(part) && counts.tried > 0) break;
-    copy.layBack();
+    copy.restore();
     const { killed, code } = await play(session, actor, [pass]);
     counts.tried += 1;
     counts.killed += killed.length;
     const came = await endOf(session, code);
-    // Whoever was killed while a clone was set back may save what is between; what was there is saved all the same.
+    // A command that was killed while it reset a clone may also save the intermediate state; the original work is
+    // saved in any case.
     const isKept = expected.rescues.every((oid) => came.rescues.includes(oid));
     const end = {
       ...came,
@@ -169,15 +170,14 @@ async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState>
   const all = String(passes.length);
   console.log(`${actor} killed at ${String(counts.killed)} of ${String(counts.tried)}, of ${all}`);
   expect(problems).toEqual([]);
-  // What depends on the moment does not come in every run.
+  // Passes that depend on timing do not happen in every run.
   expect(counts.killed).toBeGreaterThan(counts.tried * 0.8);
   return expected;
 }
 
 /**
- * Whether it is the note by which a holder of a lease said its name, and that process is dead. Once the clones are gone
- * `list` takes no lease again, so the notes of one that was killed while it put its leases down stay: the next holder
- * writes its own over them.
+ * Whether it is the file that names a lease's holder, and that process is dead. Once the clones are gone `list` takes
+ * no lease again, so these files stay if it was killed while it released its leases: the next holder overwrites them.
  */
 function isNameOfDead(session: ProcessSession, name: string): boolean {
   const lease = /^([a-z]+\.lock)\.json$/u.exec(name)?.[1];
@@ -199,7 +199,7 @@ function difference(end: EndState, expected: EndState): string {
     .join("\n");
 }
 
-/** What the clones alone held is kept, and nothing else of them is left. */
+/** Expects that work which only the clones had is saved, and that the clones are gone. */
 function expectSaved({ refs, rescues, state, left, broken }: EndState): void {
   expect({ left, broken }).toEqual({ left: [], broken: undefined });
   expect(refs.filter((line) => line.startsWith("refs/wisp/remote/"))).toEqual([]);
@@ -207,7 +207,7 @@ function expectSaved({ refs, rescues, state, left, broken }: EndState): void {
   expect(state.filter((path) => /(?:^|\/)(?:clone|verify)/u.test(path))).toEqual([]);
 }
 
-test("done, killed at every point and given again, takes the work once, keeps what the clones alone hold, and leaves nothing", async () => {
+test("done, killed at every failpoint and repeated, ships once, saves work that only clones have, and leaves no files behind", async () => {
   const end = await killedAtEveryPoint("done", 0.4);
   expectSaved(end);
   expect(end.said.filter((line) => line.startsWith("done "))).toHaveLength(1);
@@ -215,7 +215,7 @@ test("done, killed at every point and given again, takes the work once, keeps wh
   expect(end.refs.some((line) => line.startsWith(`refs/heads/${BRANCH} `))).toBe(true);
 });
 
-test("abandon, killed at every point and given again, puts the branch away once, keeps everything, and leaves nothing", async () => {
+test("abandon, killed at every failpoint and repeated, removes the branch once, saves all work, and leaves no files behind", async () => {
   const end = await killedAtEveryPoint("abandon", 0.7);
   expectSaved(end);
   expect(end.said.filter((line) => line.startsWith("abandon"))).toHaveLength(1);
@@ -223,6 +223,6 @@ test("abandon, killed at every point and given again, puts the branch away once,
   expect(end.refs.some((line) => line.startsWith(`refs/wisp/rescue/${ID}/abandoned `))).toBe(true);
 });
 
-test("the release of idle clones, killed at every point, is done by the next one who looks, and keeps everything", async () => {
+test("the release of idle clones, killed at every failpoint, is completed by the next command, and saves all work", async () => {
   expectSaved(await killedAtEveryPoint("list", 1));
 });

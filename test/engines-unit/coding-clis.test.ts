@@ -29,34 +29,37 @@ function commandOf(
   });
 }
 
-test.each(NAMES)("%s: the prompt is no argument, because an argument has a limit", (name) => {
+test.each(NAMES)("%s: does not pass the prompt as an argument, whose length is limited", (name) => {
   const prompt = "Build the API.";
   expect(commandOf(name, { prompt }).args).not.toContain(prompt);
 });
 
-test.each(NAMES)("%s: no permission is given wholesale", (name) => {
+test.each(NAMES)("%s: never allows everything", (name) => {
   for (const role of ["builder", "reviewer"] as const) {
     const words = commandOf(name, { role }).args.join(" ");
     expect(words).not.toMatch(/dangerous|yolo|bypass|allow-all/iu);
   }
 });
 
-test.each(NAMES)("%s: model, resume and further arguments reach the command line", (name) => {
-  const resume = { session: "the-session" };
-  const { args } = commandOf(name, { resume }, { model: "m-1", extraArgs: ["--x", "y"] });
-  expect(args.join(" ")).toContain("--model m-1");
-  expect(args.join(" ")).toContain("--x y");
-  expect(args.join(" ")).toMatch(/\bthe-session\b/u);
-});
+test.each(NAMES)(
+  "%s: puts model, resumed session and further arguments on the command line",
+  (name) => {
+    const resume = { session: "the-session" };
+    const { args } = commandOf(name, { resume }, { model: "m-1", extraArgs: ["--x", "y"] });
+    expect(args.join(" ")).toContain("--model m-1");
+    expect(args.join(" ")).toContain("--x y");
+    expect(args.join(" ")).toMatch(/\bthe-session\b/u);
+  },
+);
 
-test.each(["claude", "copilot"])("%s: the session's id is chosen by us", (name) => {
+test.each(["claude", "copilot"])("%s: wisp chooses the id of the session", (name) => {
   const { args } = commandOf(name);
   expect(profileOf(name).takesSessionId).toBe(true);
   expect(args.join(" ")).toContain(`--session-id ${UUID}`);
 });
 
 test.each(["claude", "codex", "copilot", "gemini"])(
-  "%s: a plan outside the clone can be written, one inside needs nothing",
+  "%s: allows writing a plan outside the clone; one inside needs no rule",
   (name) => {
     const outside = commandOf(name, { tasksFile: "/s/drafts/plan.md" }).args.join(" ");
     expect(outside).toMatch(/\/s\/drafts(?:["\s]|$)/u);
@@ -65,18 +68,18 @@ test.each(["claude", "codex", "copilot", "gemini"])(
   },
 );
 
-test.each(["claude", "copilot", "gemini", "opencode"])("%s: a reviewer edits nothing", (name) => {
-  const said = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
-  expect(said("reviewer")).not.toBe(said("builder"));
-  expect(said("reviewer")).not.toMatch(/acceptEdits|"write"|\\"edit\\":\\"allow/u);
+test.each(["claude", "copilot", "gemini", "opencode"])("%s: allows a reviewer no edits", (name) => {
+  const commandFor = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
+  expect(commandFor("reviewer")).not.toBe(commandFor("builder"));
+  expect(commandFor("reviewer")).not.toMatch(/acceptEdits|"write"|\\"edit\\":\\"allow/u);
 });
 
 const FOLDER = "/s/turns/t-1";
 const PLAN = "/s/drafts/plan.md";
 
-// Codex lets everything be read.
+// Codex allows reading everything.
 test.each(["claude", "copilot", "gemini", "opencode"])(
-  "%s: every role may read the turn's folder, which is outside the clone, and no folder beside it",
+  "%s: allows every role to read the turn's folder, outside the clone, and no folder beside it",
   (name) => {
     for (const role of ROLES) {
       const [named, none] = [{ role, folder: FOLDER }, { role }].map((fields) =>
@@ -89,11 +92,11 @@ test.each(["claude", "copilot", "gemini", "opencode"])(
   },
 );
 
-test.each(NAMES)("%s: a folder inside the clone needs nothing", (name) => {
+test.each(NAMES)("%s: needs no rule for a folder inside the clone", (name) => {
   expect(commandOf(name, { folder: "/c/turn" })).toEqual(commandOf(name));
 });
 
-test("claude may read the turn's folder and not write it, also where its name holds a bracket", () => {
+test("claude can read but not write the turn's folder, even if its name contains a bracket", () => {
   const { args } = commandOf("claude", { folder: "/s/[a] (b)" });
   expect(args).not.toContain("--add-dir");
   const settings: unknown = JSON.parse(args[args.indexOf("--settings") + 1] ?? "");
@@ -102,7 +105,7 @@ test("claude may read the turn's folder and not write it, also where its name ho
   });
 });
 
-test("claude holds its rules against the path without links, too", () => {
+test("claude's rules also cover the path with links resolved", () => {
   const { args } = profileOf("claude").command({
     ...{ request: turnRequest("/c", { folder: "/link/t" }), model: undefined, extraArgs: [] },
     ...{ sessionId: UUID, inherited: {}, tmpDirectory: "/t", realFolder: "/real/t" },
@@ -114,7 +117,7 @@ test.each([
   ["builder", { "*": "allow", "../s/turns/t-1/*": "deny" }, ["/s/drafts/*"]],
   ["reviewer", "deny", []],
 ] as const)(
-  "opencode as %s: outside the clone it has what its turn names, and nothing else",
+  "opencode as %s: outside the clone, it may use only what its turn names",
   (role, edit, writable) => {
     const { env } = commandOf("opencode", { role, folder: FOLDER, tasksFile: PLAN });
     const rules: unknown = JSON.parse(env["OPENCODE_PERMISSION"] ?? "");
@@ -127,12 +130,12 @@ test.each([
       webfetch: "deny",
       external_directory: { "*": "deny", ...Object.fromEntries(allowed) },
     });
-    // Of the rules that fit the last one counts.
+    // The last matching rule applies.
     expect(env["OPENCODE_PERMISSION"]).toContain('"external_directory":{"*":"deny",');
   },
 );
 
-test("gemini: no rule allows anything; a reviewer has no tool that edits, others edit nothing in the turn's folder", () => {
+test("gemini: no rule allows everything; a reviewer has no tool that edits, others cannot edit the turn's folder", () => {
   const rulesOf = (fields: Partial<TurnRequest>) =>
     Object.entries(commandOf("gemini", fields).files ?? {}).find(([name]) =>
       name.endsWith(".toml"),
@@ -146,11 +149,11 @@ test("gemini: no rule allows anything; a reviewer has no tool that edits, others
   expect(rulesOf({ folder })).not.toContain("allow");
 });
 
-test("gemini does without a directory whose name holds a comma: it would not start", () => {
+test("gemini gets no directory whose name contains a comma, because it would not start", () => {
   expect(commandOf("gemini", { folder: "/s/a,b" }).args).not.toContain("--include-directories");
 });
 
-test.each(NAMES)("%s: a person at the terminal is asked for everything", (name) => {
+test.each(NAMES)("%s: asks a person at the terminal for every permission", (name) => {
   const args = profileOf(name).interactive("Look at this.", { model: "m-1", resume: "s-1" });
   expect(args).toContain("Look at this.");
   expect(args.join(" ")).toMatch(/m-1/u);
@@ -159,7 +162,7 @@ test.each(NAMES)("%s: a person at the terminal is asked for everything", (name) 
 });
 
 test.each(NAMES)(
-  "%s: a conversation that is begun for a person has the id that was chosen, where it takes one",
+  "%s: starts a person's conversation with the chosen id, if it accepts one",
   (name) => {
     const begun = profileOf(name).interactive("Look.", { begin: UUID });
     expect(begun.includes(UUID)).toBe(profileOf(name).takesSessionId);
@@ -169,11 +172,11 @@ test.each(NAMES)(
   },
 );
 
-test("codex may write .git, without which nothing can be committed", () => {
+test("codex may write to .git, so that it can commit", () => {
   expect(commandOf("codex").args).toContain('sandbox_workspace_write.writable_roots=["/c/.git"]');
 });
 
-test("copilot is kept offline only with a provider of one's own", () => {
+test("copilot is kept offline only with the person's own provider", () => {
   expect(commandOf("copilot").env).not.toHaveProperty("COPILOT_OFFLINE");
   const { env } = profileOf("copilot").command({
     ...{ request: turnRequest("/c"), model: undefined, extraArgs: [], sessionId: UUID },
@@ -191,11 +194,11 @@ test.each([
   ["2.2.0", "session"],
   ["nonsense", "unknown"],
   [undefined, "unknown"],
-])("claude %s counts cost by %s", (version, basis) => {
+])("claude %s reports cost by %s", (version, basis) => {
   expect(profileOf("claude").costBasis(version)).toBe(basis);
 });
 
-test("an engine sees its own keys, but neither those of others nor unnamed variables", () => {
+test("an engine sees its own keys, but no other engine's and no unnamed variables", () => {
   const ours = {
     PATH: "/bin",
     LC_ALL: "C",

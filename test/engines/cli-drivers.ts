@@ -14,14 +14,14 @@ export interface CliDriver {
   readonly dialect: Dialect;
   /** The call of its shell. */
   readonly shell: (command: string) => Call;
-  /** The call of its own tool that reads a file; one that has none reads with its shell. */
+  /** The call of its own tool that reads a file; a CLI without one reads with its shell. */
   readonly read: (path: string) => Call;
   /** The call of its own tool that writes a file. */
   readonly write: (path: string, text: string) => Call;
-  /** Writes its settings; returns the variables that lead it to the model. */
+  /** Writes its settings; returns the variables that point it to the model. */
   readonly connect: (home: string, url: string) => Readonly<Record<string, string>>;
   readonly model?: string;
-  /** The call with which a model gives its last word, where the CLI binds it to a schema by a tool. */
+  /** The call by which a model gives its last message, if the CLI enforces the schema by a tool. */
   readonly word?: (word: unknown) => Call;
 }
 

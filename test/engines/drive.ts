@@ -98,7 +98,7 @@ export class Drive implements AsyncDisposable {
         outputBase: join(this.directory, `turn-${this.#turns}`),
         runId: this.directory,
         timeoutMs: 600_000,
-        // Its answer is any text, not a word of a schema.
+        // Its answer is free text and follows no schema.
         purpose: "test",
         onEvent: (event) => this.events.push(event),
         ...fields,
@@ -120,7 +120,7 @@ export class Drive implements AsyncDisposable {
     watcher.close();
   }
 
-  /** Command lines of what carries the mark of these runs and is alive. */
+  /** Command lines of living processes with the mark of these runs. */
   leftovers(): readonly string[] {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
     return pids.flatMap((pid) => {
@@ -134,7 +134,7 @@ export class Drive implements AsyncDisposable {
     });
   }
 
-  /** Ends what a test that failed has left running. */
+  /** Ends what a failed test has left running. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
     await Promise.allSettled(this.#running);

@@ -4,21 +4,21 @@ import { ModelServer, type Script } from "../rig/model-server.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { installed, type Installed } from "./installed.ts";
-import { WORDS } from "./looks.ts";
+import { WORDS } from "./sights.ts";
 
 /** A session of the real `wisp` whose turns real CLIs take, each with a scripted model. */
 export interface EngineSession extends AsyncDisposable {
   readonly session: ProcessSession;
-  /** By the order of the CLIs. */
+  /** In the order of the CLIs. */
   readonly models: readonly ModelServer[];
 }
 
 export interface EngineSessionOptions {
-  /** The first takes the turns, the others stand in for it; each with its model. */
+  /** The first CLI takes the turns, the others are its fallbacks; each with its model. */
   readonly engines: readonly (readonly [Installed, Script])[];
-  /** Of these roles; all others are played by `scenario`. All of them by default. */
+  /** The roles whose turns they take, by default all; `scenario` plays the others. */
   readonly roles?: readonly Role[];
-  /** Whose turns another one takes than the first. */
+  /** Roles whose turns another CLI than the first takes. */
   readonly cast?: Partial<Readonly<Record<Role, Installed>>>;
   readonly scenario?: string;
   /** More lines of `.wisp/config.yaml`. */
@@ -27,7 +27,7 @@ export interface EngineSessionOptions {
   readonly sandbox?: string;
 }
 
-/** Makes the repository, its settings, and the models; ended together. */
+/** Creates the repository, its settings and the models, which are disposed of together. */
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
   const { engines, roles = ROLES, cast = {}, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
@@ -69,7 +69,7 @@ function settingOf(cli: Installed) {
   return {
     engine: cli,
     ...(model === undefined ? {} : { model }),
-    // With this the rig finds what is left of it.
+    // The rig finds leftover processes by this.
     env: ["WISP_TEST_ROOT", "OPENCODE_DISABLE_*"],
   };
 }

@@ -9,7 +9,7 @@ import { BUILDER, expectOneAttempt } from "./troubled-session.ts";
 import { turnsOf } from "./turns-of.ts";
 
 test.each(["claude", "codex", "copilot"] as const)(
-  "%s: a builder that is killed in its turn goes on with the same session of its engine",
+  "%s: a builder that is killed during its turn resumes the same engine session",
   async (cli) => {
     const slow = {
       text: "I begin.",
@@ -34,12 +34,12 @@ test.each(["claude", "codex", "copilot"] as const)(
       begin: { resume: killed?.end.session },
       end: { outcome: "ended", session: killed?.end.session },
     });
-    // The model was told what it had said before.
+    // The model received its earlier messages.
     expect(models[0]?.asked.at(-1)?.body).toContain("I begin.");
   },
 );
 
-/** The tool has begun: its process carries the mark of the rig. */
+/** The tool has started: its process has the mark of the rig. */
 function hasSlept(session: ProcessSession): boolean {
   return session.leftovers().some((line) => / sleep 300/u.test(line));
 }

@@ -16,8 +16,8 @@ itWaitsForALimit("codex", "says resume");
 itWaitsForALimit("copilot", "says resume");
 itWaitsForALimit("opencode", "waits");
 
-test("claude: a limit is honoured by whoever is started after everything was killed", async () => {
-  // Its own retries wait no time, so that the words for the end count.
+test("claude: processes that are started after a crash still wait for a limit", async () => {
+  // The CLI's own retries do not wait, so that the message about the end time is used.
   const headers = { "x-should-retry": "false" };
   const limited = { ...LIMITED, headers, message: "Usage limit reached. Try again in 25 s" };
   await using run = await engineSession({ engines: [["claude", [limited]]], ...BUILDER });
@@ -35,7 +35,7 @@ test("claude: a limit is honoured by whoever is started after everything was kil
   expect(timeOf(again?.begin.time)).toBeGreaterThanOrEqual(timeOf(hold?.until));
 });
 
-test("while claude is at its limit codex takes its turns, and no attempt is used up", async () => {
+test("while claude is at its limit, codex takes its turns, and no attempt is used", async () => {
   await using run = await engineSession({
     engines: [
       ["claude", [LIMITED]],
@@ -54,7 +54,7 @@ test("while claude is at its limit codex takes its turns, and no attempt is used
   ]);
 });
 
-test("a provider that is overloaded is asked again, and no attempt is used up", async () => {
+test("an overloaded provider is asked again, and no attempt is used", async () => {
   const overloaded = { status: 503, message: "Overloaded" };
   await using run = await engineSession({ engines: [["codex", [overloaded]]], ...BUILDER });
   const { session, models } = run;

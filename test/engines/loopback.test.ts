@@ -2,16 +2,16 @@ import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 
-/** `loopback`: `run.js` has made a network of our own. Anything else is why it has not. */
+/** `loopback` if `run.js` has created a network of its own; otherwise the reason why it has not. */
 const network = process.env["WISP_TEST_NETWORK"] ?? "it was not started by npm run test:engines";
 const isAlone = network === "loopback";
 
-/** An address that stands for any: of a block that is kept for documents. */
+/** An address of a block that is reserved for documentation. */
 const ELSEWHERE = { host: "192.0.2.1", port: 443 };
 
 const left = isAlone ? "" : ` (not looked at: ${network})`;
 
-test.skipIf(!isAlone)(`nothing leaves loopback: there is no other network${left}`, async () => {
+test.skipIf(!isAlone)(`no network but loopback can be reached${left}`, async () => {
   expect(Object.keys(networkInterfaces())).toEqual(["lo"]);
   const refused = new Promise((resolve) => connect(ELSEWHERE).once("error", resolve));
   expect(await refused).toMatchObject({ code: "ENETUNREACH" });

@@ -2,7 +2,7 @@ import { itFinishesARequest, sandboxHere, type Cast } from "./whole-session.ts";
 
 const { sandbox, where } = await sandboxHere();
 
-/** Round the table: over the five sessions each CLI sits in each of the four places once. */
+/** Rotated, so that over the five sessions each CLI plays each of the four roles. */
 const CASTS: readonly Cast[] = [
   { planner: "claude", builder: "codex", reviewer: "copilot", tester: "gemini" },
   { planner: "codex", builder: "copilot", reviewer: "gemini", tester: "opencode" },

@@ -3,21 +3,21 @@ import { readLastMessage } from "../../src/fs-protocol/findings/last-message.ts"
 import type { Said, Step } from "../rig/model-server.ts";
 import { driverOf, type Call, type CliDriver } from "./cli-drivers.ts";
 import type { Installed } from "./installed.ts";
-import { WORDS } from "./looks.ts";
+import { WORDS } from "./sights.ts";
 
-/** One step of a model at work: a command of the CLI's shell, or a call of its own tool for a file. */
+/** One step of a model: a command in the CLI's shell, or a call of its own tool for files. */
 type Act =
   | { readonly run: string }
   | { readonly read: string }
   | { readonly write: string; readonly text: string };
 
-/** What a model does with a prompt, after it has read what that names, and what it says of what was printed. */
+/** What a model does with a prompt after reading the files that it names, and its answer to the output. */
 export interface Play {
   readonly acts: (prompt: string, printed: readonly string[]) => readonly Act[];
   readonly answer: (printed: string, prompt: string) => string;
 }
 
-/** By what a prompt asks for. */
+/** The script for each kind of prompt. */
 export interface Mind {
   readonly plan: Play;
   readonly build: Play;
@@ -28,7 +28,7 @@ export interface Mind {
   readonly test: Play;
 }
 
-/** Where each prompt says what it asks for. */
+/** The text by which each kind of prompt is recognized. */
 const ASKS: Readonly<Record<keyof Mind, RegExp>> = {
   plan: /^You are the planner of this repository/mu,
   build: /Build the milestone/u,
@@ -40,10 +40,10 @@ const ASKS: Readonly<Record<keyof Mind, RegExp>> = {
 };
 
 /**
- * A model that works as models do: it reads the request that the prompt names by the CLI's own tool and by its
- * shell, and the range where there is one; it tries what it may not, and goes on; then it does what it is asked for.
+ * A model that works like a real one: it reads the request that the prompt names with the CLI's own tool and with its
+ * shell, and the range if there is one; it tries a forbidden call, and continues; then it does what it is asked for.
  *
- * @param whenRead told what a turn was asked for, when the words of the request had reached the model by both ways
+ * @param whenRead called with the kind of a prompt when the request has reached the model in both ways
  */
 export function modelOf(
   cli: Installed,
@@ -57,11 +57,11 @@ export function modelOf(
     const kind = present(kindOf(prompt), "wisp asks for what it has a template for");
     const play = present(mind[kind], `the model can ${kind}`);
     const printed = said.slice(at + 1).flatMap(({ by, text }) => (by === "tool" ? [text] : []));
-    const looks = looksAt(prompt);
-    const acts = [...looks, ...play.acts(prompt, printed.slice(looks.length))];
+    const reads = firstReads(prompt);
+    const acts = [...reads, ...play.acts(prompt, printed.slice(reads.length))];
     const act = acts[printed.length];
     if (act !== undefined) return { text: "I will.", tools: [callOf(driver, act)] };
-    expectRead(looks, printed);
+    expectRead(reads, printed);
     whenRead(kind);
     const text = play.answer(printed.join("\n"), prompt);
     return driver.word !== undefined && WORD_ALONE.has(kind)
@@ -70,11 +70,11 @@ export function modelOf(
   };
 }
 
-/** Of the machine, and of no use for the work: most CLIs do not permit their tools to read it. */
+/** A file of the machine that is useless for the work: most CLIs do not allow their tools to read it. */
 const ELSEWHERE = "/etc/hostname";
 
-/** What is read before anything else; what is missing of it is a turn's failure, with the reason in its words. */
-function looksAt(prompt: string): readonly Act[] {
+/** The calls by which a model first reads what its prompt names, and one file that it may not read. */
+function firstReads(prompt: string): readonly Act[] {
   const request = present(namedIn(prompt, "request.md"), "the prompt names the request");
   const range = namedIn(prompt, "range.diff");
   return [
@@ -91,15 +91,15 @@ function namedIn(prompt: string, name: string): string | undefined {
   return paths.find((path) => path.endsWith(`/${name}`));
 }
 
-/** A model that had to do without what its prompt names is told apart from one that did its work. */
-function expectRead(looks: readonly Act[], printed: readonly string[]): void {
+/** Fails if the output shows that the model could not read what its prompt names. */
+function expectRead(reads: readonly Act[], printed: readonly string[]): void {
   const isRead =
     (word: string) =>
     (text = "") =>
       text.includes(word);
   const request = printed.slice(0, 2);
   if (!request.every(isRead(WORDS.request))) fault("the request", request);
-  const range = printed.slice(2, looks.length - 1);
+  const range = printed.slice(2, reads.length - 1);
   if (!range.every(isRead("diff --git "))) fault("its range", range);
 }
 
@@ -112,10 +112,10 @@ function callOf({ shell, read, write }: CliDriver, act: Act): Call {
   return "read" in act ? read(act.read) : write(act.write, act.text);
 }
 
-/** What is answered with a word alone. */
+/** Prompts that are answered with a last message only. */
 const WORD_ALONE: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
 
-/** In the strict form of the schema, in which nothing is left out. */
+/** In the strict form of the schema, in which no field is omitted. */
 function wordIn(answer: string): object {
   const { status, summary, question = null, error = null } = readLastMessage(answer);
   return { status, summary, question, error, divergence: null };
@@ -149,7 +149,7 @@ const DIFF = "git diff --no-ext-diff ";
 const DONE = `{"status":"DONE","summary":"It is done."}`;
 const PASSED = "### Verdict: PASSED\n\n### Findings\n";
 
-/** The sum subtracts: the test that comes with it does not show that. */
+/** The sum subtracts, which its own test does not detect. */
 const WRONG = "export const sum = (a, b) => a - b;";
 const RIGHT = "export const sum = (a, b) => a + b;";
 
@@ -177,32 +177,32 @@ function tick(tasksFile: string): string {
   return `sed -i '0,/\\[ \\]/s//[x]/' '${tasksFile}'`;
 }
 
-/** A command that takes longer than other turns beside it, and uses what they must not remove. */
+/** A command that outlasts concurrent turns, and uses files that they must not remove. */
 const TAKES_ITS_TIME =
   `node -e "const fs = require('fs'), mine = process.env.TMPDIR + '/mine'; fs.writeFileSync(mine, 'it is still there'); ` +
   `setTimeout(() => console.log(fs.readFileSync(mine, 'utf8')), 1500)"`;
 
 /**
- * The verdict of reviewers whose commands ran: a block for each of them that the prompt names. The defect is that of
- * one of them, and is not reported again while it is open.
+ * The verdict of reviewers whose commands ran: a block for each reviewer that the prompt names. One of them reports
+ * the defect, and not again while the finding is open.
  */
 function verdict(printed: string, prompt: string): string {
   if (!printed.includes("it is still there")) return "My commands did not work.";
   const isOpen = prompt.includes("The sum subtracts");
-  const said = printed.includes(`+${WRONG}`) && !isOpen ? FOUND : PASSED;
+  const found = printed.includes(`+${WRONG}`) && !isOpen ? FOUND : PASSED;
   const heads = [...prompt.matchAll(/^ {4}(\[Review\] (\S+) .*)$/gmu)];
-  if (heads.length === 0) return said;
+  if (heads.length === 0) return found;
   return heads
-    .map(([, head = "", name = ""]) => `${head}\n${name === "correctness" ? said : PASSED}`)
+    .map(([, head = "", name = ""]) => `${head}\n${name === "correctness" ? found : PASSED}`)
     .join("\n");
 }
 
-/** The clone, as its shell says it: `pwd` was run first. */
+/** The clone's path according to its shell: `pwd` was run first. */
 function cloneIn(printed: readonly string[]): string {
   return /\/\S*\/clone\S*/u.exec(printed[0] ?? "")?.[0] ?? "/nowhere";
 }
 
-/** The one task of a milestone. */
+/** The only task of a milestone. */
 export const HELLO: Partial<Mind> = {
   build: {
     acts: (prompt) => [
@@ -220,8 +220,8 @@ export const HELLO: Partial<Mind> = {
 };
 
 /**
- * One milestone of two tasks, begun with a file in the wrong place; its first commit holds a defect, which the
- * review sees and a fix mends.
+ * One milestone of two tasks, which begins with a file in the wrong place; its first commit has a defect, which the
+ * review finds and a fix removes.
  */
 export const SUMS: Mind = {
   plan: {

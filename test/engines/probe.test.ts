@@ -9,7 +9,7 @@ const Probed = z.object({
   engines: z.array(z.object({ name: z.string(), probe: z.unknown() })),
 });
 
-/** A model that reads the file that it is asked to read, and answers with what stands there; or reads another one. */
+/** A model that reads the file that it is asked for, and answers with its content; or reads another file. */
 function readerOf(cli: Installed, pathOf: (asked: string) => string) {
   return (said: readonly Said[]): Step => {
     const prompt = said.findLast(
@@ -30,14 +30,14 @@ async function probe(pathOf: (asked: string) => string) {
   return { code, told: new Map(told.map(({ name, probe: of }) => [name, of])) };
 }
 
-test("a probe proves of each engine that it can read a file of a turn's folder", async () => {
+test("a probe passes each engine that can read a file in the turn's folder", async () => {
   const { code, told } = await probe((asked) => asked);
   const works = { works: true, answers: true, readsFolder: true, reason: null };
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(CLIS.map((cli) => [cli, works])));
   expect(code).toBe(0);
 });
 
-test("an engine that reads something else does not pass its probe", async () => {
+test("a probe fails an engine that reads something else", async () => {
   const { code, told } = await probe(() => "/etc/hostname");
   for (const cli of CLIS) expect(told.get(cli)).toMatchObject({ works: false, readsFolder: false });
   expect(code).toBe(1);

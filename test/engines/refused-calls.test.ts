@@ -8,7 +8,7 @@ import { CLIS } from "./installed.ts";
 
 type Call = { readonly name: string; readonly input: unknown };
 
-/** A call that each refuses when nobody is there to be asked, and how it is named. */
+/** A call that each CLI refuses if nobody can be asked, and how it is described. */
 const REFUSED: Readonly<Record<string, (path: string) => readonly [Call, named: string]>> = {
   claude: (path) => [{ name: "Read", input: { file_path: path } }, "Read on …/range.diff"],
   codex: (path) => [
@@ -31,7 +31,7 @@ const REFUSED: Readonly<Record<string, (path: string) => readonly [Call, named: 
 
 const PASSED = "### Verdict: PASSED";
 
-/** As each tells it, codex in the file that it keeps of the session; opencode does not. */
+/** As each CLI reports it, codex in its file of the session; opencode does not report it. */
 const MODELS: Readonly<Record<string, unknown>> = {
   claude: expect.stringMatching(/^claude-/u),
   codex: "gpt-5-codex",
@@ -40,7 +40,7 @@ const MODELS: Readonly<Record<string, unknown>> = {
   opencode: undefined,
 };
 
-/** A file that lies neither in the clone nor in the folder of the turn. */
+/** A file that is neither in the clone nor in the folder of the turn. */
 function outside(drive: Drive): string {
   const folder = join(drive.directory, "outside");
   mkdirSync(folder, { recursive: true });
@@ -57,7 +57,7 @@ function plays(drive: Drive, call: (path: string) => readonly Call[]): string {
 }
 
 for (const cli of CLIS) {
-  test(`${cli}: a call that is refused is named, and the turn goes on`, async () => {
+  test(`${cli}: reports a refused call, and the turn continues`, async () => {
     const { shell } = driverOf(cli);
     const refused = (path: string) => REFUSED[cli]?.(path)[0] ?? shell("false");
     await using drive = await Drive.start(cli, [{ text: PASSED }]);
@@ -68,9 +68,9 @@ for (const cli of CLIS) {
     expect(refusedWords(outcome.denials ?? [])).toBe(REFUSED[cli]?.(path)[1]);
   });
 
-  test(`${cli}: a verdict on a change that it could not read is none; on one that it read it counts`, async () => {
+  test(`${cli}: accepts a verdict on a change only if the engine could read it`, async () => {
     const { shell } = driverOf(cli);
-    // codex does not say of a refused call what it was given: it fails to read what is not there.
+    // codex does not report the input of a refused call, so it fails to read a missing file.
     const unread = (path: string) =>
       cli === "codex" ? shell(`cat ${path}.gone`) : (REFUSED[cli]?.(path)[0] ?? shell("false"));
     await using drive = await Drive.start(cli, [{ text: PASSED }]);

@@ -1,22 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { SIGHTS } from "./looks.ts";
+import { SIGHTS } from "./sights.ts";
 import type { Role } from "../../src/base/role.ts";
 
 const DOCUMENT = join(import.meta.dirname, "../../docs/ENGINES.md");
 const BEGIN = "<!-- made by test/engines/sight.test.ts -->";
 const END = "<!-- the end of what is made -->";
 
-/** What turns of an engine came to, by role: a cell for each sight. */
+/** The results of an engine's turns, by role: a cell for each sight. */
 export type Seen = ReadonlyMap<Role, readonly string[]>;
 
-/** Rows of one engine as the document has them, each as its cells. */
+/** The rows of one engine in the document, each as its cells. */
 export function rowsInDocument(engine: string): readonly (readonly string[])[] {
   return tableIn(readFileSync(DOCUMENT, "utf8")).filter(([first]) => first === engine);
 }
 
-/** Rows of one engine as they were seen; roles that came to the same share one. */
+/** The rows of one engine from the results of its turns; roles with the same results share a row. */
 export function rowsOf(engine: string, seen: Seen): readonly (readonly string[])[] {
   const rows = new Map<string, { readonly roles: Role[]; readonly cells: readonly string[] }>();
   for (const [role, cells] of seen) {
@@ -27,7 +27,7 @@ export function rowsOf(engine: string, seen: Seen): readonly (readonly string[])
   return [...rows.values()].map(({ roles, cells }) => [engine, roles.join(", "), ...cells]);
 }
 
-/** Puts the rows of one engine in the place of those that the document has of it. */
+/** Replaces the rows of one engine in the document. */
 export async function writeRows(
   engine: string,
   rows: readonly (readonly string[])[],
@@ -44,7 +44,7 @@ export async function writeRows(
   writeFileSync(DOCUMENT, await format(text, { parser: "markdown", ...settings }));
 }
 
-/** The cells of the rows below the head. */
+/** The cells of the rows below the header. */
 function tableIn(document: string): readonly (readonly string[])[] {
   const [, made = ""] = document.split(BEGIN);
   const lines = (made.split(END)[0] ?? "").split("\n").filter((line) => line.startsWith("|"));

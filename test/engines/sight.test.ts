@@ -10,19 +10,19 @@ import { eventually } from "../rig/patience.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { Drive } from "./drive.ts";
 import { CLIS, type Installed } from "./installed.ts";
-import { cellsOf, looksFrom, WORDS, type Look } from "./looks.ts";
+import { cellsOf, sightCalls, WORDS, type SightCall } from "./sights.ts";
 import { rowsInDocument, rowsOf, writeRows } from "./sight-table.ts";
 
-/** The last one comes and goes while a command of each other one runs. */
+/** The last turn begins and ends while a command of each other turn runs. */
 const AT_ONCE: readonly Role[] = [
   ...(["planner", "builder", "tester"] as const),
   ...(["reviewer", "reviewer", "reviewer"] as const),
 ];
 
-/** With it the table of the document is written as it is seen, instead of compared. */
+/** With this variable, the table of the document is rewritten instead of compared. */
 const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
 
-/** Not /tmp, where some CLIs let everything be written; nor the home, which may lie there. */
+/** Not /tmp, where some CLIs may write anything; nor the home, which may be in /tmp. */
 const PARENT = "/var/tmp";
 
 /**
@@ -31,7 +31,7 @@ const PARENT = "/var/tmp";
  */
 const COVERED_BY_CODEX = [".agents", ".aws", ".codex", ".git"].map((name) => join("/tmp", name));
 
-/** Begins, outlasts who else runs, and finds what it had put down: a test suite that takes its time. */
+/** A slow test suite: it outlasts the other turns, and then needs the files that it wrote before. */
 const OUTLAST = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const mine = process.env.TMPDIR + "/mine";
 writeFileSync(mine, "${WORDS.outlasted}");
@@ -42,10 +42,10 @@ console.log(readFileSync(mine, "utf8"));
 `;
 
 for (const cli of CLIS) {
-  test(`${cli}: in every role it reads its request and its range by its own tool and by its shell, beside five other turns, and what it may not is in ENGINES.md`, async () => {
+  test(`${cli}: in every role, reads its request and range with its own tool and its shell, beside five other turns; ENGINES.md lists what it cannot read`, async () => {
     if (cli === "codex") for (const path of COVERED_BY_CODEX) mkdirSync(path, { recursive: true });
     await using drive = await Drive.start(cli, [{ text: "I am ready." }], PARENT);
-    // What a CLI lays down when it is first started, opencode makes by several at once wrongly.
+    // Several processes of opencode at once fail to create the files that it needs at its first start.
     expect(reasonOf(await drive.turn())).toBe("ended");
     const turns = AT_ONCE.map((role, at) => new SightedTurn(cli, drive, { role, at }));
     const [others, last] = [turns.slice(0, -1), present(turns.at(-1), "there are turns")];
@@ -68,13 +68,13 @@ for (const cli of CLIS) {
         return { text: "I have looked." };
       }
       if (turn.hasOutlasted) return { text: "I have looked." };
-      // A shell waits for its command only so long: all begin at the same time.
+      // A shell waits for its command for a limited time, so all begin at the same time.
       await eventually(() => assert(arrived.length === turns.length, "all have looked"));
       return { text: "I will.", tools: [driverOf(cli).shell("node outlast.mjs")] };
     });
 
     const running = others.map((turn) => turn.run());
-    // The last one would wait in vain for whoever ends before it is let go.
+    // The last one would wait in vain for a turn that ends before it is released.
     const alone = await Promise.race([last.run(), whoEndsEarly(others, running)]);
     expect(reasonOf(alone)).toBe("ended");
     for (const other of others) other.letGo();
@@ -95,7 +95,7 @@ for (const cli of CLIS) {
   });
 }
 
-/** Never ends, or fails as soon as one of these turns has ended that was not let go. */
+/** Fails as soon as one of these turns ends before it is released; otherwise never settles. */
 async function whoEndsEarly(
   turns: readonly SightedTurn[],
   running: readonly Promise<TurnOutcome>[],
@@ -110,22 +110,22 @@ async function whoEndsEarly(
   return Promise.race(ends);
 }
 
-/** How a turn ended; why, where it failed. */
+/** How a turn ended, and why if it failed. */
 function reasonOf(outcome: TurnOutcome): string {
   return outcome.kind === "failed" ? outcome.reason : outcome.kind;
 }
 
-/** A turn in a clone and a folder of its own. */
+/** A turn with its own clone and its own folder. */
 class SightedTurn {
   readonly role: Role;
   readonly request: string;
-  /** What its tools gave back so far. */
+  /** What its tools have returned so far. */
   printed: readonly string[] = [];
   isLetGo = false;
   readonly #drive: Drive;
   readonly #clone: string;
   readonly #folder: string;
-  readonly #looks: readonly Look[];
+  readonly #calls: readonly SightCall[];
 
   constructor(
     cli: Installed,
@@ -158,12 +158,12 @@ class SightedTurn {
     put(range, git("diff", "HEAD~1", "HEAD"));
     put(elsewhere, WORDS.elsewhere);
     const ends = [git("rev-parse", "HEAD~1"), git("rev-parse", "HEAD")] as const;
-    this.#looks = looksFrom(driverOf(cli), {
+    this.#calls = sightCalls(driverOf(cli), {
       ...{ clone: this.#clone, request: this.request, range, elsewhere, ends },
     });
   }
 
-  /** All that this turn does is in what it was asked for: nothing of it is left to the model. */
+  /** The prompt of this turn says everything that it does: nothing is left to the model. */
   run(): Promise<TurnOutcome> {
     const { role, request } = this;
     return this.#drive.turn({
@@ -173,11 +173,11 @@ class SightedTurn {
     });
   }
 
-  /** The next of its looks, by what was said so far; undefined: it has had them all. */
+  /** The next call of the turn, given the conversation so far; undefined after the last one. */
   step(said: readonly Said[]): Step | undefined {
     this.printed = said.flatMap(({ by, text }) => (by === "tool" ? [text] : []));
-    const look = this.#looks[this.printed.length];
-    return look && { text: "I will.", tools: [look.call] };
+    const call = this.#calls[this.printed.length];
+    return call && { text: "I will.", tools: [call.call] };
   }
 
   get hasBegun(): boolean {
@@ -185,7 +185,7 @@ class SightedTurn {
   }
 
   get hasOutlasted(): boolean {
-    return this.printed.length > this.#looks.length;
+    return this.printed.length > this.#calls.length;
   }
 
   letGo(): void {
@@ -193,15 +193,17 @@ class SightedTurn {
     writeFileSync(join(this.#clone, "go"), "");
   }
 
-  /** By its own tool, and by its shell. */
+  /** By the CLI's own tool, and by its shell. */
   expectRead(): void {
-    const read = this.#looks.slice(0, 5).map(({ came }, at) => came(this.printed[at] ?? ""));
+    const read = this.#calls
+      .slice(0, 5)
+      .map(({ succeeded }, at) => succeeded(this.printed[at] ?? ""));
     expect(read, `${this.role}: ${this.printed.slice(0, 5).join("\n")}`).toEqual(
       read.map(() => true),
     );
   }
 
   get cells(): readonly string[] {
-    return cellsOf(this.#looks, this.printed);
+    return cellsOf(this.#calls, this.printed);
   }
 }

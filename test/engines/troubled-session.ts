@@ -9,22 +9,22 @@ import { HELLO, modelOf } from "./model-mind.ts";
 import { holdsOf, turnsOf } from "./turns-of.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** Everybody but the builder is played. */
+/** All roles but the builder are scripted. */
 const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
 export const BUILDER = { roles: ["builder"], scenario: HELLO_WORLD } as const;
 
 const REFUSED: Step = {
   ...{ status: 401, type: "authentication_error", message: "invalid api key" },
 };
-/** All requests, until the script is another. */
+/** Answers all requests, until the script is replaced. */
 export const LIMITED: Step = {
   ...{ status: 429, headers: { "retry-after": "2" } },
   ...{ type: "rate_limit_error", message: "This request would exceed your rate limit" },
 };
 
-/** A key that is refused: nobody is there to log in, and later somebody was. */
+/** A key is refused: at first nobody logs in, later somebody does. */
 export function itSaysHowToLogIn(cli: Installed): void {
-  test(`${cli}: a refused key ends the session with exit 4 and what to run, and no attempt is used up`, async () => {
+  test(`${cli}: a refused key exits with 4 and names what to run, and uses no attempt`, async () => {
     await using run = await engineSession({ engines: [[cli, [REFUSED]]], ...BUILDER });
     const { session, models } = run;
     const refused = await session.wisp("start", "request.md");
@@ -41,7 +41,7 @@ export function itSaysHowToLogIn(cli: Installed): void {
 
 /** A limit; `how` the person behaves: some CLIs do not tell its end, so that wisp guesses a minute. */
 export function itWaitsForALimit(cli: Installed, how: "waits" | "says resume"): void {
-  test(`${cli}: a limit is put on record, and no attempt is used up`, async () => {
+  test(`${cli}: a limit is recorded, and uses no attempt`, async () => {
     await using run = await engineSession({ engines: [[cli, [LIMITED]]], ...BUILDER });
     const { session, models } = run;
     const child = session.spawn("start", "request.md");

@@ -10,10 +10,10 @@ import type { Installed } from "./installed.ts";
 
 const COMMIT = "echo one > one.txt && git add one.txt && git commit --quiet --message 'Add one'";
 
-/** Prompts beyond what an argument may hold (128 KiB). */
+/** Prompts that exceed the limit of an argument (128 KiB). */
 const LONG = "Read this. ".repeat(20_000);
 
-/** What the two turns below used, each by itself; nothing where the CLI does not tell. */
+/** The usage of each of the two turns below; nothing if the CLI does not report it. */
 const USED: Readonly<Record<string, readonly unknown[]>> = {
   claude: [used(2, 0.01), used(1, 0.005)],
   "claude-old": [used(2, 0.0125), used(1, 0.00625)],
@@ -38,9 +38,9 @@ function usedBy(turn: TurnOutcome, first: TurnOutcome) {
   return turn.usage === undefined ? undefined : usedByRun(turn.usage, before);
 }
 
-/** Commits, answers, and goes on when it is resumed. */
+/** A turn that commits and answers, and continues when it is resumed. */
 export function itTakesTurns(cli: Installed): void {
-  test(`${cli}: a turn that commits: the answer, the session, what it used; a resumed one goes on from it`, async () => {
+  test(`${cli}: reports answer, session and usage of a turn that commits, and resumes it`, async () => {
     const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
     await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
     const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
@@ -70,18 +70,18 @@ export function itTakesTurns(cli: Installed): void {
   });
 }
 
-/** How long a CLI is given that tries again beyond any patience, in silence or on standard error alone. */
+/** The time limit for a CLI that retries for very long, silently or only on standard error. */
 const STUBBORN = { idleTimeoutMs: 30_000, timeoutMs: 45_000 } as const;
 const PATIENT = { idleTimeoutMs: 300_000, timeoutMs: 600_000 } as const;
 
 interface Refusal {
   readonly title: string;
   readonly step: Step;
-  /** What the turn came to, by CLI where it differs: those that try again in silence only hang. */
+  /** The turn's failure, by CLI if it differs: those that retry silently only hang. */
   readonly failure: Readonly<Record<string, RegExp>> & { readonly all: RegExp };
-  /** Those that do not give up by themselves. */
+  /** CLIs that do not give up by themselves. */
   readonly stubborn: readonly string[];
-  /** Only for these; the others are seen in whole sessions. */
+  /** Only for these CLIs; the others are covered by whole sessions. */
   readonly only?: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What is no fault of the work is told apart by its class. */
+/** Failures that are not the work's fault have classes of their own. */
 export function itTellsFailuresApart(cli: Installed): void {
   for (const { title, step, failure, stubborn, only = [cli] } of REFUSALS) {
     if (!only.includes(cli)) continue;
@@ -115,15 +115,15 @@ export function itTellsFailuresApart(cli: Installed): void {
     });
   }
 
-  test(`${cli}: a provider that is not reached is no crash`, async () => {
+  test(`${cli}: an unreachable provider is not reported as a crash`, async () => {
     await using drive = await Drive.start(cli, [{ text: "x" }]);
     await drive.model[Symbol.asyncDispose]();
     const outcome = await drive.turn(...patience(true));
-    // It tries again in silence; sometimes it gives up in time.
+    // It retries silently; sometimes it gives up in time.
     expect(failureOf(outcome)).toMatch(cli === "opencode" ? /^(?:hang|network)$/u : /^network$/u);
   });
 
-  test(`${cli}: a session that there is not is told apart`, async () => {
+  test(`${cli}: an unknown session is a failure of its own`, async () => {
     await using drive = await Drive.start(cli, [{ text: "hello" }]);
     const session =
       cli === "opencode" ? "ses_0000000000000000000000000" : "99999999-2222-4333-8444-555555555555";
@@ -131,12 +131,12 @@ export function itTellsFailuresApart(cli: Installed): void {
   });
 }
 
-/** What the schema asks for in any case. */
+/** The fields that the schema always requires. */
 const NULLS = { error: null, divergence: null };
 
-/** The CLI's own way to bind an answer to a schema. */
+/** The CLI's own way to make an answer follow a schema. */
 export function itBindsItsWord(cli: Installed): void {
-  test(`${cli}: the last word of a build turn is bound to its schema by the CLI itself`, async () => {
+  test(`${cli}: the CLI itself makes the last message of a build turn follow the schema`, async () => {
     const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", ...NULLS };
     const call = driverOf(cli).word?.(word);
     const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
@@ -153,20 +153,20 @@ export function itBindsItsWord(cli: Installed): void {
   });
 }
 
-/** Cut, silent, or stopped: nothing is left of it, and the session goes on. */
+/** Turns that are cut off, silent or stopped: no process remains, and the session can be resumed. */
 export function itEndsCleanly(cli: Installed): void {
-  test(`${cli}: an answer that is cut is asked for again, by the CLI itself`, async () => {
+  test(`${cli}: the CLI itself retries an answer that was cut off`, async () => {
     await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
     expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
   });
 
-  test(`${cli}: a model that does not answer is a hang`, async () => {
+  test(`${cli}: a model that does not answer is reported as a hang`, async () => {
     await using drive = await Drive.start(cli, [{ hangs: true }]);
     expect(failureOf(await drive.turn({}, { idleTimeoutMs: 12_000 }))).toBe("hang");
     expect(drive.leftovers()).toEqual([]);
   });
 
-  test(`${cli}: a turn that is stopped in the midst of a tool leaves nothing, and its session goes on`, async () => {
+  test(`${cli}: a turn stopped during a tool call leaves no process, and its session can be resumed`, async () => {
     const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
     await using drive = await Drive.start(cli, [slow, { text: "never" }]);
     const stop = new AbortController();
@@ -178,7 +178,7 @@ export function itEndsCleanly(cli: Installed): void {
     expect(drive.leftovers()).toEqual([]);
 
     drive.model.script([{ text: "resumed and finished" }]);
-    // opencode tells of a call when it has ended, so that nothing of it was told: it starts anew.
+    // opencode reports a call when it has ended, so this call was not reported: a new session starts.
     const resume = outcome.session === undefined ? undefined : { session: outcome.session };
     const resumed = await drive.turn({ prompt: "continue", resume });
     expect(resumed).toMatchObject({ kind: "ended", text: "resumed and finished" });

@@ -27,7 +27,7 @@ export function turnsOf(home: string): readonly RecordedTurn[] {
   });
 }
 
-/** The one turn of a purpose. */
+/** The only turn with a purpose. */
 export function turnFor(turns: readonly RecordedTurn[], purpose: string): RecordedTurn {
   return present(
     turns.find(({ begin }) => begin.purpose === purpose),
@@ -35,7 +35,7 @@ export function turnFor(turns: readonly RecordedTurn[], purpose: string): Record
   );
 }
 
-/** The holds on engines that a role put on record. */
+/** The holds on engines that a role recorded. */
 export function holdsOf(home: string, role: Role): readonly RecordOf<"limited">[] {
   const records: readonly { readonly kind: string }[] = checkSession(home).history[role].records;
   return records.filter(isHold);

@@ -15,11 +15,11 @@ import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const VERIFY = `verify: [["node", "--test"]]\n`;
 
-/** What a CLI tells of the price of a request; undefined: nothing. */
+/** How a CLI reports the cost of a request; undefined if it does not. */
 interface Tells {
   readonly costUsd: number | undefined;
   readonly tokens: Tokens | undefined;
-  /** The model that answered; undefined: it is not told. */
+  /** The model that answered; undefined if it is not reported. */
   readonly model: unknown;
 }
 
@@ -68,7 +68,7 @@ export function itFinishesARequest(
     const purposes = isOneByOne ? ["review-commit", ...PURPOSES] : PURPOSES;
     expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(purposes));
     expect(turns.map(({ begin }) => begin.engine)).toEqual(turns.map(({ role }) => cast[role]));
-    // What was asked for at the end of all milestones the model takes for another test.
+    // The model takes the prompt of the final pass for another test.
     expect(read).toEqual(new Set(asked.map((word) => word.replace("final-test", "test"))));
     for (const [at, cli] of clis.entries()) {
       const own = turns.filter(({ role }) => cast[role] === cli);
@@ -90,7 +90,7 @@ interface WholeSession {
 
 type Sandboxed = "none" | "bubblewrap";
 
-/** The sandbox in which a session runs on this machine; why in none, where it has to do without. */
+/** The sandbox of sessions on this machine, or the reason why there is none. */
 export async function sandboxHere(): Promise<{
   readonly sandbox: Sandboxed;
   readonly where: string;
@@ -101,7 +101,7 @@ export async function sandboxHere(): Promise<{
     : { sandbox: "none", where: `without a sandbox, since ${bubblewrap.reason}` };
 }
 
-/** Two tasks, and the fix as a commit of its own; nothing else was touched. */
+/** Two tasks, and the fix as its own commit; nothing else has changed. */
 function expectBranch(session: ProcessSession): void {
   const subjects = session.git("log", "--reverse", "--format=%s", "main..wisp/sums").split("\n");
   expect(subjects).toEqual([
@@ -113,7 +113,7 @@ function expectBranch(session: ProcessSession): void {
   expect(session.git("status", "--porcelain")).toBe("");
 }
 
-/** Seen by a review, fixed, looked at again, and closed. */
+/** Found by a review, fixed, verified and closed. */
 function expectFinding(home: string): void {
   const { history, broken } = checkSession(home);
   expect(broken).toBeUndefined();
@@ -132,7 +132,7 @@ const PURPOSES = [
   ...["fix", "verify-fix", "test", "final-test"],
 ];
 
-/** Each has a session on record, and what was used is that of the turn: together, all that the model was asked. */
+/** Each turn has a session on record and its own usage, which add up to all requests to the model. */
 function expectTurns(
   turns: readonly RecordedTurn[],
   { costUsd, tokens, model: answers }: Tells,

@@ -4,7 +4,7 @@ import { HOME_FILE_NAMES, HOME_FILES, HOME_FOLDERS } from "../../src/fs-protocol
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { documentOf } from "../rig/document.ts";
 
-test("the protocol names every file and folder of a home", () => {
+test("PROTOCOL.md names every file and folder of a home", () => {
   const protocol = documentOf("docs/PROTOCOL.md");
   const files = HOME_FILE_NAMES.map((name) => basename(HOME_FILES[name].path));
   const folders = Object.values(HOME_FOLDERS).map((path) => `${basename(path)}/`);
@@ -12,12 +12,12 @@ test("the protocol names every file and folder of a home", () => {
   expect([...files, ...folders].filter((name) => !protocol.includes(name))).toEqual([]);
 });
 
-test("no two files of a home lie at the same place", () => {
+test("no two files of a home have the same path", () => {
   const paths = Object.values(homeAt("/home-of-it"));
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test("whatever several write has a copy that all who write it find", () => {
+test("every file with several writers has a copy that all of them find", () => {
   const shared = HOME_FILE_NAMES.map((name) => HOME_FILES[name]).filter(
     ({ kind, writers }) => kind !== "notes" && writers.length > 1,
   );

@@ -31,7 +31,7 @@ test.each([
   expect(oneLine(dirty)).toBe(clean);
 });
 
-test("an unterminated string hides nothing of the lines after it", () => {
+test("an unterminated control string does not hide the lines after it", () => {
   expect(manyLines(`a ${ESC}]0;title\n### Verdict: NEEDS_WORK`)).toBe(
     "a 0;title\n### Verdict: NEEDS_WORK",
   );
@@ -45,7 +45,7 @@ test("one line folds tabs and line breaks to single spaces", () => {
   expect(oneLine("  a\t\tb \n\n c\u00A0 ")).toBe("a b c");
 });
 
-test("many lines keep indentation and lose trailing spaces", () => {
+test("several lines keep indentation and lose trailing spaces", () => {
   expect(manyLines("\n \n  a  \n\n    b\tc \n\n")).toBe("  a\n\n    b\tc");
 });
 
@@ -88,7 +88,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-test("nothing unprintable is left of any input, within the bound, and cleaning again changes nothing", () => {
+test("any input gives bounded printable text, and cleaning it again changes nothing", () => {
   fc.assert(
     fc.property(
       hostile,
@@ -114,7 +114,7 @@ test.each([
   ["spaces and a letter", "        x"],
 ])("a mebibyte of %s is cleaned in linear time", (_, unit) => {
   const text = unit.repeat((1024 * 1024) / unit.length);
-  // Quadratic time would take hours here, so ending at all is the proof.
+  // Quadratic time would take hours here, so that the test ends is the proof.
   expect(manyLines(`${text}!`).length).toBeLessThanOrEqual(1_000);
   expect(oneLine(`${text}!`).length).toBeLessThanOrEqual(1_000);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ok } from "../../src/base/result.ts";
 import { decodeDivergence, encodeDivergence } from "../../src/fs-protocol/records/divergence.ts";
 
-test("a line of CHANGES.md is known for what it is, whatever a model said", () => {
+test("recognizes a line of CHANGES.md, whatever a model wrote", () => {
   const words = fc.string({ unit: "grapheme", minLength: 1 }).map((text) => {
     return text.replace(/[\p{C}\p{Z}]/gu, "_");
   });
@@ -20,7 +20,7 @@ test("a line of CHANGES.md is known for what it is, whatever a model said", () =
   expect(decodeDivergence("- a note of a person's").ok).toBe(false);
 });
 
-test("a line of CHANGES.md is sentences, in the words of the engine and without a key of wisp's", () => {
+test("shows a line of CHANGES.md as sentences, without the unit key", () => {
   const record = {
     kind: "divergence",
     time: "2026-11-20T12:04:00.000Z",

@@ -6,7 +6,7 @@ import {
   remarkOf,
 } from "../../src/fs-protocol/findings/feedback-points.ts";
 
-test("every item of a list and every paragraph of a feedback is a point", () => {
+test("every list item and every paragraph of feedback is a point", () => {
   const feedback = [
     "# What I found",
     "The header is missing,",
@@ -34,7 +34,7 @@ test("every item of a list and every paragraph of a feedback is a point", () => 
   ]);
 });
 
-test("labels, headings, tags, comments, rules and empty items of Markdown are no points", () => {
+test("labels, headings, tags, comments, rules and empty list items are not points", () => {
   const feedback = [
     "<revision-plan>",
     "### RI-001: The header",
@@ -56,7 +56,7 @@ test("labels, headings, tags, comments, rules and empty items of Markdown are no
   expect(feedbackPoints(feedback)).toEqual(["The header is missing", "no total", "no footer"]);
 });
 
-test("a feedback without a point has its headings for them, or is one; and none at all has none", () => {
+test("feedback without points gives its headings, or one point as a whole; empty feedback gives none", () => {
   expect(feedbackPoints("### RI-002: other")).toEqual(["RI-002: other"]);
   expect(feedbackPoints("```\nTypeError: x\n```")).toEqual(["the feedback as a whole"]);
   for (const empty of [" \n\t\n", "</revision-plan>", "- [ ]", "**Acceptance Criteria:**", "---"]) {
@@ -64,7 +64,7 @@ test("a feedback without a point has its headings for them, or is one; and none 
   }
 });
 
-test("a label behind a place and the tags that an engine puts around its words are in no point", () => {
+test("a point does not include a label after a place, or tags that an engine puts around it", () => {
   const feedback = [
     "<review>The header is missing",
     "- hello.txt:1: **Fix:** quotes, too </comment>",
@@ -82,7 +82,7 @@ test("a label behind a place and the tags that an engine puts around its words a
   expect(remarkOf("**Fix:**")).toBe("**Fix:**");
 });
 
-test("a tag that a feedback speaks of stays in its point", () => {
+test("a tag that feedback is about stays in its point", () => {
   for (const point of [
     "The page lacks a </body>",
     "<header> is missing",
@@ -95,11 +95,11 @@ test("a tag that a feedback speaks of stays in its point", () => {
   }
 });
 
-test("a complaint is not what has to be true: a criterion says that it was addressed", () => {
+test("the criterion of a point says that the point was addressed", () => {
   expect(criterionOf("The header is missing")).toBe("Addressed: The header is missing");
 });
 
-test("whatever stands in a feedback, every point says something, on one line", () => {
+test("any feedback gives points of one line that are not empty", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "- ",

@@ -23,16 +23,16 @@ test.each([
   expect(findingId({ ...CONTENT, category })).toMatch(new RegExp(`^${prefix}-[0-9a-f]{6}$`, "u"));
 });
 
-test("a bug is a BUG whatever its category", () => {
+test("a bug has the prefix BUG whatever its category", () => {
   expect(findingId({ ...CONTENT, kind: "bug" })).toMatch(/^BUG-/u);
 });
 
-test("wording and white space of the code play no part where there is a line of code", () => {
+test("with a line of code, neither wording nor white space changes the id", () => {
   const again = { ...CONTENT, brief: "Off by one", anchor: "return  tokens[index + 1];\t" };
   expect(findingId(again)).toBe(findingId(CONTENT));
 });
 
-test("another file, category or line of code is another finding", () => {
+test("another file, category or line of code gives another id", () => {
   const ids = [
     findingId(CONTENT),
     findingId({ ...CONTENT, file: "src/lex.ts" }),
@@ -43,18 +43,21 @@ test("another file, category or line of code is another finding", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each([undefined, "", "   ", "}", "});"])("with %j as its line the brief counts", (anchor) => {
-  const one = findingId({ ...CONTENT, anchor });
-  expect(findingId({ ...CONTENT, anchor, brief: " reads  PAST the end" })).toBe(one);
-  expect(findingId({ ...CONTENT, anchor, brief: "Leaks a handle" })).not.toBe(one);
-});
+test.each([undefined, "", "   ", "}", "});"])(
+  "with %j as the line, the id depends on the brief",
+  (anchor) => {
+    const one = findingId({ ...CONTENT, anchor });
+    expect(findingId({ ...CONTENT, anchor, brief: " reads  PAST the end" })).toBe(one);
+    expect(findingId({ ...CONTENT, anchor, brief: "Leaks a handle" })).not.toBe(one);
+  },
+);
 
-test("a brief that reads like a line of code is not taken for one", () => {
+test("a brief that equals a line of code gives another id than that line", () => {
   const byLine = findingId({ ...CONTENT, anchor: "x", brief: "y" });
   expect(findingId({ ...CONTENT, anchor: undefined, brief: "x" })).not.toBe(byLine);
 });
 
-test("the second equal remark of a turn gets an id of its own", () => {
+test("a second equal finding in a turn gets its own id", () => {
   expect(findingId({ ...CONTENT, occurrence: 1 })).toBe(findingId(CONTENT));
   expect(findingId({ ...CONTENT, occurrence: 2 })).not.toBe(findingId(CONTENT));
 });

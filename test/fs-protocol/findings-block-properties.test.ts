@@ -77,7 +77,7 @@ function textOf(node: Nodes): string {
   return "value" in node ? node.value : "\n";
 }
 
-test("a pass is only read where a person sees that verdict and no other", () => {
+test("reads a pass only if a person would see that verdict and no other", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const decoded = decodeFindingsBlocks(text);
@@ -90,7 +90,7 @@ test("a pass is only read where a person sees that verdict and no other", () => 
   );
 });
 
-test("no output makes decoding fail otherwise than by its reason", () => {
+test("any output decodes or fails with a reason", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       for (const decoded of [decodeFindingsBlocks(text), decodeVerdict(text)]) {
@@ -156,7 +156,7 @@ const fix = fc.record({
   files: fc.array(oneLine(100), { maxLength: 3 }),
 });
 
-test("whatever the findings say, written reviews are read as they were, fixes between them or not", () => {
+test("any written reviews are read back unchanged, with or without fixes between them", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(review, fix), { minLength: 1, maxLength: 3 }), (entries) => {
       const text = entries
@@ -191,7 +191,7 @@ test("whatever the findings say, written reviews are read as they were, fixes be
   );
 });
 
-test("no text of a finding or fix is a line that a shell script takes for structure", () => {
+test("the text of a finding or fix never looks like a structural line to a shell script", () => {
   fc.assert(
     fc.property(review, fix, (block, attempt) => {
       const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

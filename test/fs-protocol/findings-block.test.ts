@@ -46,7 +46,7 @@ const FINDING = {
   suggestion: "Add.",
 };
 
-test("the format of the seed is read field by field", () => {
+test("reads every field of the seed's format", () => {
   expect(blocksOf(SEED)).toEqual([
     {
       reviewer: "security",
@@ -81,11 +81,11 @@ test.each([
   ["in backticks and lower case", "# Verdict: `passed`"],
   ["with prose around it", "I looked at it all.\n\n### Verdict: PASSED\n\nWell done.\n"],
   ["with prose in the list", "### Verdict: PASSED\n\n### Findings\n\nThe code is clean."],
-  ["with the engine's last word", `### Verdict: PASSED\n{"status":"DONE"}\n`],
+  ["with the engine's last message", `### Verdict: PASSED\n{"status":"DONE"}\n`],
   ["with Windows line ends", "### Verdict: PASSED\r\n\r\n### Findings\r\n\r\nNone\r\n"],
   ["said twice", "### Verdict: PASSED\n\nIn short:\n\n### Verdict: PASSED\n"],
   ["with checked points before it", "1. Read the diff\n2. Ran the tests\n\n### Verdict: PASSED\n"],
-])("a pass is read: %s", (_, output) => {
+])("reads a pass: %s", (_, output) => {
   expect(blocksOf(output)).toEqual([
     { reviewer: undefined, level: undefined, verdict: "PASSED", findings: [], omittedCount: 0 },
   ]);
@@ -112,10 +112,14 @@ test.each([
   ["another word", "### Verdict: LGTM\n", 'not "LGTM"'],
   ["a condition", "### Verdict: PASSED if the typo is fixed\n", "must be PASSED or NEEDS_WORK"],
   ["both words", "### Verdict: PASSED\n\n### Verdict: NEEDS_WORK\n", "both verdicts"],
-  ["a plain line against it", "### Verdict: PASSED\n\nVerdict: NEEDS_WORK\n", "both verdicts"],
-  ["an unclear line against it", "### Verdict: PASSED\n\n**Verdict: unsure**\n", "must be PASSED"],
+  ["a contradicting plain line", "### Verdict: PASSED\n\nVerdict: NEEDS_WORK\n", "both verdicts"],
   [
-    "an entry that is no finding",
+    "an unclear line that may contradict it",
+    "### Verdict: PASSED\n\n**Verdict: unsure**\n",
+    "must be PASSED",
+  ],
+  [
+    "an entry that is not a finding",
     "### Verdict: PASSED\n\n### Findings\n\n1. Rename x\n",
     "Rename x",
   ],
@@ -130,22 +134,22 @@ test.each([
     "### Verdict: PASSED\n\n### Findings\n\n- Issue: it is wrong\n",
     "entry without|before the first",
   ],
-])("no pass is made out of %s", (_, output, reason) => {
+])("does not read a pass from %s", (_, output, reason) => {
   expect(reasonOf(output)).toMatch(new RegExp(reason, "u"));
 });
 
-test("a failure verdict without findings is refused", () => {
+test("refuses a NEEDS_WORK verdict without findings", () => {
   expect(reasonOf("### Verdict: NEEDS_WORK\n\n### Findings\n\nNone\n")).toContain(
     "no numbered finding",
   );
 });
 
-test("an entry without any field is refused, so that no finding is lost in silence", () => {
+test("refuses an entry without fields, so that no finding is lost", () => {
   const output = SEED.replace("---", "3. The third thing is also bad\n");
   expect(reasonOf(output)).toContain("The third thing is also bad");
 });
 
-test("a pass above well-formed findings is no pass", () => {
+test("a pass with findings below it is read as NEEDS_WORK", () => {
   const [block] = blocksOf(SEED.replace("NEEDS_WORK", "PASSED"));
   expect(block).toMatchObject({ verdict: "NEEDS_WORK", findings: [{}, {}] });
 });
@@ -207,7 +211,7 @@ test.each([
     "three columns under a two-digit number",
     "10. **A-1**: Logic - Wrong sign\n   - File: src/a.ts:3\n   - Issue: It subtracts.\n   - Suggestion: Add.",
   ],
-])("a finding is read with %s", (_, list) => {
+])("reads a finding with %s", (_, list) => {
   const [block] = blocksOf(`### Verdict: NEEDS_WORK\n\n### Findings\n\n${list}\n\n---\n`);
   expect(block?.findings).toEqual([{ ...FINDING, level: undefined, command: undefined }]);
 });
@@ -219,12 +223,12 @@ test("the findings heading may be missing, or name bugs, or be bold", () => {
   }
 });
 
-test("rules between findings end none of the list", () => {
+test("a rule between findings does not end the list", () => {
   const [block] = blocksOf(SEED.replace("\n2.", "\n---\n\n2."));
   expect(block?.findings.map(({ label }) => label)).toEqual(["SEC-001", "SEC-002"]);
 });
 
-test("several reviewers follow each other in one output", () => {
+test("reads several reviewers in one output", () => {
   const style = `[Review] YYYY-MM-DD HH:MM UTC - code style (suggestion)\n\n### Verdict: PASSED\n`;
   const tests = SEED.replace("- security (blocking)", "- tests (warning)");
   expect(blocksOf(`${SEED}\n${style}\n${tests}`)).toMatchObject([
@@ -234,7 +238,7 @@ test("several reviewers follow each other in one output", () => {
   ]);
 });
 
-test("a reviewer without a blank line before it does not disappear in the last finding", () => {
+test("recognizes a reviewer without a blank line before it", () => {
   const crowded = SEED.replaceAll("\n\n", "\n").replace("\n---\n", "\n");
   const passed = "[Review] 2026-11-20 12:01 UTC - style (warning)\n### Verdict: PASSED\n";
   expect(blocksOf(crowded + passed)).toMatchObject([
@@ -243,11 +247,11 @@ test("a reviewer without a blank line before it does not disappear in the last f
   ]);
 });
 
-test("a log line that looks like a header opens no block", () => {
+test("a log line that looks like a header does not start a block", () => {
   expect(blocksOf(`[Review] looking at 3 files\n\n### Verdict: PASSED\n`)).toHaveLength(1);
 });
 
-test("level and command lines are read", () => {
+test("reads level and command", () => {
   const bug = `### Verdict: NEEDS_WORK
 
 ### Findings
@@ -272,7 +276,7 @@ test("level and command lines are read", () => {
   ]);
 });
 
-test("a field goes on over lines, lists, code and headings until the next field", () => {
+test("a field continues over lines, lists, code and headings up to the next field", () => {
   const output = `### Verdict: NEEDS_WORK
 
 ### Findings
@@ -303,12 +307,12 @@ test("a field goes on over lines, lists, code and headings until the next field"
   ]);
 });
 
-test("the engine's last word is not part of the finding it follows", () => {
+test("the engine's last message is not part of the finding before it", () => {
   const [block] = blocksOf(SEED.replace("\n\n---\n", `\n{"status":"DONE"}\n`));
   expect(block?.findings.at(-1)?.suggestion).toBe("Normalise it first.");
 });
 
-test("backslashes in code stay", () => {
+test("keeps backslashes in code", () => {
   const code = "\n     ```tex\n     \\begin{x}\n     ```\n";
   const [block] = blocksOf(SEED.replace(" clear text.", code));
   expect(block?.findings[0]?.issue).toBe("The token is logged in\n```tex\n\\begin{x}\n```");
@@ -341,19 +345,19 @@ test.each([
   ["../outside.ts:3", undefined, undefined],
   ["src/../../outside.ts", undefined, undefined],
   ["/clone/../x", undefined, undefined],
-])("the place %s is read as %s line %s", (place, file, line) => {
+])("reads the place %s as %s line %s", (place, file, line) => {
   const decoded = decodeFindingsBlocks(SEED.replace("src/login.ts:12", place), { root: "/clone" });
   expect(decoded).toMatchObject({ ok: true, value: [{ findings: [{ file, line }, {}] }] });
 });
 
-test("a path outside the repository stays readable in the text", () => {
+test("keeps a path outside the repository in the text", () => {
   const [block] = blocksOf(SEED.replace("src/login.ts:12", "../../etc/passwd:1"));
   expect(block?.findings[0]?.issue).toBe(
     "The token is logged in clear text.\n(file as given: ../../etc/passwd:1)",
   );
 });
 
-test("every text is cleaned and bounded", () => {
+test("cleans and cuts every text", () => {
   const dirty = SEED.replace("Token is", `\u001b[31mToken\u202e ${"x".repeat(500)}`)
     .replace("security (", "sec\u001b[0murity (")
     .replace("clear text.", "y".repeat(5_000));
@@ -364,7 +368,7 @@ test("every text is cleaned and bounded", () => {
   expect(block?.findings[0]?.issue).toHaveLength(2_000);
 });
 
-test("more findings than a turn may have are counted", () => {
+test("counts the findings above the limit of a turn", () => {
   const items = Array.from(
     { length: 30 },
     (_, i) => `${i + 1}. **A-${i}**: B - c\n   - Issue: d\n`,
@@ -381,21 +385,21 @@ test("more findings than a turn may have are counted", () => {
   ]);
 });
 
-test("prose of any length between two fields is taken", () => {
+test("accepts prose of any length between two fields", () => {
   const prose = "\nwords\n".repeat(300_000);
   const [block] = blocksOf(SEED.replace("   - Suggestion: Log", `${prose}\n   - Suggestion: Log`));
   expect(block?.findings[0]?.issue).toHaveLength(2_000);
 });
 
-test("an output beyond the bound is refused, not cut", () => {
+test("refuses an output above the limit instead of cutting it", () => {
   expect(reasonOf(`### Verdict: PASSED\n${" ".repeat(4 * 1024 * 1024)}`)).toContain("longer");
 });
 
-test("a fix that passed is closed", () => {
+test("a fix with a pass is closed", () => {
   expect(decodeVerdict("### Verdict: PASSED\n")).toEqual({ ok: true, value: { kind: "closed" } });
 });
 
-test("a fix that needs work is opened again, for the reason of the finding", () => {
+test("a fix that needs work is reopened with the finding's text as the reason", () => {
   expect(decodeVerdict(SEED)).toEqual({
     ok: true,
     value: {
@@ -405,7 +409,7 @@ test("a fix that needs work is opened again, for the reason of the finding", () 
   });
 });
 
-test("a fix may be opened again with a reason in prose, but not without one", () => {
+test("a fix is reopened with a reason in prose, but not without a reason", () => {
   expect(decodeVerdict("### Verdict: NEEDS_WORK\n\nThe sign is still wrong.\n")).toEqual({
     ok: true,
     value: { kind: "reopened", reason: "The sign is still wrong." },
@@ -418,6 +422,6 @@ test.each([
   "closed",
   "### Verdict: PASSED\n### Verdict: NEEDS_WORK\nwrong\n",
   "### Verdict: maybe\nno\n",
-])("no verdict on a fix is made out of %j", (output) => {
+])("does not read a verdict on a fix from %j", (output) => {
   expect(decodeVerdict(output)).toMatchObject({ ok: false, failure: { kind: "unparseable" } });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lastMessageLines, readLastMessage } from "../../src/fs-protocol/findings/last-message.ts";
 
-test("the last line that is an object with a status counts", () => {
+test("uses the last line that is an object with a status", () => {
   const stdout = [
     `{"status":"DONE","summary":"first"}`,
     `{"status":"CONTINUE","summary":"half of it"}`,
@@ -13,7 +13,7 @@ test("the last line that is an object with a status counts", () => {
   expect(readLastMessage(stdout)).toEqual({ status: "CONTINUE", summary: "half of it" });
 });
 
-test("no such line means done", () => {
+test("without such a line, the status is DONE", () => {
   expect(readLastMessage("I am DONE\nstatus: BLOCKED\n")).toEqual({ status: "DONE" });
 });
 
@@ -21,38 +21,38 @@ test.each([
   ["an unknown status", `{"status":"PASSED"}`],
   ["a status in lower case", `{"status":"blocked"}`],
   ["an array", `["status","BLOCKED"]`],
-  ["half an object", `{"status":"BLOCKED"`],
+  ["an incomplete object", `{"status":"BLOCKED"`],
   ["an object inside prose", `see {"status":"BLOCKED"}`],
-  ["an object that goes on beyond forty lines", `{"status":\n${"\n".repeat(40)}"BLOCKED"}`],
+  ["an object of more than forty lines", `{"status":\n${"\n".repeat(40)}"BLOCKED"}`],
   ["a nested status over lines", `{\n"result":\n{\n"status":"BLOCKED"\n}\n}`],
   ["a member of a list", `{"all": [\n{"status":"BLOCKED"}\n]}`],
   ["a promise of something else", "<promise>NOTHING</promise>"],
   ["a nested status", `{"result":{"status":"BLOCKED"}}`],
-  ["a word too long to be one", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
-])("%s is no word", (_, line) => {
+  ["a message that is too long", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
+])("%s is not a last message", (_, line) => {
   expect(readLastMessage(line)).toEqual({ status: "DONE" });
 });
 
-test("a field of the wrong type is absent, and unknown fields are passed over", () => {
+test("ignores fields of the wrong type and unknown fields", () => {
   const line = `{"status":"NEEDS_INPUT","question":["?"],"summary":7,"cost":1}`;
   expect(readLastMessage(line)).toEqual({ status: "NEEDS_INPUT" });
 });
 
-test("its texts are cleaned to one bounded line", () => {
+test("cleans and cuts its texts to one line", () => {
   const question = `Which\n\u001b[31mport\u001b[0m?${"!".repeat(2_000)}`;
   const word = readLastMessage(JSON.stringify({ status: "NEEDS_INPUT", question }));
   expect(word.question).toMatch(/^Which port\?!+…$/u);
   expect(word.question).toHaveLength(1_000);
 });
 
-test("carriage returns at line ends do not matter", () => {
+test("ignores carriage returns at line ends", () => {
   expect(readLastMessage(`{"status":"BLOCKED","error":"no network"}\r\n`)).toEqual({
     status: "BLOCKED",
     error: "no network",
   });
 });
 
-test("the lines of the word are found", () => {
+test("finds the lines of the last message", () => {
   expect(lastMessageLines(["a", `{"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 1 });
   expect(lastMessageLines(["a", "{", `"status":"DONE"}`, "b"])).toMatchObject({
     first: 1,
@@ -61,7 +61,7 @@ test("the lines of the word are found", () => {
   expect(lastMessageLines(["a", "b"])).toBeUndefined();
 });
 
-test("a word may be fenced, and spread over lines", () => {
+test("reads a last message in a code fence and over several lines", () => {
   const text = [
     "I cannot know the port.",
     "```json",
@@ -76,7 +76,7 @@ test("a word may be fenced, and spread over lines", () => {
   expect(readLastMessage(text)).toEqual({ status: "NEEDS_INPUT", question: "Which port?" });
 });
 
-test.each(["STORY_COMPLETE", "ALL_COMPLETE"])("the promise %s means done", (promise) => {
+test.each(["STORY_COMPLETE", "ALL_COMPLETE"])("the promise %s means DONE", (promise) => {
   const before = `{"status":"CONTINUE","summary":"half"}`;
   const tag = `<promise>${promise}</promise>`;
   expect(readLastMessage(`${before}\nAll tests pass.\n${tag}\n`)).toEqual({ status: "DONE" });
@@ -86,7 +86,7 @@ test.each(["STORY_COMPLETE", "ALL_COMPLETE"])("the promise %s means done", (prom
   expect(readLastMessage(`${before}\n${talk}`)).toMatchObject({ status: "CONTINUE" });
 });
 
-test("no output makes it fail", () => {
+test("never throws, whatever the output", () => {
   const line = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.json(),
@@ -105,7 +105,7 @@ test("no output makes it fail", () => {
   );
 });
 
-test("a flood of what begins like a word takes no time, and hides no word on a line", () => {
+test("many lines that begin like a last message take little time and do not hide an earlier one", () => {
   const flood = `{"status"x}\n`.repeat(100_000);
   expect(readLastMessage(`{"status":"BLOCKED"}\n${flood}`)).toEqual({ status: "BLOCKED" });
 });

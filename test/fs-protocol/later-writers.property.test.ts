@@ -19,9 +19,9 @@ import { projectionsSay } from "../rig/projections.ts";
 import { sprinkleJson, sprinkleLines, sprinkleLog, type Choose } from "../rig/sprinkle.ts";
 
 /*
- * What a later version of wisp may put into a home of this version of the protocol is passed over by every
- * reader: a home with keys that nobody knows in each record and in session.json, with records of optional
- * kinds between them, and with more fields behind those of the projections is the home without them.
+ * Every reader ignores what a later version of wisp may add to a home of this version of the protocol: a home
+ * with unknown keys in each record and in session.json, with records of optional kinds between them, and with
+ * more fields after those of the projections reads like the home without them.
  */
 
 const PLACES = { root: "/srv/kept", node: "/node", agent: "/agent.mjs" };
@@ -52,7 +52,7 @@ function never(): never {
   throw new TypeError("nobody takes a lease");
 }
 
-/** The kept home, with what people said and an end, so that no log and no projection is empty. */
+/** The stored home, with records of people and an end, so that no log and no projection is empty. */
 function wholeHome(): MemoryFiles {
   const files = new MemoryFiles();
   for (const [path, text] of KEPT) write(files, `${HOME.directory}/${path}`, text);
@@ -87,7 +87,7 @@ function write(files: MemoryFiles, path: string, text: string): void {
   need(files.replace(path, Buffer.from(text)));
 }
 
-/** What every reader makes of a home. */
+/** What each reader reads from a home. */
 async function readingsOf(files: MemoryFiles) {
   const { session } = need(readSession(files, HOME));
   const reader = createSessionReader(files, HUB, HOME, session);
@@ -110,7 +110,7 @@ async function readingsOf(files: MemoryFiles) {
     turns: reader.readTurns().ok,
     bad: [
       ...reader.quarantined(),
-      // REVIEWS.md and BUGS.md hold lines for people, too.
+      // REVIEWS.md and BUGS.md also contain lines for people.
       ...[
         folds.milestones,
         folds.commits,
@@ -132,7 +132,7 @@ function badLines(logs: HomeLogs): readonly HomeIssue[] {
 
 const textsOf = (files: MemoryFiles) => PROJECTIONS.map(([path]) => files.textOf(path));
 
-test("each file whose lines follow from this home's records is one of the projections", () => {
+test("the list of projections contains every file that is derived from the records", () => {
   const own = LINE_FILE_NAMES.filter((name) => {
     const { isOpenToPeople, isByRevisions = false } = homeFile(name);
     return !isOpenToPeople && !isByRevisions;
@@ -140,7 +140,7 @@ test("each file whose lines follow from this home's records is one of the projec
   expect(own.map((name) => HOME[name])).toEqual(PROJECTIONS.map(([path]) => path));
 });
 
-test("a home that a later version has written to is read as if it had put nothing in that nobody knows", async () => {
+test("a home written by a later version is read as if it had no unknown fields and records", async () => {
   const plain = wholeHome();
   const { session } = need(readSession(plain, HOME));
   await reconcileProjections({ files: plain, locks: LOCKS }, HOME, session);
@@ -162,7 +162,7 @@ test("a home that a later version has written to is read as if it had put nothin
       const json: unknown = JSON.parse(plain.textOf(HOME.sessionJson));
       write(files, HOME.sessionJson, JSON.stringify(sprinkleJson(json, choose)));
       expect(await readingsOf(files)).toEqual(expected);
-      // Nor does a role that starts write again what stands there with more behind it.
+      // Nor does a role rewrite, at its start, lines that have more fields at their end.
       const before = textsOf(files);
       await reconcileProjections({ files, locks: LOCKS }, HOME, session);
       expect(textsOf(files)).toEqual(before);

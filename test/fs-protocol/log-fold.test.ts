@@ -34,7 +34,7 @@ test.each([
   ["tester.log", TesterRecord],
   ["human.log", HumanRecord],
 ] as const)(
-  "%s torn at any byte, then appended to: every whole record survives, nothing is invented",
+  "%s, torn at any byte and then appended to, keeps every whole record and gains none",
   (_, schema: RecordUnion) => {
     const records = anyRecord(schema);
     fc.assert(
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("a record that lacks only its newline never counts: who appends next has decided without it", () => {
+test("a record without its newline never counts, because the next writer decided without it", () => {
   const files = new MemoryFiles();
   const line = encodeRecord(HumanRecord, { kind: "stop", time: "2026-11-20T12:00:00.000Z" });
   files.write(PATH, line.trimEnd());
@@ -67,7 +67,7 @@ test("a record that lacks only its newline never counts: who appends next has de
   expect(recordsIn(files, HumanRecord).map(({ kind }) => kind)).toEqual(["pause"]);
 });
 
-/** A fold of numbers, one a line. */
+/** A fold of numbers, one per line. */
 function numbers(files: MemoryFiles, onRecord?: (n: number) => void) {
   return new LineFold<number, readonly number[]>({
     files,
@@ -79,10 +79,10 @@ function numbers(files: MemoryFiles, onRecord?: (n: number) => void) {
   });
 }
 
-test("a refresh folds what is new, and only that", () => {
+test("a refresh folds only new records", () => {
   const files = new MemoryFiles();
-  const told: number[] = [];
-  const fold = numbers(files, (n) => told.push(n));
+  const folded: number[] = [];
+  const fold = numbers(files, (n) => folded.push(n));
   expect(fold.refresh()).toEqual(ok([]));
   files.append(PATH, Buffer.from("1\n2\n"));
   expect(fold.refresh()).toEqual(ok([1, 2]));
@@ -92,10 +92,10 @@ test("a refresh folds what is new, and only that", () => {
   files.append(PATH, Buffer.from("3\n"));
   fold.refresh();
   expect(fold.value).toEqual([1, 2, 3]);
-  expect(told).toEqual([1, 2, 3]);
+  expect(folded).toEqual([1, 2, 3]);
 });
 
-test("however a file grows, refreshing in between folds to what reading it once folds to", () => {
+test("refreshing at any moments gives the same fold as reading once", () => {
   const appended = fc.array(fc.constantFrom("1\n", "22\n333\n", "x\n", "\n", "4444\n"));
   fc.assert(
     fc.property(appended, fc.array(fc.boolean()), (texts, looks) => {
@@ -112,7 +112,7 @@ test("however a file grows, refreshing in between folds to what reading it once 
   );
 });
 
-test("a bad line is passed over, and kept in mind with its place", () => {
+test("skips a bad line and keeps its place", () => {
   const files = new MemoryFiles();
   const fold = numbers(files);
   files.write(
@@ -126,7 +126,7 @@ test("a bad line is passed over, and kept in mind with its place", () => {
   ]);
 });
 
-test("a sealed fragment is among the bad lines", () => {
+test("counts a sealed fragment as a bad line", () => {
   const files = new MemoryFiles();
   files.write(PATH, "1\n23");
   files.append(PATH, Buffer.from("4\n"));
@@ -135,7 +135,7 @@ test("a sealed fragment is among the bad lines", () => {
   expect(fold.quarantined).toHaveLength(1);
 });
 
-test("a file that was replaced is folded anew, its bad lines too", () => {
+test("folds a replaced file from its start, with its bad lines", () => {
   const files = new MemoryFiles();
   const fold = numbers(files);
   files.write(PATH, "1\nx\n2\n");
@@ -145,7 +145,7 @@ test("a file that was replaced is folded anew, its bad lines too", () => {
   expect(fold.quarantined).toMatchObject([{ offsetBytes: 2 }]);
 });
 
-test("a file that is gone folds to nothing", () => {
+test("a removed file gives an empty fold", () => {
   const files = new MemoryFiles();
   const fold = numbers(files);
   files.write(PATH, "1\n");
@@ -154,7 +154,7 @@ test("a file that is gone folds to nothing", () => {
   expect(fold.refresh()).toEqual(ok([]));
 });
 
-test("after a read that failed half-way no record is folded twice", () => {
+test("folds no record twice after a read that failed half-way", () => {
   const files = new MemoryFiles();
   const line = `${"1".repeat(15)}\n`;
   files.write(PATH, line.repeat(Math.ceil(READ_CHUNK_BYTES / line.length) + 10));

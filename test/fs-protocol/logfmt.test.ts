@@ -15,14 +15,14 @@ function decoded(line: string): unknown {
   return fields.ok ? fields.value : fields.failure.problem;
 }
 
-test("a line holds its time and kind bare, then its pairs, quoted only where they must be", () => {
+test("a line has its time and kind unquoted, then pairs that are quoted only if necessary", () => {
   const fields = { time: TIME, kind: "turn.end", unit: "build:API:1", reason: 'it said "no"' };
   const line = `${TIME} turn.end unit=build:API:1 reason="it said \\"no\\""`;
   expect(encodeLogfmt(fields)).toBe(line);
   expect(decoded(line)).toEqual(fields);
 });
 
-test("any text comes back as it was", () => {
+test("any text is read back unchanged", () => {
   fc.assert(
     fc.property(anyFields, (rest) => {
       const fields = { time: TIME, kind: "note", ...rest };
@@ -32,7 +32,7 @@ test("any text comes back as it was", () => {
   );
 });
 
-test("a line is one line, and shows no character that acts on a terminal", () => {
+test("a record is one line without control characters", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const line = encodeLogfmt({ time: TIME, kind: "note", text });
@@ -42,7 +42,7 @@ test("a line is one line, and shows no character that acts on a terminal", () =>
   );
 });
 
-test("a line survives being written as UTF-8", () => {
+test("a line can be written as UTF-8 and read back", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const line = encodeLogfmt({ time: TIME, kind: "note", text });
@@ -64,12 +64,12 @@ test("decoding never throws, whatever the line", () => {
   );
 });
 
-test("no beginning of a line is the line, but one that ends between two pairs is another record", () => {
+test("a cut line never decodes to the same record, but one cut between two pairs is another record", () => {
   const line = `${TIME} note text="a b" more=c`;
   for (let length = 0; length < line.length; length++) {
     expect(decoded(line.slice(0, length))).not.toEqual(decoded(line));
   }
-  // Which is why a record counts only with its newline, and a fragment is sealed before the next one.
+  // This is why a record counts only with its newline, and a fragment is sealed before the next record.
   expect(decoded(`${TIME} note text="a b"`)).toEqual({ time: TIME, kind: "note", text: "a b" });
 });
 
@@ -100,6 +100,6 @@ test.each([
   [`${TIME} note text=a text=b`, "the key text comes twice"],
   [`${TIME} note time=${TIME}`, "the key time comes twice"],
   [`${TIME} note kind=note`, "the key kind comes twice"],
-])("%j is no line: %s", (line, problem) => {
+])("refuses %j: %s", (line, problem) => {
   expect(decoded(line)).toBe(problem);
 });

@@ -28,7 +28,7 @@ const README = documentOf("logs/README.md");
 const BLOCKS = allBlocks(README);
 const LISTS = ["REVIEWS.md", "BUGS.md"];
 
-/** A session's home that holds the examples of the page. */
+/** A session's home with the examples of the page. */
 const home = mkdtempSync(join(tmpdir(), "wisp-"));
 
 beforeAll(() => {
@@ -70,13 +70,13 @@ const DECODERS: Readonly<Record<string, (line: string) => Result<unknown, unknow
   "BUGS.md": decodeItem,
 };
 
-test.each(Object.entries(DECODERS))("every example of %s is a line of it", (file, decode) => {
+test.each(Object.entries(DECODERS))("every example of %s is a valid line", (file, decode) => {
   const lines = linesOf(README, `wisp:${file}`);
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => !decode(line).ok)).toEqual([]);
 });
 
-test("every log of a session is on the page", () => {
+test("the page shows every log of a session", () => {
   const { logs, turns, ...files } = homeAt("/session");
   const names = Object.values(files)
     .filter((path) => path.startsWith(`${logs}/`))
@@ -86,7 +86,7 @@ test("every log of a session is on the page", () => {
   expect(names.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test("every log whose lines a program reads has its examples read", () => {
+test("the examples of every log that programs read are decoded here", () => {
   const read = HOME_FILE_NAMES.map(homeFile)
     .filter(({ path, kind }) => path.startsWith("logs/") && kind !== "notes")
     .map(({ path }) => path.slice("logs/".length));
@@ -107,7 +107,7 @@ test.each(PROMISES)("$command", ({ command, output }) => {
   expect(execFileSync("sh", ["-c", command], { cwd: home, env, encoding: "utf8" })).toBe(output);
 });
 
-/** What a home holds when it is made, and nothing else. */
+/** The files of a new home, and nothing else. */
 function freshHome(items: Readonly<Record<string, string>> = {}): string {
   const fresh = mkdtempSync(join(tmpdir(), "wisp-"));
   mkdirSync(join(fresh, "logs"));
@@ -125,12 +125,12 @@ function printed(command: string, cwd: string): string {
   return ran.stdout;
 }
 
-/** On other systems `awk` is another one: Debian's is asked for by name where it is there. */
+/** `awk` differs between systems: Debian's is also called by its name if it is installed. */
 const AWKS = ["awk", "mawk", "gawk"].filter(
   (awk) => spawnSync("sh", ["-c", `command -v ${awk}`]).status === 0,
 );
 
-test("what prints something of a session prints nothing of one in which nothing has happened", () => {
+test("the commands print nothing for a session in which nothing has happened", () => {
   const fresh = freshHome();
   try {
     const outputs = PROMISES.map(({ command }) => printed(command, fresh).trim());
@@ -147,24 +147,21 @@ const OPEN_LINES = [
     .map((content) => ({ command: content.trimEnd() })),
 ];
 
-test.each(AWKS)(
-  "with %s, what is open is printed where one list is empty, and where it is missing",
-  (awk) => {
-    expect(OPEN_LINES).toHaveLength(2);
-    const [line = ""] = linesOf(README, "wisp:REVIEWS.md");
-    const fresh = freshHome({ "REVIEWS.md": `${line}\n` });
-    try {
-      for (const { command } of OPEN_LINES) {
-        const own = command.replace(/\bawk\b/u, awk);
-        expect(printed(own, fresh)).toBe("COR-7f3a91\n");
-        rmSync(join(fresh, "BUGS.md"), { force: true });
-        expect(printed(own, fresh)).toBe("COR-7f3a91\n");
-      }
-    } finally {
-      rmSync(fresh, { recursive: true });
+test.each(AWKS)("with %s, open items are printed even if one list is empty or missing", (awk) => {
+  expect(OPEN_LINES).toHaveLength(2);
+  const [line = ""] = linesOf(README, "wisp:REVIEWS.md");
+  const fresh = freshHome({ "REVIEWS.md": `${line}\n` });
+  try {
+    for (const { command } of OPEN_LINES) {
+      const own = command.replace(/\bawk\b/u, awk);
+      expect(printed(own, fresh)).toBe("COR-7f3a91\n");
+      rmSync(join(fresh, "BUGS.md"), { force: true });
+      expect(printed(own, fresh)).toBe("COR-7f3a91\n");
     }
-  },
-);
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+});
 
 const FOLLOWED = BLOCKS.flatMap(({ info, content }) =>
   info === "sh follow" ? [content.trimEnd()] : [],

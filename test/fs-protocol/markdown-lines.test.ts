@@ -130,7 +130,7 @@ const leaf = fc.constantFrom(
 );
 const line = fc.tuple(indent, marker, leaf).map((parts) => parts.join(""));
 
-test("every line is seen as the Markdown library sees it", () => {
+test("classifies every line like the Markdown library", () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const text = lines.join("\n");
@@ -152,10 +152,10 @@ test.each([
   ["blank lines", "\n"],
   ["brackets", "["],
   [
-    "ever deeper items",
+    "items that are nested ever deeper",
     `${Array.from({ length: 400 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")}\n`,
   ],
-])("half a mebibyte of %s is read in linear time", (_, unit) => {
+])("reads half a mebibyte of %s in linear time", (_, unit) => {
   const text = unit.repeat(Math.ceil((512 * 1024) / unit.length));
   expect(markdownLines(text)).toHaveLength(text.split("\n").length);
 });

@@ -9,7 +9,7 @@ import {
 
 const RUNS = 10_000;
 
-/** Strings of every kind: whole Unicode, UTF-16 with lone surrogates, and what escapes are made of. */
+/** Strings of every kind: all of Unicode, UTF-16 with lone surrogates, and parts of escapes. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),
@@ -38,23 +38,23 @@ const anyText = fc.oneof(
   }),
 );
 
-test("an ordinary name stays as it is", () => {
+test("keeps an ordinary name as it is", () => {
   for (const name of ["API endpoints", "User API: models, routes", "Größe 🚀 日本", `../"q" 'r'`]) {
     expect(encodeName(name)).toBe(name);
   }
 });
 
-test("what breaks a line of milestones.log or hides in a terminal is percent-encoded", () => {
+test("percent-encodes what would break a line of milestones.log or be invisible in a terminal", () => {
   expect(encodeName("a|b%c\nd\te\u202ef\u2028g\u001b[31m\ud800")).toBe(
     "a%7Cb%25c%0Ad%09e%E2%80%AEf%E2%80%A8g%1B[31m%ED%A0%80",
   );
 });
 
-test("a part of a unit key is one word without a colon or a comma", () => {
+test("a part of a unit key is one word without colon or comma", () => {
   expect(encodeKeyPart("User API: a,\u00a0b")).toBe("User%20API%3A%20a%2C%C2%A0b");
 });
 
-test("every string comes back from a line of milestones.log", () => {
+test("every string is read back from a line of milestones.log", () => {
   fc.assert(
     fc.property(anyText, (name) => {
       const encoded = encodeName(name);
@@ -65,7 +65,7 @@ test("every string comes back from a line of milestones.log", () => {
   );
 });
 
-test("every string comes back from a unit key", () => {
+test("every string is read back from a unit key", () => {
   fc.assert(
     fc.property(anyText, (name) => {
       const encoded = encodeKeyPart(name);
@@ -76,7 +76,7 @@ test("every string comes back from a unit key", () => {
   );
 });
 
-test("different names never share an encoding", () => {
+test("different names have different encodings", () => {
   fc.assert(
     fc.property(anyText, anyText, (one, other) => {
       expect(encodeName(one) === encodeName(other)).toBe(one === other);
@@ -86,14 +86,14 @@ test("different names never share an encoding", () => {
   );
 });
 
-test("what does not decode is refused", () => {
+test("refuses an invalid encoding", () => {
   for (const encoded of ["50%", "%zz", "%4", "a%", "%FF", "%C3", "%C3%28", "%E2%80", "%80"]) {
     expect(decodeName(encoded)).toBeUndefined();
     expect(decodeKeyPart(encoded)).toBeUndefined();
   }
 });
 
-test("decoding any text gives a name or nothing, and never throws", () => {
+test("any text decodes to a name or nothing, and never throws", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const name = decodeName(text);
@@ -103,6 +103,6 @@ test("decoding any text gives a name or nothing, and never throws", () => {
   );
 });
 
-test("escapes that a foreign writer made of ordinary characters decode too", () => {
+test("decodes escapes of ordinary characters by another writer", () => {
   expect(decodeName("API%20endpoints%c3%bc")).toBe("API endpointsü");
 });

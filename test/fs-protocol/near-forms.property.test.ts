@@ -5,8 +5,8 @@ import { compileRequest, type CompiledRequest } from "../../src/session/rules/co
 import { parseTasks, type Milestone } from "../../src/fs-protocol/tasks/tasks-md.ts";
 
 /*
- * Requests that are written otherwise than wisp would write them, made of a model of what they say: the plan
- * says that and nothing else, each text once and in its order, and is a request for itself.
+ * Requests in other forms than wisp's own, generated from a model of their content: the plan contains that
+ * content and nothing else, each text once and in order, and is itself a request for the same plan.
  */
 
 const RUNS = { numRuns: 25 } as const;
@@ -23,13 +23,13 @@ function milestonesOf({ text }: CompiledRequest): readonly Milestone[] {
   return parsed.ok ? parsed.value.milestones : [];
 }
 
-/** Name, and each task with its steps and its tick. */
+/** The name, and each task with its steps and its tick. */
 type Said = readonly (readonly [
   name: string,
   tasks: readonly (readonly [text: string, steps: readonly string[], ticked: boolean])[],
 ])[];
 
-function said(request: CompiledRequest): Said {
+function contentOf(request: CompiledRequest): Said {
   return milestonesOf(request).map(({ name, tasks }) => [
     name,
     tasks.map(({ text, steps, ticked }) => [text, steps, ticked]),
@@ -43,7 +43,7 @@ function expectOwnRequest(request: CompiledRequest): void {
   expect(again.plan).toEqual(request.plan);
 }
 
-/** Texts as people write them; a number at their end makes each of a document another one. */
+/** Texts as people write them; a number at the end makes each text of a document unique. */
 const phrase = fc.stringMatching(/^[A-Za-zÄéß][A-Za-z0-9 ,.()"'|:–é-]{0,24}[a-z]$/);
 const unique = (texts: readonly string[]) =>
   texts.map((text, index) => `${text.replace(/\s+/g, " ")} n${String(index)}`);
@@ -60,7 +60,7 @@ interface Section {
   readonly tasks: readonly Task[];
 }
 
-/** What documents say, with every text once; at least one task is not ticked. */
+/** The content of documents, with every text once; at least one task is not ticked. */
 function model({ tasksMin }: { readonly tasksMin: number }): fc.Arbitrary<readonly Section[]> {
   const task = fc.record({
     text: phrase,
@@ -69,7 +69,7 @@ function model({ tasksMin }: { readonly tasksMin: number }): fc.Arbitrary<readon
   });
   const section = fc.record({
     title: phrase,
-    // A first paragraph that begins with a word and a colon is labelled, and no description.
+    // A first paragraph that begins with a word and a colon is labelled, and not a description.
     description: fc.option(
       phrase.map((text) => text.replaceAll(":", "")),
       { nil: undefined },
@@ -159,7 +159,7 @@ function toldOf(tasks: readonly Task[]): Said[number][1] {
   return tasks.map(({ text, steps, ticked }) => [text, steps, ticked]);
 }
 
-test("stories of any level, separator, id and label are the plan, each criterion once and in order", () => {
+test("stories of any level, separator, id and label become the plan, each criterion once and in order", () => {
   fc.assert(
     fc.property(model({ tasksMin: 1 }), storyStyle, (stories, style) => {
       const request = compiled(writeStories(stories, style));
@@ -167,7 +167,7 @@ test("stories of any level, separator, id and label are the plan, each criterion
         return [`${idOf(style, index)}: ${title}`, toldOf(tasks)] as const;
       });
       expect(request.form).toBe("stories");
-      expect(said(request)).toEqual(expected);
+      expect(contentOf(request)).toEqual(expected);
       expect(request).toMatchObject({ bare: [], loose: [] });
       const quoted = request.text.split("\n").filter((line) => line.startsWith("> "));
       expect(quoted).toEqual(
@@ -179,7 +179,7 @@ test("stories of any level, separator, id and label are the plan, each criterion
   );
 });
 
-test("a story without criteria is one task as it stands, which is said, and what it lists are its steps", () => {
+test("a story without criteria becomes one task with its list items as steps, and is reported", () => {
   const bullets = fc.array(phrase, { maxLength: 3 });
   fc.assert(
     fc.property(model({ tasksMin: 0 }), storyStyle, bullets, (stories, style, listed) => {
@@ -200,7 +200,7 @@ test("a story without criteria is one task as it stands, which is said, and what
       const request = compiled(text);
       const names = stories.map(({ title }, index) => `${idOf(style, index)}: ${title}`);
       expect(request.bare).toEqual(names.filter((_, index) => stories[index]?.tasks.length === 0));
-      expect(said(request)).toEqual(
+      expect(contentOf(request)).toEqual(
         stories.map(({ title, tasks }, index) => [
           names[index],
           tasks.length === 0 ? [[title, steps, false]] : toldOf(tasks),
@@ -212,7 +212,7 @@ test("a story without criteria is one task as it stands, which is said, and what
   );
 });
 
-test("stories in JSON make the plan that the same stories make in Markdown", () => {
+test("stories in JSON become the same plan as in Markdown", () => {
   fc.assert(
     fc.property(model({ tasksMin: 0 }), storyStyle, fc.boolean(), (stories, style, isFenced) => {
       const flat = stories.map((story) => {
@@ -236,19 +236,19 @@ test("stories in JSON make the plan that the same stories make in Markdown", () 
   );
 });
 
-test("stories in JSON are in the order of their priority, where each has one", () => {
+test("orders stories in JSON by priority if each has one", () => {
   const story = (title: string, priority?: number | string) => ({
     ...{ title, priority },
     acceptanceCriteria: [`${title} works`],
   });
   const names = (...userStories: readonly object[]) =>
-    said(compiled(JSON.stringify({ userStories }))).map(([name]) => name);
+    contentOf(compiled(JSON.stringify({ userStories }))).map(([name]) => name);
   expect(names(story("B", 2), story("A", 1), story("C", 2))).toEqual(["A", "B", "C"]);
   expect(names(story("B", 2), story("A"), story("C", 1))).toEqual(["B", "A", "C"]);
   expect(names(story("B", 2), story("A", "HIGH"), story("C", 1))).toEqual(["B", "A", "C"]);
 });
 
-test("milestones of any level, number and separator are the plan, written in one form", () => {
+test("milestones of any level, number and separator become the plan in one form", () => {
   const style = fc.record({
     level: fc.integer({ min: 1, max: 6 }),
     number: fc.constantFrom("", " 1", " 02", " 2b-ii", " #3", " 1.4", " A", " IV"),
@@ -274,7 +274,9 @@ test("milestones of any level, number and separator are the plan, written in one
         .join("\n");
       const request = compiled(text);
       expect(request.form).toBe("tasks");
-      expect(said(request)).toEqual(sections.map(({ title, tasks }) => [title, toldOf(tasks)]));
+      expect(contentOf(request)).toEqual(
+        sections.map(({ title, tasks }) => [title, toldOf(tasks)]),
+      );
       const headings = text.split("\n").map((line) => {
         const title = /^#+ .*( n\d+)\**$/.exec(line)?.[1];
         const section = sections.find((one) => title !== undefined && one.title.endsWith(title));
@@ -292,7 +294,7 @@ const STYLE: StoryStyle = {
   ...{ about: "", epics: false, end: "\n" },
 };
 
-test("a JSON list says each of its texts once, whatever its keys and categories are", () => {
+test("a JSON list becomes a plan with each text once, whatever its keys and categories", () => {
   const style = fc.record({
     criteria: fc.constantFrom("steps", "acceptanceCriteria", "acceptance_criteria"),
     hasTitle: fc.boolean(),
@@ -312,7 +314,7 @@ test("a JSON list says each of its texts once, whatever its keys and categories 
       const request = compiled(isFenced ? `~~~\n${json}\n~~~` : json);
       const mark = (category ?? "") === "" ? "" : `[${String(category)}] `;
       expect(request.form).toBe("list");
-      expect(said(request)).toEqual(
+      expect(contentOf(request)).toEqual(
         sections.map(({ title, tasks }) => [
           title,
           tasks.map(({ text, steps, ticked }) => [
@@ -328,7 +330,7 @@ test("a JSON list says each of its texts once, whatever its keys and categories 
   );
 });
 
-test("a document of nothing but boxes below headings is the plan, and with anything else it is prose", () => {
+test("a document of only boxes below headings is a plan, and with anything else it is prose", () => {
   const other = fc.constantFrom(
     "A paragraph.",
     "- a plain bullet",
@@ -353,7 +355,9 @@ test("a document of nothing but boxes below headings is the plan, and with anyth
         const text = ["# The change\n", ...parts].join("\n");
         const request = compiled(text);
         expect(request.form).toBe("checklist");
-        expect(said(request)).toEqual(sections.map(({ title, tasks }) => [title, toldOf(tasks)]));
+        expect(contentOf(request)).toEqual(
+          sections.map(({ title, tasks }) => [title, toldOf(tasks)]),
+        );
         expectOwnRequest(request);
         expect(compileRequest(`${text}\n## More\n\n${more}\n`)).toEqual({
           ok: true,

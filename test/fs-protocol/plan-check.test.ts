@@ -28,7 +28,7 @@ function sentences(
   return problems(plan, standing).map(planProblemSentence);
 }
 
-test("a draft that keeps what stands and changes the rest is accepted as records hold it", () => {
+test("accepts a draft that keeps completed and started milestones and changes the rest", () => {
   const plan = [done, { name: "New", tasks: ["five"] }, begun, later];
   expect(checkPlan(renderTasks(plan), [done, begun])).toMatchObject({
     ok: true,
@@ -40,7 +40,7 @@ test("a draft that keeps what stands and changes the rest is accepted as records
   });
 });
 
-test("a draft that does not parse, or names a milestone twice, is refused with its line", () => {
+test("refuses a draft that does not parse or repeats a milestone, with its line", () => {
   expect(checkPlan("no plan", [])).toMatchObject({
     ok: false,
     failure: { kind: "plan", problems: [{ kind: "tasks", line: 1 }] },
@@ -50,7 +50,7 @@ test("a draft that does not parse, or names a milestone twice, is refused with i
   ]);
 });
 
-test("what is completed or started must be there", () => {
+test("requires every completed or started milestone", () => {
   expect(problems([later], [done, begun])).toEqual([
     { kind: "standing-missing", standing: done },
     { kind: "standing-missing", standing: begun },
@@ -61,11 +61,11 @@ test("what is completed or started must be there", () => {
 });
 
 test.each([
-  ["a task less", ["one"]],
-  ["a task more", ["one", "two", "three"]],
+  ["one task fewer", ["one"]],
+  ["one task more", ["one", "two", "three"]],
   ["another text", ["one", "Two"]],
   ["another order", ["two", "one"]],
-])("the tasks of what is completed stay word for word: %s", (_, tasks) => {
+])("refuses changed tasks of a completed milestone: %s", (_, tasks) => {
   expect(problems([{ name: "Base", tasks }, later], [done])).toEqual([
     { kind: "standing-changed", standing: done },
   ]);
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test("what stands keeps its order among itself", () => {
+test("refuses completed and started milestones in another order", () => {
   expect(problems([begun, later, done], [done, begun])).toEqual([
     { kind: "standing-moved", standing: begun, predecessor: "Base" },
   ]);
@@ -85,7 +85,7 @@ test("what stands keeps its order among itself", () => {
   expect(problems([later, done, begun], [done, begun])).toEqual([]);
 });
 
-test("every problem is told at once", () => {
+test("reports all problems at once", () => {
   const changed = { name: "API", tasks: ["other"] };
   const third: StandingMilestone = { name: "Third", tasks: ["x"], state: "started" };
   expect(problems([changed, done], [done, begun, third]).map(({ kind }) => kind)).toEqual([
@@ -95,17 +95,17 @@ test("every problem is told at once", () => {
   ]);
 });
 
-test("a planner's boxes are not looked at", () => {
+test("ignores the planner's ticks", () => {
   const draft = renderTasks([done, later], new Map([["Docs", new Set([1])]]));
   expect(checkPlan(draft, [done])).toMatchObject({ ok: true });
 });
 
-test("steps may change under what stands", () => {
+test("steps of completed tasks may change", () => {
   const draft = "## Milestone: Base\n- [x] one\n  - a new step\n- [ ] two\n";
   expect(checkPlan(draft, [done])).toMatchObject({ ok: true });
 });
 
-test("milestones of more than five tasks are advised to be split, unless they stand", () => {
+test("advises to split new milestones of more than five tasks", () => {
   const tasks = (count: number) => Array.from({ length: count }, (_, at) => `t${String(at)}`);
   const big: StandingMilestone = { name: "Big", tasks: tasks(9), state: "started" };
   const plan = [big, { name: "Five", tasks: tasks(5) }, { name: "Six", tasks: tasks(6) }];
@@ -115,14 +115,14 @@ test("milestones of more than five tasks are advised to be split, unless they st
   });
 });
 
-test("the planner is asked to split in the words of the seed", () => {
+test("asks the planner to split in the words of the seed", () => {
   expect(splitSentence({ name: "User API", count: 8 })).toBe(
     "Milestone 'User API' has 8 tasks. " +
       "Split it into smaller milestones of at most 5 tasks each.",
   );
 });
 
-test("a plan is accepted exactly when what stands is a verbatim subsequence of it", () => {
+test("accepts a plan exactly if the begun milestones are a verbatim subsequence of it", () => {
   const milestone = fc.record({
     name: fc.constantFrom("A", "B", "C", "D"),
     tasks: fc.constantFrom<string[]>(["x"], ["y"]),

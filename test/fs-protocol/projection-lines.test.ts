@@ -37,14 +37,14 @@ import {
 import { anyOid, anyText, sha1Oid, sha256Oid, someText } from "../rig/arbitrary-text.ts";
 import { sha } from "../rig/records.ts";
 
-/** The lines of one projection: how they are written, read, and what may stand in them. */
+/** The lines of one projection: how they are written and read, and their possible values. */
 interface Projected<T> {
   readonly any: fc.Arbitrary<T>;
   readonly encode: (value: T) => string;
   readonly decode: (line: string) => Result<T, unknown>;
 }
 
-/** A codec as claims that hold for it. */
+/** The claims that must hold for a codec. */
 function claims<T>({ any, encode, decode }: Projected<T>) {
   return {
     expectComesBack: () => {
@@ -78,20 +78,20 @@ function claims<T>({ any, encode, decode }: Projected<T>) {
   };
 }
 
-/** What a later version may put behind the fields that we know. */
+/** What a later version may add after the known fields. */
 const anyMore = fc.array(
   someText.map((text) => text.replace(/[\n|]/gu, "")),
   { minLength: 1, maxLength: 3 },
 );
 
-/** A line with more behind it; where its last field is there only sometimes, an empty one stands for it. */
+/** A line with more fields; if its last field is optional and absent, an empty one takes its place. */
 function withMore(line: string, more: readonly string[], fieldsMin: number): string {
   const fields = line.slice(0, -1).split("|");
   while (fields.length < fieldsMin) fields.push("");
   return [...fields, ...more].join("|");
 }
 
-test("fields behind those that we know are passed over, but for a torn line's", () => {
+test("ignores additional fields, except on a torn line", () => {
   expectPassesOver({
     any: milestones,
     ...{ fieldsMin: 3, encode: encodeMilestone, decode: decodeMilestone },
@@ -226,7 +226,7 @@ test.each([
   ["builder.done", claims({ any: doneLines, encode: encodeDone, decode: decodeDone })],
   ["REVIEWS.md and BUGS.md", claims({ any: itemLines, encode: encodeItem, decode: decodeItem })],
 ])(
-  "lines of %s come back as they were; a fragment that was sealed is none",
+  "reads lines of %s back unchanged, and refuses a sealed fragment",
   (_, { expectComesBack, expectSealedIsNone, expectNeverThrows }) => {
     expectComesBack();
     expectSealedIsNone();
@@ -234,7 +234,7 @@ test.each([
   },
 );
 
-test("ordinary names, places and briefs stand in the lines as they are", () => {
+test("writes ordinary names, places and briefs as they are", () => {
   const [start, end] = [sha(1), sha(2)];
   expect(encodeMilestone({ name: "API: \u{1F600} v2", start, end })).toBe(
     `API: \u{1F600} v2|${start}|${end}\n`,
@@ -253,13 +253,13 @@ test("ordinary names, places and briefs stand in the lines as they are", () => {
   );
 });
 
-test("a name that would break a line is percent-encoded", () => {
+test("percent-encodes a name that would break a line", () => {
   expect(encodeAnsweredMilestone({ name: "a|b\n100%\u202e", gaveUp: true })).toBe(
     "a%7Cb%0A100%25%E2%80%AE|gaveup\n",
   );
 });
 
-test("hostile text cannot write a second line, nor another state", () => {
+test("hostile text cannot add a second line or another state", () => {
   const line = encodeItem({
     kind: "dismissed",
     id: "X [human:1]\nCLOSED COR-000001",
@@ -301,6 +301,6 @@ test.each([
   ["REVIEWS.md", decodeItem, `OPEN COR-7f3a91 attempt 1 at ${sha(1)}`],
   ["REVIEWS.md", decodeItem, `FIXED COR-7f3a91 attempt 1 at ${sha(1)} [human:1]`],
   ["REVIEWS.md", decodeItem, "- [ ] OPEN COR-7f3a91 blocking - It is wrong [human:1]"],
-])("%s: %o is no line of it: %s", (_, decode, line) => {
+])("%s: %o refuses the line %s", (_, decode, line) => {
   expect(decode(line)).toMatchObject({ ok: false, failure: { kind: "bad-line" } });
 });

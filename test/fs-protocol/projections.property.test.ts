@@ -25,13 +25,13 @@ import { randomSession, type RandomSession } from "../rig/random-session.ts";
 const HOME = homeAt("/repository/.wisp/sessions/demo");
 const CLOCK = { nowMs: () => 0, sleep: () => Promise.resolve() };
 const LOCKS: Pick<Locks, "withLock"> = { withLock: async (_, critical) => ok(critical()) };
-/** Minutes on a machine that is busy with other things. */
+/** It takes minutes on a busy machine. */
 const timeout = 180_000;
 const NAMES = Object.keys(SCENARIOS).filter((name): name is ScenarioName => name in SCENARIOS);
 
 /**
- * What happens to a role after its records. Killed `before` the other files are written, it may be
- * started again at once, or not until more was recorded; killed `within` them, it tears the last line.
+ * What happens to a role after its records. If it is killed `before` the other files are written, it may be
+ * restarted at once, or after more was recorded; if it is killed `within` them, it tears the last line.
  */
 const CRASHES = ["before", "within"] as const;
 
@@ -39,14 +39,14 @@ interface Fate {
   readonly files: MemoryFiles;
   /** An integer below its argument. */
   readonly choose: (below: number) => number;
-  /** One crash in so many records; 0 is none. */
+  /** One crash in this many records; 0 means none. */
   readonly oneIn: number;
 }
 
-/** A role's own options for its projector, but for the machine. */
+/** A role's own options for its projector, except those of the machine. */
 type Own<S extends z.ZodType, F> = Omit<ProjectorOptions<S, F>, "files" | "locks">;
 
-/** Lives a role's life again: each record into its log, then what follows from it, through crashes. */
+/** Replays a role's history: each record into its log, then the projections, with crashes. */
 async function relive<S extends z.ZodType, F>(
   own: Own<S, F>,
   records: readonly z.output<S>[],
@@ -74,7 +74,7 @@ async function relive<S extends z.ZodType, F>(
   await start();
 }
 
-/** Does it, and takes back a part of the last line that it wrote. */
+/** Runs `act`, and removes a part of the last line that it wrote. */
 async function tearLast(
   files: MemoryFiles,
   choose: Fate["choose"],
@@ -159,15 +159,15 @@ test("the projections of a session say what its role logs say", { timeout }, asy
     fc.asyncProperty(anySession, async (session) => {
       const files = new MemoryFiles();
       await relived(session, { files, choose: () => 0, oneIn: 0 });
-      const said = foldLogs(session);
-      expect(projectionsSay(readProjections(files))).toEqual(said);
-      for (const [what, is] of Object.entries(coverOf(session, said.ending)))
+      const expected = foldLogs(session);
+      expect(projectionsSay(readProjections(files))).toEqual(expected);
+      for (const [what, is] of Object.entries(coverOf(session, expected.ending)))
         if (is) seen.add(what);
     }),
-    // The same histories each time, since what they cover is asserted, too.
+    // The same histories each time, because their coverage is asserted, too.
     { numRuns: 200, seed: 1 },
   );
-  // The histories are worth something: each of these came about.
+  // The histories cover these cases: each of them occurred.
   expect([...seen].sort()).toEqual(
     [
       "bug",
@@ -204,7 +204,7 @@ function coverOf({ reviewer, tester }: RandomSession, ending: string): Record<st
 }
 
 test(
-  "they still do when roles are killed between the files, or within a line",
+  "the projections agree with the logs after roles are killed between files or within a line",
   { timeout },
   async () => {
     await fc.assert(
@@ -219,7 +219,7 @@ test(
   },
 );
 
-test("every projection can be thrown away: its owner writes it again when it starts", async () => {
+test("a role rewrites its projections at start if they were deleted", async () => {
   await fc.assert(
     fc.asyncProperty(anySession, async (session) => {
       const files = new MemoryFiles();

@@ -96,7 +96,7 @@ function expectComesBack(schema: z.ZodType, line: string): void {
 }
 
 test.each(Object.keys(LOGS))(
-  "every example of %s is a record, and is written as it stands",
+  "every example of %s is a record in the form that wisp writes",
   (log) => {
     const lines = linesOf(PROTOCOL, `wisp:${log}`);
     const kinds = new Set(lines.map((line) => line.split(" ")[1]));
@@ -109,7 +109,7 @@ test.each(Object.keys(LOGS))(
   },
 );
 
-test("every example of the records of every role is one in each role's log", () => {
+test("every example of a common record is valid in each role's log", () => {
   const lines = linesOf(PROTOCOL, "wisp:role.log");
   for (const log of ROLE_LOGS) {
     for (const line of lines) expectComesBack(present(LOGS[log], "it is a log"), line);
@@ -117,7 +117,7 @@ test("every example of the records of every role is one in each role's log", () 
   expect(new Set(lines.map((line) => line.split(" ")[1]))).toEqual(COMMON);
 });
 
-/** What a table says of a kind's fields: by name, whether it may be missing, and its type. */
+/** What a table says about a kind's fields: by name, whether the field may be missing, and its type. */
 function fieldsIn(
   section: string,
 ): ReadonlyMap<string, { readonly isOptional: boolean; readonly type: string }> {
@@ -142,20 +142,17 @@ function expectDescribed(option: z.ZodObject, section: string): void {
   }
 }
 
-test.each(Object.keys(LOGS))(
-  "every field of every record of %s is described, in its order",
-  (log) => {
-    const chapter = sectionOf(PROTOCOL, `### \`logs/${log}\``);
-    for (const option of ownKinds(log)) {
-      const section = sectionOf(chapter, `#### \`${kindOf(option)}\``);
-      expectDescribed(option, section);
-    }
-    const headings = [...chapter.matchAll(/^#### `(.+)`$/gm)].map(([, kind]) => kind);
-    expect(headings.sort()).toEqual(ownKinds(log).map(kindOf).sort());
-  },
-);
+test.each(Object.keys(LOGS))("every field of every record of %s is described, in order", (log) => {
+  const chapter = sectionOf(PROTOCOL, `### \`logs/${log}\``);
+  for (const option of ownKinds(log)) {
+    const section = sectionOf(chapter, `#### \`${kindOf(option)}\``);
+    expectDescribed(option, section);
+  }
+  const headings = [...chapter.matchAll(/^#### `(.+)`$/gm)].map(([, kind]) => kind);
+  expect(headings.sort()).toEqual(ownKinds(log).map(kindOf).sort());
+});
 
-test("every field of the records of every role is described, in its order", () => {
+test("every field of the common records is described, in order", () => {
   const chapter = sectionOf(PROTOCOL, "### Records of every role");
   for (const option of commonRecords) {
     expectDescribed(option, sectionOf(chapter, `#### \`${kindOf(option)}\``));
@@ -181,7 +178,7 @@ test.each([
   ["revisions.log", (line: string) => again(decodeRevision(line), encodeRevision)],
   ["REVIEWS.md", (line: string) => again(decodeItem(line), encodeItem)],
   ["BUGS.md", (line: string) => again(decodeItem(line), encodeItem)],
-])("every example of %s is a line of it, and is written as it stands", (file, rewrite) => {
+])("every example of %s is a line in the form that wisp writes", (file, rewrite) => {
   const lines = linesOf(PROTOCOL, `wisp:${file}`);
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.map(rewrite)).toEqual(lines.map((line) => `${line}\n`));
@@ -191,7 +188,7 @@ function again<T>(decoded: Result<T, unknown>, encode: (value: T) => string): st
   return decoded.ok ? encode(decoded.value) : JSON.stringify(decoded.failure);
 }
 
-test("every form of a line that has several has an example", () => {
+test("every form of a line has an example", () => {
   const first = (file: string) =>
     linesOf(PROTOCOL, `wisp:${file}`).map((line) => line.split(/[ |]/)[0]);
   const items = [...first("REVIEWS.md"), ...first("BUGS.md")];
@@ -201,11 +198,11 @@ test("every form of a line that has several has an example", () => {
   );
 });
 
-test("the command for the open items prints them", () => {
+test("the documented command for open items prints them", () => {
   const directory = mkdtempSync(join(tmpdir(), "wisp-"));
   try {
     for (const file of ["REVIEWS.md", "BUGS.md"]) {
-      // Notes of people and fragments in between are nobody's lines.
+      // Notes of people, and fragments between the lines, are ignored.
       const notes = `# Notes\n\nOPENED by nobody\nOPEN COR-7f${SEAL}`;
       writeFileSync(
         join(directory, file),
@@ -226,7 +223,7 @@ test("the command for the open items prints them", () => {
   }
 });
 
-test("the entries of PROGRESS.txt are those that are written", () => {
+test("the examples of PROGRESS.txt are the entries that wisp writes", () => {
   const [review = "", gaveUp, fix, failed, reopened, accepted] = blocksOf(
     PROTOCOL,
     "wisp:PROGRESS.txt",
@@ -270,7 +267,7 @@ test("the example of TASKS.md is a plan with ticks", () => {
   expect(progress(document).tasks).toEqual({ done: 1, total: 3 });
 });
 
-test("the example of session.json is one, and all its fields are described", () => {
+test("the example of session.json is valid, and all its fields are described", () => {
   const [text = ""] = blocksOf(PROTOCOL, "wisp:session.json");
   const json: unknown = JSON.parse(text);
   expect(SessionJson.parse(json)).toEqual(json);
@@ -283,7 +280,7 @@ test("the example of session.json is one, and all its fields are described", () 
   expect(described.sort()).toEqual(declared.sort());
 });
 
-test("the example of a finding is one, and all its fields are described", () => {
+test("the example of a finding is valid, and all its fields are described", () => {
   const text = blocksOf(PROTOCOL, "wisp:finding.json").join("");
   expect(`${JSON.stringify(Finding.parse(JSON.parse(text)))}\n`).toBe(text);
   const fields = fieldsIn(sectionOf(PROTOCOL, "## 7. Findings and bugs"));
@@ -294,7 +291,7 @@ test("the example of a finding is one, and all its fields are described", () => 
   expect([...fields].map(([name, { isOptional }]) => [name, isOptional])).toEqual(declared);
 });
 
-test("the examples of what engines print are understood", () => {
+test("the examples of engine output can be decoded", () => {
   const [block = ""] = blocksOf(PROTOCOL, "wisp:findings");
   expect(decodeFindingsBlocks(block)).toMatchObject({
     ok: true,
@@ -316,12 +313,12 @@ test("the examples of what engines print are understood", () => {
     expect(PROTOCOL).toContain(`\`${status}\``);
 });
 
-test("the example of a lease's holder is one", () => {
+test("the example of a lease's holder is valid", () => {
   const text = blocksOf(PROTOCOL, "wisp:lock.json").join("");
   expect(`${JSON.stringify(LeaseHolder.parse(JSON.parse(text)))}\n`).toBe(text);
 });
 
-test("the example of a quarantined line holds what it says", () => {
+test("the example of a quarantined line is consistent", () => {
   const [line = ""] = linesOf(PROTOCOL, "wisp:quarantine.log");
   const [log, offset, digest, ...rest] = line.split("|");
   const text = z.string().parse(JSON.parse(rest.join("|")));
@@ -330,7 +327,7 @@ test("the example of a quarantined line holds what it says", () => {
   expect(text.endsWith(SEAL.trimEnd())).toBe(true);
 });
 
-test("every file of a home is in the table of its layout", () => {
+test("the layout table has every file of a home", () => {
   const rows = rowsOf(sectionOf(PROTOCOL, "## 2. The home of a session")).map(([path = ""]) =>
     path.replace(/`/g, ""),
   );
@@ -341,7 +338,7 @@ test("every file of a home is in the table of its layout", () => {
   expect(paths.filter((path) => !covered(path))).toEqual([]);
 });
 
-test("the figures of the document are those of the product", () => {
+test("the limits in the document are those of the source", () => {
   const contained = [
     LINE_BYTES_MAX.toLocaleString("en"),
     `at most ${String(REASON_CHARS_MAX)} characters`,
@@ -360,7 +357,7 @@ test("the figures of the document are those of the product", () => {
   expect(codes).toEqual(Object.values(EXIT));
 });
 
-test("every example of the document is looked at by a test", () => {
+test("every example of the document is checked by a test", () => {
   const known = [
     ...Object.keys(LOGS),
     ..."role.log milestones.log reviewer.checkpoint reviewer.milestone tester.milestone".split(" "),

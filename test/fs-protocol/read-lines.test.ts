@@ -12,7 +12,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 const PATH = "/session/logs/a.log";
 const START_OVER = "(start over)";
 
-/** A reader of one file that remembers what it was given. */
+/** A reader of one file that remembers the lines that it read. */
 class Reader {
   readonly files = new MemoryFiles();
   readonly seen: (Line | typeof START_OVER)[] = [];
@@ -38,13 +38,13 @@ function readerOf(content: string | Uint8Array): Reader {
   return reader;
 }
 
-test("a file that is not there has no lines", () => {
+test("a missing file has no lines", () => {
   const reader = new Reader().read();
   expect(reader.texts).toEqual([]);
   expect(reader.cursor).toEqual(START);
 });
 
-test("each complete line is given once, with its place, and the rest is left for later", () => {
+test("reads each complete line once, with its place, and leaves the rest for later", () => {
   const reader = readerOf("one\ntwo\nthr").read();
   expect(reader.seen).toEqual([
     { offsetBytes: 0, lengthBytes: 4, text: "one" },
@@ -57,7 +57,7 @@ test("each complete line is given once, with its place, and the rest is left for
   expect(reader.read().texts).toEqual(["one", "two", "three", "four"]);
 });
 
-test("bytes that come one at a time, read after each, give the same lines", () => {
+test("gives the same lines if bytes arrive one at a time", () => {
   const bytes = Buffer.from("a\n\nü|€\n\u{1F600}\r\nlast\n");
   const reader = new Reader();
   for (let size = 1; size <= bytes.length; size++) {
@@ -67,7 +67,7 @@ test("bytes that come one at a time, read after each, give the same lines", () =
   expect(reader.texts).toEqual(["a", "ü|€", "\u{1F600}", "last"]);
 });
 
-test("in pieces of any size, read in chunks of any size, a file gives the same lines", () => {
+test("gives the same lines for pieces and chunks of any size", () => {
   const content = fc
     .array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\n", "\r\n", "ab\n")))
     .map((parts) => Buffer.from(parts.join("")));
@@ -93,43 +93,43 @@ test("in pieces of any size, read in chunks of any size, a file gives the same l
   );
 });
 
-/** Has each read return no more than so many bytes, as a system may. */
+/** Makes each read return at most this many bytes, as a system may do. */
 function inChunksOf(bytesMax: number, files: MemoryFiles): void {
   const readChunk = files.readChunk.bind(files);
   files.readChunk = (path, offset, length) => readChunk(path, offset, Math.min(length, bytesMax));
 }
 
-test("carriage returns, byte order marks and empty lines are not part of what is said", () => {
+test("ignores carriage returns, byte order marks and empty lines", () => {
   expect(readerOf("\uFEFFone\r\n\n\r\n\uFEFF\r\ntwo\n").read().texts).toEqual(["one", "two"]);
-  // Only the last of each goes: the others are in the line, which then is a bad one.
+  // Only one of each is removed: the others stay in the line, which is then a bad one.
   expect(readerOf("\uFEFF\uFEFFone\r\r\n").read().texts).toEqual(["\uFEFFone\r"]);
 });
 
-test("a line with NUL bytes is given as it is, and what follows is whole", () => {
+test("reads a line with NUL bytes as it is, and the next line whole", () => {
   expect(readerOf("\0\0\0\nnext\n").read().texts).toEqual(["\0\0\0", "next"]);
 });
 
 test.each([
   ["a lone continuation byte", [0x61, 0x80]],
-  ["a character cut off", [0xe2, 0x82]],
+  ["a cut character", [0xe2, 0x82]],
   ["an overlong form", [0xc0, 0xaf]],
   ["a surrogate", [0xed, 0xa0, 0x80]],
   ["a code point beyond the last", [0xf4, 0x90, 0x80, 0x80]],
-])("%s is no text, and the lines around it are whole", (_, bytes) => {
+])("reads %s as an invalid line, and the lines around it whole", (_, bytes) => {
   const content = Buffer.concat([Buffer.from("a\n"), Buffer.from(bytes), Buffer.from("\nb\n")]);
   const reader = readerOf(content).read();
   expect(reader.texts).toEqual(["a", undefined, "b"]);
   expect(reader.seen[1]).toMatchObject({ offsetBytes: 2, lengthBytes: bytes.length + 1 });
 });
 
-test("a line may be as long as the limit, its newline included, and no longer", () => {
+test("accepts a line up to the limit, including its newline", () => {
   const longest = "x".repeat(LINE_BYTES_MAX - 1);
   const reader = readerOf(`${longest}\n${longest}y\nafter\n`).read();
   expect(reader.texts).toEqual([longest, undefined, "after"]);
   expect(reader.seen[1]).toMatchObject({ lengthBytes: LINE_BYTES_MAX + 1 });
 });
 
-test("a line of many chunks without an end is not held in memory, and costs no later line", () => {
+test("a very long unterminated line uses bounded memory and does not affect the next line", () => {
   const chunks = Math.ceil((3 * LINE_BYTES_MAX) / READ_CHUNK_BYTES) + 1;
   const reader = readerOf(Buffer.alloc(chunks * READ_CHUNK_BYTES, "x")).read();
   expect(reader.seen).toEqual([]);
@@ -137,13 +137,13 @@ test("a line of many chunks without an end is not held in memory, and costs no l
   expect(reader.read().texts).toEqual([undefined, "after"]);
 });
 
-test("a file that was replaced is read from its start", () => {
+test("reads a replaced file from its start", () => {
   const reader = readerOf("one\ntwo\n").read();
   reader.files.replace(PATH, Buffer.from("one\ntwo\nthree\n"));
   expect(reader.read().texts).toEqual(["one", "two", START_OVER, "one", "two", "three"]);
 });
 
-test("a file that was removed and made again is read from its start", () => {
+test("reads a file that was removed and recreated from its start", () => {
   const reader = readerOf("one\n").read();
   reader.files.remove(PATH);
   expect(reader.read().texts).toEqual(["one", START_OVER]);
@@ -152,19 +152,19 @@ test("a file that was removed and made again is read from its start", () => {
   expect(reader.read().texts).toEqual(["one", START_OVER, "two"]);
 });
 
-test("a file that became shorter is read from its start", () => {
+test("reads a file that became shorter from its start", () => {
   const reader = readerOf("one\ntwo\n").read();
   reader.files.cut(PATH, 4);
   expect(reader.read().texts).toEqual(["one", "two", START_OVER, "one"]);
 });
 
-test("a file that was cut and grew beyond the cursor is read from its start", () => {
+test("reads a file that was cut and grew beyond the cursor from its start", () => {
   const reader = readerOf("one\ntwo\n").read();
   reader.files.write(PATH, "another first line\nand more\n");
   expect(reader.read().texts).toEqual(["one", "two", START_OVER, "another first line", "and more"]);
 });
 
-test("a read that fails is a failure, and the cursor stays", () => {
+test("a failed read leaves the cursor where it was", () => {
   const reader = readerOf("one\n").read();
   reader.files.append(PATH, Buffer.from("two\n"));
   reader.files.fault = () => "EIO";

@@ -37,7 +37,7 @@ test.each([
   ["tester.log", TesterRecord],
   ["human.log", HumanRecord],
   ["supervisor.log", SupervisorRecord],
-] as const)("every record of %s comes back as it was, as one line", (_, schema) => {
+] as const)("every record of %s is one line and is read back unchanged", (_, schema) => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyRecord(schema), (record) => {
@@ -51,7 +51,7 @@ test.each([
   expect([...seen].sort()).toEqual(schema.options.map(kindOf).sort());
 });
 
-test("a field that the record does not have is left out", () => {
+test("omits a field that the record does not have", () => {
   const record = { kind: "role.exit", time: TIME, role: "tester", code: undefined, reason: "-" };
   const line = `${TIME} role.exit role=tester reason=-\n`;
   expect(encodeRecord(SupervisorRecord, SupervisorRecord.parse(record))).toBe(line);
@@ -65,17 +65,17 @@ test.each([
   [`${TIME} add finding=1`, "JSON of the wrong shape"],
   [`${TIME} add finding="{"`, "no JSON at all"],
   [`2026-13-20T12:00:00.000Z pause`, "a time that there is not"],
-])("%s is no record: %s", (line) => {
+])("refuses %s as a record: %s", (line) => {
   expect(decodeRecord(HumanRecord, line).ok).toBe(false);
 });
 
-test("fields that nobody knows are passed over, at any depth, and written by nobody", () => {
+test("ignores unknown fields at any depth, and never writes them", () => {
   const finding = { id: "COR-000001", level: "blocking", reviewer: "x", category: "x", brief: "x" };
   const known = { ...finding, level: "blocking" as const, issue: "x", suggestion: "x" };
   const json = JSON.stringify(JSON.stringify({ ...known, later: { id: 1 } }));
   const record = { kind: "add" as const, time: TIME, finding: known };
   expect(decoded(HumanRecord, `${TIME} add later=1 finding=${json} more="a b"`)).toEqual(record);
-  // A record with a key too many is one by its type, where it comes from a variable.
+  // By its type, a value with an additional key is a record if it comes from a variable.
   const mistakes = [
     { kind: "pause" as const, time: TIME, later: 1 },
     { ...record, finding: { ...known, later: 1 } },
@@ -90,7 +90,7 @@ test("fields that nobody knows are passed over, at any depth, and written by nob
   );
 });
 
-test("a kind that nobody knows is a bad line, unless it is marked as optional", () => {
+test("an unknown kind is a bad line, unless it is marked as optional", () => {
   const read = (rest: string) => {
     const record = decodeRecord(HumanRecord, `${TIME} ${rest}`);
     return record.ok ? "record" : record.failure.kind;
@@ -102,7 +102,7 @@ test("a kind that nobody knows is a bad line, unless it is marked as optional", 
     "later.kind optional=no",
     "later.kind optional",
     "later.kind optional=yes |torn",
-    // Known kinds say all that they must, marked or not.
+    // Known kinds must have all their fields, marked or not.
     "update v=1 optional=yes",
   ]) {
     expect([rest, read(rest)]).toEqual([rest, "bad-line"]);
@@ -111,7 +111,7 @@ test("a kind that nobody knows is a bad line, unless it is marked as optional", 
   expect(decoded(HumanRecord, `${TIME} later.kind`)).toContain("written by a newer wisp?");
 });
 
-test("no schema of the protocol is strict: its readers pass over what they do not know", () => {
+test("no schema of the protocol is strict: readers ignore unknown fields", () => {
   const folder = join(import.meta.dirname, "../../src/fs-protocol");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const strict = names
@@ -120,7 +120,7 @@ test("no schema of the protocol is strict: its readers pass over what they do no
   expect(strict).toEqual([]);
 });
 
-test("no record has a field of the name that marks what may be passed over", () => {
+test("no record has a field with the name of the optional mark", () => {
   const schemas = [BuilderRecord, PlannerRecord, ReviewerRecord, TesterRecord];
   for (const { options } of [...schemas, HumanRecord, SupervisorRecord]) {
     for (const { shape } of options) expect(Object.keys(shape)).not.toContain(OPTIONAL.key);
@@ -142,11 +142,11 @@ test.each([
   [HumanRecord, `add finding=${BUG.replace(/[[\]]/g, "")}`],
   [TesterRecord, `test.end unit=test:A:a m=A outcome=needs_input bugs=[] commits=-`],
   [TesterRecord, `verify.end unit=verify:A-1:a:1 id=A-1 attempt=1 sha=${SHA} verdict=blocked`],
-])("a record that cannot be acted on is none (%#)", (schema: z.ZodType, rest) => {
+])("refuses an incomplete record (%#)", (schema: z.ZodType, rest) => {
   expect(decodeRecord(schema, `${TIME} ${rest}`).ok).toBe(false);
 });
 
-test("decoding never throws, whatever the fields hold", () => {
+test("decoding never throws, whatever the fields contain", () => {
   const keys = fc.constantFrom("unit", "m", "outcome", "ticks", "commits", "milestones", "finding");
   fc.assert(
     fc.property(
@@ -163,12 +163,12 @@ test("decoding never throws, whatever the fields hold", () => {
   );
 });
 
-test("a record that would not fit into a line is a mistake of ours, never a lost fact", () => {
+test("a record that does not fit into a line is an assertion failure", () => {
   const record = { kind: "update", time: TIME, v: 1, sha256: "a".repeat(LINE_BYTES_MAX) } as const;
   expect(() => encodeRecord(HumanRecord, record)).toThrow("a record fits into a line");
 });
 
-test("lists are words joined by commas, and a hyphen when empty", () => {
+test("lists are words joined by commas, or a hyphen if empty", () => {
   expect(z.encode(WireList, ["a", "b"])).toBe("a,b");
   expect(z.encode(WireList, [])).toBe("-");
   expect(z.decode(WireList, "-")).toEqual([]);
@@ -189,7 +189,7 @@ test("numbers are whole, not negative, and have at most 15 digits", () => {
   }
 });
 
-test("a list inside a field travels as JSON", () => {
+test("a list of any texts is encoded as JSON", () => {
   const names = wireJson(z.array(z.string()));
   fc.assert(
     fc.property(fc.array(anyText), (value) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readStories } from "../../src/fs-protocol/request/stories.ts";
 
 /** The failure as `<line>: <problem>`. */
-function told(text: string): string {
+function problemIn(text: string): string {
   const read = readStories(text, "US");
   return read.ok ? "no failure" : `${String(read.failure.line)}: ${read.failure.problem}`;
 }
@@ -78,13 +78,13 @@ test("stories have a title, a description, and the criteria below their label", 
   });
 });
 
-test("items of a revision are the same under another prefix, and stories are none of them", () => {
+test("items of a revision have the same form with another prefix, and stories do not count as items", () => {
   const items = readStories(STORY.replaceAll("US-", "RI-"), "RI");
   expect(items.ok && items.value.map(({ id }) => id)).toEqual(["RI-001", "RI-002"]);
   expect(readStories(STORY, "RI")).toEqual({ ok: true, value: [] });
 });
 
-test("what stands in a code fence or a quotation is no story", () => {
+test("text in a code fence or a quotation is not a story", () => {
   const text = "```markdown\n### US-001: x\n- [ ] y\n```\n\n> ### US-002: x\n";
   expect(readStories(text, "US")).toEqual({ ok: true, value: [] });
 });
@@ -112,12 +112,9 @@ test.each([
   ["### US-001: **Read** it", "US-001", "**Read** it"],
   ["### User Story US-001: Read", "US-001", "Read"],
   ["### US-001", "US-001", ""],
-])(
-  "a story is read from %j, whatever its level, its separator and its id",
-  (heading, id, title) => {
-    expect(outline(`# PRD\n\n${heading}\n\n- [ ] b\n`)).toEqual([[id, title, "b"]]);
-  },
-);
+])("reads a story from %j, whatever its level, separator and id", (heading, id, title) => {
+  expect(outline(`# PRD\n\n${heading}\n\n- [ ] b\n`)).toEqual([[id, title, "b"]]);
+});
 
 test.each([
   "**Acceptance criteria (must):**",
@@ -125,12 +122,12 @@ test.each([
   "**Acceptance Criteria**",
   "**Acceptance criteria (must)**:",
   "##### Acceptance criteria",
-])("criteria stand below %j", (label) => {
+])("reads criteria below %j", (label) => {
   const text = `#### US-001: A\n\n${label}\n\n- b\n- c\n\n**Notes**\n\n- d\n`;
   expect(outline(text)).toEqual([["US-001", "A", "b", "c"]]);
 });
 
-test("a story above stories that are counted by its id is a heading, unless it has criteria", () => {
+test("a story above stories whose ids extend its own is a heading, unless it has criteria", () => {
   const below = "#### US-1.1: B\n- [ ] b\n\n#### US-1.2: C\n- [ ] c\n";
   expect(outline(`### US-1: A\n\nAll about it.\n\n${below}`)).toEqual([
     ["US-1.1", "B", "b"],
@@ -141,33 +138,33 @@ test("a story above stories that are counted by its id is a heading, unless it h
   expect(outline("### US-1: A\n\n#### US-2: B\n- [ ] b\n")).toHaveLength(2);
 });
 
-test("a story that is there twice, and what is nearly one, are told by their line", () => {
-  expect(told("### US-001: A\n- [ ] b\n\n### us-001: C\n- [ ] d\n")).toBe(
+test("refuses a repeated story, and what is almost a story, with the line", () => {
+  expect(problemIn("### US-001: A\n- [ ] b\n\n### us-001: C\n- [ ] d\n")).toBe(
     "4: the story us-001 is already at line 1; ids are unique",
   );
   const form = "a story is written `### US-001: <title>`";
-  expect(told("### US-001 A\n- [ ] b\n")).toBe(`1: ${form}`);
-  expect(told("\n### ✅ US-001: A\n- [ ] b\n")).toBe(`2: ${form}`);
-  expect(told("### US-001, US-002: A\n- [ ] b\n")).toBe(`1: ${form}`);
-  expect(told("### US-001 – US-004: A\n- [ ] b\n")).toBe(
+  expect(problemIn("### US-001 A\n- [ ] b\n")).toBe(`1: ${form}`);
+  expect(problemIn("\n### ✅ US-001: A\n- [ ] b\n")).toBe(`2: ${form}`);
+  expect(problemIn("### US-001, US-002: A\n- [ ] b\n")).toBe(`1: ${form}`);
+  expect(problemIn("### US-001 – US-004: A\n- [ ] b\n")).toBe(
     "1: the heading names several stories; each has one of its own",
   );
-  expect(told("### US-001: A\n- [ ]\n- [ ] b\n")).toBe("no failure");
-  expect(told(`### US-001: ${"A".repeat(200)}\n- [ ] b\n`)).toBe(
+  expect(problemIn("### US-001: A\n- [ ]\n- [ ] b\n")).toBe("no failure");
+  expect(problemIn(`### US-001: ${"A".repeat(200)}\n- [ ] b\n`)).toBe(
     "1: the title of US-001 is longer than 192 characters",
   );
-  expect(told(`### US-001: A\n- [ ] ${"b".repeat(1001)}\n`)).toBe(
+  expect(problemIn(`### US-001: A\n- [ ] ${"b".repeat(1001)}\n`)).toBe(
     "2: a criterion of US-001 is longer than 1000 characters",
   );
 });
 
-test("a document of stories that is too large to be parsed is told, prose of that size is not", () => {
+test("refuses a document of stories that is too large to parse, but not prose of that size", () => {
   const lines = "word\n".repeat(6_000);
-  expect(told(`### US-001: A\n- [ ] b\n${lines}`)).toContain("there are more than 5000 lines");
+  expect(problemIn(`### US-001: A\n- [ ] b\n${lines}`)).toContain("there are more than 5000 lines");
   expect(readStories(lines, "US")).toEqual({ ok: true, value: [] });
 });
 
-test("emphasis around the label or the id means nothing", () => {
+test("ignores emphasis around the label or the id", () => {
   const text = "### **US-001:** Read\n\nAcceptance criteria:\n\n* b\n";
   const read = readStories(text, "US");
   expect(read.ok && read.value[0]).toMatchObject({ id: "US-001", title: "Read" });

@@ -20,7 +20,7 @@ function refused(text: string): { readonly line: number; readonly problem: strin
 }
 
 /** The failure as `<line>: <problem>`. */
-function told(text: string): string {
+function problemIn(text: string): string {
   const { line, problem } = refused(text);
   return `${String(line)}: ${problem}`;
 }
@@ -98,7 +98,7 @@ test("a category is one of six words, in brackets, at the start of the task", ()
   ]);
 });
 
-test("all list markers of Markdown hold tasks, tight or loose, with any line ends and a byte order mark", () => {
+test("reads tasks with all list markers, tight or loose, with any line ends and a byte order mark", () => {
   const text = [
     "\ufeff## Milestone: A ##",
     "1. [ ] one",
@@ -144,7 +144,7 @@ test("headings and tasks in fenced or indented code, HTML, and quotes are free t
   expect(plan(text.join("\n"))).toEqual({ A: ["real"] });
 });
 
-test("a section ends at the next heading of level 1 or 2; its lists outside of one are free text", () => {
+test("a section ends at the next heading of level 1 or 2; lists outside a section are free text", () => {
   const text = [
     "- [ ] before all",
     "## Milestone: A",
@@ -160,7 +160,7 @@ test("a section ends at the next heading of level 1 or 2; its lists outside of o
   expect(plan(text.join("\n"))).toEqual({ A: ["one", "two"] });
 });
 
-test("a plain bullet may head tasks, and a box inside a task is a step", () => {
+test("a plain bullet may group tasks, and a box inside a task is a step", () => {
   const text =
     "## Milestone: A\n- Group\n  - [ ] one\n  - [ ] two\n    - [x] step\n- plain bullet\n";
   const [milestone] = parsed(text).milestones;
@@ -170,18 +170,18 @@ test("a plain bullet may head tasks, and a box inside a task is a step", () => {
   ]);
 });
 
-test("a task over several lines is one line of text, as it was written", () => {
+test("a task over several lines becomes one line of text", () => {
   const text = '## Milestone: A\n- [ ] use `a|b`  \n  and **this**\nand [that](x "t") \\# &amp;\n';
   expect(plan(text)).toEqual({ A: ['use `a|b` and **this** and [that](x "t") \\# &amp;'] });
 });
 
-test("names hold pipes, quotes, emoji, dots and slashes", () => {
+test("names can contain pipes, quotes, emoji, dots and slashes", () => {
   const names = ["a|b", `"q" and 'r'`, "🚀 start", "../../etc/passwd", "a: b", "`x` # y", "100%"];
   const text = names.map((name) => `## Milestone: ${name}\n- [ ] t\n`).join("\n");
   expect(parsed(text).milestones.map(({ name }) => name)).toEqual(names);
 });
 
-test("escape sequences and control characters are cleaned out of names, tasks and steps", () => {
+test("removes escape sequences and control characters from names, tasks and steps", () => {
   const text =
     "## Milestone: \u001b[31mred\u001b[0m\u202e\u0007 name\n- [ ] a\u0000b \u001b]0;title\u0007c\n  - s\u2066t\n";
   expect(parsed(text).milestones).toMatchObject([
@@ -189,7 +189,7 @@ test("escape sequences and control characters are cleaned out of names, tasks an
   ]);
 });
 
-test("two names that differ by spaces or composition only are the same name", () => {
+test("names that differ only by spaces or Unicode composition are the same", () => {
   expect(
     refused("## Milestone:  e\u0301 x \n- [ ] a\n\n## Milestone: \u00e9 x\n- [ ] b\n"),
   ).toEqual({
@@ -199,30 +199,30 @@ test("two names that differ by spaces or composition only are the same name", ()
   });
 });
 
-test("names that differ by case are two names", () => {
+test("names that differ by case are different", () => {
   expect(Object.keys(plan("## Milestone: api\n- [ ] a\n## Milestone: API\n- [ ] b\n"))).toEqual([
     "api",
     "API",
   ]);
 });
 
-test("a text without a milestone is refused with the form that is expected", () => {
+test("refuses a text without a milestone and shows the expected form", () => {
   for (const text of ["", "hello", "- [ ] task\n", "# Plan\n\n## Setup\n- [ ] task\n"]) {
     expect(refused(text)).toMatchObject({ line: 1 });
     expect(refused(text).problem).toContain("## Milestone: <name>");
   }
 });
 
-test("a milestone without a name, or without a task, is refused at its line", () => {
-  expect(told("\n## Milestone:\n- [ ] a\n")).toMatch(/^2: .*no name/);
-  expect(told("## Milestone: \u200b\u001b[0m\n- [ ] a\n")).toMatch(/^1: .*no name/);
-  expect(told("## Milestone: A\n- [ ] a\n## Milestone: B\n- bullet\n")).toMatch(
+test("refuses a milestone without a name or a task, with its line", () => {
+  expect(problemIn("\n## Milestone:\n- [ ] a\n")).toMatch(/^2: .*no name/);
+  expect(problemIn("## Milestone: \u200b\u001b[0m\n- [ ] a\n")).toMatch(/^1: .*no name/);
+  expect(problemIn("## Milestone: A\n- [ ] a\n## Milestone: B\n- bullet\n")).toMatch(
     /^3: .*"B" has no task/,
   );
 });
 
-test("a task that cleaning leaves empty is refused", () => {
-  expect(told("## Milestone: A\n- [ ] a\n- [ ] \u202e\n")).toMatch(/^3: .*no text/);
+test("refuses a task that is empty after cleaning", () => {
+  expect(problemIn("## Milestone: A\n- [ ] a\n- [ ] \u202e\n")).toMatch(/^3: .*no text/);
 });
 
 test.each([
@@ -241,7 +241,7 @@ test.each([
   ["## Milestone – B - C", "B - C"],
   ["#### Milestone #2", "Milestone #2"],
   ["## Milestone 2: a", "2: a"],
-])("a milestone is read from %j, whatever its level, number and separator", (heading, name) => {
+])("reads a milestone from %j, whatever its level, number and separator", (heading, name) => {
   const text = `## Milestone: a\n- [ ] a\n\n${heading}\n- [ ] b\n`;
   expect(plan(text)).toEqual({ a: ["a"], [name]: ["b"] });
 });
@@ -262,43 +262,43 @@ test("a section of any level ends at the next heading of its level or above", ()
   expect(plan(text.join("\n"))).toEqual({ A: ["one", "two"], B: ["three"] });
 });
 
-test("of two milestones with one name the earlier keeps it, and the later one its number", () => {
+test("of two milestones with the same name, the later one keeps its number in the name", () => {
   const text = "## Milestone 1: A\n- [ ] a\n\n## Milestone 2: A\n- [ ] b\n";
   expect(plan(text)).toEqual({ A: ["a"], "2: A": ["b"] });
-  expect(told("## Milestone: A\n- [ ] a\n\n## Milestone: A\n- [ ] b\n")).toMatch(
+  expect(problemIn("## Milestone: A\n- [ ] a\n\n## Milestone: A\n- [ ] b\n")).toMatch(
     /^4: .*already at/,
   );
 });
 
 test.each(["Milestone: B\n---", "## Milestone", "## **Milestone**:"])(
-  "what nearly is a milestone is refused, for its tasks would be lost: %j",
+  "refuses what is almost a milestone, because its tasks would be lost: %j",
   (heading) => {
     const text = `## Milestone: A\n- [ ] a\n\n${heading}\n- [ ] b\n`;
-    expect(told(text)).toMatch(/^4: .*`## Milestone: <name>`/);
+    expect(problemIn(text)).toMatch(/^4: .*`## Milestone: <name>`/);
   },
 );
 
-test("headings that only begin alike are free text", () => {
+test("headings that only begin like a milestone are free text", () => {
   for (const heading of ["## Milestones", "## Milestone-driven work", "## Milestone overview"]) {
     expect(plan(`${heading}\n## Milestone: A\n- [ ] a\n`)).toEqual({ A: ["a"] });
   }
 });
 
 test.each(["- [] b", "- [ ]b", "- [  ] b", "- [ ]", "- [x]b", "- [✓] b", "- [-] b", "-[ ] b"])(
-  "what nearly is a task is refused, for it would not be built: %j",
+  "refuses what is almost a task, because it would not be built: %j",
   (line) => {
     const text = `## Milestone: A\n- [ ] a\n\ntext\n\n${line}\n`;
-    expect(told(text)).toMatch(/^6: .*`- \[ \] <task>`/);
+    expect(problemIn(text)).toMatch(/^6: .*`- \[ \] <task>`/);
   },
 );
 
-test("a bullet that begins with a link is no task", () => {
+test("a bullet that begins with a link is not a task", () => {
   expect(plan("## Milestone: A\n- [ ] a\n- [x](https://example.org)\n- [x][ref]\n")).toEqual({
     A: ["a"],
   });
 });
 
-test("limits hold: name, task, tasks of a milestone, milestones, the whole", () => {
+test("enforces the limits of names, tasks, tasks of a milestone, milestones and the document", () => {
   const task = "- [ ] t\n";
   expect(refused(`## Milestone: ${"n".repeat(201)}\n${task}`).problem).toContain("200 characters");
   expect(parsed(`## Milestone: ${"n".repeat(200)}\n${task}`).milestones).toHaveLength(1);
@@ -315,7 +315,7 @@ test("limits hold: name, task, tasks of a milestone, milestones, the whole", () 
   expect(refused(whole).problem).toContain("200000 characters in all");
 });
 
-test("texts made to keep a parser busy are refused before it sees them", () => {
+test("refuses texts that would keep the parser busy before parsing them", () => {
   const plan = "## Milestone: A\n- [ ] a\n";
   expect(refused(plan + "> ".repeat(100_000)).problem).toBe("the line is nested too deeply");
   expect(refused(plan + "- ".repeat(100_000))).toMatchObject({ line: 3 });
@@ -325,14 +325,14 @@ test("texts made to keep a parser busy are refused before it sees them", () => {
   expect(refused(plan + "x".repeat(2_000_000)).problem).toContain("524288 characters");
 });
 
-test("long rules and deep code inside the limits are no reason to refuse", () => {
+test("accepts long rules and deep code within the limits", () => {
   const rule = `${"-".repeat(300)}\n\n${"*".repeat(300)}\n\n${"1".repeat(300)}\n`;
   expect(plan(`${rule}\n## Milestone: A\n- [ ] a\n`)).toEqual({ A: ["a"] });
 });
 
-test("the first problem of the document is the one that is told", () => {
+test("reports the first problem of the document", () => {
   const text = "## Milestone: A\n## Milestone: A\n- [] b\n## Milestone:\n";
-  expect(told(text)).toMatch(/^1: .*"A" has no task/);
+  expect(problemIn(text)).toMatch(/^1: .*"A" has no task/);
 });
 
 test("progress counts tasks and milestones", () => {

@@ -72,7 +72,7 @@ const between = fc.constantFrom(
 const milestone = fc
   .tuple(between, fc.array(fc.tuple(task, between), { minLength: 1, maxLength: 5 }))
   .map(([lead, tasks]) => `${lead}${tasks.map((pair) => pair.join("")).join("")}`);
-/** Valid plans in every dress, with up to three milestones called 1, 2, 3. */
+/** Valid plans in every notation, with up to three milestones called 1, 2, 3. */
 const plan = fc
   .record({
     mark: fc.constantFrom("", "\ufeff"),
@@ -90,7 +90,7 @@ const plan = fc
 const ticks: fc.Arbitrary<TickSets> = fc
   .array(fc.tuple(fc.constantFrom("1", "2", "3", "4"), fc.array(fc.integer({ min: 0, max: 9 }))))
   .map((entries) => sets(...entries));
-/** What nobody would call a plan. */
+/** Texts that are not plans. */
 const junk = fc
   .array(
     fc.constantFrom(
@@ -146,12 +146,12 @@ test("ticking changes one character of a box and nothing else", () => {
   expect(replaceTicks(text, sets())).toBe(text.replace("[X]", "[ ]"));
 });
 
-test("milestones and ordinals that are not there are passed over", () => {
+test("ignores unknown milestones and ordinals", () => {
   const text = "## Milestone: A\n- [ ] one\n";
   expect(setTicks(text, sets(["B", [1]], ["A", [0, 2, -1]]))).toBe(text);
 });
 
-test("in every plan, ticking touches exactly the named open boxes", () => {
+test("in every plan, ticking changes exactly the named open boxes", () => {
   fc.assert(
     fc.property(plan, ticks, (text, named) => {
       const before = boxes(text);
@@ -177,7 +177,7 @@ test("in every plan, ticking touches exactly the named open boxes", () => {
   );
 });
 
-test("in every plan, taking all ticks back undoes ticking, and both may be repeated", () => {
+test("in every plan, clearing all ticks undoes ticking, and both are idempotent", () => {
   fc.assert(
     fc.property(plan, ticks, (text, named) => {
       const open = replaceTicks(text, sets());
@@ -194,7 +194,7 @@ test("in every plan, taking all ticks back undoes ticking, and both may be repea
   );
 });
 
-test("in any text at all, ticking writes into boxes only", () => {
+test("in any text, ticking changes only boxes", () => {
   fc.assert(
     fc.property(junk, ticks, (text, named) => {
       const after = setTicks(text, named);
@@ -217,7 +217,7 @@ test("new ticks are those that went from open to ticked", () => {
   expect(newTicks(before, before)).toEqual({ ticks: sets(), altered: false });
 });
 
-test("a copy that came back with other line ends, blank ends and ticked steps is not altered", () => {
+test("other line ends, trailing blanks and ticked steps do not count as alterations of a copy", () => {
   const before = "## Milestone: A\n- [ ] one\n  - [ ] step\n";
   const after = "\ufeff## Milestone: A  \r\n- [x] one\r\n  - [x] step\r\n\r\n";
   expect(newTicks(before, after)).toEqual({ ticks: sets(["A", [1]]), altered: false });
@@ -225,7 +225,7 @@ test("a copy that came back with other line ends, blank ends and ticked steps is
 
 test.each([
   [
-    "a tick was taken back",
+    "a tick was cleared",
     "## Milestone: A\n- [ ] one\n- [x] two\n\n## Milestone: B\n- [ ] b\n",
     [2],
   ],
@@ -256,14 +256,14 @@ test.each([
     [2],
   ],
   [
-    "it is no plan any more",
+    "it is no longer a plan",
     "### Milestone: x\n## Milestone: A\n- [x] one\n- [x] two\n- []\n",
     [2],
   ],
   ["it is empty", "", []],
   ["it is too large", `## Milestone: A\n- [x] one\n- [x] two\n${"\n".repeat(6_000)}`, []],
 ])(
-  "what else was done to the copy is told, and the ticks that match still count: %s",
+  "reports other alterations of the copy, and still counts matching ticks: %s",
   (_, after, ordinals) => {
     const before = "## Milestone: A\n- [x] one\n- [ ] two\n\n## Milestone: B\n- [ ] b\n";
     const ticks = ordinals.length > 0 ? sets(["A", ordinals]) : sets();
@@ -271,13 +271,13 @@ test.each([
   },
 );
 
-test("a section that is there twice counts by its first", () => {
+test("of a repeated section, only the first counts", () => {
   const before = "## Milestone: A\n- [ ] one\n";
   const after = "## Milestone: A\n- [ ] one\n\n## Milestone: A\n- [x] one\n";
   expect(newTicks(before, after)).toEqual({ ticks: sets(), altered: true });
 });
 
-test("in every plan, ticks set are the new ticks that are found", () => {
+test("in every plan, the new ticks are exactly those that were set", () => {
   fc.assert(
     fc.property(plan, ticks, eol, (text, named, otherEol) => {
       const after = setTicks(text, named).replaceAll(/\r?\n/g, otherEol);

@@ -19,7 +19,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 
 const PATH = "/session/logs/a.log";
 
-/** A log: what may stand in it, and what it folds to. */
+/** A log: its possible records, and its fold. */
 interface Log<S extends RecordUnion, F> {
   readonly schema: S;
   readonly empty: F;
@@ -29,9 +29,9 @@ interface Log<S extends RecordUnion, F> {
 /** What happens to a log. */
 type Happening<R> =
   | { readonly kind: "append"; readonly record: R }
-  /** The writer is killed in the midst of an append: so much of it is there. */
+  /** The writer is killed during an append: this much of it was written. */
   | { readonly kind: "tear"; readonly record: R; readonly at: number }
-  /** A reader that goes on from its cursor has a look. */
+  /** A reader continues from its cursor. */
   | { readonly kind: "read" }
   /** The file is replaced by one with the same content. */
   | { readonly kind: "replace" };
@@ -50,7 +50,7 @@ function anyHappening<R>(record: fc.Arbitrary<R>): fc.Arbitrary<Happening<R>> {
   );
 }
 
-/** Runs the property so often for one log. */
+/** Runs the property this many times for one log. */
 function expectWholeRecords<S extends RecordUnion, F>(log: Log<S, F>, numRuns: number): void {
   const happenings = fc.array(anyHappening(anyRecord(log.schema)), { maxLength: 6 });
   fc.assert(
@@ -69,14 +69,14 @@ function expectSameFold<S extends RecordUnion, F>(
   const files = new MemoryFiles();
   const readChunk = files.readChunk.bind(files);
   files.readChunk = (path, offset, length) => readChunk(path, offset, Math.min(length, chunk * 16));
-  const reader = (told: z.output<S>[]) =>
+  const reader = (records: z.output<S>[]) =>
     new LogFold<S, F>({
       files,
       path: PATH,
       schema,
       empty,
       reduce,
-      onRecord: (it) => told.push(it),
+      onRecord: (it) => records.push(it),
     });
   const whole: z.output<S>[] = [];
   const often = reader([]);
@@ -99,10 +99,10 @@ function expectSameFold<S extends RecordUnion, F>(
         files.replace(PATH, files.bytesOf(PATH));
     }
   }
-  const told: z.output<S>[] = [];
-  const once = reader(told);
+  const records: z.output<S>[] = [];
+  const once = reader(records);
   once.refresh();
-  expect(told).toEqual(whole);
+  expect(records).toEqual(whole);
   expect(often.refresh()).toEqual({ ok: true, value: once.value });
 }
 

@@ -1,11 +1,11 @@
 import { test } from "vitest";
 import { TORN_LOG_CLAIMS } from "./torn-log-claims.ts";
 
-/** Of each log; ten times as many are in the long tests. */
+/** For each log; the long tests run ten times as many. */
 const CASES = 200;
 
 test.each(TORN_LOG_CLAIMS)(
-  "%s, torn anywhere and read at any time from any cursor, folds to its whole records, once each",
+  "%s, torn anywhere and read at any time from any cursor, gives its whole records, once each",
   (_, expectWhole) => {
     expectWhole(CASES);
   },

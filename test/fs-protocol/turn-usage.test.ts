@@ -14,12 +14,12 @@ function usage(
   };
 }
 
-test("what is reported by run is what the run used", () => {
+test("usage that is reported for each run is the usage of the turn", () => {
   const before = { usage: usage(1_000, 1, "run") };
   expect(usedByRun(usage(700, 0.5, "run"), before)).toMatchObject({ costUsd: 0.5 });
 });
 
-test("of a sum over the session, the part that is new", () => {
+test("of usage that is summed over the session, only the increase counts", () => {
   const before = { usage: usage(1_000, 1, "session") };
   expect(usedByRun(usage(1_500, 1.5, "session"), before)).toEqual({
     tokens: { input: 500, output: 0, cached: 0 },
@@ -27,16 +27,16 @@ test("of a sum over the session, the part that is new", () => {
   });
 });
 
-test("the first turn of a session is all of it, whatever is counted", () => {
+test("the first turn of a session has all of its usage", () => {
   for (const basis of ["run", "session", "unknown"] as const) {
     expect(usedByRun(usage(1_000, 1, basis), undefined)).toMatchObject({ costUsd: 1 });
   }
 });
 
 test.each([
-  ["the turn before is not known", usage(1_000, 1, "session"), undefined],
+  ["the previous turn is unknown", usage(1_000, 1, "session"), undefined],
   ["the sum shrank", usage(500, 0.5, "session"), usage(1_000, 1, "session")],
-  ["nobody knows what is counted", usage(1_500, 1.5, "unknown"), usage(1_000, 1, "unknown")],
-])("unknown, never 0: %s", (_, reported, before) => {
+  ["it is unknown what is counted", usage(1_500, 1.5, "unknown"), usage(1_000, 1, "unknown")],
+])("usage is unknown, not 0: %s", (_, reported, before) => {
   expect(usedByRun(reported, { usage: before })).toEqual({ tokens: undefined, costUsd: undefined });
 });

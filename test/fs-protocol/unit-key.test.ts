@@ -40,7 +40,7 @@ const UNITS: { readonly [K in Unit["kind"]]: fc.Arbitrary<Extract<Unit, { kind: 
   final: anyCount.map((n) => ({ kind: "final", n })),
 };
 
-test.each(Object.entries(UNITS))("every key of a '%s' is read back as it was made", (_, units) => {
+test.each(Object.entries(UNITS))("every key of a '%s' is read back unchanged", (_, units) => {
   fc.assert(
     fc.property<[Unit]>(units, (unit) => {
       const key = encodeUnit(unit);
@@ -50,7 +50,7 @@ test.each(Object.entries(UNITS))("every key of a '%s' is read back as it was mad
   );
 });
 
-test("whatever is read is the key of what it was read as", () => {
+test("decoding and encoding any key gives the same key", () => {
   const parts = fc.constantFrom(
     "build",
     "plan",
@@ -122,6 +122,6 @@ test.each([
   `commit:${SHA}\n`,
   `review:API:${SHA}:re`,
   `verify:BUG-3fa2b1:${SHA}`,
-])("%j is the key of no unit", (key) => {
+])("%j is not a valid key", (key) => {
   expect(decodeUnit(key)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { userEnvironment } from "../../src/git/command/git-environment.ts";
 import { gitIn } from "../../src/git/command/git.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 
-/** What the person's repository has at HEAD, committed as somebody, some time. */
+/** The content of the person's repository at HEAD, with any author and time. */
 function commit(rig: Rig, message = "Work", settings: readonly string[] = []): string {
   rig.git(["add", "--all"]);
   rig.git([...settings, "commit", "--quiet", "--allow-empty", "-m", message]);
@@ -25,7 +25,7 @@ function link(rig: Rig, path: string, target: string): void {
   symlinkSync(target, at);
 }
 
-/** A file of so many bytes that takes no place. */
+/** A sparse file of this many bytes. */
 function sized(rig: Rig, path: string, bytes: number, first = ""): void {
   const at = join(rig.hub.directory, path);
   write(at, first);
@@ -40,7 +40,7 @@ function look(rig: Rig, start: string, end = head(rig)) {
 
 const ODD = `new\nline "quoted"\t'\u001B[31m ü -> x`;
 
-test("links that leave the tree come with what they say and the commit that brought them, whatever their names", async () => {
+test("reports links that leave the tree with their targets and the commits that added them, whatever their names", async () => {
   using rig = createRig();
   link(rig, "old", "/etc/hosts");
   link(rig, "gone", "/etc/hosts");
@@ -67,7 +67,7 @@ test("links that leave the tree come with what they say and the commit that brou
   expect(value(await look(rig, start, start))).toMatchObject({ links: [], commits: [] });
 });
 
-test("names and targets that are not UTF-8 are followed as they are", async () => {
+test("follows names and targets that are not UTF-8", async () => {
   using rig = createRig();
   const start = head(rig);
   const root = Buffer.from(`${rig.hub.directory}/`);
@@ -128,7 +128,7 @@ test("a merge brings in its branch and its own additions; a submodule is reporte
   rig.git(["update-index", "--add", "--cacheinfo", `160000,${own},vendor/lib`]);
   rig.git(["commit", "--quiet", "-m", "Merge"]);
   const merge = head(rig);
-  // Whatever a person has set up for their own eyes.
+  // Settings of the person for their own display do not matter.
   for (const [name, set] of [
     ["diff.ignoreSubmodules", "all"],
     ["diff.renames", "copies"],
@@ -211,8 +211,8 @@ test("the author and the time of a commit are reported as recorded in it", async
       },
     },
   ]);
-  const told = rig.git(["log", "-1", "--format=%ct", start]).trim();
-  expect(startMs).toBe(Number(told) * 1_000);
+  const seconds = rig.git(["log", "-1", "--format=%ct", start]).trim();
+  expect(startMs).toBe(Number(seconds) * 1_000);
 });
 
 test("a clone reads only what it has, in a few commands, even for ten thousand files", async () => {

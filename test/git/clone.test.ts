@@ -83,7 +83,7 @@ test("a clone is made from a linked work tree and from a shallow repository", as
   }
 });
 
-test("a hub with sha256 ids and one with only some of its files work as any other", async () => {
+test("clones a hub with sha256 ids and a hub that is a partial clone", async () => {
   using rig = createRig();
   const { directory } = rig.hub;
   write(join(directory, "readme.md"), "two\n");
@@ -163,7 +163,7 @@ test("syncing and cleaning see changes that an index mark hides", async () => {
   }
 });
 
-test("a merge that an engine left unfinished is gone after a sync", async () => {
+test("syncing ends a merge that an engine left unfinished", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   rig.git(["commit", "--quiet", "--allow-empty", "-m", "side"], clone.directory);
@@ -176,7 +176,7 @@ test("a merge that an engine left unfinished is gone after a sync", async () => 
   expect(existsSync(join(clone.directory, ".git", "MERGE_HEAD"))).toBe(false);
 });
 
-test("everything that is not ignored is committed, whatever it is called", async () => {
+test("commits everything that is not ignored, whatever its name", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -208,13 +208,13 @@ test("a name that is not UTF-8 is committed by its bytes", async () => {
   expect(value(await clone.isDirty())).toBe(false);
 });
 
-test("nothing to commit makes no commit", async () => {
+test("makes no commit if nothing has changed", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   expect(value(await clone.commitAll("nothing"))).toBeUndefined();
 });
 
-test("a message is kept to the letter, comment signs, options and shell words included", async () => {
+test("keeps a message unchanged, including comment signs, options and shell words", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const message = '--amend $(touch /tmp/x) `id`\n\n# not a comment\n-F file\n"quoted" 🦄\n';
@@ -262,7 +262,7 @@ test("commits are made under any filter, without running it", async () => {
   expect(existsSync(ran)).toBe(false);
 });
 
-test("what the user ignores everywhere, and in this repository alone, is not committed", async () => {
+test("does not commit what the user ignores globally or in this repository", async () => {
   using rig = createRig();
   write(join(rig.root, "home", ".config", "git", "ignore"), "*.swp\n");
   write(join(rig.hub.directory, ".git", "info", "exclude"), ".private/\n");
@@ -321,7 +321,7 @@ test("a conflict left in the work tree is not committed", async () => {
   });
 });
 
-test("the history can be read: changed paths, trees, subjects, files", async () => {
+test("reads the history: changed paths, trees, subjects, files", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());

@@ -16,7 +16,7 @@ import { createClone } from "../../src/git/clone/create-clone.ts";
 import { writeDiff } from "../../src/git/repository/diffs.ts";
 import { BRANCH, commit, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
 
-/** Puts a link in the place of whatever is in a clone's `.git`. */
+/** Replaces an entry of a clone's `.git` by a link. */
 function plantLink(directory: string, name: string, target: string): void {
   const path = join(directory, ".git", name);
   mkdirSync(dirname(path), { recursive: true });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, read, value } from "./rig.ts";
 
-test("the head of a branch is found loose, packed, in a linked work tree, and gone", async () => {
+test("finds the head of a branch: loose, packed, in a linked work tree, or deleted", async () => {
   using rig = createRig();
   const expected = rig.git(["rev-parse", BRANCH]).trim();
   expect(await rig.hub.head(BRANCH)).toBe(expected);
@@ -28,7 +28,7 @@ test("a loose reference counts before a packed one", async () => {
   expect(await rig.hub.head(BRANCH)).toBe(made);
 });
 
-test("a symbolic branch is answered by git itself, and a path that climbs out is no branch", async () => {
+test("asks git about a symbolic branch, and refuses a path that leads out as a branch", async () => {
   using rig = createRig();
   rig.git(["symbolic-ref", "refs/heads/alias", `refs/heads/${BRANCH}`]);
   expect(await rig.hub.head("alias")).toBe(await rig.hub.head(BRANCH));

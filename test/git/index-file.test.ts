@@ -6,7 +6,7 @@ import { createRig, write, type Rig } from "./rig.ts";
 
 const indexOf = (rig: Rig) => readFileSync(join(rig.hub.directory, ".git", "index"));
 
-/** Names of every length there is padding for, one that needs escaping, one longer than its field can say. */
+/** Names for every length of padding, one that needs escaping, one that is too long for the length field. */
 function fill(rig: Rig): void {
   const names = Array.from({ length: 20 }, (_, length) => `n${"x".repeat(length)}`);
   for (const name of [...names, "ä ö.txt", Array(42).fill("d".repeat(100)).join("/")]) {
@@ -15,7 +15,7 @@ function fill(rig: Rig): void {
   }
 }
 
-test("the index of a commit hides nothing, whatever the names in it and whatever is staged", () => {
+test("the index of a commit hides no file, whatever the names in it and whatever is staged", () => {
   using rig = createRig();
   expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
   fill(rig);
@@ -32,7 +32,7 @@ test.each([
     ["--index-version", "2"],
   ],
   [["--split-index"], ["--no-split-index"]],
-])("an index after %j is git's to read, and not after %j", (marks, clears) => {
+])("leaves an index after %j to git, but not after %j", (marks, clears) => {
   using rig = createRig();
   fill(rig);
   rig.git(["update-index", ...marks, "readme.md"]);
@@ -41,7 +41,7 @@ test.each([
   expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
 });
 
-test("git itself reads an index with longer hashes, a truncated one, and garbage", () => {
+test("leaves an index with longer hashes, a truncated one and garbage to git", () => {
   using rig = createRig();
   fill(rig);
   const whole = indexOf(rig);

@@ -8,7 +8,7 @@ function putAway({ context, hub }: Rig) {
   return archiveBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
 }
 
-test("an archived branch is gone, and a reference holds its commits", async () => {
+test("archiving removes a branch and keeps its commits under a reference", async () => {
   using rig = createRig();
   const head = rig.git(["rev-parse", BRANCH]);
   expect(value(await putAway(rig))).toEqual({ kind: "kept", ref: FIRST });
@@ -17,7 +17,7 @@ test("an archived branch is gone, and a reference holds its commits", async () =
   expect(value(await putAway(rig))).toEqual({ kind: "gone", ref: FIRST });
 });
 
-test("a branch of the same name that came later gets a reference of its own", async () => {
+test("a later branch of the same name gets its own reference", async () => {
   using rig = createRig();
   const before = rig.git(["rev-parse", BRANCH]);
   value(await putAway(rig));
@@ -30,7 +30,7 @@ test("a branch of the same name that came later gets a reference of its own", as
   expect(rig.git(["rev-parse", FIRST])).toBe(before);
 });
 
-test("a branch that is checked out stays, and its commits are held all the same", async () => {
+test("archiving leaves a branch that is checked out, and still keeps its commits", async () => {
   using rig = createRig();
   rig.git(["checkout", "--quiet", BRANCH]);
   expect(value(await putAway(rig))).toMatchObject({ kind: "checked-out", ref: FIRST });

@@ -22,7 +22,7 @@ test.each([
   ["l", "..."],
   ["l", ""],
   ["l", "~/.ssh"],
-])("%s -> %s stays", (path, target) => {
+])("%s -> %s stays inside the tree", (path, target) => {
   expect(linkEnd(path, target, NONE)).toBeUndefined();
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["l", ".GIT/hooks", "git"],
   ["l", "vendor/lib/.git", "git"],
   ["l", "git~1/config", "git"],
-] as const)("%s -> %s leads away: %s", (path, target, end) => {
+] as const)("%s -> %s leaves the tree: %s", (path, target, end) => {
   expect(linkEnd(path, target, NONE)).toBe(end);
 });
 
@@ -54,7 +54,7 @@ test("a link is followed through other links of the tree, wherever they lead", (
     ["unread", undefined],
     ["in", "a/b"],
   ]);
-  // By the words alone it is a/b/x; it is beside the tree.
+  // Textually it is a/b/x, but it leads out of the tree.
   expect(linkEnd("a/b/l", "up/../x", links)).toBe("outside");
   expect(linkEnd("a/b/l", "up/x", links)).toBeUndefined();
   expect(linkEnd("l", "in/../../x", links)).toBeUndefined();
@@ -65,7 +65,7 @@ test("a link is followed through other links of the tree, wherever they lead", (
   expect(linkEnd("l", "unread/x", links)).toBe("unknown");
 });
 
-test("as many links as are followed, each as long as it may be, take few steps", () => {
+test("the maximum number of links, each of maximum length, takes few steps", () => {
   const deep = "a/".repeat(90);
   const links = new Map(
     Array.from({ length: LINKS_FOLLOWED_MAX }, (_, n) => [
@@ -75,12 +75,12 @@ test("as many links as are followed, each as long as it may be, take few steps",
   );
   const endOf = linkEnds(links);
   for (const [path, says] of links) expect(endOf(path, says)).toBe("unknown");
-  // Paths that were made to take memory are not followed at all.
+  // Paths that are meant to use up memory are not followed at all.
   const deeper = Array.from(links, ([path]) => [path.repeat(2), "x"] as const);
   expect(linkEnds(new Map(deeper))("l", "x")).toBe("unknown");
 });
 
-test("links that name each other many times over end all the same", () => {
+test("links that repeat each other many times are given up as unknown", () => {
   const links = new Map(
     Array.from({ length: 60 }, (_, n) => [
       `l${String(n)}`,
@@ -132,11 +132,11 @@ test("a link that the file system follows out of the tree is never reported to s
   } finally {
     rmSync(outside, { recursive: true, force: true });
   }
-  // Both were seen.
+  // Both cases occurred.
   expect(Math.min(left, stayed)).toBeGreaterThan(20);
 });
 
-/** Where a link leads in the end; undefined: nowhere. */
+/** The final target of a link; undefined if it has none. */
 function realOf(path: string): string | undefined {
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
   try {

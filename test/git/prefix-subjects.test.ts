@@ -5,7 +5,7 @@ import { commit, createRig, value, write } from "./rig.ts";
 
 const PREFIX = "[Revision] ";
 
-test("every commit after the base gets the prefix once, and nothing else of it changes", async () => {
+test("every commit after the base gets the prefix once, and nothing else in it changes", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const git = (...args: readonly string[]) => rig.git(args, clone.directory).trim();
@@ -41,7 +41,7 @@ test("every commit after the base gets the prefix once, and nothing else of it c
   expect(git("status", "--porcelain")).toBe("?? open.txt");
   expect(git("rev-parse", "--abbrev-ref", "HEAD")).toBe("wisp/first");
   expect(git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
-  // Again it changes nothing, and so does a second look after a crash before the branch moved.
+  // Repeating it changes nothing, even after a crash before the branch moved.
   const after = value(await clone.head());
   expect(value(await clone.prefixSubjects(base, PREFIX)).size).toBe(0);
   git("update-ref", "HEAD", tip);
@@ -96,15 +96,15 @@ test("whatever a message is, its subject begins with the prefix, and its words s
         },
       );
       value(await clone.prefixSubjects(base, PREFIX));
-      const said = rig.git(["log", "-1", "--format=%B"], clone.directory);
-      expect(said.startsWith(PREFIX)).toBe(true);
+      const newMessage = rig.git(["log", "-1", "--format=%B"], clone.directory);
+      expect(newMessage.startsWith(PREFIX)).toBe(true);
       expect(value(await clone.prefixSubjects(base, PREFIX)).size).toBe(0);
     }),
     { numRuns: 40 },
   );
 });
 
-/** Everything of the commits but ids and messages. */
+/** Everything about the commits except ids and messages. */
 function facts(git: (...args: readonly string[]) => string, base: string): readonly string[] {
   const log = git("log", "--topo-order", "--format=%T %an %ae %aI %cn %ce %cI %e", `${base}..`);
   const shape = git("log", "--topo-order", "--format=%p", `${base}..`).split("\n");

@@ -6,12 +6,12 @@ import { createClone } from "../../src/git/clone/create-clone.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
 
-/** A clone whose commands of git are noted before they run. */
+/** A clone whose git commands are recorded before they run. */
 async function noted(rig: Rig) {
   const calls = join(rig.root, "calls");
   const bin = join(rig.root, "bin");
   const path = present(rig.context.environment["PATH"], "a path");
-  // What git starts itself is found elsewhere, and is not noted.
+  // Programs that git itself starts are found elsewhere, and are not recorded.
   const script = `#!/bin/sh\nfor word; do case $word in *=*|-*) ;; *) break ;; esac; done\necho "$word" >>'${calls}'\nPATH='${path}' exec git "$@"\n`;
   write(join(bin, "git"), script);
   chmodSync(join(bin, "git"), 0o755);
@@ -22,7 +22,7 @@ async function noted(rig: Rig) {
   const hub = openHub(context, rig.hub.directory);
   const place = { hub, branch: BRANCH, directory: join(rig.root, "state", "b"), session: "first" };
   const clone = value(await createClone(context, { ...place, identity: IDENTITY }));
-  /** What ran since the last time. */
+  /** The commands since the last call. */
   const ran = () => {
     const names = read(calls).trim().split("\n");
     writeFileSync(calls, "");
@@ -56,8 +56,8 @@ test("a turn that committed its work takes three commands of git until the next 
     const listed = value(await hub.commits(base, await head()));
     value(await clone.syncTo(await head()));
     expect(ran()).toEqual(["status", "rev-list", "fetch"]);
-    const told = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
-    expect(listed).toEqual(told.trim().split("\n"));
+    const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
+    expect(listed).toEqual(revisions.trim().split("\n"));
   }
   expect(rig.git(["rev-parse", "refs/wisp/hub"], clone.directory).trim()).toBe(await head());
 });
@@ -75,8 +75,8 @@ test("what others publish is fetched and listed, also right after a publish of o
     commitAsEngine(rig, other.directory, `${name}.test.txt`);
     value(await other.publish(value(await other.head())));
     expect(value(await clone.syncTo())).toBe(await head());
-    const told = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
-    expect(value(await hub.commits(base, await head()))).toEqual(told.trim().split("\n"));
+    const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
+    expect(value(await hub.commits(base, await head()))).toEqual(revisions.trim().split("\n"));
   }
 });
 

@@ -5,7 +5,7 @@ import { pushRemote } from "../../src/git/repository/push-remote.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 import { eventually } from "../rig/patience.ts";
 
-test("a commit reaches the remote's branch, and again is no failure", async () => {
+test("pushes a commit to the remote's branch, and pushing it again succeeds", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   value(await push(rig));
@@ -13,7 +13,7 @@ test("a commit reaches the remote's branch, and again is no failure", async () =
   value(await push(rig));
 });
 
-test("a remote that has other commits rejects, and keeps them", async () => {
+test("a remote that has other commits rejects the push and keeps them", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   const other = join(rig.root, "other");
@@ -28,7 +28,7 @@ test("a remote that has other commits rejects, and keeps them", async () => {
   expect(rig.git(["rev-parse", BRANCH], remote)).toBe(theirs);
 });
 
-test("a remote that refuses by a rule of its own is a failure in its words", async () => {
+test("reports a remote's own rule with the remote's message", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   hook(join(remote, "hooks", "pre-receive"), "echo protected >&2; exit 1");
@@ -36,7 +36,7 @@ test("a remote that refuses by a rule of its own is a failure in its words", asy
   expect(JSON.stringify(await push(rig))).toContain("protected");
 });
 
-test("a remote that is not there is unreachable, and no credentials are repeated", async () => {
+test("a missing remote is unreachable, and the message contains no credentials", async () => {
   using rig = createRig();
   for (const remote of ["nowhere", join(rig.root, "missing"), "--upload-pack=touch x"]) {
     expect(await push(rig, remote)).toMatchObject({ failure: { kind: "unreachable" } });
@@ -46,7 +46,7 @@ test("a remote that is not there is unreachable, and no credentials are repeated
   expect(JSON.stringify(secret)).not.toContain("hunter2");
 });
 
-test("a remote that falls silent is given up", async () => {
+test("gives up on a remote that falls silent", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   hook(join(remote, "hooks", "pre-receive"), "exec sleep 30");
@@ -55,7 +55,7 @@ test("a remote that falls silent is given up", async () => {
   });
 });
 
-test("a push ends at once when it is asked to", async () => {
+test("an abort ends a push at once", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   const begun = join(rig.root, "begun");
@@ -67,7 +67,7 @@ test("a push ends at once when it is asked to", async () => {
   expect(await pushed).toMatchObject({ failure: { kind: "unreachable" } });
 });
 
-test("no hook of the user's runs before a push", async () => {
+test("runs none of the user's hooks before a push", async () => {
   using rig = createRig();
   addRemote(rig);
   hook(

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BRANCH, commit, createRig, read, value, write } from "./rig.ts";
 
-test("nothing moves when ours hold the hub's commits already", async () => {
+test("nothing changes if our commits already contain the hub's", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
   expect(value(await clone.rebaseOntoHub())).toEqual({ head: made, moved: false });
 });
 
-test("our commits go on top of the hub's, authors kept", async () => {
+test("rebases our commits onto the hub's and keeps their authors", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
   const tester = await rig.clone("tester");
@@ -40,7 +40,7 @@ test("a clone without commits of its own follows the hub", async () => {
   expect(read(join(tester.directory, "a.txt"))).toBe("a.txt\n");
 });
 
-test("a conflict leaves commits, files and branch as they were", async () => {
+test("a conflict leaves commits, files and branch unchanged", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
   const tester = await rig.clone("tester");
@@ -58,7 +58,7 @@ test("a conflict leaves commits, files and branch as they were", async () => {
   await commit(tester, "after.txt");
 });
 
-test("uncommitted work is a failure and stays", async () => {
+test("refuses uncommitted work and keeps it", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
   const tester = await rig.clone("tester");

@@ -55,13 +55,13 @@ test("the last known tips of a remote are available with their times, without as
   const [same, seen] = await known();
   expect([same, seen?.oid]).toEqual([pushed, tip]);
   expect(seen?.seenMs).toBeGreaterThanOrEqual(pushed?.seenMs ?? Infinity);
-  // Looked at long ago, and again: the time is that of the last look, though nothing has moved.
+  // Fetched long ago and again: the time is that of the last fetch, though nothing has moved.
   rig.git(["update-ref", "--no-deref", "-d", remoteRef("first")]);
   rig.git(["-c", "core.logAllRefUpdates=always", "update-ref", remoteRef("first"), tip]);
   value(await look(rig));
   const reflog = rig.git(["reflog", "show", "--format=%H", remoteRef("first")]);
   expect(reflog.trim().split("\n")).toEqual([tip]);
-  // What the user fetches is known, too; the remote has moved on by then.
+  // What the user fetches counts, too; the remote has moved on by then.
   const later = theirs("two.txt");
   rig.git(["fetch", "--quiet", "origin"]);
   expect((await known()).map(({ oid }) => oid)).toEqual([later, tip]);
@@ -154,7 +154,7 @@ test("commits already processed stay in front, even after a foreign merge of our
   const one = theirs("one.txt");
   const ours = await publish(rig, "ours.txt");
   rig.git(["fetch", "--quiet", "hub", BRANCH], directory);
-  // As `git pull` does: their commit is the first parent.
+  // Like `git pull`: their commit is the first parent.
   rig.git(["merge", "--quiet", "--no-edit", "FETCH_HEAD"], directory);
   const both = rig.git(["rev-parse", "HEAD"], directory).trim();
   rig.git(["push", "--quiet", "origin", BRANCH], directory);
@@ -162,7 +162,7 @@ test("commits already processed stay in front, even after a foreign merge of our
   const anew = () => openHub(rig.context, rig.hub.directory);
   expect(value(await anew().commits(base, both))).toEqual([one, ours, both]);
   expect(value(await anew().commits(base, both, ours))).toEqual([ours, one, both]);
-  // Also where somebody asks for less between.
+  // Also if fewer commits are requested in between.
   const hub = anew();
   expect(value(await hub.commits(base, both, ours))).toEqual([ours, one, both]);
   expect(value(await hub.commits(base, one))).toEqual([one]);
@@ -173,7 +173,7 @@ test("commits already processed stay in front, even after a foreign merge of our
   expect(value(await anew().commits(base, both, gone))).toEqual([one, ours, both]);
 });
 
-/** A bare remote with the session's branch, and a clone of it in which somebody commits and pushes. */
+/** A bare remote with the session's branch, and a clone of it from which somebody pushes commits. */
 function colleague(rig: Rig): (name: string, force?: boolean) => Oid {
   const remote = join(rig.root, "remote.git");
   const directory = join(rig.root, "theirs");

@@ -18,17 +18,17 @@ test.each([
   ["../app.git", undefined],
   ["https://example.org/app.git", undefined],
   ["C:/repos/app", undefined],
-])("a request for %s is opened at %s", (url, page) => {
+])("a pull request for %s is opened at %s", (url, page) => {
   expect(newRequestPage(url, "wisp/a")).toBe(page);
 });
 
-test("the name of a branch is only text in the address of a page", () => {
+test("escapes the name of a branch in the URL of a page", () => {
   expect(newRequestPage("git@github.com:a/b", "x/ü?y#z")).toBe(
     "https://github.com/a/b/pull/new/x/%C3%BC%3Fy%23z",
   );
 });
 
-test("remotes are those of the user's repository", async () => {
+test("lists the remotes of the user's repository", async () => {
   using rig = createRig();
   const { context } = rig;
   const { directory } = rig.hub;

@@ -108,7 +108,7 @@ test("an engine's rebase that stopped at a conflict is ended with every commit i
   expect(rig.git(["symbolic-ref", "HEAD"], clone.directory)).toBe(`refs/heads/${BRANCH}\n`);
 });
 
-test("a detached HEAD goes back to the branch; commits that only it holds are on it, or saved", async () => {
+test("attaches a detached HEAD to the branch; commits that only it contains are added to the branch or saved", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const base = value(await clone.head());
@@ -125,7 +125,7 @@ test("a detached HEAD goes back to the branch; commits that only it holds are on
   expect(value(await clone.head())).toBe(ahead);
 });
 
-test("an unreadable HEAD and index are recreated", async () => {
+test("recreates an unreadable HEAD and index", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -153,7 +153,7 @@ test("rescue and reset saves commits and work, and starts from the hub's head", 
   expect(value(await builder.rescueAndReset())).toEqual({ rescue: undefined });
 });
 
-test("commits alone are saved as they are", async () => {
+test("saves commits without uncommitted work as they are", async () => {
   using rig = createRig();
   const clone = await rig.clone("builder");
   const made = await commit(clone, "a.txt");
@@ -162,7 +162,7 @@ test("commits alone are saved as they are", async () => {
   expect(await clone.has(made)).toBe(true);
 });
 
-// The rebase is wisp's own command, killed when it has got to the k-th of twelve commits.
+// The rebase is wisp's own command, killed at the k-th of twelve commits.
 test("a rebase of ours that was killed is undone without losing a commit or saving debris", async () => {
   using rig = createRig();
   const builder = await rig.clone("builder");
@@ -187,7 +187,7 @@ test("a rebase of ours that was killed is undone without losing a commit or savi
   value(await tester.publish(head));
 });
 
-/** Kills `git rebase` once it has begun its `step`-th pick; false when it was too quick. */
+/** Kills `git rebase` once it has begun its `step`-th pick; returns false if it was too fast. */
 async function killRebase(rig: Rig, clone: Clone, step: number): Promise<boolean> {
   const child = spawn("git", ["rebase", "--quiet", "--merge", "refs/wisp/hub"], {
     cwd: clone.directory,
@@ -197,7 +197,7 @@ async function killRebase(rig: Rig, clone: Clone, step: number): Promise<boolean
   });
   const ended = new Promise<string | null>((resolve) => child.on("exit", (_, by) => resolve(by)));
   const state = join(clone.directory, ".git", "rebase-merge", "msgnum");
-  // Looked at without a pause: a commit takes a millisecond or two.
+  // Polled without a pause, because a commit takes only a millisecond or two.
   for (let looks = 0; looks < 1_000_000; looks++) {
     if (reached(state) >= step) break;
   }

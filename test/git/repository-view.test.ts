@@ -14,7 +14,7 @@ import { scratch, type Scratch } from "../host/scratch.ts";
 
 const files = createNodeFiles();
 
-/** A repository with one commit and one branch more. */
+/** A repository with one commit and an additional branch. */
 function repository(directory: Scratch) {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
@@ -64,7 +64,7 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
   ],
   ["settings", ({ git }) => git("config", "a.b", "c"), [["config", "changed"]]],
   [
-    "what is ignored",
+    "ignored paths",
     ({ path }) => appendFileSync(path("info/exclude"), "x\n"),
     [["info/exclude", "changed"]],
   ],
@@ -78,9 +78,9 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
     ({ path }) => writeFileSync(path("objects/info/alternates"), "/tmp\n"),
     [["objects/info/alternates", "added"]],
   ],
-  ["what is staged", ({ git }) => git("rm", "-q", "--cached", "file"), [["index", "changed"]]],
+  ["staged changes", ({ git }) => git("rm", "-q", "--cached", "file"), [["index", "changed"]]],
   [
-    "times alone",
+    "only times",
     ({ git, path }) => {
       writeFileSync(join(path(".."), "file"), "text\n");
       git("status");
@@ -88,7 +88,7 @@ test.each<[string, (at: Repository) => void, readonly (readonly [string, string]
     [],
   ],
   ["a rescue reference", ({ git }) => git("update-ref", "refs/wisp/rescue/s/1", "HEAD"), []],
-])("of %s is told what changed", (_, change, expected) => {
+])("reports what changed in %s", (_, change, expected) => {
   using directory = scratch();
   const at = repository(directory);
   const before = viewOf(at.reader);

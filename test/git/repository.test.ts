@@ -44,7 +44,7 @@ test("a directory that is not a usable repository is reported with the reason", 
   expect(await find("nowhere")).toMatchObject({ failure: { kind: "git" } });
 });
 
-test("git's own variables around wisp do not lead it elsewhere", async () => {
+test("ignores git's own variables in the environment", async () => {
   using rig = createRig();
   const elsewhere = { GIT_DIR: "/nowhere", GIT_INDEX_FILE: "/nowhere", GIT_EDITOR: "vi" };
   const environment = { ...rig.context.environment, ...elsewhere, EDITOR: "vi", PAGER: "less" };
@@ -76,7 +76,7 @@ test("the identity is the environment's, else the configuration's, else what is 
   });
 });
 
-test("an identity with quotes and backslashes is the clone's to the letter", async () => {
+test("a clone gets an identity with quotes and backslashes unchanged", async () => {
   using rig = createRig();
   const { createClone } = await import("../../src/git/clone/create-clone.ts");
   const place = { hub: rig.hub, branch: BRANCH, session: "s", directory: join(rig.root, "c") };
@@ -127,7 +127,7 @@ test("a branch that exists, or that blocks the name, is named", async () => {
   });
 });
 
-test("names that git would not take, or take for something else, are refused", async () => {
+test("refuses branch names that git would refuse or misinterpret", async () => {
   using rig = createRig();
   const bad = [
     "",

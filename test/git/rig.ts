@@ -16,17 +16,17 @@ export const BRANCH = "wisp/first";
 /** 2026-11-20T12:00:00.000Z */
 const NOW_MS = 1_795_176_000_000;
 
-/** A hub with one commit, a home of its own for git, and as many clones as a test asks for. */
+/** A hub with one commit, an own HOME for git, and as many clones as a test creates. */
 export interface Rig extends Disposable {
   readonly root: string;
   readonly hub: HubRepo;
   readonly context: GitContext;
-  /** Runs git as a person would, in the hub unless told where. */
+  /** Runs git as a person would, by default in the hub. */
   git(args: readonly string[], directory?: string): string;
   clone(name: string, branch?: string): Promise<Clone>;
 }
 
-/** Makes the rig; `using` removes it. */
+/** Creates the rig; `using` removes it. */
 export function createRig(branch = BRANCH): Rig {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-git-")));
   const environment = { PATH: present(process.env["PATH"], "a path"), HOME: join(root, "home") };
@@ -64,7 +64,7 @@ export function createRig(branch = BRANCH): Rig {
   };
 }
 
-/** Writes a file, making its directory. */
+/** Writes a file, and creates its directory. */
 export function write(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
@@ -74,7 +74,7 @@ export function read(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** The value of a result that has to be one. */
+/** The value of a result that must be a success. */
 export function value<T>(result: Result<T, unknown>): T {
   if (result.ok) return result.value;
   throw new Error(`refused: ${JSON.stringify(result.failure)}`);

@@ -14,7 +14,7 @@ function commit(rig: Rig, files: Readonly<Record<string, string>>, message = "Wo
   return rig.git(["rev-parse", "HEAD"]).trim();
 }
 
-test("each commit of a range comes with the paths that it adds, changes and removes, whatever their names", async () => {
+test("lists the paths that each commit of a range adds, changes and removes, whatever their names", async () => {
   using rig = createRig();
   const { directory } = rig.hub;
   const base = rig.git(["rev-parse", "HEAD"]).trim();

@@ -5,7 +5,7 @@ import { IMPORT_LINES } from "../../src/agents/harness/import-edges.ts";
 import { commit, put } from "../rig/in-process-session.ts";
 import { sessionRig } from "../agents/role-rig.ts";
 
-test("paths and lines of a commit are read from its tree, whatever lies in the work tree", async () => {
+test("reads paths and lines of a commit from its tree, whatever is in the work tree", async () => {
   using rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();

@@ -36,7 +36,7 @@ test("each passed point is listed, the last one included", () => {
   );
 });
 
-test("what a process starts does not inherit its failpoints", () => {
+test("a child process does not inherit failpoints", () => {
   using folder = scratch();
   const variables = { WISP_FAILPOINT: "rename.after:9", WISP_FAILPOINT_LOG: folder.at("points") };
   expect(renameThrice(folder.at("work"), variables)).toEqual({ signal: null, status: 0 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { identify } from "../../src/host/processes/process-identity.ts";
 import { compiledFixture } from "./compiled.ts";
 
-/** Nothing here takes so long, unless it never ends. */
+/** Nothing here takes this long, unless it hangs. */
 const HANGS_MS = 60_000;
 
 interface Attached {
@@ -12,7 +12,7 @@ interface Attached {
   readonly code: number | null;
 }
 
-/** Runs this JavaScript attached to our pipes, and gives it a line each time that it has said one. */
+/** Runs this JavaScript attached to our pipes, and sends it a line after each line that it prints. */
 function attached(script: string, answer: (line: string, pid: number) => string | undefined) {
   const argv = [compiledFixture("attach.js"), process.execPath, "--eval", script];
   const child = spawn(process.execPath, argv, { stdio: ["pipe", "pipe", "inherit"] });
@@ -67,14 +67,14 @@ test("processes that an attached command leaves behind do not outlive it", async
   expect(identify(pid)).toBeUndefined();
 });
 
-/** Runs a shell's words attached to a screen in a terminal of its own, and types a text when it shows another. */
+/** Runs a shell command in a terminal of its own, and types a text when the terminal shows another. */
 async function attachedToScreen(words: string, typed: ReadonlyMap<string, string>) {
   const argv = [process.execPath, compiledFixture("attach-from-screen.js"), "sh", "-c", words];
   const line = argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  // Of util-linux: a terminal, what is typed into it being our input, what it shows our output.
+  // script(1) of util-linux: a terminal that reads its keys from our pipe and writes its screen to another.
   const child = spawn("script", ["-qefc", line, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
-    // The terminal goes with it, and by SIGHUP whoever is in it.
+    // The terminal closes with it, and the processes in it end by SIGHUP.
     timeout: HANGS_MS,
   });
   let shown = "";
@@ -92,7 +92,7 @@ async function attachedToScreen(words: string, typed: ReadonlyMap<string, string
 }
 
 test.runIf(existsSync("/proc/self/fdinfo"))(
-  "what is typed while a command has our terminal is all the command's, and our own reads never block",
+  "an attached command gets everything that is typed, and our own reads never block",
   async () => {
     const shown = await attachedToScreen(
       `echo ready; read -r one; echo "heard $one"; read -r two; echo "and $two"`,
@@ -104,7 +104,7 @@ test.runIf(existsSync("/proc/self/fdinfo"))(
     );
     expect(shown).toContain("heard first line\r\n");
     expect(shown).toContain("and second line\r\n");
-    // Ours alone: 1 and 2 are only written to.
+    // Only our standard input: 1 and 2 are only written to.
     expect(shown).toMatch(/blocking: \[(?!0)/u);
     expect(shown).toContain('typed to us: "q"');
     expect(shown.match(/typed to us/gu)).toHaveLength(1);

@@ -3,10 +3,10 @@ import { createInterface } from "node:readline";
 import { present } from "../../src/base/assert.ts";
 import { compiledFixture } from "./compiled.ts";
 
-/** A process of a test, killed at its end. */
+/** A process of a test, killed at the end of the test. */
 export interface Child extends Disposable {
   readonly pid: number;
-  /** The first line it says. */
+  /** The first line that it prints. */
   readonly said: Promise<string>;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;

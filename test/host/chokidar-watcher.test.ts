@@ -12,12 +12,12 @@ import { scratch } from "./scratch.ts";
 
 const watcher = createChokidarWatcher();
 
-/** Resolves with the first hint from which on `isTrue`; nothing but hints make it look. */
+/** Resolves with the first hint at which `isTrue`, which is called only at hints. */
 async function hintWhen(hint$: Observable<WatchHint>, isTrue: (hint: WatchHint) => boolean) {
   return firstValueFrom(hint$.pipe(filter(isTrue)), { defaultValue: undefined });
 }
 
-/** Watches, does something once all directories are ready, and waits for a hint of this path. */
+/** Watches, calls `act` once all directories are ready, and waits for a hint about this path. */
 async function hintAfter(
   directories: readonly string[],
   act: () => void,
@@ -107,7 +107,7 @@ test("a missing directory does not end the watch", async () => {
   expect(readFileSync(path, "utf8")).toBe("");
 });
 
-/** A native watcher that does what a test tells it. */
+/** A native watcher that a test controls. */
 class ScriptedWatcher extends EventEmitter implements NativeWatcher {
   isClosed = false;
 
@@ -119,9 +119,9 @@ class ScriptedWatcher extends EventEmitter implements NativeWatcher {
 
 test("running out of watches is reported, and hints continue", async () => {
   const native = new ScriptedWatcher();
-  const told: string[] = [];
+  const errnos: string[] = [];
   const degrading = createChokidarWatcher({
-    onDegraded: (errno) => told.push(errno),
+    onDegraded: (errno) => errnos.push(errno),
     open: async () => native,
   });
   const seen: WatchHint[] = [];
@@ -135,7 +135,7 @@ test("running out of watches is reported, and hints continue", async () => {
   await hints;
   const lost = { path: "/logs", lost: "ENOSPC" };
   expect(seen).toEqual([lost, lost, { path: "/logs" }, { path: "/logs/a.log" }]);
-  expect(told).toEqual(["ENOSPC"]);
+  expect(errnos).toEqual(["ENOSPC"]);
   expect(native.isClosed).toBe(true);
 });
 

@@ -12,8 +12,8 @@ let compiled: Scratch | undefined;
 afterAll(() => compiled?.[Symbol.dispose]());
 
 /**
- * The path of a program of test/fixtures/host in a copy of the repository that node can run: once for
- * each test file the types are stripped from as much of the source as the programs import.
+ * The path of a program of test/fixtures/host in a copy of the repository that node can run. Once for
+ * each test file, the types are stripped from the part of the source that the programs import.
  */
 export function compiledFixture(name: string): string {
   compiled ??= compile();

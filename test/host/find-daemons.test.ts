@@ -13,7 +13,7 @@ const env = { PATH: process.env["PATH"] ?? "" };
 test("a daemon is found by its mark while it lives, and its children are not", async () => {
   using directory = scratch();
   const [mark, logPath] = [`${directory.path}#builder`, directory.at("log")];
-  // The child has the whole environment of its parent, as every child before it runs a program of its own.
+  // Like every child before its exec, the child has the whole environment of its parent.
   const argv = ["sh", "-c", "sleep 1000 & echo $!; wait"] as const;
   const started = processes.daemon({ argv: [...argv], cwd: directory.path, env, logPath, mark });
   const other = processes.daemon({
@@ -22,9 +22,9 @@ test("a daemon is found by its mark while it lives, and its children are not", a
   });
   const pids = [started, other].flatMap((one) => (one.ok ? [one.value.pid] : []));
   const child = await eventually(() => {
-    const said = Number(present(readFileSync(logPath, "utf8").split("\n")[0], "a line"));
-    expect(said).toBeGreaterThan(0);
-    return said;
+    const firstPid = Number(present(readFileSync(logPath, "utf8").split("\n")[0], "a line"));
+    expect(firstPid).toBeGreaterThan(0);
+    return firstPid;
   });
   expect((await processes.findDaemons(mark)).map(({ pid }) => pid)).toEqual([pids[0]]);
   expect(survivorsOf([...pids, child])).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHost } from "../../src/host/host.ts";
 
-test("each port is made once", () => {
+test("each port is created once", () => {
   const host = createHost();
   expect(host.files).toBe(host.files);
   expect(host.locks).toBe(host.locks);

@@ -56,7 +56,7 @@ describe.each([
     expect(await locks.isLeaseHeld(path)).toBe(false);
   });
 
-  test("the lease of a killed holder is seen to be free", async () => {
+  test("the lease of a killed holder counts as free", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);
@@ -139,7 +139,7 @@ describe.each([
     expect(files.list(directory.path)).toEqual({ ok: true, value: [] });
   });
 
-  test("a holder's file that nonsense was written into changes nothing", async () => {
+  test("an invalid holder's file changes nothing", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);

@@ -79,13 +79,13 @@ test("a short write is sealed and reported", () => {
 test("a full disk costs no line that was reported as written", async () => {
   using directory = scratch();
   const path = directory.at("a.log");
-  // The limit of a file's size stands for the disk's: the write that meets it comes back short.
+  // The limit of the file size simulates a full disk: the write that reaches it is short.
   const program = [process.execPath, compiledFixture("append-until-full.js"), path];
-  const said = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
+  const output = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
     encoding: "utf8",
   });
-  expect(said).toContain('"errno":"EFBIG"');
-  const count = Number(/"count":(\d+)/.exec(said)?.[1]);
+  expect(output).toContain('"errno":"EFBIG"');
+  const count = Number(/"count":(\d+)/.exec(output)?.[1]);
   expect(statSync(path).size % 100).not.toBe(0);
   files.append(path, bytes("after\n"));
   const lines = readFileSync(path, "utf8").split("\n");
@@ -100,7 +100,7 @@ test("lines of several processes that append to one file stay whole", async () =
     startFixture("append-many.js", path, letter, "100"),
   );
   await Promise.all(writers.map((writer) => writer.ended));
-  // Who looks at the end in the midst of another's write takes it for torn and adds a seal.
+  // A process that reads the end during another's write takes it for torn and adds a seal.
   const lines = readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "" && line !== " |torn");
@@ -255,7 +255,7 @@ test("a file above the bound is not read", () => {
   expect(text(files.read(path, 5))).toBe("12345");
 });
 
-test("files are the owner's alone, and so are directories with all new parents", () => {
+test("files, directories and all new parents are accessible only to the owner", () => {
   using directory = scratch();
   const deep = directory.at("a/b/c");
   expect(files.makeDirectory(deep)).toEqual({ ok: true, value: undefined });
@@ -319,7 +319,7 @@ test("a replacement that is cancelled at the last moment leaves the file unchang
   writeFileSync(path, "old\n");
   expect(() =>
     files.replace(path, bytes("new\n"), () => {
-      // All of the new one is on the disk by now.
+      // The whole new file is on the disk by now.
       expect(readdirSync(directory.path)).toHaveLength(2);
       throw new Error("not now");
     }),

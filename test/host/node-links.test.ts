@@ -27,7 +27,7 @@ test("a folder is not replaced by a link", async () => {
   expect(await readdir(root)).toEqual(["current"]);
 });
 
-test("a path leads where its links lead, and nowhere where one does not", async () => {
+test("a path is resolved through its links, and not at all through a dangling one", async () => {
   await writeFile(join(root, "file"), "");
   pointLink(join(root, "good"), "file");
   pointLink(join(root, "bad"), "absent");
@@ -35,16 +35,16 @@ test("a path leads where its links lead, and nowhere where one does not", async 
   expect(realPath(join(root, "bad"))).toBeUndefined();
 });
 
-test("a link that goes through another one and up again leads where the system follows it", async () => {
+test("a link through another link and up again is resolved as the system does", async () => {
   await mkdir(join(root, "a/b"), { recursive: true });
   await writeFile(join(root, "a/file"), "");
   pointLink(join(root, "deep"), "a/b");
-  // By the words alone it is `file` beside `deep`, which is not there.
+  // Textually it is `file` beside `deep`, which does not exist.
   pointLink(join(root, "through"), "deep/../file");
   expect(realPath(join(root, "through"))).toBe(realPath(join(root, "a/file")));
 });
 
-test("empty folders are removed upwards, until one holds something or the last was named", async () => {
+test("removes empty folders upwards, up to one that is not empty or to the given end", async () => {
   await mkdir(join(root, "a/b/c/d"), { recursive: true });
   await writeFile(join(root, "a/file"), "");
   removeEmptyDirectories(join(root, "a/b/c/d"), join(root, "a/b/c"));

@@ -9,7 +9,7 @@ import { eventually } from "../rig/patience.ts";
 const namespace = await pidNamespace();
 const REASON = namespace === undefined ? " (skipped: the system gives no pid namespace)" : "";
 
-/** How many processes have this word on their command line. */
+/** The number of processes with this word on their command line. */
 function countOf(word: string): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -24,7 +24,7 @@ function commandLine(pid: string): string {
   }
 }
 
-/** Runs a script of sh in a namespace; `stop` is aborted when the file `ready` is there. */
+/** Runs a script of sh in a namespace; `stop` is aborted when the file `ready` exists. */
 async function isolated(script: string, { isStopped = false } = {}) {
   using at = scratch();
   const stop = new AbortController();
@@ -62,7 +62,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
     await eventually(() => expect(countOf(word)).toBe(0));
   });
 
-  test("a command that is asked to end has its time for that, and ends as it likes", async () => {
+  test("a command that is asked to end can clean up first", async () => {
     const stopped = await isolated(
       `trap 'echo tidied; exit 0' TERM; touch ready; while :; do sleep 0.05; done`,
       { isStopped: true },
@@ -78,7 +78,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
   test.each([
     ["exit 7", { kind: "exited", exitCode: 7 }],
     ["kill -KILL $$", { kind: "killed", signalName: "SIGKILL" }],
-  ] as const)("%s is told as it was", async (script, expected) => {
+  ] as const)("reports %s unchanged", async (script, expected) => {
     expect((await isolated(script)).end).toEqual(expected);
   });
 

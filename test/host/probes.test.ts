@@ -62,7 +62,7 @@ test("a process that left the group and holds the output is not waited for", asy
   for (const pid of carriersOf([marker])) process.kill(pid, "SIGKILL");
 });
 
-test("a program gets its input, also one that reads nothing of it", async () => {
+test("a program gets its input, even if it does not read it", async () => {
   const stdin = "line\n".repeat(100_000);
   const counted = await askProgram(["wc", "-l"], { ...options, stdin });
   expect(counted).toMatchObject({ kind: "exited", exitCode: 0 });
@@ -92,7 +92,7 @@ test("a fragment is sealed once, and a whole file is left alone", () => {
   expect(sealTail(join(directory, "none"))).toMatchObject({ ok: false });
 });
 
-test("only what is old and has such a name is a leftover, and only that is removed", () => {
+test("removes only leftovers: files that are old and have such a name", () => {
   const then = Date.now() / 1_000 - HOUR_MS / 1_000;
   const make = (name: string, isOld: boolean, isFolder = false) => {
     const path = join(directory, name);
@@ -117,7 +117,7 @@ test("only what is old and has such a name is a leftover, and only that is remov
   expect(findLeftovers([directory], Date.now())).toEqual([]);
 });
 
-test("a disk is that of the folder above, where there is none yet", () => {
+test("the disk of a missing folder is that of the folder above", () => {
   const below = join(directory, "not", "yet");
   expect(probeDisk(below)?.device).toBe(probeDisk(directory)?.device);
   expect(probeDisk(directory)?.freeBytes).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { endProcess } from "../rig/marked-processes.ts";
 import { identify } from "../../src/host/processes/process-identity.ts";
 
-/** Which of these processes are alive, and kills them, so that a failing test leaves nothing behind. */
+/** Returns which of these processes are alive, and kills them, so that a failing test leaves none. */
 export function survivorsOf(pids: readonly number[]): readonly number[] {
   const alive = pids.filter((pid) => identify(pid) !== undefined);
   alive.forEach(endProcess);

@@ -197,7 +197,7 @@ test.runIf(HAS_PROC)(
 
 test.runIf(HAS_PROC)("processes that escape while the sweep looks are found", async () => {
   using directory = scratch();
-  // Each forks the next into a session of its own and ends, so that every look meets another one.
+  // Each forks the next into a new session and ends, so that every scan finds another process.
   const script = `setsid sh '${fixture("fork-chain.sh")}' 40 '${directory.at("out")}' & exit 0`;
   for (let round = 0; round < 10; round++) await run(directory, shell(script));
   expect(commandLines().filter((line) => line.includes(directory.path))).toEqual([]);

@@ -8,7 +8,7 @@ export interface Scratch extends Disposable {
   at(name: string): string;
 }
 
-/** An empty directory that is removed with what is in it. */
+/** An empty directory that is removed with its content at the end. */
 export function scratch(): Scratch {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "wisp-")));
   return {

@@ -65,7 +65,7 @@ test("if no lock is possible, the failure gives the reason", async () => {
   });
 });
 
-/** Long before a lock of which nothing is known counts as left behind. */
+/** Much earlier than a lock with an unknown holder counts as abandoned. */
 const AT_ONCE_MS = 10_000;
 
 test("a lock whose holder was killed is free at once, to one of those who wait", async () => {
@@ -103,7 +103,7 @@ test("the record of a dead holder does not affect a later holder's lock", async 
   const note = readlinkSync(`${path}.lock.holder`);
   holder.kill("SIGKILL");
   await holder.ended;
-  // A program in another language took the lock over, and knows nothing of notes.
+  // A program in another language took over the lock, and leaves no record of its holder.
   rmdirSync(`${path}.lock`);
   mkdirSync(`${path}.lock`);
   using waiter = startFixture("count-under-lock.js", path, "1");
@@ -127,7 +127,7 @@ test("a holder in another pid namespace does not count as dead", async () => {
   expect(existsSync(`${path}.lock`)).toBe(true);
 });
 
-/** Whether something that is not to happen happened all the same within a while. */
+/** Whether something that must not happen happened within a while. */
 function endedWithin(ended: Promise<void>, ms: number): Promise<boolean> {
   return Promise.race([ended.then(() => true), systemClock.sleep(ms).then(() => false)]);
 }

@@ -17,7 +17,7 @@ test("a sleep that is aborted beforehand ends at once", async () => {
 test("a sleep lasts no less than it was asked to", async () => {
   const startMs = systemClock.nowMs();
   await systemClock.sleep(20);
-  // A timer may fire within the same millisecond of the wall clock as it is due.
+  // A timer may fire up to a millisecond of the wall clock early.
   expect(systemClock.nowMs() - startMs).toBeGreaterThanOrEqual(19);
 });
 

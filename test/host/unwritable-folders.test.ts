@@ -6,14 +6,14 @@ import { BRANCH, createRig, IDENTITY, read, value, write } from "../git/rig.ts";
 
 const NOBODY = 65_534;
 
-// Modes of files stop nobody who is root. The process is this file's own.
+// File modes do not stop root, so this file's own process drops its user.
 beforeAll(() => {
   if (process.getuid?.() !== 0) return;
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
 });
 
-/** Folders that their owner may neither write to nor, the last one, look into. */
+/** Folders that their owner cannot write to; the last one cannot be listed either. */
 function lockUp(root: string): void {
   write(join(root, "docs", "more.md"), "more\n");
   write(join(root, "left", "deep", "over.txt"), "over\n");
@@ -40,7 +40,7 @@ test("a clone with write-protected folders is reset to a commit", async () => {
   }
 });
 
-test("so is a verify tree, and what is to go from it goes", async () => {
+test("a verify tree with write-protected folders is reset, and what must be removed is removed", async () => {
   using rig = createRig();
   const holder = await rig.clone("builder");
   const at = value(await holder.head());

@@ -4,7 +4,7 @@ import { boundedLines, type TooLong } from "../../src/mcp/bounded-lines.ts";
 
 const BYTES_MAX = 10_000;
 
-/** What comes out of it, line by line, and what was answered. */
+/** The output line by line, and the answers. */
 function through(chunks: readonly string[]): {
   readonly lines: readonly string[];
   readonly answers: readonly TooLong[];
@@ -22,15 +22,15 @@ test.each([
   ["first, as text", `{"method":"a", "id" : "q-1","params":"${LONG}"}`, "q-1"],
   ["last", `{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":8}`, 8],
   ["nowhere", LONG, null],
-  ["in what it carries alone", `{"params":{"id":9,"a":"${LONG}"}}`, null],
-])("a message that is too long is answered by its id, which stands %s", (_, line, id) => {
+  ["only inside its parameters", `{"params":{"id":9,"a":"${LONG}"}}`, null],
+])("answers a message that is too long with its id, which is %s", (_, line, id) => {
   const next = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
   const { lines, answers } = through([`${line}\n${next}`]);
   expect(lines).toEqual([next]);
   expect(answers).toMatchObject([{ jsonrpc: "2.0", id, error: { code: -32_600 } }]);
 });
 
-test("however lines are cut into chunks, those within the limit come out whole and apart", () => {
+test("lines within the limit come out whole however they are cut into chunks", () => {
   const line = fc.oneof(
     fc.string({ unit: "grapheme-ascii", maxLength: 30 }),
     fc.constant("y".repeat(BYTES_MAX)),
@@ -52,7 +52,7 @@ test("however lines are cut into chunks, those within the limit come out whole a
   );
 });
 
-test("an endless line takes no more room than its two ends", () => {
+test("an endless line uses only as much memory as its two ends", () => {
   const chunks = Array.from({ length: 2_000 }, () => LONG);
   const { lines, answers } = through([...chunks, "\nnext\n"]);
   expect(lines).toEqual(["next\n"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documentPlace, documentUri } from "../../src/mcp/resources.ts";
 
-test("the address of a document leads back to it, also of a revision's", () => {
+test("the URI of a document leads back to it, also in a revision", () => {
   for (const session of ["greet", "greet/revision-1", "ü @?#%"]) {
     const place = { session, name: "TASKS.md" } as const;
     expect(documentPlace(documentUri(place))).toEqual(place);
@@ -16,6 +16,6 @@ test.each([
   "wisp://session/greet/TASKS.md?x",
   "wisp://other/greet/TASKS.md",
   "file:///etc/passwd",
-])("%s is the address of none", (uri) => {
+])("%s is not the URI of a document", (uri) => {
   expect(documentPlace(uri)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ test.each([
   ["wisp findings a --open", 'list_findings with session "a"'],
   ["wisp findings dismiss a X", "ask the user to run: wisp findings dismiss a X"],
   ["wisp done a", "ask the user to run: wisp done a"],
-  // What only a person decides.
+  // Decisions that are left to a person.
   ["wisp resume a --fix", "ask the user to run: wisp resume a --fix"],
   ["wisp resume a --budget turns=4", "ask the user to run: wisp resume a --budget turns=4"],
   ["git log abc..def", "review_changes"],
@@ -23,11 +23,11 @@ test.each([
     "ask the user to run: git log refs/wisp/rescue/a/abandoned",
   ],
   ["kill 4711", "try again in a moment"],
-])("for a model, %s is: %s", (command, words) => {
+])("rewrites %s for a model as: %s", (command, words) => {
   expect(toolWords(command)).toBe(words);
 });
 
-test("commands inside of a text become tools, and words about wisp stay", () => {
+test("replaces commands in a text with tools, and leaves other mentions of wisp", () => {
   expect(withTools("1 commit after 51fd2a8e0c is not reviewed: wisp resume a/revision-1")).toBe(
     '1 commit after 51fd2a8e0c is not reviewed: resume_session with session "a/revision-1"',
   );

@@ -8,7 +8,7 @@ import { PLANTED_REMOTE } from "./planted-remote.ts";
 import { PLANTED_STUCK } from "./planted-stuck.ts";
 import { PLANTED_TICKS } from "./planted-ticks.ts";
 
-/** Every naive rule that the exploration has to find out. */
+/** Every naive rule that the exploration must detect. */
 export const ALL_PLANTED: readonly Planted[] = [
   ...PLANTED,
   ...PLANTED_BASE,

@@ -7,8 +7,8 @@ import type { State } from "./world.ts";
 type Base = Extract<BuilderStep, { kind: "base" }>;
 
 /**
- * Verify at the session's base: its result is on record before what follows from it, so that a builder that is killed
- * between the two looks at what it left.
+ * Verify at the session's base: its result is recorded before its consequence, so that a builder that is killed
+ * between the two reads the result.
  */
 export function baseMoves(state: State, step: Base): readonly Move[] {
   const { builder } = state;
@@ -16,7 +16,7 @@ export function baseMoves(state: State, step: Base): readonly Move[] {
   if (builder.record?.kind !== "verify.result" || baseline === undefined) return runs(state);
   if (!isRedUnnamed(baseline)) return [ends(state, step, "judged")];
   const asks = ends(state, step, "needs_input");
-  // Killed before it asks, it believes no red of before.
+  // If it was killed before it asked, it does not rely on an earlier red result.
   return step.isAgain ? [asks, ...runs(state).map(afterKill)] : [asks];
 }
 

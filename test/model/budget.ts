@@ -2,7 +2,7 @@ import { BUDGETS, ENDLESS, type BudgetName } from "./scenarios.ts";
 
 type Left = Readonly<Partial<Record<BudgetName, number>>>;
 
-/** How often the environment may still do what. Interned: equal budgets are the same value. */
+/** How often the environment may still do each thing. Interned: equal budgets are the same value. */
 export class Budget {
   readonly id: number;
   readonly left: Left;
@@ -19,7 +19,7 @@ export class Budget {
     return (this.left[name] ?? 0) !== 0;
   }
 
-  /** What is left after it was done once more; undefined when it may not be. */
+  /** The budget after doing it once more; undefined if that is not allowed. */
   spend(name: BudgetName): Budget | undefined {
     if (this.#after.has(name)) return this.#after.get(name);
     const after = this.#spent(name);
@@ -35,7 +35,7 @@ export class Budget {
   }
 }
 
-/** All budgets that the exploration has come across. */
+/** All budgets that the exploration has met. */
 export class BudgetSpace {
   readonly #known = new Map<string, Budget>();
 

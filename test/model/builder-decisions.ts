@@ -19,7 +19,7 @@ import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts"
 import { hasRemote, hasVerify, type State, type World } from "./world.ts";
 import { Digests } from "./views.ts";
 
-/** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
+/** What is known for one builder.log with one open unit and one branch. */
 interface Reading {
   readonly planner: Digests<PlannerFold, PlannerSummary>;
   readonly human: Digests<HumanFold, HumanSummary>;
@@ -27,11 +27,11 @@ interface Reading {
   readonly reviewer: Digests<JudgeFold, JudgeSummary>;
   readonly tester: Digests<JudgeFold, JudgeSummary>;
   readonly view: WatchedView;
-  /** By the numbers of the sets; valid as long as no decision looks at a log that none has looked at. */
+  /** By the numbers of the sets; valid until a decision reads a log that none has read before. */
   readonly moves: Map<number, readonly Move[]>;
 }
 
-/** How many sets of digests have room in the key of a choice: 53 bits in all. */
+/** How many sets of digests fit into the key of a choice: 53 bits in total. */
 const SETS_MAX: Readonly<Record<Source, number>> = {
   planner: 2 ** 8,
   human: 2 ** 9,
@@ -70,9 +70,9 @@ export class BuilderDecisions {
   }
 
   /**
-   * Of a choice of prefixes, the moves are those of the same choice with one digest less of any log,
-   * and those of all the newest digests together: no combination is decided twice. Logs that no
-   * decision has looked at make no difference, whatever stands in them.
+   * The moves for a choice of prefixes are those of the same choice with one digest less of any log, and those of all
+   * the newest digests together: no combination is decided twice. Logs that no decision has read make no difference,
+   * whatever they contain.
    */
   #movesOf(state: State, reading: Reading, sets: Sets): readonly Move[] {
     const { looked } = reading.view;

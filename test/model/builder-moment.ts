@@ -6,7 +6,7 @@ import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { repeated, type Broken } from "./broken.ts";
-import type { Told } from "./history.ts";
+import type { WrittenLog } from "./history.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** One record of builder.log, with the log folded before and after it. */
@@ -19,10 +19,10 @@ export interface Moment {
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
 export interface MomentContext {
-  readonly human: Told<HumanRecord, HumanFold>;
-  readonly planner: Told<PlannerRecord, PlannerFold>;
+  readonly human: WrittenLog<HumanRecord, HumanFold>;
+  readonly planner: WrittenLog<PlannerRecord, PlannerFold>;
   readonly policy: Policy;
-  /** Commits on the branch that no unit published: each may cost a final pass more. */
+  /** Commits on the branch that no unit published: each may require one more final pass. */
   readonly foreign: number;
 }
 
@@ -57,13 +57,13 @@ export function momentBroken(moment: Moment, context: MomentContext): Broken | u
 
 /** I7: the plan in force changes only when the builder has no open unit. */
 function adoptsUnderWork({ before, record }: Moment): Broken | undefined {
-  // What was looked at, and of which nothing was found, need not be taken again.
+  // A recovered unit without any commits need not be run again.
   const isVoid = before.open?.isRecovered === true && "human" in record;
   if (before.open === undefined || isVoid) return undefined;
   return { invariant: "I7", what: `the plan changes under ${before.open.unit}` };
 }
 
-/** I8: what is completed never changes, and what has a tick stays in the plan, unless a person edits it. */
+/** I8: a completed milestone never changes, and one with a tick stays in the plan, unless a person edits it. */
 function changesStanding(
   { before }: Moment,
   { milestones, human }: RecordOf<"plan.adopt">,
@@ -80,12 +80,12 @@ function changesStanding(
   return { invariant: "I8", what: `the plan drops or changes ${changed.name}, which is begun` };
 }
 
-/** It was set aside with commits on the branch; where the session halts, it may be made smaller. */
+/** Whether it was set aside with commits on the branch; in a halted session it may be made smaller. */
 function wasLeft({ backed, stalls, stage }: BuilderFold, m: string): boolean {
   return stage.kind !== "halt" && backed.has(m) && stalls.has(m);
 }
 
-/** I15: what a person's edit says stands until a plan is made that knows it. */
+/** I15: a person's edit stays in force until a plan replaces it that was made for it. */
 function undoesEdit(
   { before }: Moment,
   { seq, plan }: RecordOf<"plan.adopt">,
@@ -132,7 +132,7 @@ function endless({ after }: Moment, { policy, foreign }: MomentContext): Broken 
   return { invariant: "I11", what: `final pass ${after.finalN}: an endless loop` };
 }
 
-/** I13, and the part of I11 that is about reopening: each reopen has a record of its own. */
+/** I13, and the part of I11 about reopening: each reopen has its own human record. */
 function reopensUnasked(
   { before, after }: Moment,
   { human }: MomentContext,
@@ -149,8 +149,8 @@ function reopensUnasked(
 }
 
 /**
- * Whether human records reopen a session that ended so: told independently of the predicate in
- * `src`, which is among what is judged here.
+ * Whether human records reopen a session that ended so: independent of the predicate in `src`, which is checked here,
+ * too.
  */
 export function mayReopen(
   records: readonly HumanRecord[],

@@ -9,9 +9,9 @@ import { BASE, NOTHING, TIME } from "./names.ts";
 import { sessionState, type State, type World } from "./world.ts";
 
 /**
- * The moves that the builder may make of its next step. Record fields that no fold looks at and no
- * decision hangs on (who was waited for, what was open at the end) stay empty: they would only tell
- * apart states that are the same.
+ * The moves to which the builder's next step may lead. Record fields that no fold reads and no decision depends on
+ * (the roles that were waited for, the items open at the end) stay empty: they would only make equal states look
+ * different.
  */
 export function builderMoves(world: World, state: State, step: BuilderStep): readonly Move[] {
   if (step.kind === "base") return baseMoves(state, step);
@@ -52,8 +52,8 @@ function builderMove(
 }
 
 /**
- * A killed builder of whose unit nothing is found takes up a person's edit before it takes the unit
- * again: the unit may not be in the plan any more.
+ * A killed builder whose unit left no commits adopts a person's edit before it runs the unit again, because the unit
+ * may no longer be in the plan.
  */
 export function editAfterRecovery(world: World, state: State): readonly Move[] {
   const { unit, open } = state.build;
@@ -135,7 +135,7 @@ function recordOf(state: State, step: Appends): BuilderRecord {
   }
 }
 
-/** The record by which a staged plan comes into force. */
+/** The record that puts a staged plan into force. */
 export function adoptRecord({ seq, request, staged }: PlanAnswer): BuilderRecord {
   const milestones = [...(staged?.milestones ?? [])];
   const plan = staged?.plan ?? NOTHING;

@@ -27,7 +27,7 @@ type Fix = Extract<BuildUnit, { kind: "fix" }>;
 type Hint = Extract<BuildUnit, { kind: "hint" }>;
 type BuildEnd = Extract<BuilderRecord, { kind: "build.end" }>;
 
-/** What may become of the builder's unit that is under way. */
+/** The moves that the builder's running unit may lead to. */
 export function builderTurn(world: World, state: State): readonly Move[] {
   const { unit, stage } = state.build;
   if (unit === undefined) return [];
@@ -38,7 +38,7 @@ export function builderTurn(world: World, state: State): readonly Move[] {
   return isFix ? fixEnd(world, state, unit) : buildEnd(world, state, unit);
 }
 
-/** A restarted builder looks at the branch for commits of its open unit (coordination, section 7). */
+/** A restarted builder looks at the branch for commits of its open unit. */
 export function builderRecovery(world: World, state: State, unit: BuildUnit): Move {
   const isThere = isPublished(world, state.branch, unit) && world.plant !== "redo";
   const build = world.builds.at(unit, isThere ? "pushed" : "turn");
@@ -147,7 +147,7 @@ function commitsOf(branch: BranchLog, { unit }: { readonly unit: string }): Oid[
   return branch.records.filter((commit) => commit.unit === unit).map(({ sha }) => sha);
 }
 
-/** It says something, or fails; the world is as it was. */
+/** It gives a hint, or fails; nothing else changes. */
 function hintTurn(
   world: World,
   state: State,
@@ -172,7 +172,7 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   );
   const moves: Move[] = [];
   if (left.length === 0) {
-    // All is there from turns that were not verified: mend it, or only tick.
+    // Everything exists from turns that were not verified: one more change, or only ticks.
     left.push(work.more(m, own));
     const isBacked = world.plant !== "thisTurn" && backingIn(state, m) !== "nothing";
     const record = isBacked ? milestoneEnd(state, unit) : plainEnd(unit, "noprogress");
@@ -232,7 +232,7 @@ function emptyCommit(world: World, state: State, unit: Build): Move {
   return { ...move, branch, builder: state.builder.grow(record), build: world.builds.idle };
 }
 
-/** A person ticked all boxes: it ends without a turn, where the branch stands. */
+/** A person ticked all boxes: the milestone ends without a turn, at HEAD. */
 function endTicked(world: World, state: State, unit: Build): Move {
   const m = unit.milestone.name;
   const [ended] = milestoneEnd(state, unit).milestones;
@@ -256,7 +256,7 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
     done < unit.milestone.tasks.length
       ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
       : { ...withNext(world, state, milestoneEnd(state, unit)), commits };
-  // Red tests of the tester's are not the builder's work.
+  // The tester's red tests are not the builder's work.
   if (state.branch.records.some(({ work: done, isRed }) => isRed && done?.startsWith("test:"))) {
     return [{ label: `B end ${m} unverified, for tests of another`, ...ended(unverified) }];
   }
@@ -274,13 +274,13 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
   return moves;
 }
 
-/** One milestone that takes all commits of its unit, also those for the next. */
+/** One milestone that gets all commits of its unit, including those for the next one. */
 function aloneWith(end: BuildEnd, commits: readonly Oid[]): BuildEnd {
   const milestones = end.milestones.map((each) => ({ ...each, end: commits.at(-1) ?? each.end }));
   return { ...end, milestones };
 }
 
-/** The commits that an end names as its own; R24 planted: whoever made them. */
+/** The commits that an end names as its own; with R24 planted, those of any unit. */
 function evidence(world: World, branch: BranchLog, unit: Build): Oid[] {
   if (world.plant !== "anyPush") return commitsOf(branch, unit);
   const mine = branch.records.filter((commit) => builds(commit.work, unit.milestone.name));
@@ -315,7 +315,7 @@ function milestoneEnd(state: State, unit: Build): BuildEnd {
   };
 }
 
-/** Where others were built after its last commit, it ends where the branch stands. */
+/** If others were built after its last commit, it ends at HEAD. */
 function endOf(branch: BranchLog, m: string, start: Oid): Oid {
   const own = lastCommit(branch, m);
   const isBehind = placeOf(branch.fold, own) < placeOf(branch.fold, start);
@@ -340,11 +340,11 @@ function milestonesAfter(
   return order.slice(order.findIndex(({ name }) => name === m) + 1);
 }
 
-/** With the milestones after it that are built completely, too. */
+/** The end, with the following milestones that are built completely. */
 function withNext(world: World, state: State, end: BuildEnd): BuildEnd {
   const { ticks, milestones } = end;
   for (const next of milestonesAfter(world, state, end.m)) {
-    // What was set aside has its commits, and no turn ticked it since.
+    // A milestone that was set aside has its commits, but no turn has ticked it since.
     if (state.builder.fold.stalls.has(next.name)) break;
     if (!worksOf(next).every((name) => hasWork(state.branch, name))) break;
     const start = milestones.at(-1)?.end ?? BASE;

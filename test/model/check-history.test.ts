@@ -15,7 +15,7 @@ import { checkHistory } from "./history-checks.ts";
 import { publishedCommits } from "./history.ts";
 import { shaAt } from "./names.ts";
 
-/** The judge of whole histories is judged: one that is sound, and it with one thing wrong at a time. */
+/** Tests `checkHistory` with a sound history, and with the same history after one mistake at a time. */
 
 const F1 = "COR-000001";
 const SOUND = {
@@ -47,72 +47,72 @@ function brokenIn(given: Parameters<typeof historyWith>[0]): string | undefined 
   return checkHistory(historyWith({ ...SOUND, ...given }), DEFAULT_POLICY)?.invariant;
 }
 
-/** The sound log of the builder with something in the place of its n-th record. */
+/** The sound log of the builder with its n-th record replaced. */
 function builderWith(at: number, ...records: ReturnType<typeof build.begins>[]) {
   return { builder: SOUND.builder.toSpliced(at, 1, ...records) };
 }
 
-test("a sound history has nothing broken", () => {
+test("a sound history breaks no invariant", () => {
   expect(checkHistory(historyWith(SOUND), DEFAULT_POLICY)).toBeUndefined();
 });
 
-test("a history whose commits are known by their intents alone is judged as well", () => {
+test("a history can be checked if its commits are known only by their intents", () => {
   const commits = publishedCommits([shaAt(1), shaAt(2)], SOUND.builder);
   expect(commits.map(({ unit }) => unit)).toEqual(["build:a1:1", `fix:${F1}:1`]);
   expect(brokenIn({ commits })).toBeUndefined();
 });
 
-test("I1: a range that does not begin where the last one ended is found", () => {
+test("I1 is broken by a range that does not begin where the last one ended", () => {
   expect(brokenIn(builderWith(3, build.ends("a1", 1, 1)))).toBe("I1");
 });
 
-test("I2: a milestone that is recorded twice is found", () => {
+test("I2 is broken by a milestone that is recorded twice", () => {
   const commits = [commit(1, "a", "build:a1:1"), commit(2, "b", "build:a1:2")];
   const builder = [...SOUND.builder.slice(0, 4), build.ends("a1", 1, 2, 2)];
   expect(brokenIn({ builder, commits, reviewer: [] })).toBe("I2");
 });
 
-test("I3: a milestone that is reviewed or tested twice is found", () => {
+test("I3 is broken by a milestone that is reviewed or tested twice", () => {
   expect(brokenIn({ reviewer: [...SOUND.reviewer, review.milestone("a1", 1)] })).toBe("I3");
   expect(brokenIn({ tester: [...SOUND.tester, tests.milestone("a1", 1)] })).toBe("I3");
 });
 
-test("I4: work that is committed twice is found", () => {
+test("I4 is broken by work that is committed twice", () => {
   expect(brokenIn({ commits: [...SOUND.commits, commit(3, "task:a1:1", "x")] })).toBe("I4");
 });
 
-test("I4: a unit that ended twice is found", () => {
+test("I4 is broken by a unit that ended twice", () => {
   expect(brokenIn({ reviewer: [...SOUND.reviewer, review.commit(2)] })).toBe("I4");
   expect(brokenIn({ planner: [...SOUND.planner, plan.keep(2, 1)] })).toBe("I4");
 });
 
-test("I5: a fix that did not wait for the verdict on the one before is found", () => {
+test("I5 is broken by a fix that began before the verdict on the previous one", () => {
   const twice = build.fixes(F1, 2, { outcome: "failed" });
   const reviewer = SOUND.reviewer.filter(({ kind }) => kind !== "verify.end");
   const builder = [...SOUND.builder.slice(0, 8), build.closes("timeout", [F1]), twice];
   expect(brokenIn({ builder, reviewer })).toBe("I5");
 });
 
-test("I6: a verdict on another commit than the fix is found", () => {
+test("I6 is broken by a verdict on another commit than the fix", () => {
   const reviewer = SOUND.reviewer.with(2, verdict(F1, 1, shaAt(1), "closed"));
   expect(brokenIn({ reviewer })).toBe("I6");
 });
 
-test("I6: a verdict of another role than the opener is found", () => {
+test("I6 is broken by a verdict of another role than the opener", () => {
   const tester = [...SOUND.tester, verdict(F1, 1, shaAt(2), "closed")];
   expect(brokenIn({ tester })).toBe("I6");
 });
 
-test("I7: a plan that changes under an open unit is found", () => {
+test("I7 is broken by a plan that changes while a unit is open", () => {
   const adopts = build.adopts(1, ["a1", "b1"]);
   expect(brokenIn(builderWith(2, adopts, build.intends("build:a1:1", [1])))).toBe("I7");
 });
 
-test("I8: a plan that changes a completed milestone is found", () => {
+test("I8 is broken by a plan that changes a completed milestone", () => {
   expect(brokenIn(builderWith(8, build.adopts(1, ["xa1"]), build.closes("all")))).toBe("I8");
 });
 
-test("I9: a complete with something missing is found, whatever it is", () => {
+test("I9 is broken by a `complete` without any one of its conditions", () => {
   const left = [review.commit(1, [F1]), review.milestone("a1", 1), review.commit(2)];
   const refused = SOUND.reviewer.with(2, verdict(F1, 1, shaAt(2), "reopened"));
   expect(brokenIn({ reviewer: left })).toBe("I9");
@@ -130,13 +130,13 @@ test("I9: a complete with something missing is found, whatever it is", () => {
   expect(brokenIn(builderWith(10, build.isDone("complete", 2, failed)))).toBe("I9");
 });
 
-test("I9: what a person added after a complete does not belie it", () => {
+test("I9 is not broken by items that a person added after `complete`", () => {
   const human = [person.adds("HUM-000001")];
   const reviewer = [...SOUND.reviewer, review.adoptsAdded(0, "HUM-000001")];
   expect(brokenIn({ human, reviewer })).toBeUndefined();
 });
 
-test("I10: a unit that is open at the end is found, but for a role that failed", () => {
+test("I10 is broken by a unit that is open at the end, unless its role has failed", () => {
   const tester = [...SOUND.tester, tests.begins("final:2")];
   const stuck = build.isDone("stuck", 2, { failed: ["tester"] });
   const gone = [supervisor.fails("tester")];
@@ -144,7 +144,7 @@ test("I10: a unit that is open at the end is found, but for a role that failed",
   expect(brokenIn({ ...builderWith(10, stuck), tester, supervisor: gone })).toBeUndefined();
 });
 
-test("I11: a loop of fix rounds, of final passes, or of reopening is found", () => {
+test("I11 is broken by a loop of fix rounds, of final passes, or of reopening", () => {
   const rounds = Array.from({ length: 4 }, () => build.closes("all", [F1]));
   const passes = Array.from({ length: 9 }, (_, index) => build.opensFinal(index + 1));
   const human = [person.updates(1)];
@@ -154,17 +154,17 @@ test("I11: a loop of fix rounds, of final passes, or of reopening is found", () 
   expect(brokenIn({ builder: [...SOUND.builder, ...again], human })).toBe("I11");
 });
 
-test("I13: a reopen without a record that reopens is found", () => {
+test("I13 is broken by a reopen without a human record that asks for it", () => {
   const human = [person.approves()];
   expect(brokenIn({ builder: [...SOUND.builder, build.reopens(1)], human })).toBe("I13");
 });
 
-test("I14: a unit that ends with another unit's commits is found", () => {
+test("I14 is broken by a unit that ends with another unit's commits", () => {
   const commits = SOUND.commits.with(0, commit(1, "task:a1:1", "build:a1:7"));
   expect(brokenIn({ commits })).toBe("I14");
 });
 
-test("I18: a red base that nobody accepted, and that verify did not judge, is found", () => {
+test("I18 is broken by work on a red base that no person accepted and verify did not judge", () => {
   const red = build.seesBase("failed");
   const asks = build.endsBase("needs_input", { question: "builder-1" });
   const accepts = build.endsBase("accepted", { by: "builder-1" });
@@ -184,7 +184,7 @@ test("I18: a red base that nobody accepted, and that verify did not judge, is fo
   expect(brokenIn({ ...after(red, asks, accepts), human: others })).toBe("I18");
 });
 
-test("I19: a checkpoint that passes over what nobody looked at, or over a person's, is found", () => {
+test("I19 is broken by a checkpoint that skips unreviewed commits, or a person's commits", () => {
   const reviewed = (...records: typeof SOUND.reviewer) => ({
     reviewer: [...records, ...SOUND.reviewer.slice(2)],
   });
@@ -200,7 +200,7 @@ test("I19: a checkpoint that passes over what nobody looked at, or over a person
   expect(broken({ commits: foreign })).toBeUndefined();
 });
 
-test("I20: a review of more commits than are reviewed together is found", () => {
+test("I20 is broken by a review of more commits than may be reviewed together", () => {
   const reviewer = [review.together("a1", 1, [F1]), ...SOUND.reviewer.slice(2)];
   const broken = (reviewPerCommit: number) =>
     checkHistory(historyWith({ ...SOUND, reviewer }), { ...DEFAULT_POLICY, reviewPerCommit });

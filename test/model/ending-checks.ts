@@ -20,8 +20,8 @@ export function openRoles({ builder, planner, reviewer, tester }: History): read
 }
 
 /**
- * I9 and I10, where the session has ended: what `complete` promises, that the final phase is not
- * called stuck while its items may still be fixed, and that nothing is left under way.
+ * I9 and I10, once the session has ended: what `complete` promises, that the final phase does not end stuck while its
+ * items may still be fixed, and that no unit is left open.
  */
 export function endingBroken(
   history: History,
@@ -44,7 +44,7 @@ export function endingBroken(
   return wrong === undefined ? undefined : { invariant: "I9", what: `${done.how} with ${wrong}` };
 }
 
-/** A person's word on an item, read by the builder, that its opener never took over. */
+/** A person's record about an item that the builder has read and the item's opener never adopted. */
 function leftOut({ human, reviewer, tester }: History, done: Done): string | undefined {
   const opened = { reviewer: reviewer.fold, tester: tester.fold } as const;
   for (const [opener, { human: cursor }] of Object.entries(opened)) {
@@ -61,13 +61,13 @@ function leftOut({ human, reviewer, tester }: History, done: Done): string | und
   return undefined;
 }
 
-/** Items for whose sake the final phase is stuck, though they have attempts left, and it has rounds. */
+/** Items that leave the final phase stuck although they have attempts left, and it has rounds. */
 function fixable(history: History, done: Done, policy: Policy): string | undefined {
   const { fold } = history.builder;
   const isOver = done.failed.length > 0 || haltOf(fold) !== undefined;
   if (isOver || fold.stretch.rounds >= policy.fixRoundsMax) return undefined;
   const judges = [history.reviewer, history.tester];
-  // What a person has said by then: all is to be fixed.
+  // Whether a person has said by then that everything is to be fixed.
   const isAllToFix = history.human.records
     .slice(0, done.human)
     .some((record) => record.kind === "resume" && record.fix === "all");
@@ -108,7 +108,10 @@ function lacking(history: History, done: Done, policy: Policy): string | undefin
   return done.failed.length > 0 ? `no answer of the ${done.failed.join()}` : undefined;
 }
 
-/** Items that hold up an ending. What a person added after the end reopens it, but does not belie it. */
+/**
+ * Items that prevent `complete`. Those that a person added after the end reopen the session, but the end was still
+ * correct.
+ */
 function openItems({ reviewer, tester }: History, done: Done, policy: Policy): readonly string[] {
   const later = new Set<string>();
   for (const record of reviewer.records) {

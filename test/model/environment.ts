@@ -16,7 +16,7 @@ import {
 import { remoteGrows } from "./remote-moves.ts";
 import type { State, World } from "./world.ts";
 
-/** What may come from outside at this moment: kills, people, the supervisor. */
+/** What may happen from outside in this state: kills, people, the supervisor. */
 export function environmentMoves(world: World, state: State): readonly Move[] {
   return [
     ...kills(world, state),
@@ -151,13 +151,13 @@ function answers(state: State): readonly Move[] {
   );
 }
 
-/** About the base, or a remote, a person may say the word that decides, or another. */
+/** To a question about the base or a remote, a person may answer the deciding word, or another. */
 function textsFor(unit: string): readonly string[] {
   if (unit.startsWith("remote:")) return [NOTHING, "leave"];
   return unit.startsWith("base:") ? [NOTHING, "Accept "] : [NOTHING];
 }
 
-/** A role in a crash loop, and its restart by a person; whatever it was at stays open. */
+/** A role in a crash loop, and its restart by a person; its unit stays open. */
 function supervision(world: World, { supervisor, build, test, budget }: State): readonly Move[] {
   const at = { time: TIME };
   return world.scenario.failing.flatMap((role): Move[] => {
@@ -177,14 +177,14 @@ function supervision(world: World, { supervisor, build, test, budget }: State): 
   });
 }
 
-/** Whether the supervisor has given a role up. */
+/** Whether the supervisor has given up on a role. */
 export function isDown({ supervisor }: State, role: Role): boolean {
   return supervisor.fold.failed.has(role);
 }
 
 /**
- * A person's commit. Not after the end: a reviewer that has not seen `done` yet would look at it, and
- * write after the end (I10 speaks of the session's own commits).
+ * A person's commit. Not after the end: a reviewer that has not seen `done` yet would review it, and write after the
+ * end (I10 is about the session's own commits).
  */
 function pushes({ branch, budget, builder }: State): readonly Move[] {
   if (builder.fold.stage.kind === "done") return [];

@@ -4,9 +4,9 @@ import { ExplorerBundle } from "./explorer-bundle.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { STATES } from "./state-counts.ts";
 
-/** Every interleaving of the four roles in all small worlds, to the end of each. */
+/** Every interleaving of the four roles in all small worlds, to their end. */
 
-/** In a sample worlds are drawn until they have so many states. */
+/** A sample draws worlds until they have this many states in total. */
 const SAMPLE_STATES_MAX = 2_500_000;
 
 let bundle: ExplorerBundle;
@@ -23,14 +23,14 @@ afterAll(async () => {
 
 const isScenario = (name: string): name is ScenarioName => name in SCENARIOS;
 
-/** The largest first, so that no core is left alone with one at the end. */
+/** The largest first, so that at the end no core works on one alone. */
 const largestFirst = Object.keys(SCENARIOS)
   .filter(isScenario)
   .sort((a, b) => STATES[b] - STATES[a]);
 
 const chosen = IS_SAMPLE ? sampleOf(largestFirst) : new Set(largestFirst);
 
-/** The largest world is larger than a sample: one that is drawn and does not fit is left out. */
+/** The largest world exceeds a sample: a world that is drawn and does not fit is left out. */
 function sampleOf(names: readonly ScenarioName[]): ReadonlySet<ScenarioName> {
   let states = 0;
   return new Set(
@@ -44,7 +44,7 @@ function sampleOf(names: readonly ScenarioName[]): ReadonlySet<ScenarioName> {
 
 for (const scenario of largestFirst) {
   const explores = chosen.has(scenario) ? test.concurrent : test.concurrent.skip;
-  explores(`nothing is broken in any state of '${scenario}'`, async ({ expect }) => {
+  explores(`no invariant is broken in any state of '${scenario}'`, async ({ expect }) => {
     const { broken, states, endings } = await bundle.explore({ scenario });
     statesTotal += states;
     console.log(`${scenario}: ${states} states, ends ${JSON.stringify(endings)}`);

@@ -2,12 +2,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { exploreScenario, type ExploreOptions } from "./explore.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 
-/** What a worker is asked to do. */
+/** A worker's task. */
 export interface ExploreTask extends Omit<ExploreOptions, "onRecord"> {
   readonly scenario: ScenarioName;
 }
 
-/** The entry of a bundle: explores what it is given, answers with the outcome, and ends. */
+/** The entry of a bundle: explores its task, answers with the outcome, and ends. */
 if (isTask(workerData)) {
   const { scenario, ...options } = workerData;
   parentPort?.postMessage(exploreScenario(scenario, options));

@@ -13,11 +13,11 @@ import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { STATES } from "./state-counts.ts";
 
 /**
- * Every interleaving of the four roles in small worlds, with the shipped decisions and folds: the
- * smaller worlds to their end, the others so far. `npm run test:long` explores all to their end.
+ * Every interleaving of the four roles in small worlds, with the shipped decisions and folds: all states of the
+ * smaller worlds, and the first states of the others. `npm run test:long` explores all of them.
  */
 
-/** Worlds with more states are explored so far only. */
+/** Of larger worlds only the first states are explored. */
 const WHOLE_STATES_MAX = 4_000;
 const PART_STATES_MAX = 2_500;
 
@@ -39,7 +39,7 @@ for (const scenario of Object.keys(SCENARIOS).filter(isScenario)) {
   const isWhole = STATES[scenario] <= WHOLE_STATES_MAX;
   const extent = isWhole ? "all" : "the first";
   test.concurrent(
-    `nothing is broken in ${extent} states of '${scenario}'`,
+    `no invariant is broken in ${extent} states of '${scenario}'`,
     async ({ expect: expectHere }) => {
       const statesMax = isWhole ? undefined : PART_STATES_MAX;
       const { broken, states, isPartial } = await bundle.explore({ scenario, statesMax });
@@ -69,7 +69,7 @@ const WRITING: readonly ScenarioName[] = [
   "redBase",
 ];
 
-test("what the explored roles write are records of the shipped schemas", () => {
+test("the explored roles write only records that fit the shipped schemas", () => {
   const kinds = new Set<string>();
   const failures: unknown[] = [];
   const readsBack = <S extends z.ZodType<{ readonly kind: string }>>(schema: S) => {
@@ -95,7 +95,7 @@ test("what the explored roles write are records of the shipped schemas", () => {
   };
   for (const scenario of WRITING) exploreScenario(scenario, { onRecord, statesMax: 3_000 });
   expect(failures).toEqual([]);
-  // All that a decision may hang on.
+  // All kinds of records that a decision may depend on.
   expect([...kinds].sort().join(" ")).toBe(
     "add adopt.end answer approve base.end build.end dismiss done drain.close edit final.end final.open fix.end " +
       "halt hint.end lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +

@@ -4,7 +4,7 @@ import { World, type WorldOptions } from "./world.ts";
 
 /** How a scenario is explored. */
 export interface ExploreOptions extends WorldOptions {
-  /** Where to stop; without it everything is explored. */
+  /** Where to stop; by default everything is explored. */
   readonly statesMax?: number | undefined;
   /** R18: see `StepContext`. */
   readonly isStrictAfterDone?: boolean | undefined;

@@ -11,9 +11,8 @@ import type { Exploration } from "./explorer.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The explorer with the shipped decisions and folds (or with some of them changed) as one file that
- * runs in worker threads: on every core, without the test runner's module loader in the way, and
- * however long it takes.
+ * The explorer with the shipped decisions and folds (or with some of them changed) as one file that runs in worker
+ * threads: on every core, without the test runner's module loader, and without its time limit.
  */
 export class ExplorerBundle implements AsyncDisposable {
   readonly #folder: string;
@@ -78,7 +77,7 @@ async function takeCore(): Promise<void> {
   coresFree -= 1;
 }
 
-/** Hands the core over to whoever waits longest. */
+/** Gives the core to the task that has waited longest. */
 function freeCore(): void {
   const next = waiting.shift();
   if (next === undefined) coresFree += 1;

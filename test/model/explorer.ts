@@ -11,16 +11,16 @@ import { StateTable } from "./state-table.ts";
 import { endBroken, stepBroken, type Ending, type StepContext } from "./step-checks.ts";
 import { sessionState, type State, type World } from "./world.ts";
 
-/** What came of an exploration. */
+/** The result of an exploration. */
 export interface Exploration {
   readonly states: number;
   readonly steps: number;
-  /** Length of the longest shortest way to a state. */
+  /** Length of the longest of all shortest paths to a state. */
   readonly depth: number;
-  /** Not all states were looked at: the limit was reached first. */
+  /** Whether the limit was reached before all states were explored. */
   readonly isPartial: boolean;
   readonly endings: Readonly<Record<Ending, number>>;
-  /** The first claim found broken, with a shortest way to it. */
+  /** The first broken invariant, with a shortest path to it. */
   readonly broken: (Broken & { readonly trace: readonly string[] }) | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Node {
 
 const ALL_ROLES: readonly Role[] = ["builder", "planner", "reviewer", "tester"];
 
-/** Breadth first over everything that can happen, each state once, each step and state judged. */
+/** Explores breadth first everything that can happen, each state once, and checks each step and state. */
 export class Explorer {
   readonly #world: World;
   readonly #context: StepContext;
@@ -56,7 +56,7 @@ export class Explorer {
     this.#roles = new RoleMoves(context.world);
   }
 
-  /** Explores until everything was seen, something is broken, or there are more than `statesMax` states. */
+  /** Explores until all states are known, an invariant is broken, or there are more than `statesMax` states. */
   explore(statesMax: number): Exploration {
     const { start } = this.#world;
     writeRow(this.#row, start);
@@ -123,7 +123,7 @@ export class Explorer {
     return this.#judge(next);
   }
 
-  /** The claims about whole histories, each combination of logs once. */
+  /** Checks the invariants about whole histories, once for each combination of logs. */
   #judge(state: State): Broken | undefined {
     for (const [index, { reads, check }] of HISTORY_CHECKS.entries()) {
       const judged = this.#judged[index];
@@ -136,7 +136,7 @@ export class Explorer {
     return undefined;
   }
 
-  /** Whether any role can move that sees everything, timeouts aside, or a person's answer is awaited. */
+  /** Whether any role that sees everything can move without a timeout, or a person's answer is awaited. */
   #isAlive(state: State): boolean {
     const { build, test, pending } = state;
     const isUp = (role: Role) => !isDown(state, role);
@@ -147,7 +147,7 @@ export class Explorer {
     if (isUp("reviewer") && isWork(this.#roles.reviewerView(state).step)) return true;
     if (isUp("tester") && isWork(this.#roles.testerView(state).step)) return true;
     if (openQuestions(state).length > 0) return true;
-    // Through the front door: what the role's own process asks.
+    // As the role's own process decides.
     const session = sessionState(this.#world, state);
     return ALL_ROLES.some((role) => isUp(role) && isWork(coordinate(role, session, NOW_MS)));
   }
@@ -169,7 +169,7 @@ export class Explorer {
   }
 }
 
-/** At this time no drain limit has run out. */
+/** A time at which no drain limit has run out. */
 const NOW_MS = Date.parse(TIME);
 
 function isWork(step: { readonly kind: string }): boolean {

@@ -22,20 +22,20 @@ import {
   TIME,
 } from "./names.ts";
 
-/** Records and sessions made by hand, for tests that show one rule in one state. */
+/** Records and sessions written by hand, for tests of one rule in one state. */
 
 type Given = Partial<Omit<RawHistory, "policy" | "base" | "commits">> & {
   readonly policy?: Policy;
-  /** What the branch holds, or how many commits, of which nothing is known. */
+  /** The branch's commits, or the number of commits of which nothing is known. */
   readonly commits?: readonly Commit[] | number;
 };
 
-/** A session with these records; whatever is not given is empty. */
+/** The history of a session with these records; missing logs are empty. */
 export function historyWith(given: Given): History {
   return historyOf({ ...EMPTY, policy: DEFAULT_POLICY, ...given, commits: commitsOf(given) });
 }
 
-/** The same as the roles decide by it. */
+/** The state by which the roles decide. */
 export function stateWith(given: Given): SessionState {
   const { builder, planner, reviewer, tester, human, supervisor, branch } = historyWith(given);
   return {
@@ -67,7 +67,7 @@ function commitsOf({ commits = 0 }: Given): readonly Commit[] {
   });
 }
 
-/** A commit as the model knows it. */
+/** A commit of the model. */
 export function commit(place: number, work: string, unit: string): Commit {
   return { sha: shaAt(place), work, unit };
 }
@@ -76,7 +76,7 @@ const milestones = (names: readonly string[]): PlanMilestone[] => names.map(mile
 
 /** The planner's answers. */
 export const plan = {
-  /** `follows`: the names of the plan in force that it was made for. */
+  /** `follows`: the milestones of the plan in force for which it was made. */
   staged: (
     seq: number,
     names: readonly string[],
@@ -257,7 +257,7 @@ function buildEnd(m: string, outcome: BuildEnd["outcome"], attempt: number): Bui
 
 type Verdict = Extract<ReviewerRecord, { kind: "verify.end" }>;
 
-/** A look at a fix, by whoever opened the item. */
+/** The opener's verdict on a fix. */
 export function verdict(id: string, attempt: number, sha: Oid, said: Verdict["verdict"]): Verdict {
   const unit = encodeUnit({ kind: "verify", id, sha, attempt });
   return { kind: "verify.end", time: TIME, unit, id, attempt, sha, verdict: said };
@@ -324,7 +324,7 @@ export const tests = {
   }),
 };
 
-/** What a person says. */
+/** A person's records. */
 export const person = {
   updates: (v: number): HumanRecord => ({ kind: "update", time: TIME, v, sha256: NOTHING }),
   approves: (): HumanRecord => ({ kind: "approve", time: TIME }),
@@ -350,7 +350,7 @@ export const person = {
   adds: (id: string): HumanRecord => ({ kind: "add", time: TIME, finding: findingOf(id) }),
 };
 
-/** What the supervisor says of a role. */
+/** The supervisor's records about a role. */
 export const supervisor = {
   fails: (role: "planner" | "tester"): SupervisorRecord => ({
     kind: "role.failed",

@@ -18,9 +18,8 @@ import { builds, worksIn } from "./names.ts";
 import { checkpointBroken } from "./review-checks.ts";
 
 /**
- * Everything that must hold of all that a session has on record, at any moment of it (coordination,
- * section 6): the checks below, every record of builder.log in its turn, and, where the run has
- * ended, how it ended. Undefined: nothing is broken.
+ * Checks all invariants of a session's records, which hold at any moment: the checks below,
+ * each record of builder.log in order, and, if the session has ended, its end. Undefined: no invariant is broken.
  */
 export function checkHistory(history: History, policy: Policy): Broken | undefined {
   for (const { check } of HISTORY_CHECKS) {
@@ -39,10 +38,7 @@ export function checkHistory(history: History, policy: Policy): Broken | undefin
   return endingBroken(history, openRoles(history), policy);
 }
 
-/**
- * Names the logs that it reads beside its own claim, so that whoever looks at many histories need
- * not look at the same logs twice.
- */
+/** A check with the logs that it reads, so that a caller with many histories need not check the same logs twice. */
 export interface HistoryCheck {
   readonly reads: readonly (keyof History)[];
   readonly check: (history: History, policy: Policy) => Broken | undefined;
@@ -86,7 +82,7 @@ function workedTwice({ branch }: History): Broken | undefined {
 
 type EndRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
 
-/** I4: a unit whose key has an end is never taken again, but when the end was a question. */
+/** I4: a unit that has ended is never run again, unless it ended with a question. */
 function endedTwice(records: readonly EndRecord[]): Broken | undefined {
   const units = records.flatMap(endedUnit);
   return repeated(units, { invariant: "I4", what: "a unit that ended twice" });
@@ -140,8 +136,8 @@ function judgedTwice(records: readonly (ReviewerRecord | TesterRecord)[]): Broke
 }
 
 /**
- * I1: ranges follow one another without a gap, and a turn that ends one milestone has commits. There is no
- * turn where a person ticked it.
+ * I1: ranges are contiguous, and a turn that ends one milestone has commits. A milestone that a person ticked has no
+ * turn.
  */
 function rangesBroken({ builder, branch }: History): Broken | undefined {
   let end = branch.fold.base;
@@ -161,8 +157,8 @@ function rangesBroken({ builder, branch }: History): Broken | undefined {
 }
 
 /**
- * Its commits came before another milestone ended: it was set aside meanwhile; or it has none, and was built with
- * what came before it.
+ * Whether its commits came before another milestone ended, because it was set aside meanwhile; or it has none, and
+ * was built together with earlier work.
  */
 function isBefore({ fold, records }: History["branch"], { name, start }: EndedMilestone): boolean {
   const unit = `build:${encodeKeyPart(name)}:`;
@@ -175,7 +171,7 @@ function isBefore({ fold, records }: History["branch"], { name, start }: EndedMi
   return own.every(({ sha }) => placeOf(fold, sha) <= placeOf(fold, start));
 }
 
-/** I14: what a unit names as its own commits is what it published itself. */
+/** I14: the commits that a unit names as its own are those that it published. */
 function notOwn({ builder, branch }: History): Broken | undefined {
   const units = new Map(branch.records.map(({ sha, unit }) => [sha, unit]));
   for (const record of builder.records) {
@@ -189,11 +185,11 @@ function notOwn({ builder, branch }: History): Broken | undefined {
 }
 
 /**
- * I18: where verify is red at the base and names no test, nothing is done by a plan before a person accepts that in
- * answer to the question about it, or verify says something else there.
+ * I18: if verify is red at the base and names no test, no plan is carried out before a person accepts that in answer
+ * to the question about it, or verify has another result there.
  */
 function baseUnheeded({ builder, human }: History): Broken | undefined {
-  // Without any verify there is nothing to heed.
+  // Without verify there is nothing to check.
   if (builder.fold.verified.size === 0) return undefined;
   let base: "unknown" | "red" | "settled" = "unknown";
   let asked: string | undefined;

@@ -23,8 +23,8 @@ import type { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-
 import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { BASE_TESTS, RED_VERIFY, worksIn } from "./names.ts";
 
-/** What one writer has told: its records, and the shipped fold of them. */
-export interface Told<R, F> {
+/** One writer's records, and their shipped fold. */
+export interface WrittenLog<R, F> {
   readonly records: readonly R[];
   readonly fold: F;
 }
@@ -32,38 +32,35 @@ export interface Told<R, F> {
 /** A commit of the session branch. */
 export interface Commit {
   readonly sha: Oid;
-  /** What it does, where that is known: the same twice would be the same work done twice (I4). */
+  /** What it does, if known: twice the same would be work done twice (I4). */
   readonly work: string | undefined;
-  /** The unit that published it, where that is known (I14). */
+  /** The unit that published it, if known (I14). */
   readonly unit: string | undefined;
-  /** Verify is red from here on, until a fix mends it. */
+  /** Verify is red from this commit until a fix. */
   readonly isRed?: true | undefined;
-  /** Tests of the session's base fail from here on, until a fix mends it; verify does not see it. */
+  /** Tests of the session's base fail from this commit until a fix, although verify is green. */
   readonly isBent?: true | undefined;
 }
 
-/** Everything that a session has on record: what the invariants are about. */
+/** Everything that a session has recorded: the subject of the invariants. */
 export interface History {
-  readonly builder: Told<BuilderRecord, BuilderFold>;
-  readonly planner: Told<PlannerRecord, PlannerFold>;
-  readonly reviewer: Told<ReviewerRecord, JudgeFold>;
-  readonly tester: Told<TesterRecord, JudgeFold>;
-  readonly human: Told<HumanRecord, HumanFold>;
-  readonly supervisor: Told<SupervisorRecord, SupervisorFold>;
-  readonly branch: Told<Commit, Branch>;
+  readonly builder: WrittenLog<BuilderRecord, BuilderFold>;
+  readonly planner: WrittenLog<PlannerRecord, PlannerFold>;
+  readonly reviewer: WrittenLog<ReviewerRecord, JudgeFold>;
+  readonly tester: WrittenLog<TesterRecord, JudgeFold>;
+  readonly human: WrittenLog<HumanRecord, HumanFold>;
+  readonly supervisor: WrittenLog<SupervisorRecord, SupervisorFold>;
+  readonly branch: WrittenLog<Commit, Branch>;
 }
 
-/**
- * Whether verify is red at a commit (default: HEAD): a commit made it red, and no fix mended it since, or the fix
- * left it red.
- */
+/** Whether verify is red at a commit (default: HEAD): a commit made it red, and no fix has made it green since. */
 export function isRedAt(
   { records }: Pick<History["branch"], "records">,
   sha: Oid | undefined,
 ): boolean {
   const seen = upTo(records, sha);
   const decided = seen.findLast(
-    ({ isRed, work: done }) => isRed === true || mends(done, RED_VERIFY),
+    ({ isRed, work: done }) => isRed === true || fixes(done, RED_VERIFY),
   );
   return decided?.isRed === true;
 }
@@ -75,7 +72,7 @@ export function isBentAt(
 ): boolean {
   const seen = upTo(records, sha);
   const decided = seen.findLast(
-    ({ isBent, work: done }) => isBent === true || mends(done, BASE_TESTS),
+    ({ isBent, work: done }) => isBent === true || fixes(done, BASE_TESTS),
   );
   return decided?.isBent === true;
 }
@@ -85,11 +82,11 @@ function upTo(records: readonly Commit[], sha: Oid | undefined): readonly Commit
   return last === -1 ? records : records.slice(0, last + 1);
 }
 
-function mends(done: string | undefined, bug: string): boolean {
+function fixes(done: string | undefined, bug: string): boolean {
   return done !== undefined && worksIn(done).some((one) => one.startsWith(`fix:${bug}:`));
 }
 
-/** The records of a session and its branch, as a test finds them. */
+/** The records of a session and its branch, as a test reads them. */
 export interface RawHistory {
   readonly policy: Policy;
   readonly base: Oid;
@@ -104,8 +101,8 @@ export interface RawHistory {
 }
 
 /**
- * The commits of a session branch, oldest first, each with the unit that said that it was about to
- * publish it. What a commit does is for the test to say (its content, or a line in its message).
+ * The commits of a session's branch, oldest first, each with the unit whose intent names it. The test adds what a
+ * commit does (from its content, or a line in its message).
  */
 export function publishedCommits(
   shas: readonly Oid[],
@@ -120,26 +117,26 @@ export function publishedCommits(
   return shas.map((sha) => ({ sha, work: workOf(sha), unit: units.get(sha) }));
 }
 
-/** Folds what a session has on record. */
+/** Folds the records of a session. */
 export function historyOf(raw: RawHistory): History {
   const shas = raw.commits.map(({ sha }) => sha);
   return {
-    builder: told(raw.builder, EMPTY_BUILDER, (fold, record) =>
+    builder: foldLog(raw.builder, EMPTY_BUILDER, (fold, record) =>
       foldBuilder(fold, record, raw.policy),
     ),
-    planner: told(raw.planner, EMPTY_PLANNER, foldPlanner),
-    reviewer: told<ReviewerRecord, JudgeFold>(raw.reviewer, EMPTY_JUDGE, foldJudge),
-    tester: told<TesterRecord, JudgeFold>(raw.tester, EMPTY_JUDGE, foldJudge),
-    human: told(raw.human, EMPTY_HUMAN, foldHuman),
-    supervisor: told(raw.supervisor, EMPTY_SUPERVISOR, foldSupervisor),
+    planner: foldLog(raw.planner, EMPTY_PLANNER, foldPlanner),
+    reviewer: foldLog<ReviewerRecord, JudgeFold>(raw.reviewer, EMPTY_JUDGE, foldJudge),
+    tester: foldLog<TesterRecord, JudgeFold>(raw.tester, EMPTY_JUDGE, foldJudge),
+    human: foldLog(raw.human, EMPTY_HUMAN, foldHuman),
+    supervisor: foldLog(raw.supervisor, EMPTY_SUPERVISOR, foldSupervisor),
     branch: { records: raw.commits, fold: branchOf(raw.base, shas.at(-1) ?? raw.base, shas) },
   };
 }
 
-function told<R, F>(
+function foldLog<R, F>(
   records: readonly R[],
   empty: F,
   reduce: (fold: F, record: R) => F,
-): Told<R, F> {
+): WrittenLog<R, F> {
   return { records, fold: records.reduce(reduce, empty) };
 }

@@ -4,20 +4,20 @@ import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.
 import type { Branch } from "../../src/session/state/session-state.ts";
 import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import type { Broken } from "./broken.ts";
-import type { Commit, Told } from "./history.ts";
+import type { Commit, WrittenLog } from "./history.ts";
 import { work, worksIn } from "./names.ts";
 
-/** What the life of findings and bugs is judged by: those of one opener. */
+/** What the invariants about findings and bugs are checked against, for one opener. */
 export interface Items {
   readonly opener: "reviewer" | "tester";
   readonly builder: BuilderFold;
-  readonly branch: Told<Commit, Branch>;
-  readonly judge: Told<ReviewerRecord | TesterRecord, JudgeFold>;
+  readonly branch: WrittenLog<Commit, Branch>;
+  readonly judge: WrittenLog<ReviewerRecord | TesterRecord, JudgeFold>;
 }
 
 type VerifyEnd = Extract<ReviewerRecord, { kind: "verify.end" }>;
 
-/** I5 and I6: no item is lost, fixed again before its opener looked, or closed by anything but a look. */
+/** I5 and I6: no item is lost, fixed again before its opener's verdict, or closed by anything but a verdict. */
 export function itemsBroken(items: Items): Broken | undefined {
   return fixedTooSoon(items) ?? closedUnseen(items) ?? gone(items);
 }
@@ -27,8 +27,8 @@ function isOf({ opener }: Items, id: string): boolean {
 }
 
 /**
- * I5: attempt n+1 only after attempt n failed, or its opener said "reopened" or gave up; or said
- * "closed", and found the same once more.
+ * I5: attempt n+1 follows only if attempt n failed, or its opener reopened the item or gave up, or closed it and
+ * found it again.
  */
 function fixedTooSoon(items: Items): Broken | undefined {
   for (const [id, attempts] of items.builder.fixes) {
@@ -60,7 +60,7 @@ function closedUnseen(items: Items): Broken | undefined {
   return undefined;
 }
 
-/** Not asked of the builder's log: the judge may write before the builder's `end` is in view. */
+/** Independent of the builder's log: the judge may write before the builder's `end` is in view. */
 function isLookAtFix({ builder, branch }: Items, { id, attempt, sha }: VerifyEnd): boolean {
   const commit = branch.records.find((other) => other.sha === sha);
   if (worksIn(commit?.work ?? "").includes(work.fix([id], attempt))) return true;
@@ -69,7 +69,7 @@ function isLookAtFix({ builder, branch }: Items, { id, attempt, sha }: VerifyEnd
   return fix.outcome === "nochange" || (commit !== undefined && commit.work === undefined);
 }
 
-/** I5 and I6: whatever was reported is open, or was closed by its opener, or dismissed by a person. */
+/** I5 and I6: each reported item is open, or was closed by its opener, or dismissed by a person. */
 function gone({ judge }: Items): Broken | undefined {
   const open = new Set<string>();
   const dismissed = new Set<string>();

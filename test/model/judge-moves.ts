@@ -28,8 +28,8 @@ type VerifyEnd = Extract<ReviewerRecord, { kind: "verify.end" }>;
 type Looks = Extract<ReviewerStep, { kind: "review-commit" | "review-milestone" }>;
 
 /**
- * The ways in which the reviewer's next step may end: it has no effect before, so it is one move.
- * `reopens`: those that it has in view.
+ * The ways in which the reviewer's next step may end: it has no effect before its end, so each is one move.
+ * `reopens`: those in its view.
  */
 export function reviewerMoves(
   world: World,
@@ -60,7 +60,7 @@ function adoptHuman({ reviewer }: State, { item }: AdoptStep): Move {
   return { label: `R dismisses ${dismiss}`, reviewer: reviewer.grow({ ...end, dismiss, why }) };
 }
 
-/** Nothing but dismissals is of bugs. */
+/** A person's records about bugs are all dismissals. */
 function adoptDismissal({ tester }: State, { item }: AdoptStep): readonly Move[] {
   if (item.kind === "add") return [];
   const { id: dismiss, why, index: human } = item;
@@ -154,26 +154,29 @@ function subjectOf(step: Looks): Pick<ReviewEnd, "checkpoint" | "m"> {
   return { m: milestone.name, ...(covers?.checkpoint && { checkpoint: covers.checkpoint }) };
 }
 
-/** A verdict is the review of its commit. The reference looks at each, and its worlds are compared with ours. */
+/**
+ * Whether a verdict already counts as the review of a fix's commit. The reference reviews each commit, and its worlds
+ * must stay comparable.
+ */
 function isCovered({ policy }: World, { builder, reviewer }: State, step: Looks): boolean {
   if (policy.reviewPerCommit === 0 || step.kind !== "review-commit") return false;
   return step.first === step.sha && coveredCommits(builder.fold, reviewer.fold).has(step.sha);
 }
 
-/** What may be found once more. */
+/** The item that may be found again. */
 const FIRST = findingName("COR", 1);
 
 function placeIn(sha: string): number {
   return Number.parseInt(sha.slice(1), 16);
 }
 
-/** Different findings or bugs on record that the role made itself. */
+/** Number of different findings or bugs that the role itself has recorded. */
 function found({ fold }: ReviewerLog | TesterLog): number {
   const ids = [...fold.items.keys()];
   return ids.filter((id) => !id.startsWith("HUM-") && !COMPUTED.includes(id)).length;
 }
 
-/** R3 planted: what the reviewer found comes in an append of its own. */
+/** R3 planted: the reviewer's findings follow in a separate append. */
 export function pendingFindings({ reviewer, pending }: State): readonly Move[] {
   const id = findingName("COR", pending);
   const record: ReviewEnd = {
@@ -187,7 +190,7 @@ export function pendingFindings({ reviewer, pending }: State): readonly Move[] {
   return [{ label: `R append findings ${id}`, reviewer: reviewer.grow(record), pending: 0 }];
 }
 
-/** What the tester makes of its next step: looks at fixes are one move, tests are begun. */
+/** The moves to which the tester's next step may lead: a verdict on a fix is one move, a test is only begun. */
 export function testerMoves(world: World, state: State, step: TesterStep): readonly Move[] {
   switch (step.kind) {
     case "recover":
@@ -217,7 +220,7 @@ function testerVerifies({ tester, branch }: State, step: VerifyStep): readonly M
     tester: tester.grow(verifyEnd(step, verdict)),
   });
   if (step.fix.id === RED_VERIFY) {
-    // Nobody's judgement: the command says it, at the fix.
+    // No engine judges it: the command decides, at the fix.
     const verdict = isRedAt(branch, step.fix.sha) ? "reopened" : "closed";
     return [{ label: `T ${looks}: ${verdict}`, ...grown(verdict) }];
   }
@@ -239,7 +242,7 @@ function recovery(world: World, { branch }: State, unit: TestUnit): Move {
   return { label: `T recover ${unit.unit}`, test: world.tests.at(unit, stage) };
 }
 
-/** What may become of the tester's unit that is under way. */
+/** The moves that the tester's running unit may lead to. */
 export function testerTurn(world: World, state: State): readonly Move[] {
   const { unit, stage } = state.test;
   if (unit === undefined) return [];
@@ -267,7 +270,7 @@ function runTests(world: World, { branch, tester }: State, unit: TestUnit): read
   ];
 }
 
-/** R28 and R29 planted; otherwise tests that are red stay behind a reference. */
+/** R32 and R33 planted; otherwise red tests stay under a reference. */
 function publishesRed({ plant }: World): Pick<Commit, "isRed"> {
   return plant === "redTests" || plant === "verifyBefore" ? { isRed: true } : {};
 }

@@ -1,7 +1,6 @@
 /**
- * A log of the explored world. Logs are interned: equal logs are the same value, so that a state is
- * a handful of numbers, exactly. Each holds the shipped fold of all its records, made from its
- * parent's fold when the log was first grown, and never again.
+ * A log of the explored world. Logs are interned: equal logs are the same value, so that a state is exactly a few
+ * numbers. Each has the shipped fold of all its records, which is computed once, from its parent's fold.
  */
 export class Log<R, F> {
   readonly id: number;
@@ -27,12 +26,12 @@ export class Log<R, F> {
     return recordsOf(this);
   }
 
-  /** This log with one record more. */
+  /** This log with one more record. */
   grow(record: R): Log<R, F> {
     return this.growBy(JSON.stringify(record), () => record);
   }
 
-  /** The same for a record that `key` tells from all others that may come next. */
+  /** The same, for a record that `key` distinguishes from all other possible next ones. */
   growBy(key: string, make: () => R): Log<R, F> {
     const known = this.#kids.get(key);
     if (known !== undefined) return known;
@@ -52,7 +51,7 @@ function recordsOf<R, F>(newest: Log<R, F>): readonly R[] {
   return records.reverse();
 }
 
-/** All logs of one writer that the exploration has come across. */
+/** All logs of one writer that the exploration has met. */
 export class LogSpace<R, F> {
   readonly root: Log<R, F>;
   readonly #reduce: (fold: F, record: R) => F;

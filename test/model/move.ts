@@ -2,18 +2,18 @@ import { STATE_WIDTH } from "./state-table.ts";
 import type { BudgetName } from "./scenarios.ts";
 import type { State } from "./world.ts";
 
-/** A step of the explored world: what it is called, what it costs, and what changes. */
+/** A step of the explored world: its name, its cost, and its changes. */
 export interface Move extends Partial<Omit<State, "budget" | "made">> {
   readonly label: string;
   /** What the environment spends on it. */
   readonly spend?: BudgetName | undefined;
-  /** At its worst, the environment lets this happen only once it has spent all of that. */
+  /** An environment that does its worst allows this only once it has spent all of that budget. */
   readonly unless?: BudgetName | undefined;
-  /** Findings or bugs that it makes. */
+  /** Number of findings or bugs that it adds. */
   readonly makes?: number | undefined;
 }
 
-/** The state after a move; undefined where the environment does not let it happen. */
+/** The state after a move; undefined if the environment does not allow it. */
 export function after(state: State, move: Move, always: boolean): State | undefined {
   if (always && move.unless !== undefined && state.budget.has(move.unless)) return undefined;
   const budget = move.spend === undefined ? state.budget : state.budget.spend(move.spend);
@@ -57,7 +57,7 @@ export function emptyRow(): Int32Array {
   return new Int32Array(STATE_WIDTH);
 }
 
-/** A sum that every step raises, but for kills: so nothing goes round in circles (L3). */
+/** A sum that every step except a kill increases, so that there are no cycles (L3). */
 export function measure(state: State): number {
   const records =
     state.builder.length +
@@ -67,11 +67,11 @@ export function measure(state: State): number {
     state.human.length +
     state.supervisor.length +
     state.branch.length;
-  // What is taken over from the remote is a record of the branch from then on.
+  // A commit taken from the remote counts as a record of the branch from then on.
   return records * 4 + state.build.raise + state.test.raise + state.remote;
 }
 
-/** Whether two moves lead from any state to the same. */
+/** Whether two moves lead from any state to the same state. */
 export function isSameMove(a: Move, b: Move): boolean {
   return (
     a.label === b.label &&
@@ -87,7 +87,7 @@ export function isSameMove(a: Move, b: Move): boolean {
   );
 }
 
-/** Moves of both lists, each once; the first list itself where the other has nothing new. */
+/** The moves of both lists, each once; the first list itself if the other has nothing new. */
 export function union(moves: readonly Move[], more: readonly Move[]): readonly Move[] {
   if (more === moves || more.length === 0) return moves;
   if (moves.length === 0) return more;

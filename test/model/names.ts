@@ -3,18 +3,18 @@ import type { Finding } from "../../src/fs-protocol/records/finding.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/codec/record-fields.ts";
 import type { MilestoneSketch } from "./scenarios.ts";
 
-/** Every record of the explored world carries this time: clocks play no part in it. */
+/** The time of every record of the explored world: clocks do not matter there. */
 export const TIME = "2026-01-01T00:00:00.000Z";
 
 /** The commit that the session branch starts from. */
 export const BASE: Oid = "ba5e".padEnd(40, "0");
 
-/** The name of the n-th commit on the branch, from 1: by its place alone. */
+/** The id of the n-th commit on the branch, from 1, which depends on its place only. */
 export function shaAt(place: number): Oid {
   return `c${place.toString(16).padStart(39, "0")}`;
 }
 
-/** Words for the empty text that the schemas demand where nobody reads it. */
+/** A placeholder for texts that the schemas require and nothing reads. */
 export const NOTHING = "-";
 
 /** A milestone of the explored world. */
@@ -26,7 +26,7 @@ export function milestoneOf(sketch: MilestoneSketch): PlanMilestone {
   };
 }
 
-/** What the update of the request to version `v` adds to the plan. */
+/** The milestone that version `v` of the request adds to the plan. */
 export function updateMilestone(v: number): PlanMilestone {
   return milestoneOf(`u${String(v)}1`);
 }
@@ -44,18 +44,18 @@ export function editDigest(index: number): string {
   return `ed17${index.toString(16)}`.padEnd(64, "0");
 }
 
-/** Names of what is found: by reviewers, by testers, by people. */
+/** Ids of items found by reviewers, testers and people. */
 export function findingName(opener: "COR" | "BUG" | "HUM", ordinal: number): string {
   return `${opener}-${ordinal.toString(16).padStart(6, "0")}`;
 }
 
-/** The bug that says that verify is red at the end. */
+/** The bug about a red verify at the end. */
 export const RED_VERIFY = "BUG-0000ed";
 
-/** The bug that tests of the session's base fail at the end, though verify is green. */
+/** The bug about tests of the session's base that fail at the end although verify is green. */
 export const BASE_TESTS = "BUG-0000ba";
 
-/** Bugs that the tester computes: nobody's judgement closes them. */
+/** Bugs that the tester computes: no engine's verdict closes them. */
 export const COMPUTED: readonly string[] = [RED_VERIFY, BASE_TESTS];
 
 /** A blocking finding or bug. */
@@ -74,12 +74,12 @@ export function findingOf(id: string): Finding {
 /** What a commit of the explored world does: no two commits on the branch may do the same (I4). */
 export const work = {
   task: (m: string, ordinal: number) => `task:${m}:${String(ordinal)}`,
-  /** Mends what a turn before it left unverified. */
+  /** Corrects what an earlier turn left unverified. */
   more: (m: string, ordinal: number) => `more:${m}:${String(ordinal)}`,
   fix: (ids: readonly string[], attempt: number) => `fix:${ids.join("+")}:${String(attempt)}`,
   test: (unit: string) => `test:${unit}`,
   foreign: (ordinal: number) => `foreign:${String(ordinal)}`,
-  /** Somebody's, at the remote; and what joins it with the branch. */
+  /** A colleague's commit at the remote, and the merge that joins it with the branch. */
   remote: (ordinal: number) => `remote:${String(ordinal)}`,
   merge: (unit: string) => `merge:${unit}`,
   /** Changes no file. */
@@ -91,7 +91,7 @@ export function isEmpty(commitWork: string | undefined): boolean {
   return commitWork?.startsWith("empty:") === true;
 }
 
-/** Everything that a commit does: of a batch, the fix of each finding. */
+/** All work of a commit: for a batch, the fix of each finding. */
 export function worksIn(commitWork: string): readonly string[] {
   const [, ids, attempt] = /^fix:([^:]+):(\d+)$/.exec(commitWork) ?? [];
   if (ids === undefined) return [commitWork];

@@ -6,7 +6,7 @@ import { editDigest, milestoneOf, TIME } from "./names.ts";
 import type { BudgetName } from "./scenarios.ts";
 import type { State } from "./world.ts";
 
-/** What a person makes of TASKS.md. */
+/** A person's edit of TASKS.md. */
 interface Edited {
   readonly spend: BudgetName;
   readonly milestones: readonly PlanMilestone[];
@@ -14,9 +14,9 @@ interface Edited {
 }
 
 /**
- * A person edits TASKS.md while no builder runs, on top of what stands there: an edit that is not adopted
- * yet, or the plan in force. What is recorded is left alone: the command that takes an edit sees to it,
- * since it holds the builder's lease meanwhile, and reads its log to the end.
+ * A person edits TASKS.md while no builder runs, on top of its current content: an edit that is not adopted yet, or
+ * the plan in force. Recorded milestones are never changed: the command that accepts an edit checks that, with the
+ * builder's lease held and its whole log read.
  */
 export function edits(state: State): readonly Move[] {
   const { build, human } = state;

@@ -11,8 +11,8 @@ type Plan = Extract<PlannerStep, { kind: "plan" }>;
 type PlanEnd = Extract<PlannerRecord, { kind: "plan.end" }>;
 
 /**
- * The ways in which the planner's next step may end, decided with the builder's log as `seen` shows
- * it: what it knows of the plan in force and of what is begun comes from there.
+ * The ways in which the planner's next step may end, given the builder's log as `seen`, from which it knows the plan
+ * in force and the milestones that have begun.
  */
 export function plannerMoves(
   world: World,
@@ -100,7 +100,7 @@ function withUpdates(
   return next;
 }
 
-/** The plan with the last milestone changed that has not begun as far as the planner knows. */
+/** The plan with one change: to the last milestone that has not begun, as far as the planner knows. */
 function renamed(
   plan: readonly PlanMilestone[],
   seen: BuilderFold,

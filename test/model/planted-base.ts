@@ -7,7 +7,7 @@ const BUILDER = "session/steps/builder-step.ts";
 export const PLANTED_BASE: readonly Planted[] = [
   {
     name: "Base",
-    rule: "a red base is noted, and nobody is asked",
+    rule: "a red base is noted, and no person is asked",
     scenario: "redBase",
     invariant: "I18",
     edits: [
@@ -21,7 +21,7 @@ export const PLANTED_BASE: readonly Planted[] = [
   },
   {
     name: "Base",
-    rule: "the builder goes on before the question about the base is answered",
+    rule: "the builder continues before the question about the base is answered",
     scenario: "redBase",
     invariant: "I18",
     edits: [
@@ -53,7 +53,7 @@ export const PLANTED_BASE: readonly Planted[] = [
   },
   {
     name: "Base",
-    rule: "after any answer the builder goes on, and verify is not run at the base again",
+    rule: "the builder continues after any answer, without running verify at the base again",
     scenario: "redBasePlan",
     invariant: "I18",
     edits: [
@@ -66,7 +66,7 @@ export const PLANTED_BASE: readonly Planted[] = [
   },
   {
     name: "Base",
-    rule: "an edit is taken up before a person is asked about the base, and ends the phase in which they are",
+    rule: "an edit is adopted before a person is asked about the base, which ends the phase in which they are asked",
     scenario: "redBaseEdit",
     invariant: "I18",
     edits: [

@@ -6,7 +6,7 @@ const REVIEWER = "session/steps/reviewer-step.ts";
 export const PLANTED_COVER: readonly Planted[] = [
   {
     name: "R35",
-    rule: "the review of a milestone takes the commits of a person with it",
+    rule: "the review of a milestone also covers a person's commits",
     scenario: "coverForeign",
     invariant: "I19",
     edits: [
@@ -19,14 +19,14 @@ export const PLANTED_COVER: readonly Planted[] = [
   },
   {
     name: "R35",
-    rule: "a commit that came while the logs were read is taken for one of wisp's",
+    rule: "a commit that was added while the logs were read counts as one of wisp's",
     scenario: "coverForeign",
     invariant: "I19",
     edits: [{ file: REVIEWER, find: `? "foreign" : "unknown";`, replace: `? "foreign" : "own";` }],
   },
   {
     name: "R36",
-    rule: "a person's commit is reviewed before what lies in front of it",
+    rule: "a person's commit is reviewed before earlier commits",
     scenario: "coverForeign",
     invariant: "I19",
     edits: [
@@ -40,7 +40,7 @@ export const PLANTED_COVER: readonly Planted[] = [
   },
   {
     name: "R37",
-    rule: "commits that end in no milestone are not asked for before complete",
+    rule: "`complete` does not require a review of commits that belong to no milestone",
     scenario: "cover",
     invariant: "I9",
     edits: [
@@ -53,7 +53,7 @@ export const PLANTED_COVER: readonly Planted[] = [
   },
   {
     name: "R37",
-    rule: "commits wait for a milestone though none will end any more",
+    rule: "the review of commits waits for a milestone although no further one will end",
     scenario: "cover",
     invariant: "L1",
     edits: [
@@ -66,14 +66,14 @@ export const PLANTED_COVER: readonly Planted[] = [
   },
   {
     name: "R38",
-    rule: "a milestone is reviewed together with its commits, however many they are",
+    rule: "a milestone is reviewed together with any number of commits",
     scenario: "coverParts",
     invariant: "I20",
     edits: [{ file: REVIEWER, find: "if (unseen.length > most)", replace: "if (most < 0)" }],
   },
   {
     name: "R39",
-    rule: "a second review of a milestone that gave up moves the checkpoint back to its end",
+    rule: "the second review of a milestone, after the first gave up, moves the checkpoint back to the milestone's end",
     scenario: "coverGaveup",
     invariant: "I19",
     edits: [

@@ -6,7 +6,7 @@ const FITS = "session/steps/plan-fits.ts";
 export const PLANTED_EDITS: readonly Planted[] = [
   {
     name: "R27",
-    rule: "a plan that was made before a person's edit comes into force over it",
+    rule: "a plan that was made before a person's edit replaces the edit",
     scenario: "editUpdate",
     invariant: "I15",
     edits: [
@@ -19,7 +19,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
   },
   {
     name: "R27",
-    rule: "an edit is taken over whenever there is one",
+    rule: "an edit is adopted even if it was adopted before",
     scenario: "edit",
     invariant: "I15",
     edits: [
@@ -32,7 +32,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
   },
   {
     name: "R27",
-    rule: "an edit is adopted as it is, though a milestone that it alters was recorded since",
+    rule: "an edit is adopted although it changes a milestone that was recorded since",
     scenario: "rework",
     invariant: "I8",
     edits: [
@@ -45,7 +45,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
   },
   {
     name: "R27",
-    rule: "a finished session is not reopened by an edit",
+    rule: "an edit does not reopen a finished session",
     scenario: "edit",
     invariant: "L2",
     edits: [
@@ -61,7 +61,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
   },
   {
     name: "R27",
-    rule: "a planner whose first plan was a person's owes no answer",
+    rule: "the planner owes no answer if a person made the first plan",
     scenario: "edit",
     invariant: "L1",
     edits: [

@@ -11,7 +11,7 @@ export const PLANTED_FINAL: readonly Planted[] = [
   },
   {
     name: "R31",
-    rule: "complete does not ask what verify said in the final pass",
+    rule: "`complete` ignores the result of verify in the final pass",
     scenario: "redDismissed",
     invariant: "I9",
     edits: [
@@ -24,14 +24,14 @@ export const PLANTED_FINAL: readonly Planted[] = [
   },
   {
     name: "R32",
-    rule: "a final pass verifies before its own commits alone",
+    rule: "a final pass verifies only the commit before its own commits",
     scenario: "tests",
     invariant: "I9",
     plant: "verifyBefore",
   },
   {
     name: "R33",
-    rule: "tests that are red are published",
+    rule: "red tests are published",
     scenario: "bugs",
     invariant: "L4",
     plant: "redTests",
@@ -45,7 +45,7 @@ export const PLANTED_FINAL: readonly Planted[] = [
   },
   {
     name: "R34",
-    rule: "the tests of the base are run once in a session",
+    rule: "the tests of the base run only once in a session",
     scenario: "bentTwice",
     invariant: "I9",
     plant: "baseTestsOnce",

@@ -1,6 +1,8 @@
 import type { Planted } from "./planted.ts";
 
-/** Naive rules about fixes that the reference leaves out: batches, stalemates, and what is only reported. */
+/**
+ * Naive rules about fixes that the reference does not have: batches, stalemates, and items that are only reported.
+ */
 export const PLANTED_FIXES: readonly Planted[] = [
   {
     name: "Batch",
@@ -17,7 +19,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Batch",
-    rule: "one look at a commit answers for all findings that it fixes",
+    rule: "one verdict on a commit counts for all findings that it fixes",
     scenario: "batch",
     invariant: "I5",
     edits: [
@@ -39,7 +41,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Batch",
-    rule: "a batch that failed together counts for its first finding alone",
+    rule: "a failed batch counts as an attempt at its first finding only",
     scenario: "batch",
     invariant: "I5",
     edits: [
@@ -65,7 +67,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Stalemate",
-    rule: "what ended in a stalemate no longer holds up the end",
+    rule: "an item that ended in a stalemate no longer prevents `complete`",
     scenario: "stalemate",
     invariant: "I9",
     edits: [
@@ -79,7 +81,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Dismissed bug",
-    rule: "the tester takes over a person's word on a bug, and forgets that it has",
+    rule: "the tester adopts a person's word on a bug again and again",
     scenario: "dismissBug",
     invariant: "I4",
     edits: [
@@ -92,7 +94,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Dismissed bug",
-    rule: "the builder does not wait until the tester has taken over what a person says of a bug",
+    rule: "the builder does not wait until the tester has adopted a person's word on a bug",
     scenario: "dismissBug",
     invariant: "L2",
     edits: [
@@ -105,7 +107,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "Dismissed bug",
-    rule: "the builder waits until the reviewer has taken over what is the tester's",
+    rule: "the builder waits for the reviewer to adopt a record that is the tester's to adopt",
     scenario: "dismissBug",
     invariant: "L1",
     edits: [
@@ -118,7 +120,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "No-fix",
-    rule: "what is only reported is fixed all the same",
+    rule: "items that are only reported are fixed",
     scenario: "noFix",
     invariant: "I16",
     edits: [
@@ -131,7 +133,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "No-fix",
-    rule: "what is only reported does not hold up the end",
+    rule: "items that are only reported do not prevent `complete`",
     scenario: "noFix",
     invariant: "I9",
     edits: [
@@ -145,7 +147,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "No-fix",
-    rule: "what a person wants to have fixed after all stays reported",
+    rule: "items that a person wants to have fixed after all are still only reported",
     scenario: "fixAll",
     invariant: "I9",
     edits: [
@@ -158,7 +160,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
   },
   {
     name: "No-fix",
-    rule: "bugs are fixed where nothing that was found is to be fixed",
+    rule: "bugs are fixed although nothing is to be fixed",
     scenario: "noFix",
     invariant: "I16",
     edits: [

@@ -4,7 +4,7 @@ import { planted, SOURCES } from "../rig/planting.ts";
 import { PLANTED_FAULTS } from "../sim/planted-faults.ts";
 import { ALL_PLANTED } from "./all-planted.ts";
 
-test("each planted mistake finds its one place in the source, so that the long suites can plant it", () => {
+test("the text that each planted mistake replaces occurs exactly once in the source", () => {
   const edited = [...ALL_PLANTED, ...PLANTED_FAULTS].map(({ edits = [] }) => {
     const texts = new Map<string, string>();
     for (const edit of edits) {

@@ -6,21 +6,21 @@ const BUILDER = "session/steps/builder-step.ts";
 export const PLANTED_REMOTE: readonly Planted[] = [
   {
     name: "R40",
-    rule: "what was recorded is rebased onto the remote",
+    rule: "recorded commits are rebased onto the remote",
     scenario: "remote",
     invariant: "I22",
     plant: "rebaseOnRemote",
   },
   {
     name: "R40",
-    rule: "the remote's branch is forced to ours",
+    rule: "our branch is forced onto the remote's",
     scenario: "remote",
     invariant: "I22",
     plant: "forcePush",
   },
   {
     name: "R40",
-    rule: "a merge is published without a look whether verify is red on it",
+    rule: "a merge is published without verify",
     scenario: "remoteRed",
     invariant: "I22",
     plant: "mergeUnverified",
@@ -40,7 +40,7 @@ export const PLANTED_REMOTE: readonly Planted[] = [
   },
   {
     name: "R42",
-    rule: "a session is complete though nobody looked at the remote since the last boundary",
+    rule: "a session is complete without a look at the remote since the last boundary",
     scenario: "remote",
     invariant: "I23",
     edits: [
@@ -53,7 +53,7 @@ export const PLANTED_REMOTE: readonly Planted[] = [
   },
   {
     name: "R43",
-    rule: "what a look took over from the remote counts as wisp's own work",
+    rule: "commits taken from the remote count as wisp's own work",
     scenario: "remoteCover",
     invariant: "I19",
     edits: [

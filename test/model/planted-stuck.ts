@@ -2,11 +2,11 @@ import type { Planted } from "./planted.ts";
 
 const ORDER = "session/rules/build-order.ts";
 
-/** Naive rules about a milestone that does not get on. */
+/** Naive rules about a milestone without progress. */
 export const PLANTED_STUCK: readonly Planted[] = [
   {
     name: "R30",
-    rule: "an end after a halt is not taken for one",
+    rule: "an end after a halt is not recognised as an end",
     scenario: "skipPause",
     invariant: "I9",
     edits: [
@@ -19,14 +19,14 @@ export const PLANTED_STUCK: readonly Planted[] = [
   },
   {
     name: "R29",
-    rule: "a milestone that is set aside is left out",
+    rule: "a milestone that is set aside is never built",
     scenario: "skip",
     invariant: "I9",
     edits: [{ file: ORDER, find: ", ...unbuilt.filter(isAside)];", replace: "];" }],
   },
   {
     name: "R29",
-    rule: "a plan may change what was set aside with commits on the branch",
+    rule: "a plan may change a milestone that was set aside with commits on the branch",
     scenario: "skipRethink",
     invariant: "I8",
     edits: [
@@ -39,7 +39,7 @@ export const PLANTED_STUCK: readonly Planted[] = [
   },
   {
     name: "R29",
-    rule: "a hint is made whenever the number of attempts asks for one",
+    rule: "a hint is made again for the same number of attempts",
     scenario: "hint",
     invariant: "I4",
     edits: [

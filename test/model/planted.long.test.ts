@@ -8,11 +8,10 @@ import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
 /**
- * The regression scenarios of coordination, section 8: each naive rule, planted into the shipped
- * source or the world around it, must be found out. So the explorer is known to see what it is for.
+ * Each naive rule, planted into the shipped source or the world around it, must break an invariant. This shows that the explorer detects what it is meant to detect.
  */
 
-/** Each is found long before; a rule that is no longer found must not eat the machine's memory. */
+/** Each is found long before; a rule that is no longer found must not use up the machine's memory. */
 const STATES_MAX = 200_000;
 
 async function explore(planted: Planted): Promise<Exploration> {
@@ -21,13 +20,13 @@ async function explore(planted: Planted): Promise<Exploration> {
   return await bundle.explore({ ...task, statesMax: STATES_MAX });
 }
 
-// All at once: what waits for a core waits in the bundle.
+// All are started at once; the bundle queues them for the cores.
 const explored = ALL_PLANTED.map((planted) => ({ planted, outcome: explore(planted) }));
 for (const { outcome } of explored) outcome.catch(() => undefined);
 
 for (const { planted, outcome } of explored) {
   const { name, rule, invariant } = planted;
-  test(`${name}: that ${rule} breaks ${invariant}`, async () => {
+  test(`${name}: ${invariant} is broken if ${rule}`, async () => {
     const { broken, states } = await outcome;
     const trace = broken?.trace ?? [];
     console.log(`${name}: ${trace.length} steps, found among ${states} states`);
@@ -36,7 +35,7 @@ for (const { planted, outcome } of explored) {
   });
 }
 
-test("the shipped rules break nothing as far as each planted one was found out", async () => {
+test("the shipped rules break nothing in as many states as it took to find each planted rule", async () => {
   const farthest = new Map<ScenarioName, number>();
   for (const { planted, outcome } of explored) {
     const { states } = await outcome;
@@ -50,12 +49,12 @@ test("the shipped rules break nothing as far as each planted one was found out",
   expect((await Promise.all(controls)).flat()).toEqual([]);
 });
 
-test("R14: that the supervisor looks once and leaves loses a human record", () => {
+test("R14: a human record is lost if the supervisor reads the logs once and ends", () => {
   expect(exploreShutdown(false).broken?.invariant).toBe("L2");
   expect(exploreShutdown(true)).toEqual({ states: 15, broken: undefined });
 });
 
-test("R25: that the supervisor restarts whenever human.log is longer never ends", () => {
+test("R25: the supervisor restarts roles for ever if any new line of human.log is a reason", () => {
   const isLonger: typeof reopens = ({ events }, done) => events.length > done.human;
   expect(exploreRestarts(isLonger).broken?.invariant).toBe("L3");
   expect(exploreRestarts(reopens)).toEqual({ states: 2, broken: undefined });

@@ -2,20 +2,20 @@ import type { Edit } from "../rig/planting.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import type { WorldPlant } from "./world.ts";
 
-/** A naive rule, where it is planted, and what must be found broken because of it. */
+/** A naive rule, where it is planted, and the invariant that it must break. */
 export interface Planted {
-  /** The regression scenario of coordination, section 8. */
+  /** The number of the rule: `R1`, `R2`, … */
   readonly name: string;
   readonly rule: string;
   readonly scenario: ScenarioName;
   readonly invariant: string;
   /** Changes of the shipped source. */
   readonly edits?: readonly Edit[];
-  /** Or of the world around it, where that does what the rule is about. */
+  /** Or of the world around it, if the rule concerns that. */
   readonly plant?: WorldPlant;
-  /** Or of the judgement itself. */
+  /** Or of the check itself. */
   readonly isStrictAfterDone?: boolean;
-  /** What else the rule breaks, and sooner. */
+  /** An invariant that the rule breaks sooner, and that is not checked here. */
   readonly except?: string;
 }
 
@@ -35,7 +35,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R2",
-    rule: "an interrupted unit is simply run again, without a look at the branch",
+    rule: "an interrupted unit runs again without looking at the branch",
     scenario: "review",
     invariant: "I4",
     plant: "redo",
@@ -49,7 +49,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R4",
-    rule: "the builder declares stuck in the moment it gives up",
+    rule: "the builder declares the session stuck in the moment in which it gives up",
     scenario: "stuck",
     invariant: "I10",
     edits: [
@@ -58,7 +58,7 @@ export const PLANTED: readonly Planted[] = [
         `return { kind: "halt", why: "no-progress" };`,
         `return { kind: "done", how: "stuck", open: [], gaveup: [], failed: [], human: own.human };`,
       ),
-      // Else nobody takes such an end for one.
+      // Otherwise the roles do not recognise such an end.
       edit(
         "session/state/fold-builder.ts",
         "return follows(fold, record, policy) ? end(fold, record) : fold;",
@@ -68,7 +68,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R5",
-    rule: "complete = boxes ticked, checkpoint = HEAD, final pass ended, nothing open in view",
+    rule: "a session counts as complete when all boxes are ticked, the checkpoint is HEAD, the final pass has ended, and nothing is open in view",
     scenario: "late1",
     invariant: "I9",
     edits: [
@@ -77,14 +77,14 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R6",
-    rule: "a finding that is open in view is fixed again, without waiting for the verdict",
+    rule: "a finding that is open in view is fixed again before the verdict on its last fix",
     scenario: "review",
     invariant: "I5",
     edits: [edit(SEEN, "!awaiting.some((fix) => fix.id === id),", "true,")],
   },
   {
     name: "R7",
-    rule: "fix rounds are not capped",
+    rule: "there is no limit for fix rounds",
     scenario: "goalposts",
     invariant: "I11",
     edits: [
@@ -132,7 +132,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R10",
-    rule: "when it has given up, the builder does not wait for a final pass that an update superseded",
+    rule: "a builder that has given up does not wait for a final pass that an update superseded",
     scenario: "stuckUpdate",
     invariant: "I10",
     edits: [
@@ -145,7 +145,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R11",
-    rule: "the builder acts on less of human.log than its own log says it had read",
+    rule: "the builder acts on a view of human.log that is older than what its own log says it has read",
     scenario: "reopen",
     invariant: "I11",
     edits: [edit(BUILDER, "if (human.count < own.human)", "if (human.count < 0)")],
@@ -160,7 +160,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R12",
-    rule: "a planner with an older view takes a unit that has ended",
+    rule: "a planner with an older view begins a unit that has already ended",
     scenario: "stuckUpdate",
     invariant: "I4",
     edits: [edit(PLANNER, "builder.milestones.length < last.boundary)", "last.boundary < 0)")],
@@ -174,7 +174,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R13",
-    rule: "a re-plan is adopted as it is, without comparing it with what was built since",
+    rule: "a new plan is adopted without comparing it with what was built since",
     scenario: "update",
     invariant: "I8",
     edits: [edit(BUILDER, "if (reason === undefined) return", `if (reason !== "") return`)],
@@ -217,21 +217,21 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R17",
-    rule: "without a first plan the builder goes on waiting",
+    rule: "without a first plan the builder waits for ever",
     scenario: "gaveupPlan",
     invariant: "L1",
     edits: [edit(BUILDER, `if (gaveUp) return { kind: "halt", why: "no-plan" };`, "")],
   },
   {
     name: "R18",
-    rule: "role.failed is taken for stable: nothing may be written after done",
+    rule: "a failed role is expected to stay failed, so that nothing may be written after `done`",
     scenario: "failed",
     invariant: "I10",
     isStrictAfterDone: true,
   },
   {
     name: "R19",
-    rule: "a role that is started again takes what it owes, though the run has ended",
+    rule: "a role that is started again does the work that it owes although the session has ended",
     scenario: "failedFresh",
     invariant: "I10",
     edits: [
@@ -266,7 +266,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R22",
-    rule: "role.failed counts as an answer, also for complete",
+    rule: "a failed role counts as having answered, even for `complete`",
     scenario: "failed",
     invariant: "I9",
     edits: [
@@ -286,7 +286,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R23",
-    rule: "any human record beyond done.human reopens",
+    rule: "any human record after `done` reopens the session",
     scenario: "stop",
     invariant: "I13",
     edits: [edit("session/state/fold-human.ts", "return false;", "return true;")],
@@ -300,7 +300,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: "R24",
-    rule: "recovery takes any commit of the task for the open unit's",
+    rule: "recovery attributes any commit for the task to the open unit",
     scenario: "unverified",
     invariant: "I14",
     plant: "anyPush",

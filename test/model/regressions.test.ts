@@ -5,8 +5,8 @@ import { build, person, plan, review, stateWith, supervisor, tests, verdict } fr
 import { shaAt, TIME } from "./names.ts";
 
 /**
- * The regression scenarios of coordination, section 8, each as one state in which the rule that
- * cures it decides. That nothing else goes wrong is the exploration's business.
+ * The scenarios that broke naive rules (the titles name the rules), each as one state in which the rule that prevents it decides.
+ * The exploration checks that nothing else goes wrong.
  */
 
 const NOW_MS = Date.parse(TIME);
@@ -14,24 +14,24 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const F1 = "COR-000001";
 const B1 = "BUG-000001";
 
-/** One milestone built and recorded: the window is open, and everybody owes an answer. */
+/** One milestone is built and recorded: the window is open, and every other role owes an answer. */
 const BUILT = [build.adopts(0, ["a1"]), build.ends("a1", 0, 1)];
 const PLANNED = [plan.staged(0, ["a1"]), plan.keep(1, 1)];
 const REVIEWED = [review.commit(1), review.milestone("a1", 1)];
 const TESTED = [tests.milestone("a1", 1)];
 const IN_FINAL = [...BUILT, build.closes("all"), build.opensFinal(1)];
-/** All answers that the milestone asks for. */
+/** All answers that are due at the milestone. */
 const ANSWERED = { planner: PLANNED, reviewer: REVIEWED, tester: TESTED, commits: 1 };
 const UPDATED = { human: [person.updates(1)] };
 
-test("R1: while a milestone is being built no plan is adopted", () => {
+test("R1: no plan is adopted while a milestone is being built", () => {
   const planner = [plan.staged(0, ["a1", "b1"]), plan.staged(1, ["a1", "c1"])];
   const builder = [build.adopts(0, ["a1", "b1"])];
   const state = stateWith({ ...UPDATED, planner, builder });
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({ kind: "build", attempt: 1 });
 });
 
-test("R1: the planner plans an update only when the builder stands at a boundary", () => {
+test("R1: the planner plans an update only when the builder is at a boundary", () => {
   const planner = PLANNED;
   const building = stateWith({ ...UPDATED, planner, builder: [build.adopts(0, ["a1"])] });
   const inWindow = stateWith({ ...UPDATED, planner, builder: BUILT, commits: 1 });
@@ -39,7 +39,7 @@ test("R1: the planner plans an update only when the builder stands at a boundary
   expect(coordinate("planner", inWindow, NOW_MS)).toMatchObject({ kind: "plan", how: "replan" });
 });
 
-test("R2: a unit that is open after a restart is looked at before anything is done", () => {
+test("R2: a role that restarts first recovers its open unit", () => {
   const builder = [build.adopts(0, ["a1"]), build.begins("build:a1:1")];
   const tester = [tests.begins("test:a1:x")];
   const state = stateWith({ builder, tester });
@@ -47,13 +47,13 @@ test("R2: a unit that is open after a restart is looked at before anything is do
   expect(coordinate("tester", state, NOW_MS)).toEqual({ kind: "recover", unit: "test:a1:x" });
 });
 
-test("R3: one record moves the checkpoint and opens what was found", () => {
+test("R3: one record moves the checkpoint and opens the findings", () => {
   const { reviewer } = stateWith({ reviewer: [review.commit(1, [F1])], commits: 1 });
   expect(reviewer.checkpoint).toBe(shaAt(1));
   expect([...reviewer.open]).toEqual([F1]);
 });
 
-test("R4: a builder that gives up first waits for what the others owe", () => {
+test("R4: a builder that gives up first waits for the answers that other roles owe", () => {
   const idles = [1, 2, 3].map((attempt) => build.idles("b1", attempt));
   const builder = [build.adopts(0, ["a1", "b1"]), build.ends("a1", 0, 1)];
   const stuck = [...builder, build.closes("timeout"), ...idles];
@@ -102,7 +102,7 @@ test("R6: a finding whose fix was not accepted is on the next fix list", () => {
   expect(coordinate("builder", state, NOW_MS + WEEK_MS)).toMatchObject({ fix: [F1] });
 });
 
-test("R7: the final phase has so many fix rounds, and each further pass none of its own", () => {
+test("R7: the limit for fix rounds holds for the whole final phase, not for each pass", () => {
   const policy = { ...DEFAULT_POLICY, fixRoundsMax: 1, fixAttemptsMax: 9 };
   const fixed = build.fixes(B1, 1, { outcome: "fixed", sha: shaAt(2) });
   const round = [build.closes("final", [B1]), fixed, build.closes("all"), build.opensFinal(2)];
@@ -126,7 +126,7 @@ test("R7: the final phase has so many fix rounds, and each further pass none of 
   expect(coordinate("builder", second, NOW_MS)).toMatchObject({ kind: "done", how: "stuck" });
 });
 
-test("R8: the final pass counts for HEAD as its own commits left it", () => {
+test("R8: the final pass counts for the HEAD that its own commits left", () => {
   const reviewer = [...REVIEWED, review.commit(2)];
   const onTop = { ...ANSWERED, builder: IN_FINAL, reviewer, commits: 2 };
   const own = stateWith({ ...onTop, tester: [...TESTED, tests.final(1, 2)] });
@@ -144,7 +144,7 @@ test("R9: no time limit ends the final phase", () => {
   });
 });
 
-test("R10: who has given up waits for a final pass that an update has superseded", () => {
+test("R10: a builder that has given up waits for a final pass that an update has superseded", () => {
   const builder = [...IN_FINAL, build.adopts(2, ["a1", "u11"], 1), build.halts()];
   const planner = [...PLANNED, plan.staged(2, ["a1", "u11"], { boundary: 1, request: 1 })];
   const waiting = stateWith({ ...ANSWERED, ...UPDATED, planner, builder });
@@ -156,7 +156,7 @@ test("R10: who has given up waits for a final pass that an update has superseded
   expect(coordinate("builder", ended, NOW_MS)).toMatchObject({ kind: "done", how: "stuck" });
 });
 
-test("R11: a builder that sees less of human.log than its own log says it read waits", () => {
+test("R11: a builder waits if it sees less of human.log than its own log says it has read", () => {
   const builder = [...IN_FINAL, build.isDone("complete", 1, { human: 0 }), build.reopens(1)];
   const older = stateWith({ ...ANSWERED, builder });
   const whole = stateWith({ ...ANSWERED, ...UPDATED, builder });
@@ -164,7 +164,7 @@ test("R11: a builder that sees less of human.log than its own log says it read w
   expect(coordinate("builder", whole, NOW_MS)).toMatchObject({ reason: { kind: "roles" } });
 });
 
-test("R12: a planner that sees fewer milestones than it answered before waits", () => {
+test("R12: a planner waits if it sees fewer milestones than it has answered", () => {
   const builder = [build.adopts(0, ["a1"])];
   const state = stateWith({ ...ANSWERED, builder });
   expect(coordinate("planner", state, NOW_MS)).toMatchObject({ reason: { kind: "old-view" } });
@@ -172,12 +172,12 @@ test("R12: a planner that sees fewer milestones than it answered before waits", 
 
 const FINISHED = { ...ANSWERED, builder: IN_FINAL, tester: [...TESTED, tests.final(1, 1)] };
 
-test("R13: a done record counts as read what was in view, no more", () => {
+test("R13: a `done` record counts only the human records in view as read", () => {
   const state = stateWith({ ...FINISHED, human: [person.approves()] });
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({ how: "complete", human: 1 });
 });
 
-test("R13: an update in view keeps the session from being complete", () => {
+test("R13: a session with an update in view is not complete", () => {
   const state = stateWith({ ...FINISHED, ...UPDATED });
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({
     reason: { kind: "roles", roles: ["planner"] },
@@ -198,7 +198,7 @@ test("R13: a finding stays open when a later review does not report it again", (
   expect([...stateWith({ reviewer, commits: 2 }).reviewer.open]).toEqual([F1]);
 });
 
-test("R15: the final phase has work for tester and reviewer", () => {
+test("R15: tester and reviewer work in the final phase", () => {
   const state = stateWith({ ...ANSWERED, builder: IN_FINAL, commits: 2 });
   const known = { ...state, branch: { ...state.branch, settled: 2 } };
   expect(coordinate("tester", state, NOW_MS)).toMatchObject({ kind: "final-test", n: 1 });
@@ -208,7 +208,7 @@ test("R15: the final phase has work for tester and reviewer", () => {
   });
 });
 
-test("R16: a final pass that gave up ends the session stuck, and says so", () => {
+test("R16: a final pass that gave up ends the session stuck, and is named in the end", () => {
   const tester = [...TESTED, tests.final(1, 1, "gaveup")];
   const state = stateWith({ ...FINISHED, tester });
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({
@@ -223,7 +223,7 @@ test("R17: without a first plan the session halts", () => {
   expect(coordinate("builder", state, NOW_MS)).toEqual({ kind: "halt", why: "no-plan" });
 });
 
-test("R18: an end for want of a failed role names it", () => {
+test("R18: an end because of a failed role names that role", () => {
   const failed = [supervisor.fails("tester")];
   const state = stateWith({ ...ANSWERED, builder: IN_FINAL, supervisor: failed });
   expect(coordinate("builder", state, NOW_MS)).toMatchObject({
@@ -233,7 +233,7 @@ test("R18: an end for want of a failed role names it", () => {
   });
 });
 
-test("R19: who sees the end leaves, whatever it has open and whatever it owes", () => {
+test("R19: a role that sees the end exits, whatever it has open or owes", () => {
   const builder = [...IN_FINAL, build.isDone("stuck", 1, { failed: ["tester"] })];
   const tester = [...TESTED, tests.begins("final:1")];
   const state = stateWith({ planner: PLANNED, builder, tester, commits: 1 });
@@ -256,7 +256,7 @@ test("R21: a milestone is reviewed before the commits that came after it", () =>
   });
 });
 
-test("R22: a failed role closes a window, but completes nothing", () => {
+test("R22: a window closes without a failed role, but the session is then not complete", () => {
   const failed = [supervisor.fails("tester")];
   const inWindow = stateWith({ ...ANSWERED, builder: BUILT, tester: [], supervisor: failed });
   const inFinal = stateWith({ ...ANSWERED, builder: IN_FINAL, supervisor: failed });
@@ -264,7 +264,7 @@ test("R22: a failed role closes a window, but completes nothing", () => {
   expect(coordinate("builder", inFinal, NOW_MS)).toMatchObject({ how: "stuck" });
 });
 
-test("R23: an approval does not reopen a finished session, an update does", () => {
+test("R23: an update reopens a finished session, an approval does not", () => {
   const builder = [...IN_FINAL, build.isDone("complete", 1)];
   const approved = stateWith({ ...FINISHED, builder, human: [person.approves()] });
   const updated = stateWith({ ...FINISHED, builder, ...UPDATED });
@@ -283,7 +283,7 @@ test("R24: a milestone may end in a turn without a commit of its own", () => {
   expect(builder.stalls.size).toBe(0);
 });
 
-test("R24: only the push.intent of the open unit tells which commits are its own", () => {
+test("R24: only push.intent records of the open unit determine its commits", () => {
   const { builder } = stateWith({
     builder: [
       build.adopts(0, ["a1"]),
@@ -297,7 +297,7 @@ test("R24: only the push.intent of the open unit tells which commits are its own
   expect(builder.open).toMatchObject({ unit: "build:a1:2", intent: undefined });
 });
 
-test("R26: a fix without a change leaves the item open, and owes its opener's look", () => {
+test("R26: a fix without a change leaves the item open, and its opener must verify it", () => {
   const builder = [
     ...BUILT,
     build.closes("timeout", [F1]),
@@ -314,7 +314,7 @@ test("R26: a fix without a change leaves the item open, and owes its opener's lo
   });
 });
 
-test("a plan that gave up is asked for again under another key, whatever came in between", () => {
+test("a plan that gave up is planned again under another key, even if other units came in between", () => {
   const done = [build.isDone("stuck", 1, { human: 1 }), build.reopens(2)];
   const human = [person.updates(1), person.resumes()];
   const gaveUp = plan.gaveUp(1, 1, { request: 1, reopens: 0 });

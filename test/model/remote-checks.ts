@@ -4,8 +4,8 @@ import type { BudgetName } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 
 /**
- * I22, of each step: what is on the branch stays as it is, whatever is taken over from a remote; nothing of what was
- * pushed there is lost; and what joins both is never red.
+ * I22, for each step: taking commits from a remote does not change the branch's own commits, no commit that was
+ * pushed there is lost, and a merge is never red.
  */
 export function takenBroken(before: State, after: State, world: World): Broken | undefined {
   const { scenario } = world;
@@ -27,8 +27,8 @@ function spentOn(name: BudgetName, { budget }: State, { scenario }: World): numb
 }
 
 /**
- * I23: who was told to leave the remote alone looks at it no more, and asks nothing; and a session is complete only
- * after a look at the remote with the branch as it is then.
+ * I23: a builder that was told to leave the remote alone does not look at it again, and asks nothing; and a session
+ * is complete only after a look at the remote with the final branch.
  */
 export function lookBroken({ builder, branch }: State, { scenario }: World): Broken | undefined {
   if (scenario.budgets.moves === undefined) return undefined;

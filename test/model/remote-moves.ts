@@ -9,12 +9,12 @@ import type { BuildUnit } from "./working.ts";
 type Look = Extract<BuildUnit, { kind: "remote" }>;
 type Outcome = Extract<BuilderRecord, { kind: "remote.push" }>["outcome"];
 
-/** Commits of the remote's that are on the branch. */
+/** Number of the remote's commits that are on the branch. */
 export function takenFrom({ records }: BranchLog): number {
   return records.filter(({ work: done }) => done?.startsWith("remote:")).length;
 }
 
-/** What may become of a look at the remote that is under way. */
+/** The moves that a running look at the remote may lead to. */
 export function remoteTurn(world: World, state: State, unit: Look): readonly Move[] {
   const ends = [
     ended(world, state, unit, "pushed"),
@@ -32,12 +32,12 @@ export function remoteTurn(world: World, state: State, unit: Look): readonly Mov
   ];
 }
 
-/** The remote's branch holds ours: nothing was added here since it was brought there. */
+/** Whether the remote's branch contains ours: nothing was added here since the last push. */
 function isAhead({ branch, builder }: State): boolean {
   return branch.length === placeOf(branch.fold, builder.fold.remote.pushed);
 }
 
-/** What the remote has, as commits of a person's. */
+/** The remote's new commits, as a person's commits. */
 function theirs({ branch, remote }: State): readonly string[] {
   const taken = takenFrom(branch);
   return Array.from({ length: remote }, (_, index) => work.remote(taken + index + 1));
@@ -55,7 +55,7 @@ function forwarded(world: World, state: State, unit: Look): Move {
   return { label: "B forwards to the remote", branch: withTheirs(state), remote: 0, build };
 }
 
-/** One merge commit; or what a naive rule does instead. */
+/** One merge commit, or what a planted rule does instead. */
 function joined(world: World, state: State, unit: Look): Move {
   const build = world.builds.at(unit, "pushed");
   if (world.plant === "forcePush") return { label: "B forces", remote: 0, build };
@@ -74,7 +74,7 @@ function joined(world: World, state: State, unit: Look): Move {
   return { label: "B merges the remote", branch, remote: 0, build };
 }
 
-/** Verify is red on the merge: it does not appear, unless by a naive rule. */
+/** Verify is red on the merge: it is not published, unless a planted rule does so. */
 function redMerge(world: World, state: State, unit: Look, asks: Move): Move {
   const spend = "redMerge" as const;
   if (world.plant !== "mergeUnverified") return { ...asks, label: `${asks.label}, red`, spend };

@@ -9,18 +9,18 @@ import type { Commit, History } from "./history.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 
-/** What a review moved the checkpoint over. */
+/** The commits over which a review moved the checkpoint. */
 interface Passed {
   readonly record: ReviewEnd;
-  /** Places of the last commit before it, and of its last one. */
+  /** Places of the last commit before the review's range, and of its last commit. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * I19: the checkpoint passes over nothing that nobody looked at, and over a person's commits only by a review
- * that is of them alone. I20: a review of several commits is of no more of wisp's own than `reviewPerCommit`,
- * those that a verdict covers aside; 0 is taken for one.
+ * I19: the checkpoint skips no unreviewed commit, and passes a person's commits only by a review of these alone. I20:
+ * a review of several commits has at most `reviewPerCommit` of wisp's own, not counting those that a verdict covers;
+ * 0 counts as one.
  */
 export function checkpointBroken(history: History, policy: Policy): Broken | undefined {
   const branch = history.branch.fold;
@@ -31,7 +31,7 @@ export function checkpointBroken(history: History, policy: Policy): Broken | und
     if (record.kind === "verify.end") judged.add(judgedKey(record.id, record.attempt));
     if (record.kind !== "review.end" || !isAnswer(record)) continue;
     const subject = record.m ?? record.checkpoint ?? "";
-    // What gave up is looked at once more, behind the checkpoint.
+    // A review that gave up is repeated, behind the checkpoint.
     const isAgain = waiting.delete(subject);
     if (record.outcome === "gaveup") waiting.add(subject);
     if (record.checkpoint === undefined || isAgain) continue;
@@ -44,7 +44,7 @@ export function checkpointBroken(history: History, policy: Policy): Broken | und
   return { invariant: "I19", what: "the checkpoint is not where the reviews have moved it" };
 }
 
-/** Findings that are appended after their review (R3 planted) are no review. */
+/** Findings that are appended after their review (R3 planted) are not a review. */
 function isAnswer({ outcome, unit }: ReviewEnd): boolean {
   return outcome !== "needs_input" && outcome !== "blocked" && !unit.startsWith("findings:");
 }
@@ -73,7 +73,7 @@ function passedOver(history: History, { record, from, to }: Passed): Broken | un
 }
 
 interface Bound {
-  /** Fixes that had a verdict by then. */
+  /** Fixes that had a verdict at that time. */
   readonly judged: ReadonlySet<string>;
   readonly policy: Policy;
 }
@@ -98,7 +98,7 @@ function tooMany(
   return { invariant: "I20", what };
 }
 
-/** A person's, or what joins those of a remote with ours. */
+/** A person's commit, or a merge of a remote's commits with ours. */
 function isForeign({ unit }: Commit): boolean {
   return unit === undefined || decodeUnit(unit)?.kind === "remote";
 }

@@ -18,7 +18,10 @@ import type { State, World } from "./world.ts";
 
 const WORKS_MAX = 2 ** 16;
 
-/** What the four roles may do: their own logs whole, of every other log any prefix (or, fresh, all). */
+/**
+ * The moves of the four roles, which see their own logs completely, and any prefix of every other log (with `fresh`,
+ * all of it).
+ */
 export class RoleMoves {
   readonly #world: World;
   readonly #builder: BuilderDecisions;
@@ -109,13 +112,13 @@ export class RoleMoves {
     return this.#reviewer.view(state, state);
   }
 
-  /** Only what a restarted tester finds depends on the branch. */
+  /** Only the recovery of a restarted tester depends on the branch. */
   testerView(state: State): View<TesterStep> {
     const seen = state.test.stage === "killed" ? state : this.#without(state);
     return this.#tester.view(state, seen);
   }
 
-  /** What a role sees whose decision does not depend on the branch. */
+  /** The view of a role whose decision does not depend on the branch. */
   #without({ builder, human }: State): Seen {
     return { builder, human, branch: this.#world.start.branch };
   }
@@ -133,7 +136,7 @@ export class RoleMoves {
   }
 }
 
-/** The tester's commits: of its log the reviewer needs no more, and that is taken to be read to its end. */
+/** The tester's commits: all that the reviewer needs of its log, which it is assumed to have read completely. */
 function testsIn({ records }: State["branch"]): OwnCommits | undefined {
   return withOwn(
     undefined,
@@ -145,12 +148,12 @@ function isTest({ unit }: Commit): boolean {
   return unit?.startsWith("test:") === true || unit?.startsWith("final:") === true;
 }
 
-/** The branch as it was before the logs were read up to here: what is on it is a person's, or in a log. */
+/** The part of the branch that existed before the logs were read: each of its commits is in a log, or a person's. */
 function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
   const later = records.findIndex(
     (commit) =>
       commit.unit !== undefined &&
-      // What joins a remote's branch with ours is taken for a person's.
+      // A merge of a remote's branch with ours counts as a person's commit.
       decodeUnit(commit.unit)?.kind !== "remote" &&
       !isTest(commit) &&
       !isOwn(own, commit.sha),
@@ -158,19 +161,19 @@ function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
   return later === -1 ? records.length : later;
 }
 
-/** All steps that are no work lead nowhere. */
+/** Steps without work lead to no move. */
 const IDLE = "";
 
 function workKey(step: { readonly kind: string }): string {
   return step.kind === "wait" || step.kind === "exit" ? IDLE : JSON.stringify(step);
 }
 
-/** A verdict that tells of a stalemate says how many reopens were in view. */
+/** A verdict that reports a stalemate records how many reopens were in view. */
 function staleKey({ kind }: ReviewerStep, { reopens }: BuilderFold): string {
   return kind === "verify" ? ` ${String(reopens)}` : "";
 }
 
-/** R13 planted: everything in human.log counts as read, also what came after the last look. */
+/** R13 planted: everything in human.log counts as read, including records that came after the last look. */
 function readsAll(state: State, move: Move): Move {
   const record = move.builder?.record;
   if (record?.kind !== "done") return move;

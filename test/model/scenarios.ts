@@ -1,19 +1,19 @@
 /**
- * The small worlds that are explored to their end: what may happen in each, and how often. Names and
- * bounds are those of the reference exploration (coordination, section 9), so that the numbers of
- * states can be laid side by side; those of `BEYOND` have no counterpart there.
+ * The small worlds that are explored completely: what may happen in each, and how often. Names and bounds are those
+ * of the reference exploration, a model written before the product, so that the numbers of states can be compared; those of
+ * `BEYOND` have no counterpart there.
  */
 
 import type { StuckStages } from "../../src/fs-protocol/home/policy.ts";
 
-/** What the environment may do only so often. */
+/** What the environment may do only a limited number of times. */
 export const BUDGETS = [
   /** Kills of a builder or tester, anywhere in a unit. */
   "crash",
   /** Findings and bugs that may turn up, in any review or test. */
   "find",
   "bug",
-  /** Reviews that find again what was found before, closed or not. */
+  /** Reviews that report an earlier finding again, closed or not. */
   "refind",
   /** Tester units that commit tests. */
   "tcommit",
@@ -23,13 +23,13 @@ export const BUDGETS = [
   "ask",
   /** Build turns whose commits are pushed and then fail verification. */
   "unver",
-  /** Looks for why attempts stall that fail. */
+  /** Hint turns that fail. */
   "nohint",
   /** Fix turns without an acceptable commit; that find nothing to change; that end in a question. */
   "fixfail",
   "nochange",
   "askFix",
-  /** Looks at a fix that end in "not fixed"; those that find the lines in question as they were. */
+  /** Verdicts on a fix that reopen the item; those that find the lines in question unchanged. */
   "reopened",
   "stale",
   /** Drain timeouts, at any moment. */
@@ -37,7 +37,7 @@ export const BUDGETS = [
   /** Records of a person. */
   "update",
   "resume",
-  // The same, and what was only reported is to be fixed.
+  // A resume that also says to fix the items that were only reported.
   "fixAll",
   "addf",
   "stop",
@@ -60,11 +60,11 @@ export const BUDGETS = [
   /** Crash loops of the roles in `failing`; restarts of them by a person. */
   "fail",
   "restart",
-  /** Boundaries at which the planner changes what has not begun, though nobody asked. */
+  /** Boundaries at which the planner changes milestones that have not begun, without a request. */
   "rethink",
-  /** Build turns that do the next milestone as well. */
+  /** Build turns that also build the next milestone. */
   "multi",
-  /** Such turns that tick the first of the milestones alone. */
+  /** Such turns that tick only the first of the milestones. */
   "ahead",
   /** Build turns that tick everything over a commit that changes no file. */
   "empty",
@@ -101,17 +101,17 @@ export interface Scenario {
   readonly A: number;
   readonly R: number;
   readonly K: number;
-  /** Instead of K: the stages of a milestone that does not get on. */
+  /** Instead of K: the stages of a milestone without progress. */
   readonly stuck: StuckStages | undefined;
   /** Findings that may share a fix turn. */
   readonly batch: number;
-  /** What reviewers and the tester find is only reported. */
+  /** Whether findings and bugs are only reported. */
   readonly noFix: boolean;
-  /** Own commits that are reviewed with their milestone, or together; 0: each by itself. */
+  /** How many of wisp's own commits may be reviewed together, or with their milestone; 0: each separately. */
   readonly perCommit: number;
-  /** An endless environment always does its worst; otherwise whenever it likes. */
+  /** An endless environment always does its worst; otherwise it may at any time. */
   readonly always: boolean;
-  /** Every role sees everything: to go deeper into other things. */
+  /** Every role always sees everything, which leaves room to explore other things more deeply. */
   readonly fresh: boolean;
   /** Which roles may fall into a crash loop. */
   readonly failing: readonly ("builder" | "planner" | "reviewer" | "tester")[];
@@ -198,7 +198,7 @@ const REFERENCE = {
     ONE,
   ),
   order: scenario({ find: 1, timeout: 3 }, { ...THREE, ...FRESH }),
-  // The environment never gives in: each of these ends only because the rules end it.
+  // The environment never stops: each of these ends only because of the rules.
   goalposts: scenario(
     { find: ENDLESS, reopened: ENDLESS },
     { ...ONE, ...WORST, ...FRESH, R: 1, A: 2 },
@@ -214,7 +214,7 @@ const REFERENCE = {
 
 export type ReferenceName = keyof typeof REFERENCE;
 
-/** Behaviour of the shipped code that the reference leaves out. */
+/** Behaviour of the shipped code that the reference does not have. */
 const BEYOND = {
   pause: scenario({ pause: 1, find: 1, timeout: 1, crash: 1 }, ONE),
   askFix: scenario({ askFix: 1, find: 1, bug: 1, resume: 1, timeout: 1, crash: 1 }, ONE),

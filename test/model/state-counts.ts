@@ -1,7 +1,7 @@
 import type { ReferenceName, ScenarioName } from "./scenarios.ts";
 
 /**
- * How many states each scenario has, here and in the reference (coordination, section 9). The number
+ * How many states each scenario has, here and in the reference exploration (scenarios.ts). The number
  * is part of the claim: a world that has shrunk proves less. Where ours differs, by what was tried:
  *
  * | scenario | why |
@@ -57,7 +57,7 @@ const REFERENCE_STATES: Readonly<Record<ReferenceName, number>> = {
   allEndless: 292_127,
 };
 
-/** Where it is another number than the reference's, and what has no reference. */
+/** Numbers that differ from the reference, or have no reference. */
 const OTHER_STATES = {
   ask: 324_438,
   gaveupPlan: 20_102,

@@ -4,8 +4,8 @@ export const STATE_WIDTH = 13;
 const CHUNK_ROWS = 1 << 14;
 
 /**
- * The states that were met, each as a row of whole numbers, with the state that it was first reached
- * from and by what. Exact: rows are compared, not their hashes.
+ * The known states, each as a row of integers, with the state from which it was first reached, and the step. Exact:
+ * rows are compared, not only their hashes.
  */
 export class StateTable {
   #chunks: Int32Array[] = [];

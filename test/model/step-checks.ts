@@ -15,16 +15,16 @@ import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** What must hold of a step of the explored world, seen from outside: on the whole truth. */
+/** The invariants of a step of the explored world, checked against its complete state. */
 export interface StepContext {
   readonly world: World;
-  /** R18: judges a failed role that writes after `done` like any other. */
+  /** R18: whether a failed role, too, may write nothing after `done`. */
   readonly isStrictAfterDone: boolean;
-  /** A claim about whole histories that is not judged: another is looked for. */
+  /** An invariant about whole histories that is not checked, because another one is sought. */
   readonly except: string | undefined;
 }
 
-/** What the step breaks, if anything. */
+/** The invariant that a step breaks, if any. */
 export function stepBroken(
   before: State,
   after: State,
@@ -63,7 +63,7 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   return record.kind === "drain.close" ? listsLeft(after, record, world) : undefined;
 }
 
-/** I16: what is only reported, and what opener and builder cannot agree on, is on no fix list. */
+/** I16: no fix list contains items that are only reported, or in a stalemate. */
 function listsLeft(
   { builder, reviewer, human }: State,
   { fix }: Extract<BuilderRecord, { kind: "drain.close" }>,
@@ -97,7 +97,7 @@ function openIn({ build, test, pending }: State): readonly Role[] {
   return open;
 }
 
-/** I17: a box counts only where somebody has built something in this session. */
+/** I17: a ticked box counts only if something was built in this session. */
 function unbacked(
   { branch }: State,
   { ticks }: Extract<BuilderRecord, { kind: "build.end" }>,
@@ -109,7 +109,7 @@ function unbacked(
   return { invariant: "I17", what: `${ticks[0]?.m ?? ""} is ticked, and nothing was built` };
 }
 
-/** L4: only turns that did nothing count as no progress, and none that tests of another hold up. */
+/** L4: only turns that did nothing count as no progress, not those that are held up by another role's tests. */
 function wastedWork({ builder, branch }: State, { scenario }: World): Broken | undefined {
   const { record } = builder;
   const isHeldUp = record?.kind === "build.end" && record.outcome === "unverified";
@@ -151,7 +151,7 @@ function afterDone(
   };
 }
 
-/** L5: with everything in view, no later commit is reviewed while a milestone waits. */
+/** L5: with everything in view, no later commit is reviewed while a milestone waits for its review. */
 function outOfOrder(before: State, after: State): Broken | undefined {
   if (after.reviewer === before.reviewer) return undefined;
   const record: ReviewerRecord | undefined = after.reviewer.record;
@@ -165,10 +165,10 @@ function outOfOrder(before: State, after: State): Broken | undefined {
   return { invariant: "L5", what: `a later commit is reviewed while ${waiting.name} waits` };
 }
 
-/** How a run ends when no role can move though it sees everything. */
+/** How a run ends once no role can move although it sees everything. */
 export type Ending = "complete" | "stuck" | "stopped" | "paused" | "failed";
 
-/** L1, L2 and I5 in a state in which nothing moves any more; otherwise how the run ended. */
+/** Checks L1, L2 and I5 in a state without further moves; returns how the run ended if they hold. */
 export function endBroken(state: State): Ending | Broken {
   const { builder, human, supervisor } = state;
   const { stage, planRequest } = builder.fold;
@@ -180,7 +180,7 @@ export function endBroken(state: State): Ending | Broken {
     return { invariant: "L1", what: `every slot is empty and the run is not over (${stage.kind})` };
   }
   if (mayReopen(human.records, done)) {
-    // A pause comes before a reopen's work, and lifts by itself when the person says so.
+    // A pause takes precedence over reopening, until the person lifts it.
     if (human.fold.paused) return "paused";
     return { invariant: "L2", what: "a human record is lost" };
   }
@@ -193,7 +193,7 @@ export function endBroken(state: State): Ending | Broken {
   return itemsLost(state) ?? done.how;
 }
 
-/** I5: all that was found is on record, and nothing is open behind a `complete`. */
+/** I5: every item that was found is on record, and none is open after `complete`. */
 function itemsLost({ builder, reviewer, tester, made }: State): Broken | undefined {
   const known = [...reviewer.fold.items.keys(), ...tester.fold.items.keys()];
   const own = known.filter((id) => !id.startsWith("HUM-")).length;

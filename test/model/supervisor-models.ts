@@ -3,7 +3,7 @@ import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import type { Broken } from "./broken.ts";
 import { TIME } from "./names.ts";
 
-/** What came of one of the two small models of the supervisor. */
+/** The result of one of the two small models of the supervisor. */
 export interface SmallExploration {
   readonly states: number;
   readonly broken: (Broken & { readonly trace: readonly string[] }) | undefined;
@@ -23,14 +23,14 @@ type Person = "silent" | "wrote" | "saw the lease" | "started up";
 interface Shutdown {
   readonly supervisor: Supervisor;
   readonly person: Person;
-  /** human.log holds a record that nobody has acted on. */
+  /** Whether human.log has a record on which nothing has acted. */
   readonly isNewer: boolean;
 }
 
 /**
- * R14: the supervisor leaves while a person's command appends to human.log. Who appends first and
- * then looks for the lease, and who releases the lease and then looks once more, cannot miss one
- * another. `isSecondLook`: the supervisor does look once more.
+ * R14: the supervisor ends while a person's command appends to human.log. If the command appends before it checks the
+ * lease, and the supervisor reads once more after it releases the lease, no record is missed. `isSecondLook`: whether
+ * the supervisor reads once more.
  */
 export function exploreShutdown(isSecondLook: boolean): SmallExploration {
   const seen = new Set<string>();
@@ -92,8 +92,8 @@ function supervisorMove(at: Shutdown, isSecondLook: boolean): ShutdownMove | und
 }
 
 /**
- * R25: a person approves after the end. Whether the supervisor starts the roles again is decided by
- * `isNewer`: the shipped predicate, or a naive one.
+ * R25: a person approves after the end. `isNewer`, the shipped predicate or a naive one, decides whether the
+ * supervisor starts the roles again.
  */
 export function exploreRestarts(isNewer: typeof reopens): SmallExploration {
   const approve: HumanRecord = { kind: "approve", time: TIME };

@@ -3,27 +3,24 @@ import type { Log } from "./log.ts";
 import { union, type Move } from "./move.ts";
 import type { BranchLog, BuilderLog, HumanLog, State } from "./world.ts";
 
-/** Everything that some prefix of a log can say to a reader, each once. */
+/** The digests of all prefixes of a log, each once. */
 export interface DigestSet<D> {
   /** Equal sets of one `Digests` have equal numbers. */
   readonly id: number;
-  /** The set without `last`; undefined where `last` is all. */
+  /** The set without `last`; undefined if that is empty. */
   readonly shorter: DigestSet<D> | undefined;
   readonly last: D;
   readonly keys: readonly string[];
 }
 
 export interface DigestsOptions {
-  /** The whole log is always in view. */
+  /** Whether the whole log is always in view. */
   readonly isFresh: boolean;
-  /** So many sets have room in a key. */
+  /** How many sets fit into a key. */
   readonly setsMax: number;
 }
 
-/**
- * What prefixes of one log can say to a reader in one state. The prefixes of a log are those of its
- * parent and itself: each log costs one digest.
- */
+/** The digests of a log's prefixes. These are its parent's prefixes and itself, so each log costs one digest. */
 export class Digests<F, D> {
   readonly #digest: (fold: F) => D;
   readonly #options: DigestsOptions;
@@ -60,10 +57,10 @@ export class Digests<F, D> {
 
 /** A role that reads builder.log, human.log and the branch beside its own log. */
 export interface ReaderOptions<Step> {
-  /** A number for what the role itself has done so far. */
+  /** A number for what the role itself has done until now. */
   readonly ownKey: (state: State) => number;
   readonly step: (state: State, seen: Seen) => Step;
-  /** Names everything beside the role's own log that `moves` depends on. */
+  /** A key for everything that `moves` depends on besides the role's own log. */
   readonly movesKey: (step: Step, seen: Seen) => string;
   readonly moves: (state: State, step: Step, seen: Seen) => readonly Move[];
 }
@@ -78,16 +75,16 @@ export interface Seen {
 export interface View<Step> {
   /** The step of a role that sees exactly this much. */
   readonly step: Step;
-  /** What follows from that step. */
+  /** The moves that follow from that step. */
   readonly own: readonly Move[];
-  /** What follows from the step of a role that sees any prefixes of this. */
+  /** The moves that follow for a role that sees any prefixes of this. */
   readonly all: readonly Move[];
 }
 
 const BRANCHES_MAX = 2 ** 18;
 const HUMANS_MAX = 2 ** 14;
 
-/** The decisions of one role, for all that it may see. */
+/** The decisions of one role for everything that it may see. */
 export class Reader<Step> {
   readonly #options: ReaderOptions<Step>;
   readonly #known = new Map<number, Known<Step>>();
@@ -103,7 +100,7 @@ export class Reader<Step> {
     return this.#viewOf(known, state, seen);
   }
 
-  /** Prefixes of two logs are those with one record less of the one or of the other, and the pair itself. */
+  /** The prefixes of a pair of logs are those with one record less in either log, and the pair itself. */
   #viewOf(known: Known<Step>, state: State, seen: Seen): View<Step> {
     const { builder, human, branch } = seen;
     const key = (builder.id * BRANCHES_MAX + branch.id) * HUMANS_MAX + human.id;
@@ -134,7 +131,7 @@ export class Reader<Step> {
   }
 }
 
-/** What a role may do with one own log. */
+/** What is known for one state of a role's own log. */
 interface Known<Step> {
   readonly views: Map<number, View<Step>>;
   /** By `movesKey`. */

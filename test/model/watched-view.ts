@@ -23,7 +23,7 @@ export interface Sets {
 
 type Given = Pick<BuilderView, "own" | "branch" | "policy" | "hasVerify" | "hasRemote">;
 
-/** What the builder decides by, and which logs of others its decisions have looked at so far. */
+/** The state for the builder's decisions, which notes the other roles' logs that they have read. */
 export class WatchedView implements BuilderView {
   readonly own: Given["own"];
   readonly branch: Given["branch"];

@@ -37,13 +37,13 @@ export type TestUnit =
     }
   | { readonly kind: "final"; readonly unit: string; readonly n: number };
 
-/** How far a unit is: `killed` between begin and end, and not looked at since; `pushed` its commits. */
+/** How far a unit is: `killed` between begin and end and not recovered yet, or its commits are `pushed`. */
 export type Stage = "idle" | "killed" | "turn" | "pushed";
 
-/** Raises of the measure that shows that every step is progress (L3). */
+/** What each stage adds to the measure that shows that every step is progress (L3). */
 const RAISE: Readonly<Record<Stage, number>> = { idle: 0, killed: 1, turn: 2, pushed: 3 };
 
-/** What the builder or the tester is at. Interned. */
+/** What the builder or the tester is working on. Interned. */
 export interface Working<U> {
   readonly id: number;
   /** Undefined when idle. */
@@ -54,7 +54,7 @@ export interface Working<U> {
   readonly open: OpenUnit<never> | undefined;
 }
 
-/** All units of a role that the exploration has come across. */
+/** All units of a role that the exploration has met. */
 export class WorkSpace<U extends { readonly unit: string }> {
   readonly idle: Working<U>;
   readonly #known = new Map<string, Working<U>>();

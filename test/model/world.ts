@@ -27,11 +27,11 @@ import { BASE } from "./names.ts";
 import type { Scenario } from "./scenarios.ts";
 import { WorkSpace, type BuildUnit, type TestUnit, type Working } from "./working.ts";
 
-/** Naive rules that lie outside the shipped decisions and folds: planted into the world itself. */
+/** Naive rules outside the shipped decisions and folds, which are planted into the world itself. */
 export const WORLD_PLANTS = [
   /** R1: the planner replaces the plan in force itself. */
   "planDirect",
-  /** R2: an interrupted unit is simply run again, without a look at the branch. */
+  /** R2: an interrupted unit runs again without looking at the branch. */
   "redo",
   /** R3: the reviewer appends its checkpoint, then its findings. */
   "twoAppends",
@@ -41,18 +41,18 @@ export const WORLD_PLANTS = [
   "noCursor",
   /** R24: a tick needs a commit in the same turn. */
   "thisTurn",
-  /** R24: recovery takes any commit for the task as the open unit's. */
+  /** R24: recovery attributes any commit for the task to the open unit. */
   "anyPush",
-  /** R27: a final pass does not look whether verify is red. */
+  /** R31: a final pass does not verify. */
   "noVerify",
-  /** R28: it looks before its own commits alone, and publishes tests that are red. */
+  /** R32: it verifies only before its own commits, and publishes red tests. */
   "verifyBefore",
-  /** R29: tests that are red are published. */
+  /** R33: red tests are published. */
   "redTests",
   /** R34: a final pass does not run the tests of the session's base, or only the first one does. */
   "noBaseTests",
   "baseTestsOnce",
-  /** R40: what joins a remote's branch with ours rewrites ours, or theirs, or is not verified. */
+  /** R40: joining a remote's branch with ours rewrites ours, or theirs, or publishes an unverified merge. */
   "rebaseOnRemote",
   "forcePush",
   "mergeUnverified",
@@ -67,7 +67,7 @@ export type HumanLog = Log<HumanRecord, HumanFold>;
 export type SupervisorLog = Log<SupervisorRecord, SupervisorFold>;
 export type BranchLog = Log<Commit, Branch>;
 
-/** One state of the explored world: a `History`, what is under way, and what may still happen. */
+/** One state of the explored world: a `History`, the running units, and the remaining budget. */
 export interface State {
   readonly builder: BuilderLog;
   readonly planner: PlannerLog;
@@ -79,18 +79,18 @@ export interface State {
   readonly build: Working<BuildUnit>;
   readonly test: Working<TestUnit>;
   readonly budget: Budget;
-  /** Findings and bugs that were made: none may get lost (I5). */
+  /** Number of findings and bugs that were made: none may be lost (I5). */
   readonly made: number;
-  /** R3 planted: a finding that the reviewer has yet to append, by its ordinal; 0 is none. */
+  /** R3 planted: the ordinal of a finding that the reviewer has yet to append; 0 for none. */
   readonly pending: number;
-  /** Commits of the remote's branch that were not taken over yet. */
+  /** Number of commits on the remote's branch that are not on ours yet. */
   readonly remote: number;
 }
 
-/** What else is given about the world. */
+/** Further options of a world. */
 export interface WorldOptions {
   readonly plant?: WorldPlant | undefined;
-  /** Called with each record when a log is first grown by it. */
+  /** Called with each record the first time that it is appended to a log. */
   readonly onRecord?: OnRecord | undefined;
 }
 
@@ -103,7 +103,7 @@ export interface OnRecord {
   readonly supervisor: (record: SupervisorRecord) => void;
 }
 
-/** What all states of one exploration share. */
+/** What all states of one exploration have in common. */
 export class World {
   readonly scenario: Scenario;
   readonly policy: Policy;
@@ -159,7 +159,7 @@ function policyOf({ A, R, K, stuck, batch, noFix, perCommit }: Scenario): Policy
   };
 }
 
-/** The files of a session as they stand, folded: what a role that sees everything decides by. */
+/** The folded files of a session: the state by which a role that sees everything decides. */
 export function sessionState(world: World, state: State): SessionState {
   const { builder, tester } = state;
   return {
@@ -176,12 +176,12 @@ export function sessionState(world: World, state: State): SessionState {
   };
 }
 
-/** Only where the base may be red: elsewhere a look at it would be one more state before all others. */
+/** Only if the base may be red: otherwise a look at it would only add a state before all others. */
 export function hasVerify({ budgets }: Scenario): boolean {
   return budgets.redBase !== undefined;
 }
 
-/** Only where it may move: elsewhere each look at it would be a state more. */
+/** Only if the remote may move: otherwise each look at it would only add a state. */
 export function hasRemote({ budgets }: Scenario): boolean {
   return budgets.moves !== undefined;
 }

@@ -6,8 +6,8 @@ import { putProgram, tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 /**
- * In its turns it commits something once and works for ever; for a person it commits something, leaves
- * something, and waits for Enter; what was typed ahead is not yet what it waits for.
+ * In a turn it commits once and never ends. Attached to a person, it commits a file, leaves another uncommitted, and
+ * waits for Enter; a line that was typed ahead does not count.
  */
 const CLAUDE = (root: string) => `#!/bin/sh
 case "$*" in
@@ -42,7 +42,7 @@ function linesOf(session: ProcessSession, name: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
 }
 
-test("a person takes the builder's place in its session and clone; the commits are published, the rest is saved", async () => {
+test("attach puts a person into the builder's conversation and clone, publishes their commits, and saves the rest", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   withClaude(session);
   await using terminal = tmuxTerminal(session, { columns: 100, rows: 30 });
@@ -53,19 +53,19 @@ test("a person takes the builder's place in its session and clone; the commits a
   terminal.press("a");
   await terminal.shows("Its turn is interrupted. (y/n)");
   terminal.press("y");
-  // The screen is gone, and the engine not there yet.
+  // wisp's screen has closed, and the engine has not started yet.
   await terminal.shows("wisp start request.md");
   terminal.run("typed ahead");
   await terminal.shows("claude is here");
   expect(linesOf(session, "attached")).toEqual([expect.stringMatching(/^--resume [0-9a-f-]{36}$/)]);
   expect(linesOf(session, "place")[0]).toMatch(/builder\/clone$/);
-  // Nobody else takes the role meanwhile, and what is typed reaches the engine whole.
+  // Meanwhile no other process runs the role, and everything typed reaches the engine.
   expect(linesOf(session, "turns")).toEqual(["turn"]);
   terminal.run("all of this");
   await session.until("the next turn", () => linesOf(session, "turns").length === 2);
   expect(linesOf(session, "heard")).toEqual(["typed ahead", "all of this"]);
   await terminal.shows('is working on building "One"');
-  // Said on the screen, where it is seen, until a key is pressed.
+  // The screen shows this until a key is pressed.
   await terminal.shows(
     "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",
   );
@@ -80,7 +80,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   await terminal.shows("request is not finished");
 });
 
-test("work that does not fit on the branch, and commits of a role that publishes none, are saved", async () => {
+test("attach saves commits that conflict with the branch, and commits of a role that publishes none", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   withClaude(session);
   await session.wisp("start", "request.md", "--no-up");
@@ -100,7 +100,7 @@ test("work that does not fit on the branch, and commits of a role that publishes
   expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
 
   terminal.run("clear; wisp attach reviewer");
-  // The terminal may still show what was said for the builder.
+  // The terminal may still show the builder's output.
   const isThere = () => /reviewer\/clone$/.test(linesOf(session, "place")[0] ?? "");
   await session.until("an engine in the reviewer's clone", isThere);
   await terminal.shows("claude is here");
@@ -112,7 +112,7 @@ test("work that does not fit on the branch, and commits of a role that publishes
   expect(files.filter((names) => names.includes("mine.txt")).length).toBeGreaterThanOrEqual(2);
 });
 
-test("without a terminal, and with an engine that takes turns only, nobody is attached or interrupted", async () => {
+test("attach refuses to run without a terminal, or for an engine without an interactive mode, and interrupts nothing", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   withClaude(session);
   await session.wisp("start", "request.md", "--no-up");

@@ -4,8 +4,8 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * FR-006: findings that share a fix turn. Three files with two findings each, and batches of two: of the
- * first both are closed at once; of the second one is closed and one opened again; the third breaks verify.
+ * FR-006: findings that share a fix turn. Three files with two findings each, and batches of two: in the first batch
+ * both are closed at once; in the second, one is closed and one reopened; the third breaks verify.
  */
 
 const CASSETTE = String.raw`version: 1
@@ -126,7 +126,7 @@ function outcomesOf(file: string, line: number): readonly string[] {
   return fixes.map(({ unit, attempt, outcome }) => `${unit} ${String(attempt)} ${outcome}`);
 }
 
-test("a session whose findings are fixed in batches ends complete, and all that is promised holds", async () => {
+test("a session whose findings are fixed in batches ends complete, and no invariant is broken", async () => {
   expect(ended).toMatchObject({ code: 0 });
   expect(checked.broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
@@ -163,7 +163,7 @@ test("each finding of a batch has an attempt, an entry and a verdict of its own"
   }
 });
 
-test("of a batch one may be closed and another opened again, which is then tried alone, with the reason", () => {
+test("if only one finding of a batch is reopened, it is fixed alone, and the prompt contains the reason", () => {
   const unit = `fix:${bothIn("second.txt")}:1`;
   expect(outcomesOf("second.txt", 1)).toEqual([`${unit} 1 fixed`]);
   expect(session.read("logs/builder.log")).toContain('reason="Both say hello now."');
@@ -175,7 +175,7 @@ test("of a batch one may be closed and another opened again, which is then tried
   expect(reviews).toMatch(new RegExp(`^CLOSED ${idAt("second.txt", 2)} attempt 2 `, "m"));
 });
 
-test("a batch that makes verify worse never reaches the branch, is an attempt at each, and is tried one by one", () => {
+test("a batch that makes verify worse is not published, counts as an attempt at each finding, and is retried one by one", () => {
   const unit = `fix:${bothIn("third.txt")}:1`;
   for (const line of [1, 2]) {
     const alone = `fix:${idAt("third.txt", line)}:2`;
@@ -185,7 +185,7 @@ test("a batch that makes verify worse never reaches the branch, is an attempt at
   expect(session.git("log", "--format=%H", branch, "--", "broken")).toBe("");
 });
 
-test("what is shown names all findings of a batch", () => {
+test("the output names all findings of a batch", () => {
   expect(ended.stdout).toContain(`begins fixing ${bothIn("first.txt")}`);
   expect(ended.stdout).toContain(`fixed ${bothIn("first.txt")} in `);
 });

@@ -5,7 +5,7 @@ import { processSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-test("a session whose turns are used up stops gracefully, says how to go on, and goes on so", async () => {
+test("a session that has used up its budget of turns exits with 4, and continues with the command that it names", async () => {
   await using session = processSession({ scenario: ONE_TASK, config: "budget: { turns: 2 }\n" });
   const started = await session.wisp("start", "request.md");
   expect(started).toMatchObject({ code: 4 });
@@ -16,7 +16,7 @@ test("a session whose turns are used up stops gracefully, says how to go on, and
   const spent = await session.wisp("cost");
   expect(spent.stdout).toContain("budget: 2 turns of 2 turns, used up");
   expect(spent.stdout).toContain("2 turns with unknown cost");
-  // Without more of it nothing is begun.
+  // With the same budget, up begins no turn.
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
   expect(JSON.parse((await session.wisp("cost", "--json")).stdout)).toMatchObject({
     total: { turns: 2 },
@@ -31,7 +31,7 @@ test("a session whose turns are used up stops gracefully, says how to go on, and
   await session.until("the end of all processes", () => session.leftovers().length === 0);
 });
 
-test("the command line sets limits over those of the settings, and what is no limit makes nothing", async () => {
+test("budgets on the command line override those in the settings, and an invalid one creates nothing", async () => {
   await using session = processSession({
     scenario: ONE_TASK,
     config: "budget: { turns: 2, usd: 9, milestone: { turns: 7 } }\n",

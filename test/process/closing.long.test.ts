@@ -27,7 +27,7 @@ async function completeSession(): Promise<ProcessSession> {
 
 const BRANCH = "wisp/a-request";
 
-/** An executable `gh` on the PATH of the rig, which keeps what it is called with. */
+/** Puts an executable `gh` on the rig's PATH. It logs its arguments. */
 function installGh(session: ProcessSession, script: string): string {
   const directory = join(session.root, "bin");
   const calls = join(session.root, "gh-calls");
@@ -85,14 +85,14 @@ test("done pushes the branch, opens a pull request written from the record, and 
   const { history } = checkSession(session.home());
   expect(history.human.fold.closed).toMatchObject({ how: "done" });
 
-  // Nothing more can be said to it, and done again changes nothing.
+  // The session accepts no further commands, and a second done changes nothing.
   expect(await session.wisp("up")).toMatchObject({ code: 1 });
   const again = await session.wisp("done", "--no-pr");
   expect(again).toMatchObject({ code: 0 });
   expect(session.read("logs/human.log").match(/ done /gu)).toHaveLength(1);
 });
 
-test("done opens no second pull request, and without gh says what to open by hand", async () => {
+test("done updates an existing pull request instead of opening a second one", async () => {
   await using session = await completeSession();
   const hasNone = await session.wisp("done", "--dry-run", "--json");
   expect(JSON.parse(hasNone.stdout)).toMatchObject({
@@ -121,7 +121,7 @@ esac
   );
 });
 
-test("a gh that is not logged in stops done before anything is removed; without it, it goes on", async () => {
+test("done removes nothing if gh is not logged in, and succeeds with --no-pr", async () => {
   await using session = await completeSession();
   installGh(session, "echo 'To get started, please run: gh auth login' >&2; exit 4\n");
   const refused = await session.wisp("done");
@@ -132,7 +132,7 @@ test("a gh that is not logged in stops done before anything is removed; without 
   expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });
 });
 
-test("a remote that refuses, and one that somebody else pushed to, lose nothing", async () => {
+test("done loses nothing if the remote rejects the push, or if somebody else pushed to the branch", async () => {
   await using session = await completeSession();
   const hook = join(session.root, "remote.git", "hooks", "pre-receive");
   writeFileSync(hook, "#!/bin/sh\necho 'this branch is protected' >&2\nexit 1\n");
@@ -155,7 +155,7 @@ test("a remote that refuses, and one that somebody else pushed to, lose nothing"
   expect(remoteHead(session)).toBe(session.git("rev-parse", BRANCH));
 });
 
-test("commits that come to the branch after the end are not taken before resume had them reviewed", async () => {
+test("done refuses commits that were added after the end until resume has had them reviewed", async () => {
   await using session = await completeSession();
   const tree = session.git("rev-parse", "HEAD^{tree}");
   const mine = session.git("commit-tree", tree, "-p", BRANCH, "-m", "By hand");
@@ -167,13 +167,13 @@ test("commits that come to the branch after the end are not taken before resume 
   expect(await session.wisp("resume")).toMatchObject({ code: 0 });
   expect(session.read("logs/reviewer.log")).toContain(`checkpoint=${mine}`);
   checkSession(session.home());
-  // Now there is nothing to resume, and it is shown as it stands.
+  // There is nothing left to resume, so this only shows the session.
   expect(await session.wisp("resume")).toMatchObject({ code: 0 });
   expect(session.read("logs/human.log").match(/ resume/gu)).toHaveLength(1);
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
 });
 
-test("a remote that is slow is waited for", async () => {
+test("done waits for a slow remote", async () => {
   await using session = await completeSession();
   const hook = join(session.root, "remote.git", "hooks", "pre-receive");
   writeFileSync(hook, "#!/bin/sh\nsleep 2\n");
@@ -182,7 +182,7 @@ test("a remote that is slow is waited for", async () => {
   expect(remoteHead(session)).toBe(session.git("rev-parse", BRANCH));
 });
 
-test("what a removal of clones left that was killed goes with the next, and no clone is taken for broken", async () => {
+test("done finishes a removal of clones that was killed, and saves the work of the clones that are left", async () => {
   await using session = await completeSession();
   const [planner, builder] = [cloneOf(session, "planner"), cloneOf(session, "builder")];
   renameSync(planner, `${planner}.gone`);
@@ -196,7 +196,7 @@ test("what a removal of clones left that was killed goes with the next, and no c
   expect(session.git("show", `${rescue}:left.txt`)).toBe("left");
 });
 
-test("a session that is not complete is not taken: what is left is said, with exit 5", async () => {
+test("done refuses a session that is not complete with exit code 5 and says what is missing; abandon requires --yes", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   await session.wisp("start", "request.md", "--no-up");
   const refused = await session.wisp("done");
@@ -207,7 +207,7 @@ test("a session that is not complete is not taken: what is left is said, with ex
   expect(unsure.stderr).toContain("wisp abandon a-request --yes");
 });
 
-test("abandon interrupts who is at work, and keeps every commit and what was not committed", async () => {
+test("abandon interrupts running turns, and keeps every commit and all uncommitted work", async () => {
   await using session = processSession({
     scenario: String.raw`
         plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n- [ ] b\n"),
@@ -246,6 +246,6 @@ test("abandon interrupts who is at work, and keeps every commit and what was not
   expect(again).toMatchObject({ code: 1 });
   expect(again.stderr).toContain("was abandoned");
   expect(await session.wisp("abandon", "--yes")).toMatchObject({ code: 0 });
-  // The name is free again.
+  // The session's name can be used again.
   expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
 });

@@ -10,14 +10,14 @@ const CANARIES = {
   ...{ NPM_TOKEN: "CANARY-token", MYAPP_ONE: "CANARY-mine" },
 };
 
-/** Prints what it sees of the canaries, and ends as it is told. */
+/** Prints the names of the canaries that it sees, and exits with the given code. */
 const LOOKS = String.raw`const [what, code] = process.argv.slice(2);
 const seen = Object.keys(process.env).filter((name) => process.env[name].includes("CANARY"));
 console.log("seen by " + what + ": " + seen.sort().join(" "));
 process.exitCode = Number(code ?? 0);
 `;
 
-/** What each kind of command saw, whichever of its runs and wherever it ran, by what it printed. */
+/** The canaries that each kind of command saw, over all its runs, as printed. */
 function seen(session: ProcessSession): Readonly<Record<string, readonly string[]>> {
   const turns = join(session.home(), "logs/turns");
   const printed = readdirSync(turns)
@@ -49,8 +49,8 @@ async function played(config: string): Promise<Readonly<Record<string, readonly 
   return seen(session);
 }
 
-test("setup, verify and the commands of bugs see nothing of a person's environment that holds a secret", async () => {
-  // What the engine of a role may see is for that engine.
+test("setup, verify and bugs' commands see no variable of the person's environment that contains a secret", async () => {
+  // A role's `env` applies to its engine only.
   expect(await played("roles: { builder: { env: [NPM_TOKEN] } }\n")).toEqual({
     setup: [""],
     verify: [""],
@@ -58,7 +58,7 @@ test("setup, verify and the commands of bugs see nothing of a person's environme
   });
 });
 
-test("they see what `commands.env` names, all of them the same", async () => {
+test("setup, verify and bugs' commands all see the variables that `commands.env` names", async () => {
   const named = ["MYAPP_ONE NPM_TOKEN"];
   expect(await played("commands: { env: [NPM_TOKEN, MYAPP_*] }\n")).toEqual({
     setup: named,

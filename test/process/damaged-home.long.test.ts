@@ -20,8 +20,8 @@ import { processSession, type Ended, type ProcessSession } from "../rig/process-
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * One session, stopped in the midst of its second milestone, whose home is damaged in many ways, at rest and
- * while somebody works on it. Each test begins with the home and the state directory as they were.
+ * One session, stopped in the middle of its second milestone, whose home is damaged in many ways, both at rest and
+ * while roles run. Each test begins with the original home and state directory.
  */
 
 const ID = "task";
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => session[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  // A test that failed may have left somebody at work.
+  // A test that failed may have left processes running.
   for (const line of session.leftovers()) endProcess(Number(line.split(" ")[0]));
   await session.until("the end of every process", () => session.leftovers().length === 0);
   rmSync(go(), { force: true });
@@ -82,14 +82,14 @@ function restore(name: string, to: string): void {
   cpSync(join(kept, name), to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** In one step: who works there makes it again at once. */
+/** Renames it first, because a running role recreates it at once. */
 const remove = (path: string) => {
   const removed = join(session.root, "removed");
   renameSync(at(path), removed);
   rmSync(removed, { recursive: true });
 };
 
-/** The session goes on to its end, and nothing is wrong with its home afterwards. */
+/** The session completes, and fsck finds nothing wrong with its home. */
 async function expectCompletes(command: readonly string[] = ["up", ID]): Promise<void> {
   writeFileSync(go(), "");
   const ended = await session.wisp(...command);
@@ -115,42 +115,48 @@ const said = ({ stdout, stderr }: Ended) => `${stdout}\n${stderr}`;
 
 const DIRECTORIES = ["logs/turns", "plans", "locks", "logs", "locks plans", "logs plans locks"];
 
-test.each(DIRECTORIES)("a session goes on whose %s was removed at rest", async (named) => {
+test.each(DIRECTORIES)("a session completes although its %s was removed at rest", async (named) => {
   const paths = named.split(" ");
   for (const path of paths) remove(path);
   await expectCompletes();
 });
 
-test.each(DIRECTORIES)("`fsck` finds that %s was removed, and mends it", async (named) => {
-  const paths = named.split(" ");
-  for (const path of paths) remove(path);
-  const found = await session.wisp("fsck", ID);
-  for (const path of paths) expect(found.stdout).toContain(path);
-  expect(found.stdout).toContain(`wisp fsck ${ID} --repair`);
-  const mended = await session.wisp("fsck", ID, "--repair");
-  expect(mended).toMatchObject({ code: 0 });
-  for (const path of paths) expect(lstatSync(at(path)).isDirectory()).toBe(true);
-  await expectCompletes();
-});
+test.each(DIRECTORIES)(
+  "`fsck` reports that %s was removed, and `fsck --repair` recreates it",
+  async (named) => {
+    const paths = named.split(" ");
+    for (const path of paths) remove(path);
+    const found = await session.wisp("fsck", ID);
+    for (const path of paths) expect(found.stdout).toContain(path);
+    expect(found.stdout).toContain(`wisp fsck ${ID} --repair`);
+    const repaired = await session.wisp("fsck", ID, "--repair");
+    expect(repaired).toMatchObject({ code: 0 });
+    for (const path of paths) expect(lstatSync(at(path)).isDirectory()).toBe(true);
+    await expectCompletes();
+  },
+);
 
-test.each(DIRECTORIES)("a session whose %s is removed under it ends well", async (named) => {
-  const paths = named.split(" ");
-  const running = session.wisp("up", ID);
-  await session.until("the turn", () => isBuilding());
-  for (const path of paths) remove(path);
-  writeFileSync(go(), "");
-  const ended = await running;
-  expect({ ...ended, builder: tailOf("logs/builder.out") }).toMatchObject({ code: 0 });
-  await expectComplete();
-});
+test.each(DIRECTORIES)(
+  "a session completes although its %s is removed while it runs",
+  async (named) => {
+    const paths = named.split(" ");
+    const running = session.wisp("up", ID);
+    await session.until("the turn", () => isBuilding());
+    for (const path of paths) remove(path);
+    writeFileSync(go(), "");
+    const ended = await running;
+    expect({ ...ended, builder: tailOf("logs/builder.out") }).toMatchObject({ code: 0 });
+    await expectComplete();
+  },
+);
 
-/** Whether the turn of the second milestone was begun anew after the stop. */
+/** Whether the second milestone has had another turn since the stop. */
 function isBuilding(): boolean {
   const log = session.read("logs/builder.log", ID);
   return log.split("turn.begin unit=build:Two").length > 2;
 }
 
-test("a session whose home is removed under it is put back and ends well", async () => {
+test("a session restores its home if it is removed while it runs, and completes", async () => {
   const running = session.wisp("up", ID);
   await session.until("the turn", () => isBuilding());
   remove(".");
@@ -160,7 +166,7 @@ test("a session whose home is removed under it is put back and ends well", async
   await expectComplete();
 });
 
-test("of a home that was removed at rest every command says so, and how it is put back", async () => {
+test("every command reports a home that was removed at rest, and names the command that restores it", async () => {
   const before = treeOf(home);
   rmSync(home, { recursive: true });
   const repair = `wisp fsck ${ID} --repair`;
@@ -212,7 +218,7 @@ const PLACES = [
 ];
 
 test.each(Object.entries(ODD))(
-  "%s in the place of any file is named with all others, and moved aside",
+  "%s in place of a file: every command names all such files, and `fsck --repair` moves them aside",
   async (what, put) => {
     const [plan = ""] = readdirSync(at("plans"));
     const places = [...PLACES.filter((path) => path !== "session.json"), `plans/${plan}`];
@@ -227,8 +233,8 @@ test.each(Object.entries(ODD))(
       expect(text).toContain(what);
       expect(text).toContain(`wisp fsck ${ID} --repair`);
     }
-    const mended = await session.wisp("fsck", ID, "--repair");
-    expect(mended).toMatchObject({ code: 0 });
+    const repaired = await session.wisp("fsck", ID, "--repair");
+    expect(repaired).toMatchObject({ code: 0 });
     for (const path of places) {
       expect(lstatSync(at(`${path}.aside-1`)).isFile()).toBe(false);
       expect(existsSync(at(path)) ? lstatSync(at(path)).isFile() : true).toBe(true);
@@ -239,17 +245,20 @@ test.each(Object.entries(ODD))(
   },
 );
 
-test.each(Object.entries(ODD))("%s in the place of session.json is moved aside", async (_, put) => {
-  put(at("session.json"));
-  for (const words of [["up", ID], ["status", ID], ["list"]]) {
-    expect(said(await session.wisp(...words))).toContain(`wisp fsck ${ID} --repair`);
-  }
-  expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
-  await expectCompletes();
-});
+test.each(Object.entries(ODD))(
+  "%s in place of session.json is moved aside by `fsck --repair`",
+  async (_, put) => {
+    put(at("session.json"));
+    for (const words of [["up", ID], ["status", ID], ["list"]]) {
+      expect(said(await session.wisp(...words))).toContain(`wisp fsck ${ID} --repair`);
+    }
+    expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+    await expectCompletes();
+  },
+);
 
 test.each(["logs", "plans", "locks", "logs/turns"])(
-  "a link in the place of the directory %s is not followed, and moved aside",
+  "a link in place of the directory %s is never followed, and is moved aside by `fsck --repair`",
   async (path) => {
     rmSync(join(session.root, "elsewhere"), { recursive: true, force: true });
     renameSync(at(path), join(session.root, "elsewhere"));
@@ -268,7 +277,7 @@ test.each(["logs", "plans", "locks", "logs/turns"])(
   },
 );
 
-test("half-made files of a killed role are gone when it starts again, and those of others stay", async () => {
+test("a role that starts removes its own temporary files, and leaves those of other writers", async () => {
   const name = (path: string) => path.replace(/([^/]+)$/u, ".$1.0123456789ab.tmp");
   const own = [
     "locks/tester.lock.json",
@@ -284,7 +293,7 @@ test("half-made files of a killed role are gone when it starts again, and those 
   expect(existsSync(at(name("logs/human.log")))).toBe(true);
 });
 
-test("a plan of which nobody has a copy is made again from TASKS.md", async () => {
+test("`fsck --repair` recreates a plan without any copy from TASKS.md", async () => {
   for (const directory of plansCopies()) rmSync(directory, { recursive: true });
   const before = treeOf(at("plans"));
   remove("plans");
@@ -293,13 +302,13 @@ test("a plan of which nobody has a copy is made again from TASKS.md", async () =
   await expectCompletes();
 });
 
-test("where neither the plan nor TASKS.md is left, the plan is made anew from the logs", async () => {
+test("`fsck --repair` recreates the plan from the logs if TASKS.md is missing, too", async () => {
   for (const directory of plansCopies()) rmSync(directory, { recursive: true });
   remove("plans");
   remove("TASKS.md");
-  const mended = await session.wisp("fsck", ID, "--repair");
-  expect(mended).toMatchObject({ code: 0 });
-  expect(mended.stderr).toContain("wisp recreated it from the logs");
+  const repaired = await session.wisp("fsck", ID, "--repair");
+  expect(repaired).toMatchObject({ code: 0 });
+  expect(repaired.stderr).toContain("wisp recreated it from the logs");
   expect(session.read("TASKS.md", ID)).toContain("## Milestone: One\n\n- [x] Say hello\n");
   writeFileSync(go(), "");
   expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
@@ -307,7 +316,7 @@ test("where neither the plan nor TASKS.md is left, the plan is made anew from th
   expect(await session.wisp("fsck", ID)).toMatchObject({ code: 0 });
 });
 
-test("a log that is lost with its copy is not made up: the way on is named, and works", async () => {
+test("a log that is lost with its copy is never recreated: abandon, which every command names, works", async () => {
   for (const path of namesOf(states(), /builder\/kept$/u)) rmSync(path, { recursive: true });
   remove("logs/builder.log");
   const milestones = session.read("logs/milestones.log", ID);

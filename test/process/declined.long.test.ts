@@ -4,7 +4,7 @@ import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 test.each(["abandon a-request", "review a-request --reject"])(
-  "`%s --json` prints one object also where the person says no, and does nothing",
+  "`%s --json` prints one JSON object and changes nothing if the person declines",
   async (command) => {
     await using session = await started(ONE_TASK);
     await using terminal = tmuxTerminal(session, { columns: 120, rows: 40 });

@@ -3,7 +3,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** One milestone, and a bug of the tester's that no fix mends. */
+/** One milestone, and a tester's bug that no attempt fixes. */
 const UNFIXABLE = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   build(t) {
@@ -14,7 +14,7 @@ const UNFIXABLE = String.raw`
   test: (t) => t.needsWork("Bug", "hello.txt", "It is not loud", "grep -q HELLO hello.txt"),
   fix: (t) => t.put("tried-" + t.attempt + ".txt", "in vain\n"),`;
 
-test("a bug that no fix mends leaves the session stuck, and complete once a person dismisses it, with nobody asked again", async () => {
+test("a bug that no attempt fixes leaves the session stuck; it completes without another turn once a person dismisses the bug", async () => {
   await using session = processSession({ scenario: UNFIXABLE, config: "attempts: { fix: 2 }\n" });
   const stuck = await session.wisp("start", "request.md");
   expect(stuck.code).toBe(5);
@@ -23,7 +23,7 @@ test("a bug that no fix mends leaves the session stuck, and complete once a pers
   expect(stuck.stdout).toContain("is stuck");
   expect(stuck.stdout).toContain(id);
   expect(lastEndOf(before.builder.fold)).toMatchObject({ how: "stuck", open: [id] });
-  // It is still stuck for who only starts it again.
+  // Only starting it again leaves it stuck.
   expect(await session.wisp("up")).toMatchObject({ code: 5 });
   const turns = turnsAbout(id);
 

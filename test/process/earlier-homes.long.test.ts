@@ -8,8 +8,8 @@ import { keptFiles, keptHistory, writeAll } from "../rig/kept-home.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * Homes that version 1 of the protocol made, kept as fixtures: they are read, finished, revised and taken,
- * and what is made anew is of version 2.
+ * Homes of version 1 of the protocol, kept as fixtures: they can be read, finished, revised and shipped; a revision
+ * of one is of version 2.
  */
 
 const ID = "a-greeting";
@@ -53,7 +53,7 @@ function keptSession(): ProcessSession {
   return session;
 }
 
-test("a session that version 1 began and was killed in is shown, finished, revised and taken", async () => {
+test("a version 1 session whose processes were killed can be shown, finished, revised and shipped", async () => {
   await using session = keptSession();
   const version = (id: string) =>
     SessionJson.parse(JSON.parse(session.read("session.json", id))).version;
@@ -89,7 +89,7 @@ test("a session that version 1 began and was killed in is shown, finished, revis
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
 });
 
-test("a home of a version that is not known is refused with the wisp to use, and left alone", async () => {
+test("every command refuses a home of an unknown version, names the wisp to use, and changes nothing", async () => {
   await using session = keptSession();
   const path = join(".wisp", "sessions", ID, "session.json");
   const text = `${JSON.stringify({ version: 3, madeBy: "9.1.0", base: "elsewhere" })}\n`;

@@ -29,7 +29,7 @@ const SCENARIO = String.raw`
   },
 `;
 
-/** A session that a person stopped after the first of two tasks of its first milestone. */
+/** A session that a person stopped after the first of the two tasks of its first milestone. */
 async function stoppedSession(): Promise<ProcessSession> {
   const session = processSession({ scenario: SCENARIO });
   expect(await session.wisp("start", "request.md", "--detach")).toMatchObject({ code: 0 });
@@ -50,7 +50,7 @@ function edit(session: ProcessSession, change: (text: string) => string): string
   return text;
 }
 
-/** Adds a task to what is begun, drops what is not, and adds a milestone. */
+/** Adds a task to the milestone in progress, drops the one that has not begun, and adds another. */
 function extend(text: string): string {
   return text
     .replace("- [ ] Say goodbye\n", "- [ ] Wave\n- [ ] Say goodbye\n")
@@ -75,19 +75,19 @@ async function expectComplete(session: ProcessSession): Promise<void> {
   );
 }
 
-test("seed 004, stop-edit-resume: what a person adds to TASKS.md, and takes out of it, is built when the session goes on", async () => {
+test("seed 004, stop-edit-resume: the session continues with the tasks that a person added to TASKS.md, and without those that they removed", async () => {
   await using session = await stoppedSession();
   edit(session, extend);
   const ended = await session.wisp("up");
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stderr).toContain("TASKS.md was edited: 2 milestones, 4 tasks.");
   await expectComplete(session);
-  // Nothing was built a second time, and nobody asked the planner.
+  // Nothing was built twice, and the planner had no further turn.
   expect(session.read("logs/builder.log").match(/ build\.end /g)).toHaveLength(3);
   expect(session.read("logs/planner.log").match(/ turn\.begin /g)).toHaveLength(1);
 });
 
-test("a malformed edit is told with its line, starts nothing, and is left as it is", async () => {
+test("a malformed edit is reported with its line, prevents a start, and is left unchanged", async () => {
   await using session = await stoppedSession();
   const plan = session.read("TASKS.md");
   const text = edit(session, (before) => before.replace("Milestone: Two", "Milestone:"));
@@ -102,27 +102,27 @@ test("a malformed edit is told with its line, starts nothing, and is left as it 
   const fsck = await session.wisp("fsck", "--repair");
   expect(fsck.stdout + fsck.stderr).toContain("It was edited");
   expect(session.read("TASKS.md")).toBe(text);
-  // Without it the session goes on by the plan as it was.
+  // With TASKS.md removed, the session continues with the plan in force.
   rmSync(join(session.home(), "TASKS.md"));
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(session.read("TASKS.md")).toBe(plan.replaceAll("[ ]", "[x]"));
   expect(adoptions(session)).toEqual([]);
 });
 
-test("an edit is adopted once, whoever is killed between the person's command and the builder", async () => {
+test("an edit is adopted once, wherever the person's command or the builder is killed", async () => {
   await using session = await stoppedSession();
   const text = edit(session, extend);
   for (const point of ["link.before:1", "append.before:1", "append.after:1"]) {
     await killedAt(session, point, "up", "--detach");
     expect(session.read("TASKS.md")).toBe(text);
-    // The lock of human.log, which nobody holds any more.
+    // The lock on human.log that the killed process left behind.
     rmSync(join(session.home(), "logs", "human.log.lock"), { recursive: true, force: true });
   }
   expect(session.read("logs/human.log").match(/ edit /g)).toHaveLength(1);
-  // The stop is still in force: it was to be lifted after the edit was on record.
+  // The stop is still in force: it is lifted only after the edit is on record.
   expect(await session.wisp("agent", "planner")).toMatchObject({ code: 0 });
   writeFileSync(join(session.home(), "logs", "human.log"), resumed(session));
-  // Before each append of the builder's, and after it, until it has adopted the edit.
+  // Before and after each of the builder's appends, until it has adopted the edit.
   for (let nth = 1; adoptions(session).length === 0; nth++) {
     expect(session.read("TASKS.md")).toBe(text);
     await killedAt(session, `append.before:${String(nth)}`, "agent", "builder");

@@ -4,7 +4,7 @@ import { processSession } from "../rig/process-session.ts";
 
 const PLAN = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n- [ ] Say goodbye\\n"),`;
 
-test("a milestone left half-way is taken again at once, without a re-plan", async () => {
+test("a milestone that was half built is continued at once, without another plan", async () => {
   await using session = processSession({
     scenario: String.raw`${PLAN}
       build(t) {
@@ -24,7 +24,7 @@ test("a milestone left half-way is taken again at once, without a re-plan", asyn
   ]);
 });
 
-test("three attempts without a new tick end stuck, with an explanation, and exit 5", async () => {
+test("a session ends stuck with exit code 5 and an explanation after three attempts without a new tick", async () => {
   await using session = processSession({
     scenario: String.raw`${PLAN} build: () => undefined,`,
   });
@@ -37,7 +37,7 @@ test("three attempts without a new tick end stuck, with an explanation, and exit
   expect(ended.stdout + ended.stderr).toContain("no progress");
 });
 
-test("boxes ticked without any commit are taken back and recorded as a refused claim", async () => {
+test("boxes ticked without any commit are unticked and recorded as a refused claim", async () => {
   await using session = processSession({
     scenario: String.raw`${PLAN}
       build(t) {
@@ -56,7 +56,7 @@ test("boxes ticked without any commit are taken back and recorded as a refused c
   expect(session.read("logs/builder.log")).toContain("refused claim: 2 task(s) ticked");
 });
 
-test("empty commits and ticks do not complete a session: exit 5, and what is missing is said", async () => {
+test("empty commits with ticked boxes do not complete a session: it exits with 5 and says what is missing", async () => {
   await using session = processSession({
     scenario: String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n\n## Milestone: Two\n\n- [ ] b\n"),
@@ -72,10 +72,10 @@ test("empty commits and ticks do not complete a session: exit 5, and what is mis
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(history.builder.fold.milestones).toEqual([]);
-  expect(ended.stdout + ended.stderr).toContain("no file is other than it was");
+  expect(ended.stdout + ended.stderr).toContain("no file differs from what it was");
 });
 
-test("what was built with the milestone before is complete, when its own turn finds it there", async () => {
+test("a milestone that was built together with the previous one is completed by its own turn without a commit", async () => {
   await using session = processSession({
     scenario: String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n\n## Milestone: Two\n\n- [ ] b\n"),
@@ -93,7 +93,7 @@ test("what was built with the milestone before is complete, when its own turn fi
   expect(history.builder.fold.milestones.map(({ name }) => name)).toEqual(["One", "Two"]);
 });
 
-test("a milestone whose verify is worse than the base is built again with the output", async () => {
+test("a milestone whose verify is worse than the base's gets another attempt with verify's output in the prompt", async () => {
   await using session = processSession({
     config: `verify: [["sh", "-c", "if test -e broken; then echo the-verify-output; exit 1; fi"]]\n`,
     scenario: String.raw`${PLAN}
@@ -114,7 +114,7 @@ test("a milestone whose verify is worse than the base is built again with the ou
   expect(session.git("show", `${branch}:told.txt`)).toBe("true");
 });
 
-test("several milestones finished in one turn are split at the HEAD seen when each was ticked", async () => {
+test("milestones finished in one turn are split at the HEAD that was seen when each was ticked", async () => {
   await using session = processSession({
     scenario: String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n\n## Milestone: Two\n\n- [ ] b\n\n## Milestone: Three\n\n- [ ] c\n"),
@@ -173,7 +173,7 @@ test("a turn that crashes loses nothing that it committed", async () => {
   expect(session.git("show", `${rescue}:half.txt`)).toBe("half done");
 });
 
-test("an engine that asks a person ends with exit 4, naming how to answer, and goes on when answered", async () => {
+test("a session whose engine asks a person exits with 4, names the command to answer with, and continues after the answer", async () => {
   await using session = processSession({
     scenario: String.raw`${PLAN}
       build(t) {

@@ -12,19 +12,19 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
 
-/** What the system answers to a role, and to which of its calls. */
+/** An error that a system call of a role returns. */
 interface Fault {
   readonly call: "fsync" | "link" | "mkdir" | "rename" | "unlink" | "write";
   readonly errno: "EIO" | "ENOSPC";
-  /** Which call fails, of the first process of a role, of the second, and so on; none of those after them. */
+  /** Which call fails in the first process of a role, in the second, and so on; in later processes none does. */
   readonly passes: readonly number[];
-  /** It goes on failing: a disk that stays full. */
+  /** All later calls fail, too, as on a disk that stays full. */
   readonly isLasting: boolean;
-  /** Only calls for these, and then also those of git and of everybody else that the role starts. */
+  /** Only calls for these paths fail, but then also those of git and all other programs that the role starts. */
   readonly paths?: ((session: ProcessSession, role: Role) => readonly string[]) | undefined;
 }
 
-/** Whether the system's calls can be made to fail here; where not, the tests are skipped with the reason. */
+/** Whether system calls cannot be made to fail on this machine; then the tests are skipped with the reason. */
 const NO_TRACE = !canTrace();
 const TRACING = NO_TRACE ? " (skipped: strace is not there, or not permitted)" : "";
 
@@ -42,7 +42,7 @@ const OWN_LOG: NonNullable<Fault["paths"]> = (session, role) => [
   roleLog(homeAt(session.home("a-request")), role),
 ];
 
-/** The session branch in the user's repository: git writes it next to where it is, and renames. */
+/** The session branch in the user's repository: git writes it to a file next to it, which it renames. */
 const BRANCH: NonNullable<Fault["paths"]> = (session) => {
   const lock = ".git/refs/heads/wisp/a-request.lock";
   return [lock, `./${lock}`, join(session.repository, lock)];
@@ -60,11 +60,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     ...{ call: "write", errno: "ENOSPC", passes: [1, 2, 3, 5, 6], paths: OWN_LOG },
     ...LASTING,
   },
-  "does not make durable what was written": {
+  "cannot flush a file": {
     ...{ call: "fsync", errno: "EIO", passes: [1, 2, 4, 6, 8, 11, 15, 20, 27, 36] },
     ...ONCE,
   },
-  "puts no file into place": {
+  "renames no file": {
     ...{ call: "rename", errno: "EIO", passes: [1, 2, 3, 4, 6, 8, 11] },
     ...ONCE,
   },
@@ -76,19 +76,19 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     ...{ call: "unlink", errno: "EIO", passes: [1, 2, 3, 4, 5] },
     ...LASTING,
   },
-  "refuses git the session branch": {
+  "does not let git write the session branch": {
     ...{ call: "rename", errno: "EIO", passes: [1, 1], paths: BRANCH },
     ...ONCE,
   },
 };
 
 test.skipIf(NO_TRACE).each(Object.entries(FAULTS))(
-  `a disk that %s stops a role with a clear error or not at all, and loses nothing${TRACING}`,
+  `a role on a disk that %s loses nothing, and stops only with a clear error${TRACING}`,
   async (_what, fault) => {
     await using session = quickSession();
     expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
     const plays = await Promise.all(ROLES.map((role) => play(session, { role, fault })));
-    // What the last process could not remove, the next one does.
+    // The next process removes what the last one could not.
     for (const role of ROLES) expect(await session.wisp("agent", role)).toMatchObject({ code: 0 });
     const problems = await judgeRun(session, [], await undisturbed());
     expect([...plays.flatMap((played) => played.unclear), ...problems]).toEqual([]);
@@ -99,7 +99,7 @@ test.skipIf(NO_TRACE).each(Object.entries(FAULTS))(
 );
 
 test.skipIf(NO_TRACE)(
-  `a supervisor whose log takes nothing more says why it ended, and the next goes on${TRACING}`,
+  `a supervisor that cannot write its log says why it ended, and the next one continues${TRACING}`,
   async () => {
     await using session = quickSession();
     expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ test.skipIf(NO_TRACE)(
 );
 
 test.skipIf(NO_TRACE)(
-  `a role that is given up on a full disk is given up in words${TRACING}`,
+  `the record of a role that was given up because of a full disk gives that reason${TRACING}`,
   async () => {
     await using session = quickSession();
     expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
@@ -143,7 +143,7 @@ function quickSession(): ProcessSession {
 
 let end: Promise<ReturnType<typeof endState>> | undefined;
 
-/** How the session ends on a disk that works. */
+/** The final state of the session on a working disk. */
 function undisturbed(): Promise<ReturnType<typeof endState>> {
   end ??= playUndisturbed();
   return end;
@@ -156,13 +156,13 @@ async function playUndisturbed(): Promise<ReturnType<typeof endState>> {
 }
 
 interface Played {
-  /** What was said by processes that neither ended well nor said clearly why not. */
+  /** Output of processes that failed without a clear error. */
   readonly unclear: readonly string[];
-  /** Calls that were made to fail. */
+  /** Number of calls that were made to fail. */
   readonly hits: number;
 }
 
-/** Plays a role to the end of the session, started again each time that it stops. */
+/** Runs a role to the end of the session, restarting it each time that it stops. */
 async function play(
   session: ProcessSession,
   { role, fault }: { readonly role: Role; readonly fault: Fault },
@@ -178,7 +178,7 @@ async function play(
   return { unclear: [...unclear, `${role} never came to the end`], hits };
 }
 
-/** What happened, to what, and what to do next. */
+/** Whether a process failed with one clear line: what happened, to what, and what to do next. */
 function isClear({ code, said }: Ran): boolean {
   const [start = "", ...lines] = said.trim().split("\n");
   const [what = ""] = lines;
@@ -244,7 +244,7 @@ function faultArgv(
 ): readonly string[] {
   const { call, errno, isLasting, paths } = fault;
   const inject = `inject=${call}:error=${errno}:when=${String(pass)}${isLasting ? "+" : ""}`;
-  // Whoever the role starts is somebody else's program: it has its faults where the paths say so.
+  // Faults reach the programs that the role starts only if paths are given.
   const places = paths?.(session, role).flatMap((path) => ["-P", path]);
   const scope = places === undefined ? [] : ["-f", ...places];
   return [...scope, "-e", inject];

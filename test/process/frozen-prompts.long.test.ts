@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
-/** In its first turn an engine that nothing confines changes what roles are told; each prompt is kept. */
+/** In its first turn an engine without a sandbox changes the templates and reviewers; each prompt is saved. */
 const TAMPERS = String.raw`
   plan(t) {
     const { mkdirSync, writeFileSync } = process.getBuiltinModule("node:fs");
@@ -58,7 +58,7 @@ function stateOf(session: ProcessSession): string {
   return typeof text === "object" && text !== null && "state" in text ? String(text.state) : "";
 }
 
-test("roles go by the templates and reviewers that a session began with, whatever becomes of the files", async () => {
+test("roles use the templates and reviewers that existed at the start, even if the files change", async () => {
   await using session = processSession({ scenario: TAMPERS, files: FILES });
   mkdirSync(join(session.root, "prompts"));
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ test("roles go by the templates and reviewers that a session began with, whateve
   expect(readdirSync(join(frozen, "reviewers"))).toContain("mine.md");
 });
 
-test("a session that was begun before goes by the files of the checkout", async () => {
+test("a session without frozen prompts, as older ones, uses the files of the checkout", async () => {
   await using session = processSession({ scenario: TAMPERS, files: FILES });
   mkdirSync(join(session.root, "prompts"));
   expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });

@@ -30,7 +30,7 @@ test("start turns a request into a reviewed, tested branch and exits 0", async (
   // The user's checkout, index and other branches are never touched.
   expect(session.git("rev-parse", "HEAD")).toBe(headBefore);
   expect(session.git("status", "--porcelain")).toBe("?? mine.txt");
-  // The supervisor's lease is free a moment before its process is gone.
+  // The supervisor releases its lease a moment before its process ends.
   await session.until("the end of all processes", () => session.leftovers().length === 0);
 });
 
@@ -47,7 +47,7 @@ test("four agents started by hand, in any order and without a supervisor, finish
   expect(history.supervisor.records).toEqual([]);
 });
 
-test("two sessions at once in one repository keep apart", async () => {
+test("two sessions that run at once in one repository do not interfere", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   const ended = await Promise.all([
     session.wisp("start", "request.md", "--branch", "wisp/first"),
@@ -62,7 +62,7 @@ test("two sessions at once in one repository keep apart", async () => {
   }
 });
 
-test("hostile names of milestones, tasks, files and branches are only text", async () => {
+test("hostile names of milestones, tasks, files and branches are treated as text", async () => {
   const names = ["a|b \"c\" 'd' 🎉", "../../escape", "$(touch owned); `touch owned`"];
   const plan = names.map((name) => `## Milestone: ${name}\n\n- [ ] Do ${name}\n`).join("\n");
   await using session = processSession({

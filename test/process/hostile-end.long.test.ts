@@ -8,11 +8,10 @@ import { ONE_TASK } from "./scenarios.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * Engines that no sandbox confines: what they say of the end is not believed, and what they do to the
- * repository is told.
+ * Engines without a sandbox: an end that they forge is not believed, and what they do to the repository is reported.
  */
 
-/** Writes an end into every log, takes the leases away, and waits: all roles are at work meanwhile. */
+/** Writes an end into every log, removes the leases, and waits while all roles run. */
 const FORGES_AN_END = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
@@ -38,23 +37,23 @@ const FORGES_AN_END = String.raw`
   },
 `;
 
-/** The end alone, and with records before it from which it would follow. */
+/** The end alone, and after records that would justify it. */
 const FORGED_ENDS = [
   ["an end", "done"],
   [
-    "an end that follows",
+    "an end with the records that justify it",
     String.raw`"2026-11-20T12:00:00.000Z plan.adopt seq=9 plan=" + "0".repeat(64) + ' request=0 milestones="[]"\n' + open + done`,
   ],
 ] as const;
 
-/** A scenario in which that end is written, and the leases and more are taken away from the home. */
+/** A scenario that writes this end, and removes the leases and `taken` from the home. */
 function forging(forged: string, ...taken: readonly string[]): string {
   const names = JSON.stringify(["locks", ...taken]);
   return FORGES_AN_END.replace("FORGED", forged).replace("TAKEN", names);
 }
 
 test.each(FORGED_ENDS)(
-  "%s that an engine writes into the logs is none, and who watches sees the true one",
+  "%s that an engine forges in the logs is ignored, and a viewer sees the real end",
   async (_, forged) => {
     await using session = processSession({ scenario: forging(forged) });
     const viewer = session.wisp("start", "request.md");
@@ -73,7 +72,7 @@ test.each(FORGED_ENDS)(
   },
 );
 
-test("an end is none either where the plans and the session's file are taken away with it", async () => {
+test("a forged end is ignored even if the engine also removes the plans and session.json", async () => {
   const [, [, forged]] = FORGED_ENDS;
   await using session = processSession({ scenario: forging(forged, "plans", "session.json") });
   const viewer = session.wisp("start", "request.md");
@@ -81,7 +80,7 @@ test("an end is none either where the plans and the session's file are taken awa
   writeFileSync(join(session.home(), "go"), "");
   const ended = await viewer;
   expect(ended.stdout).not.toContain("0 of 0");
-  // Without its folders a session may not come to its end, but then it does not say so.
+  // A session without its folders may not complete, but then it does not claim to.
   const { history } = checkSession(session.home());
   const isComplete = lastEndOf(history.builder.fold)?.how === "complete";
   expect([ended.code === 0, ended.stdout.includes("is complete.")]).toEqual([
@@ -91,7 +90,7 @@ test("an end is none either where the plans and the session's file are taken awa
   expect(session.git("show", "wisp/a-request:hello.txt")).toBe("hello");
 });
 
-/** Does to the repository, and says for the person, what an engine has no business with. */
+/** Changes the user's repository, and forges a record of the person's. */
 const MEDDLES = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
@@ -121,9 +120,9 @@ const MEDDLES = String.raw`
 `;
 
 test.each([
-  ["what an engine does to your repository, and says for you,", false],
-  ["what it did so before its role was killed", true],
-])("%s is told and not undone, and done asks", async (_, isKilled) => {
+  ["what an engine did to your repository, and said in your name,", false],
+  ["the same, done before its role was killed,", true],
+])("%s is reported but not undone, and done asks for confirmation", async (_, isKilled) => {
   const goesOn = isKilled ? "await t.until(() => false);" : "";
   await using session = processSession({ scenario: MEDDLES.replace("GOES_ON", goesOn) });
   const { git } = session;
@@ -167,7 +166,7 @@ test.each([
   expect(await session.wisp("done", "--no-push", "--yes")).toMatchObject({ code: 0 });
 });
 
-test("where nobody meddles, nothing is told, and done does not ask", async () => {
+test("without such changes nothing is reported, and done does not ask", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   const ended = await session.wisp("start", "request.md");
   expect(ended.stdout).not.toContain("by its engine or by you");

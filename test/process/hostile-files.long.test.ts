@@ -14,10 +14,10 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** The builder first: while its log is not whole, the session is not over to the others. */
+/** The builder first: as long as its log is damaged, the session is not over for the others. */
 const NAMES = ["builder", "planner", "reviewer", "tester"] as const;
 
-/** Bytes that no writer of ours leaves, put behind what is there. */
+/** Bytes that no writer of wisp's leaves behind, appended to a log. */
 const TAILS: Readonly<Record<string, Uint8Array>> = {
   "a torn line": Buffer.from("2026-11-20T12:00:00.000Z unit.begin unit=build:One"),
   NULs: Buffer.alloc(350),
@@ -36,8 +36,8 @@ function at(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
-/** Plays a session of which every log holds each kind of garbage from the start. */
-test("a session whose logs all hold every kind of garbage is finished, and says what it passed over", async () => {
+/** Runs a session whose logs all contain every kind of garbage from the start. */
+test("a session whose logs all contain every kind of garbage completes, and reports the lines that it skipped", async () => {
   await using session = processSession({ scenario: WHOLE_RUN });
   await session.wisp("start", "request.md", "--no-up");
   const garbage = Buffer.concat(
@@ -62,7 +62,7 @@ test("a session whose logs all hold every kind of garbage is finished, and says 
   expect(kept.every((line) => line.length < 30_000)).toBe(true);
 });
 
-/** What may happen to a file while nobody runs. */
+/** What may happen to a file while no role runs. */
 const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
   ["removed", (path) => rmSync(path)],
   ["emptied", (path) => writeFileSync(path, "")],
@@ -79,7 +79,7 @@ function reversed(text: string): string {
     .join("");
 }
 
-/** What is on record but for starts, ends and what was put back. */
+/** The records of a log without starts, ends and restorations. */
 function work(session: ProcessSession, name: string): string {
   return session
     .read(`logs/${name}.log`)
@@ -88,14 +88,15 @@ function work(session: ProcessSession, name: string): string {
     .join("\n");
 }
 
-test("journals that are damaged in any way while nobody runs are put back by their roles, and nothing is done twice", async () => {
+test("roles restore their own journals, however they were damaged at rest, and do nothing twice", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const logs = NAMES.map((name) => join(realpathSync(session.home()), "logs", `${name}.log`));
   const before = NAMES.map((name) => work(session, name));
   for (const [how, damage] of DAMAGES) {
     for (const log of logs) damage(log);
-    // Who meets what is no file in the place of another's log stops, says so, and is started again.
+    // A role that finds something else than a file in place of another role's log stops with an error, and is started
+    // again.
     for (const name of NAMES) await session.wisp("agent", name);
     for (const name of NAMES) expect(await session.wisp("agent", name)).toMatchObject({ code: 0 });
     expect([how, ...NAMES.map((name) => work(session, name))]).toEqual([how, ...before]);

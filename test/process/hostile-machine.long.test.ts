@@ -9,7 +9,7 @@ import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
-/** Whether the machine lets anybody do this; where not, the test is skipped with the reason in its title. */
+/** Whether this machine permits a command; if not, the test is skipped with the reason in its title. */
 function can(...argv: readonly string[]): boolean {
   const [program = "", ...args] = argv;
   try {
@@ -24,11 +24,11 @@ const NO_MOUNT = !can("unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt");
 const LOWER = "echo 0 > /proc/sys/user/max_inotify_instances";
 const NO_LIMIT = !can("unshare", "-Ur", "sh", "-c", LOWER);
 
-/** Behind the title of a test that is skipped. */
+/** Appended to the title of a test that is skipped. */
 const MOUNTING = NO_MOUNT ? " (skipped: mounting is not permitted here)" : "";
 const LIMITS = NO_LIMIT ? " (skipped: lowering limits is not permitted here)" : "";
 
-/** Runs a shell script in namespaces of its own; `$1` is the home, `$WISP` the command. */
+/** Runs a shell script in namespaces of its own; `$1` is the home, `wisp` the command. */
 function inNamespace(session: ProcessSession, flags: string, script: string): Promise<Ended> {
   const wisp = `set -e; wisp() { "${process.execPath}" "${WISP}" "$@"; };`;
   const args = [flags, "bash", "-c", `${wisp} ${script}`, "bash", session.home("task")];
@@ -43,7 +43,7 @@ function inNamespace(session: ProcessSession, flags: string, script: string): Pr
   });
 }
 
-/** A session that was made and never started. */
+/** A session that was created but never started. */
 async function madeSession(): Promise<ProcessSession> {
   const session = processSession({ scenario: ONE_TASK });
   const made = await session.wisp("start", "request.md", "--no-up", "--branch", "wisp/task");
@@ -52,7 +52,7 @@ async function madeSession(): Promise<ProcessSession> {
 }
 
 test.skipIf(NO_MOUNT)(
-  `a disk that runs full in the midst of it loses nothing${MOUNTING}`,
+  `a session whose disk runs full loses nothing, and completes once there is room${MOUNTING}`,
   async () => {
     await using session = await madeSession();
     const after = join(session.root, "after");
@@ -70,7 +70,7 @@ test.skipIf(NO_MOUNT)(
     );
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toMatch(/the disk of the session is full \(\d+ KiB free\): free some space/);
-    // Where it runs full is chance: in roles, which are given up, or in the supervisor.
+    // Either roles hit the full disk, and are given up, or the supervisor does.
     expect(ran.stdout).toMatch(/first: [15]/);
     expect(ran.stdout).not.toContain("second:");
     const { history, broken } = checkSession(after);
@@ -100,7 +100,7 @@ test.skipIf(NO_MOUNT)(`a read-only home stops a role with a clear error${MOUNTIN
 });
 
 test.skipIf(NO_LIMIT)(
-  `without file events the files are looked at every second${LIMITS}`,
+  `without file events roles read their files every second${LIMITS}`,
   async () => {
     await using session = await madeSession();
     const ran = await inNamespace(
@@ -118,14 +118,14 @@ test.skipIf(NO_LIMIT)(
   },
 );
 
-/** Loaded into every process of the session: at each look the clock is a day off in the other direction. */
+/** Loaded into every process of the session: its clock keeps jumping between yesterday and tomorrow. */
 const JUMPING = `
   const { now } = Date;
   let looks = 0;
   Date.now = () => now() + (looks++ % 7 < 3 ? 86_400_000 : -86_400_000);
 `;
 
-test("clocks that jump by a day to and fro change nothing", async () => {
+test("a session completes although its clocks jump back and forth by a day", async () => {
   await using session = await madeSession();
   const jumping = join(session.root, "jumping.mjs");
   writeFileSync(jumping, JUMPING);

@@ -6,7 +6,7 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-test("what a model does to the files of the protocol in its turn is undone and put on record", async () => {
+test("roles undo and record what an engine does to protocol files during its turn", async () => {
   await using session = processSession({
     scenario: ONE_TASK + SABOTAGE,
   });
@@ -32,7 +32,7 @@ test("what a model does to the files of the protocol in its turn is undone and p
   expect(status).toContain("logs/tester.log was changed by someone else and restored");
 });
 
-/** Names of files that a role put back, each once; session.json is put back by whoever sees it first. */
+/** The files that a role restored, each once, without session.json, which any role restores. */
 function restoredIn(session: ProcessSession, name: string): readonly string[] {
   const log = session.read(`logs/${name}.log`);
   const files = [...log.matchAll(/ file\.restored file=(\S+)/g)].map(([, file = ""]) => file);
@@ -61,7 +61,7 @@ const SABOTAGE = String.raw`
   },
 `;
 
-test("lists that somebody removes while the session runs come back at once", async () => {
+test("projections that are removed while the session runs are restored at once", async () => {
   await using session = processSession({
     scenario: `${WHOLE_RUN}
       async "final-test"(t) { await t.until(() => t.has(t.home + "/go")); t.passed(); },`,
@@ -83,13 +83,13 @@ test("lists that somebody removes while the session runs come back at once", asy
   await session.until("the end", () => existsSync(join(session.home(), "logs/builder.done")));
 });
 
-test("what people said, the request and the logs of others come back while the turn that harmed them goes on", async () => {
+test("human.log, the request and other roles' logs are restored while the turn that damaged them still runs", async () => {
   await using session = processSession({
     scenario: `${ONE_TASK}
       async "review-milestone"(t) { await t.until(() => t.has(t.home + "/go")); t.passed(); },`,
   });
   await session.wisp("start", "request.md", "--no-up");
-  // Two words of a person: a stop, and that it was taken back.
+  // Two records of a person: a stop, and the resume that lifts it.
   await session.wisp("stop");
   session.spawn("up");
   await session.until("the review", () =>
@@ -120,7 +120,7 @@ test("what people said, the request and the logs of others come back while the t
   expect(await session.wisp("fsck")).toMatchObject({ code: 0 });
 });
 
-/** What an engine that is in no sandbox can do in its turn to files that are not of its role. */
+/** What an engine without a sandbox can do in its turn to files that are not its role's. */
 const HARMS: readonly (readonly [string, (path: string) => void])[] = [
   ["logs/human.log", (path) => rmSync(path)],
   ["request.md", (path) => writeFileSync(path, "# Another request\n")],

@@ -19,7 +19,7 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * What a person types into files of the home while a session runs is adopted, or kept and named.
+ * What a person writes into files of the home while a session runs is adopted, or kept and named.
  */
 
 /** The first turn waits until the file `go` lies beside the repository. */
@@ -48,7 +48,7 @@ function letGo(session: ProcessSession): void {
   writeFileSync(join(session.root, "go"), "");
 }
 
-/** What `wisp up` says of all that happens from here on: the turn goes on once it looks. */
+/** The output of `wisp up` from here on; the turn continues once `up` watches. */
 async function watched(session: ProcessSession) {
   const { repository: cwd, env } = session;
   const child = spawn(process.execPath, [WISP, "up"], { cwd, env });
@@ -96,14 +96,14 @@ async function expectBuiltByHand(session: ProcessSession): Promise<void> {
   ]);
   expect(edits).toEqual([]);
   expect(session.git("log", "--format=%s", "wisp/a-request")).toContain("By hand, attempt 1");
-  // What was ticked after the person wrote was not done again.
+  // Tasks that were ticked after the person's edit were not built again.
   expect(session.git("log", "--format=%s", "wisp/a-request").match(/One, attempt/g)).toHaveLength(
     1,
   );
   expect(await homeIssues(session.home())).toEqual([]);
 }
 
-test("a milestone typed into TASKS.md while a session runs is kept, named, and adopted by what status says", async () => {
+test("a milestone added to TASKS.md during a session is kept, named, and adopted by the commands that status shows", async () => {
   await using session = await inTheFirstTurn();
   const tasks = join(session.home(), "TASKS.md");
   appendFileSync(tasks, BY_HAND);
@@ -137,7 +137,7 @@ test("a milestone typed into TASKS.md while a session runs is kept, named, and a
   await expectBuiltByHand(session);
 });
 
-test("stop, edit the task list, resume: nobody says stopped while the engine works, and what is typed then is built", async () => {
+test("stop, edit TASKS.md, resume: status says stopped only once the turn has ended, and the edit is built", async () => {
   await using session = await inTheFirstTurn();
   const stopped = await session.wisp("stop");
   expect(stopped.stderr).toContain("the builder finishes its turn first");
@@ -158,7 +158,7 @@ test("stop, edit the task list, resume: nobody says stopped while the engine wor
   await expectBuiltByHand(session);
 });
 
-test("an edit made while nobody works is named by status until a command adopts it", async () => {
+test("status names an edit that was made at rest until a command adopts it", async () => {
   await using session = await inTheFirstTurn();
   letGo(session);
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ test("an edit made while nobody works is named by status until a command adopts 
   await expectBuiltByHand(session);
 });
 
-test("while its builder is at work nothing is adopted, and the command says what to do first", async () => {
+test("tasks --adopt refuses to run while the builder does, and says what to do first", async () => {
   await using session = await inTheFirstTurn();
   const own = join(session.root, "mine.md");
   writeFileSync(own, session.read("TASKS.md") + BY_HAND);
@@ -186,7 +186,7 @@ test("while its builder is at work nothing is adopted, and the command says what
   await follow(session, ["wisp stop"]);
   letGo(session);
   await session.until("the end of all processes", () => session.leftovers().length === 0);
-  // A plan of the person's own that is none is told with its line, and changes nothing.
+  // A file that is not a valid plan is reported with its line, and changes nothing.
   writeFileSync(own, "## Milestone: One\n\n- [ ] Say something else\n");
   const bad = await session.wisp("tasks", "--adopt", own);
   expect(bad).toMatchObject({ code: 2 });
@@ -196,7 +196,7 @@ test("while its builder is at work nothing is adopted, and the command says what
   await expectBuiltByHand(session);
 });
 
-/** How programs save: each gets the path and what the file is to hold, and is done when it has said so. */
+/** Ways in which programs save ANOTHER to a path. */
 const SAVES: readonly (readonly [string, (session: ProcessSession, path: string) => unknown])[] = [
   [
     "in one step, as most editors save",
@@ -206,9 +206,9 @@ const SAVES: readonly (readonly [string, (session: ProcessSession, path: string)
       renameSync(edited, path);
     },
   ],
-  ["in its place", (_, path) => writeFileSync(path, ANOTHER)],
+  ["in place", (_, path) => writeFileSync(path, ANOTHER)],
   [
-    "in its place, by a program that writes after the file was put back",
+    "in place, by a program that writes after the file was restored",
     async (session, path) => {
       const open = openSync(path, "w");
       await session.until("the request as it was", () => session.read("request.md") === REQUEST);
@@ -221,7 +221,7 @@ const REQUEST = "# A request\n\nDo the thing.\n";
 const ANOTHER = "# Another\n\nDo it twice.\n";
 
 test.each(SAVES)(
-  "a request that is edited %s is put back, kept, and updated by what status says",
+  "a request that is edited %s is restored, the edit is kept, and the command that status shows applies it",
   async (_how, save) => {
     await using session = await inTheFirstTurn();
     await save(session, join(session.home(), "request.md"));
@@ -237,7 +237,7 @@ test.each(SAVES)(
   },
 );
 
-test("fifty times in a row the request is saved in its place while roles work, and all that was typed is kept", async () => {
+test("every text is kept when the request is saved in place 50 times while roles run", async () => {
   await using session = await inTheFirstTurn();
   const edits = join(session.home(), "edits");
   for (let round = 0; round < 50; round++) {
@@ -246,14 +246,14 @@ test("fifty times in a row the request is saved in its place while roles work, a
     await session.until(`round ${String(round)}`, () => session.read("request.md") === REQUEST);
     const kept = readdirSync(edits).map((name) => readFileSync(join(edits, name), "utf8"));
     expect(kept, `round ${String(round)}`).toContain(text);
-    // As a person who has seen to it.
+    // As a person does who has dealt with the edit.
     for (const name of readdirSync(edits)) rmSync(join(edits, name));
   }
   letGo(session);
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
 });
 
-test("killed at any moment of keeping and putting back, what was typed is in one of the two places", async () => {
+test("an edit is never lost, wherever the builder is killed while it keeps and restores", async () => {
   await using session = await inTheFirstTurn();
   await follow(session, ["wisp stop"]);
   letGo(session);

@@ -7,7 +7,7 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** Does everything, one file and one commit a turn; each prompt is kept. */
+/** Does everything, with one file and one commit per turn; each prompt is saved. */
 const WORKS = String.raw`
   plan(t) {
     keep(t);
@@ -40,10 +40,10 @@ function keep(t) {
 const nothing = {
 `;
 
-/** What no prompt holds: it stands in the request alone. */
+/** Text of the request that no prompt may contain. */
 export const FILLER = "This sentence stands for all that a long request explains.";
 
-/** A session whose agents do everything, one file and one commit a turn. */
+/** A session whose agents do everything, with one file and one commit per turn. */
 export function worksIn(config = ""): ProcessSession {
   const session = processSession({ scenario: WORKS, config });
   for (const folder of ["prompts", "requests"]) mkdirSync(join(session.root, folder));
@@ -55,7 +55,7 @@ export function requestsReadIn(session: ProcessSession): readonly string[] {
   return keptIn(session, "requests");
 }
 
-/** Prompts as the engines were given them: the agent's own record of each turn. */
+/** The prompts that the engines received, as the agent saved them in each turn. */
 export function promptsOf(session: ProcessSession): readonly string[] {
   return keptIn(session, "prompts");
 }

@@ -6,7 +6,7 @@ import { rolePid } from "../rig/role-pid.ts";
 import { SEED } from "../rig/share.ts";
 import { WHOLE_RUN } from "./scenarios.ts";
 
-test(`each role killed once at a random moment, the run ends in the same state (seed ${String(SEED)})`, async () => {
+test(`a run ends in the same state when one role is killed at a random moment (seed ${String(SEED)})`, async () => {
   await using undisturbed = processSession({ scenario: WHOLE_RUN });
   expect(await undisturbed.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const expected = endState(undisturbed);
@@ -15,7 +15,7 @@ test(`each role killed once at a random moment, the run ends in the same state (
     await using session = processSession({ scenario: WHOLE_RUN });
     const run = session.wisp("start", "request.md");
     const log = `logs/${role}.log`;
-    // A random moment is a random length of the role's own log: it means the same on a slow machine.
+    // The moment is a random length of the role's own log, so that it does not depend on the machine's speed.
     const whole = undisturbed.read(log).split("\n").length;
     const moment = Math.max(1, Math.floor(Random.for(SEED, role).unit() * (whole - 1)));
     await session.until(`line ${String(moment)} of ${log}`, () => {
@@ -26,7 +26,7 @@ test(`each role killed once at a random moment, the run ends in the same state (
     try {
       process.kill(pid ?? 0, "SIGKILL");
     } catch {
-      // It had just ended: then nothing was disturbed.
+      // It had just ended, so nothing was killed.
     }
     expect(await run, `${role} killed after line ${String(moment)}`).toMatchObject({ code: 0 });
     expect(endState(session), `${role} killed after line ${String(moment)}`).toEqual(expected);

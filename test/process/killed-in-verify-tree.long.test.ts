@@ -8,13 +8,13 @@ import { ONE_TASK } from "./scenarios.ts";
 
 const bubblewrap = await workingBubblewrap();
 
-/** What is run in a verify tree, in this order. */
+/** The commands that run in a verify tree, in this order. */
 const STAGES = ["setup", "build", "verify"] as const;
 type Stage = (typeof STAGES)[number];
 
 /**
- * One stage: it makes half of its work, waits while it is held, and makes the rest. Of what an interrupted one left
- * nothing may be there.
+ * One stage: it does half of its work, waits while it is held, and does the rest. It notes if it finds anything that
+ * an interrupted stage left behind.
  */
 const STAGE = String.raw`
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ rmSync(made[stage] + "/half");
 
 interface Staged {
   readonly session: ProcessSession;
-  /** What the stages noted, each in a file of its own; the notes of one, in order. */
+  /** The notes of one stage, in order. */
   readonly notes: (stage: Stage) => readonly string[];
   readonly release: (stage: Stage) => void;
 }
@@ -68,7 +68,7 @@ function staged(sandbox: string, isHeld: boolean): Staged {
   };
 }
 
-/** Ends the builder as nothing else can; the command that it waits for is not asked. */
+/** Kills the builder, but not the command that it waits for. */
 function killBuilder({ home }: ProcessSession): void {
   const holder: unknown = JSON.parse(readFileSync(join(home(), "locks/builder.lock.json"), "utf8"));
   if (typeof holder !== "object" || holder === null || !("pid" in holder))
@@ -76,30 +76,30 @@ function killBuilder({ home }: ProcessSession): void {
   process.kill(Number(holder.pid), "SIGKILL");
 }
 
-/** Ends the supervisor and all roles at once, and starts the session again. */
+/** Kills the supervisor and all roles at once, and starts the session again. */
 async function killAll(session: ProcessSession): Promise<void> {
   const pids = session.leftovers().map((line) => Number(line.split(" ")[0]));
   for (const pid of pids) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended with another.
+      // It ended together with another one.
     }
   }
   await session.until("the end of all", () => session.leftovers().length === 0);
   session.spawn("up");
 }
 
-/** In the tree that is taken where none is in use. */
+/** A note from tree 1, which is used if it is free. */
 const inFirst = (what: string) => `${what} in 1`;
 
 const KILLS = [
   ["the builder is killed", "none", killBuilder],
-  ["everybody is killed", "none", killAll],
+  ["the whole session is killed", "none", killAll],
   ...("path" in bubblewrap
     ? [
         [
-          "everybody is killed in bubblewrap",
+          "the whole session is killed in bubblewrap",
           "{ kind: bubblewrap, write: [~/proofs] }",
           killAll,
         ] as const,
@@ -117,7 +117,7 @@ beforeAll(async () => {
 });
 
 test.each(KILLS)(
-  "where %s in the midst of setup, of a build and of verify, each is done anew from nothing, and the run ends in the same state",
+  "if %s during setup, build and verify, each restarts in a clean tree, and the run ends in the same state",
   async (_, sandbox, kill) => {
     const { session: made, notes, release } = staged(sandbox, true);
     await using session = made;
@@ -133,7 +133,7 @@ test.each(KILLS)(
     expect(await leftBehind(session)).toEqual([]);
     for (const stage of STAGES) {
       const [first, second, third, ...more] = notes(stage);
-      // Who was interrupted never comes to its end, and the next one finds nothing of it.
+      // The interrupted one never ends, and the next one finds nothing of it.
       expect([stage, first, second, third]).toEqual([
         stage,
         ...["begun", "begun", "ended"].map(inFirst),
@@ -142,7 +142,7 @@ test.each(KILLS)(
       expect([stage, count("begun") + count("ended")]).toEqual([stage, more.length]);
       expect([stage, count("begun")]).toEqual([stage, count("ended")]);
     }
-    // What was set up stays when a build or a verify is killed.
+    // A killed build or verify does not undo the setup.
     const setUp = notes("setup").filter((note) => note.startsWith("ended"));
     expect(setUp).toEqual([...new Set(setUp)]);
   },

@@ -10,15 +10,14 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 /*
- * The life of processes, with real ones: who may run, what becomes of whom when somebody is killed, and
- * that nothing of an engine stays.
+ * The life of real processes: which may run, what happens when one is killed, and that an engine leaves none behind.
  */
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /**
- * The planner's first turn does not end by itself, and does what an engine should not: it leaves the
- * process group, in two ways. The pids it sees are in `left.txt` beside the repository.
+ * The planner's first turn never ends, and starts processes that leave its process group in two ways. It writes their
+ * pids, as it sees them, to `left.txt` beside the repository.
  */
 const HANGS_ONCE = String.raw`
   async plan(t) {
@@ -46,7 +45,7 @@ const HANGS_ONCE = String.raw`
 `;
 const SCENARIO = `${HANGS_ONCE}${ONE_TASK.slice(ONE_TASK.indexOf("build("))}`;
 
-/** Those of them that live, by the numbers that we know them by: in a pid namespace they have others. */
+/** The pids of those that are alive, as seen from outside: in a pid namespace they differ. */
 function leftPids({ root }: ProcessSession): readonly number[] {
   const said = saidPids(root);
   return engineProcessesBelow(root)
@@ -62,7 +61,7 @@ function saidPids(root: string): readonly number[] {
   }
 }
 
-/** The number of a process in its own pid namespace; NaN when it has ended. */
+/** The pid of a process in its own pid namespace; NaN when it has ended. */
 function innermostPid(pid: number): number {
   try {
     const status = readFileSync(`/proc/${String(pid)}/status`, "utf8");
@@ -89,7 +88,7 @@ function alive(pids: readonly number[]): readonly number[] {
   return pids.filter((pid) => identify(pid) !== undefined);
 }
 
-test("a role that is killed is started again at once, and sweeps what its engine had started", async () => {
+test("the supervisor restarts a killed role at once, and the role ends the processes that its engine left", async () => {
   await using session = await hangingSession();
   const left = leftPids(session);
   expect(alive(left)).toEqual(left);
@@ -106,7 +105,7 @@ test("a role that is killed is started again at once, and sweeps what its engine
   await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
 });
 
-test("a restart interrupts the engine, and another process takes the unit again", async () => {
+test("restart interrupts the engine, and a new process runs the unit again", async () => {
   await using session = await hangingSession();
   const left = leftPids(session);
   const planner = holderOf(session, "planner");
@@ -125,7 +124,7 @@ test("a restart interrupts the engine, and another process takes the unit again"
   expect(over.stderr).toContain("There is nothing to restart.");
 });
 
-test("the death of the supervisor stops nobody's work; status says so, and the next up takes over", async () => {
+test("roles survive the supervisor's death, status reports it, and the next up takes them over", async () => {
   await using session = await hangingSession();
   const planner = holderOf(session, "planner");
   process.kill(holderOf(session, "supervisor"), "SIGKILL");
@@ -143,7 +142,7 @@ test("the death of the supervisor stops nobody's work; status says so, and the n
   await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
 });
 
-test("without a supervisor a restart interrupts the role, and says that nobody starts it again", async () => {
+test("without a supervisor, restart interrupts the role and says that nothing will start it again", async () => {
   await using session = processSession({ scenario: SCENARIO });
   await session.wisp("start", "request.md", "--no-up");
   const none = await session.wisp("restart", "planner");
@@ -161,7 +160,7 @@ test("without a supervisor a restart interrupts the role, and says that nobody s
   expect(alive(leftPids(session))).toEqual([]);
 });
 
-test("a stopped role keeps its lease, and a second one is refused with 6 and told who it is", async () => {
+test("a suspended role keeps its lease: a second process exits with 6 and names the holder", async () => {
   await using session = await hangingSession();
   const planner = holderOf(session, "planner");
   process.kill(planner, "SIGSTOP");
@@ -172,11 +171,11 @@ test("a stopped role keeps its lease, and a second one is refused with 6 and tol
   process.kill(planner, "SIGCONT");
 });
 
-test("agents work without a terminal, with next to no environment, and with a stdin that never ends", async () => {
+test("agents work without a terminal, with a minimal environment, and with a stdin that never closes", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   await session.wisp("start", "request.md", "--no-up");
   const { HOME, WISP_TEST_ROOT, GIT_CONFIG_SYSTEM } = session.env;
-  // As cron does it.
+  // As cron starts them.
   const env = { PATH: "/usr/bin:/bin", SHELL: "/bin/sh", HOME, WISP_TEST_ROOT, GIT_CONFIG_SYSTEM };
   const agents = ROLES.map((role) =>
     spawn("setsid", ["--wait", process.execPath, WISP, "agent", role], {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processSession } from "../rig/process-session.ts";
 
-test("mcp install shows what clients need, and writes it only when that was confirmed", async () => {
+test("mcp install prints the clients' settings, and writes them only after a confirmation", async () => {
   await using session = processSession({});
   const path = join(session.repository, ".mcp.json");
   const all = await session.wisp("mcp", "install");

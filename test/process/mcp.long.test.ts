@@ -16,7 +16,7 @@ const ASKS_ONCE = String.raw`
   },
 `;
 
-test("seed 001, phases 2 and 4: a client starts, answers, reviews, has revised, and exactly one of approve and reject wins", async () => {
+test("seed 001, phases 2 and 4: a client can start, answer, review and revise, and exactly one of approve and reject succeeds", async () => {
   await using session = processSession({ scenario: ASKS_ONCE });
   await using connection = await connect(session);
   const { client, call } = connection;
@@ -110,7 +110,7 @@ test("seed 001, phases 2 and 4: a client starts, answers, reviews, has revised, 
   expect(progress).toBeGreaterThan(0);
 });
 
-test("what is no message is told on standard error, and standard output stays the protocol's", async () => {
+test("the server prints only protocol messages on standard output, even after invalid input", async () => {
   await using session = processSession({});
   const { write, send, answerTo, lines, end } = connectRaw(session);
   write('no json\n[]\n{"jsonrpc":"2.0"}\n');

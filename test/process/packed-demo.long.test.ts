@@ -13,12 +13,12 @@ interface Ended {
   readonly output: string;
 }
 
-/** Of all files that an installation puts on the disk. */
+/** Limit for the size of all installed files. */
 const INSTALLED_BYTES_MAX = 5_000_000;
 
 let folder = "";
 
-/** Runs a program in the empty folder, with an empty HOME, and a package manager that has fetched nothing yet. */
+/** Runs a program in an empty folder, with an empty HOME, so that the package manager's cache is empty. */
 function run(program: string, ...args: readonly string[]): Promise<Ended> {
   const HOME = join(folder, "home");
   const env = { PATH: process.env["PATH"], HOME, NO_COLOR: "1" };
@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wisp-"));
   await mkdir(join(folder, "home"));
   await mkdir(join(folder, "user"));
-  // The build is there already; packing must not make it again under the other tests.
+  // The build exists already, and packing must not replace it while other tests use it.
   const packed = await run("npm", "pack", "--ignore-scripts", repositoryRoot);
   expect(packed).toMatchObject({ code: 0 });
   const tarball = /^wisp-build-.*\.tgz$/m.exec(packed.output)?.[0] ?? "";
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the package needs nothing but itself, neither the network nor another package", async () => {
+test("the package can be installed and run without the network or another package", async () => {
   const modules = join(folder, "user/node_modules");
   const paths = await readdir(modules, { recursive: true });
   const packages = (await readdir(modules)).filter((name) => !name.startsWith("."));
@@ -67,7 +67,7 @@ test("the package needs nothing but itself, neither the network nor another pack
   expect({ code, said: output.trim() }).toEqual({ code: 0, said: version });
 });
 
-test("npx wisp demo ends complete where only the package is installed", async () => {
+test("npx wisp demo completes with only the package installed", async () => {
   const ended = await run("npx", "wisp", "demo", "--dir", join(folder, "demo"));
   expect(ended).toMatchObject({ code: 0 });
   const { output } = ended;
@@ -76,7 +76,7 @@ test("npx wisp demo ends complete where only the package is installed", async ()
   expect(output).toMatch(/bugs {8}1 fixed/);
 });
 
-test("a cassette whose edit is broken makes the demo fail: only the model's part is recorded", async () => {
+test("the demo fails if an edit of its cassette is broken, because only the model's part is recorded", async () => {
   const cassette = join(folder, "user/node_modules/wisp-build/demo/cassette.yaml");
   const text = await readFile(cassette, "utf8");
   const broken = text.replaceAll("export function", "exprot function");

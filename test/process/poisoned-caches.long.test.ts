@@ -7,14 +7,14 @@ import { PYTEST_VERSION, runsHere } from "../rig/runs-here.ts";
 import { workingBubblewrap } from "../rig/sandboxed.ts";
 
 /*
- * Runners of tests remember: results, compiled files, what failed the last time. An engine can write all of that into
+ * Test runners cache results, compiled files, and the tests that failed last. An engine can write all of these into
  * its clone and its home, so that a broken commit is green there.
  */
 
 const bubblewrap = await workingBubblewrap();
-const WALLS = ["none", ...("path" in bubblewrap ? ["bubblewrap"] : [])];
+const SANDBOXES = ["none", ...("path" in bubblewrap ? ["bubblewrap"] : [])];
 
-/** How each attempt at the one milestone ended, and what verify printed, over all its runs. */
+/** The outcome of each attempt at the milestone, and the output of each run of verify. */
 async function played(session: ProcessSession) {
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
@@ -27,7 +27,7 @@ async function played(session: ProcessSession) {
   return { attempts, printed: printed.map((name) => readFileSync(join(turns, name), "utf8")) };
 }
 
-/** A runner that believes a result which it finds, in any place where such tools keep theirs. */
+/** A test runner that trusts a cached result, in any place where such tools keep theirs. */
 const REMEMBERS = String.raw`
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { homedir } = require("node:os");
@@ -47,8 +47,8 @@ for (const place of places) {
 }
 `;
 
-test.each(WALLS)(
-  "a result that an engine or an earlier run left in a cache makes verify green nowhere (sandbox %s)",
+test.each(SANDBOXES)(
+  "no result that an engine or an earlier run left in a cache makes verify green (sandbox %s)",
   async (sandbox) => {
     await using session = processSession({
       scenario: String.raw`
@@ -82,7 +82,7 @@ test.each(WALLS)(
 const HAS_PYTEST = runsHere(PYTEST_VERSION);
 const WHY = HAS_PYTEST ? "" : " (skipped: pytest is not installed)";
 
-/** Compiles a module as it would be if it were whole: as of the time and size of its source, or of any source. */
+/** Caches the compiled correct module for a broken one: valid for its source's time and size, or for any source. */
 const POISON = String.raw`
 import importlib.util, marshal, os, struct, sys
 module, how = sys.argv[1:]
@@ -104,8 +104,8 @@ const asksOf = (module: string) =>
 const MODULES = ["one", "two", "three"];
 
 describe.skipIf(!HAS_PYTEST)(`with pytest${WHY}`, () => {
-  test.each(WALLS)(
-    "neither a compiled file nor a list of failed tests that an engine left makes verify green (sandbox %s)",
+  test.each(SANDBOXES)(
+    "no compiled file or list of failed tests that an engine left makes verify green (sandbox %s)",
     async (sandbox) => {
       await using session = processSession({
         scenario: String.raw`
@@ -136,7 +136,7 @@ describe.skipIf(!HAS_PYTEST)(`with pytest${WHY}`, () => {
       });
       const { attempts, printed } = await played(session);
       expect(attempts).toEqual(["unverified", "unverified", "unverified", "milestone"]);
-      // Everything was tried, each time.
+      // Every run included all tests.
       const counts = printed.map((text) => /(\d+ failed, )?\d+ passed/u.exec(text)?.[0]);
       expect(new Set(counts)).toEqual(new Set(["3 passed", "1 failed, 2 passed"]));
     },

@@ -5,18 +5,18 @@ import { checkSession } from "../rig/check-session.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
 import { needsWork, on, oneTask, PASSED, put, replaySession } from "../rig/replay-session.ts";
 
-/** A session of one task, in which something is claimed of it. */
+/** A session of one task, followed by turns that report bugs in it. */
 function claiming(turns: readonly CassetteTurn[], config = ""): ProcessSession {
   const built = oneTask("Say hello", put("hello.txt", "hello\n"));
   return replaySession({ turns: [...built, ...turns], config });
 }
 
-/** A bug in `hello.txt`, and the command that is said to show it. */
+/** A bug in `hello.txt`, and the command that supposedly shows it. */
 function bug(brief: string, command: string): CassetteStep {
   return { print: needsWork({ category: "Bug", file: "hello.txt", brief, command }) };
 }
 
-/** What it comes to. */
+/** Runs the session to its end. */
 async function played(session: ProcessSession) {
   const ended = await session.wisp("start", "request.md");
   expect(ended).toMatchObject({ code: 0 });
@@ -26,10 +26,10 @@ async function played(session: ProcessSession) {
   return { history, branch, output: ended.stdout + ended.stderr };
 }
 
-/** How the prompt of a fix tells of the bug's command. */
+/** The bug's command and its output in the prompt of a fix. */
 const TOLD = "   - Command: sh test/hello.sh\n   - Output: no-greeting";
 
-test("a bug that its command shows is fixed in a commit of its own, and closed when the command passes", async () => {
+test("a bug that its command shows is fixed in a commit of its own, and closed without a turn once the command passes", async () => {
   await using session = claiming([
     on(
       { purpose: "test" },
@@ -37,7 +37,7 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
       bug("It greets nobody", "sh test/hello.sh"),
     ),
     on({ purpose: "fix", prompt: TOLD }, put("hello.txt", "Hello\n")),
-    // Nobody is asked.
+    // No turn is needed to verify the fix.
     on({ purpose: "verify-fix" }, { exit: 9 }),
   ]);
   const { history, branch } = await played(session);
@@ -66,7 +66,7 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
   expect(results).toMatchObject([{ outcome: "failed" }, { outcome: "passed" }]);
 });
 
-test("a command that ends with what says that it could not look shows no bug, and the log says why", async () => {
+test("a command that could not check anything shows no bug, and the log gives the reason", async () => {
   await using session = claiming([
     on({ purpose: "test" }, bug("It is not listed", "grep -q hello LISTING")),
     on({ purpose: "fix" }, { exit: 9 }),
@@ -76,11 +76,11 @@ test("a command that ends with what says that it could not look shows no bug, an
   expect(session.read("logs/tester.log")).toContain("it exited with 2: grep could not look");
 });
 
-test("false bugs, and commands for a shell, are refused and fix nothing", async () => {
+test("bugs whose command passes or needs a shell are refused, and lead to no fix", async () => {
   await using session = claiming([
     on({ purpose: "test" }, bug("It is not there", "test -e hello.txt")),
     on({ purpose: "final-test" }, bug("It is short", "grep -c x hello.txt | tail")),
-    // There is nothing to fix.
+    // No fix may be asked for.
     on({ purpose: "fix" }, { exit: 9 }),
   ]);
   const { history, branch, output } = await played(session);
@@ -104,7 +104,7 @@ if (!existsSync("ends")) {
 }
 `;
 
-test("a command that never ends is ended with all that it started, and shows a bug until it ends", async () => {
+test("a command that never ends is killed with all processes that it started, and proves a bug until it ends by itself", async () => {
   await using session = claiming(
     [
       on(
@@ -126,7 +126,7 @@ test("a command that never ends is ended with all that it started, and shows a b
   ]);
 });
 
-test("a tester that writes elsewhere than in test paths commits nothing, and its work is saved", async () => {
+test("a tester that writes outside the test paths commits nothing, and its work is saved", async () => {
   await using session = claiming([
     on({ purpose: "test" }, put("test/one.txt", "tested\n"), put("hello.txt", "hijacked\n"), {
       print: PASSED,

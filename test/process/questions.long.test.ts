@@ -5,7 +5,7 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * Questions reach a person once; and what engines say of where the work left the request is kept.
+ * A person is notified of each question once; each departure from the request that an engine reports is recorded.
  */
 
 const ASKS = String.raw`
@@ -26,7 +26,7 @@ const ASKS = String.raw`
   },
 `;
 
-/** A session whose notices are appended to a file, one line each. */
+/** A session whose notifications are appended to a file, one line each. */
 function asking(): ProcessSession {
   return processSession({
     scenario: ASKS,
@@ -41,7 +41,7 @@ function noticesOf({ root }: ProcessSession): readonly string[] {
 
 const ASKED = "wisp: a-request: the builder asks (builder-1): Which <port>?|builder-1";
 
-test("a question is told once, also after a restart, and answered once; then the session goes on", async () => {
+test("a question is notified once, even across a restart, and answered once; then the session completes", async () => {
   await using session = asking();
   const notices = () => noticesOf(session);
   const ended = await session.wisp("start", "request.md");
@@ -73,7 +73,7 @@ test("a question is told once, also after a restart, and answered once; then the
   expectChanges(session);
 });
 
-/** Each once, by whom, of which milestone, and why. */
+/** CHANGES.md has each departure once, with its role, its milestone and the reason. */
 function expectChanges(session: ProcessSession): void {
   const lines = session.read("CHANGES.md").split("\n").filter(Boolean);
   const bare = lines.map((line) => line.replace(/^- \S+ \S+ UTC, /, "").replace(/ \[\S+\]$/, ""));
@@ -83,7 +83,7 @@ function expectChanges(session: ProcessSession): void {
   ]);
 }
 
-test("what CHANGES.md lacks after a crash is written again, and nothing twice", async () => {
+test("fsck --repair writes lines that CHANGES.md lacks, and none twice", async () => {
   await using session = asking();
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
   expect(await session.wisp("answer", "a-request", "8080")).toMatchObject({ code: 0 });

@@ -23,16 +23,16 @@ const SCENARIO = String.raw`
 const DOCUMENTED = [0, 1, 3];
 const said = ({ stdout, stderr }: Ended) => `${stdout}\n${stderr}`;
 
-test("a home at rest that is damaged at random is repaired, or goes on by itself, and loses nothing", async () => {
+test("a session whose home is damaged at random at rest completes, by itself or after a repair, and loses nothing", async () => {
   await using session = processSession({ scenario: SCENARIO });
   session.spawn("start", "request.md", "--branch", `wisp/${ID}`, "--yes");
   await session.until("the second milestone", () =>
     session.read("logs/builder.log", ID).includes("turn.begin unit=build:Two"),
   );
   expect(await session.wisp("stop", ID)).toMatchObject({ code: 0 });
-  const everybodyLeft = () =>
+  const untilIdle = () =>
     session.until("the end of every process", () => session.leftovers().length === 0);
-  await everybodyLeft();
+  await untilIdle();
   const home = realpathSync(session.home(ID));
   const places = [
     [join(session.repository, ".wisp"), join(session.root, "kept-wisp")],
@@ -59,7 +59,7 @@ test("a home at rest that is damaged at random is repaired, or goes on by itself
 
   await fc.assert(
     fc.asyncProperty(arbitraryDamages, fc.boolean(), async (damages, isRepaired) => {
-      await everybodyLeft();
+      await untilIdle();
       rmSync(go, { force: true });
       for (const [place, kept] of places) copy(kept, place);
       session.git("update-ref", `refs/heads/wisp/${ID}`, head);
@@ -79,7 +79,7 @@ test("a home at rest that is damaged at random is repaired, or goes on by itself
       const found = await session.wisp("fsck", ID);
       const dry = await session.wisp("up", ID, "--dry-run");
       if (dry.code !== 0) {
-        // What `up` refuses `fsck` finds, and both name what leads on.
+        // What `up` refuses, `fsck` finds, and both name the next command.
         expect([words, found.code]).toEqual([words, 1]);
         expect([words, said(dry)]).toEqual([
           words,
@@ -87,8 +87,8 @@ test("a home at rest that is damaged at random is repaired, or goes on by itself
         ]);
       }
       if (dry.code !== 0 || isRepaired) {
-        const mended = await session.wisp("fsck", ID, "--repair");
-        expect([words, mended]).toMatchObject([words, { code: 0 }]);
+        const repaired = await session.wisp("fsck", ID, "--repair");
+        expect([words, repaired]).toMatchObject([words, { code: 0 }]);
       }
       await expectCompletes(words);
     }),

@@ -6,7 +6,7 @@ import { WHOLE_RUN } from "./scenarios.ts";
 
 const VERIFY = `verify: [["test", "!", "-e", "broken"]]\n`;
 
-/** What the session's branch holds, without the settings, and the names of its milestones. */
+/** The files on the session's branch, without the settings, and the names of its milestones. */
 function resultOf(session: ProcessSession) {
   const branch = session.git("for-each-ref", "--format=%(refname:short)", "refs/heads/wisp");
   const files = session.git("ls-tree", "-r", branch).split("\n");
@@ -19,7 +19,7 @@ function resultOf(session: ProcessSession) {
   };
 }
 
-test("a recorded session plays again in a fresh repository, and comes to the same", async () => {
+test("replaying a recorded session in a fresh repository gives the same result", async () => {
   await using recorded = processSession({ scenario: WHOLE_RUN, config: VERIFY });
   const directory = join(recorded.root, "recording");
   await recorded.wisp("start", "request.md", "--no-up");
@@ -35,7 +35,7 @@ test("a recorded session plays again in a fresh repository, and comes to the sam
   });
   expect(await played.wisp("start", "request.md")).toMatchObject({ code: 0 });
   expect(resultOf(played)).toEqual(resultOf(recorded));
-  // Another session does not write among what this one recorded.
+  // Another session refuses to write into this recording.
   const other = await recorded.wisp("start", "request.md", "--no-up", "--record", directory);
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("is not a new or empty directory");

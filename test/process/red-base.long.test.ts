@@ -6,12 +6,12 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * A project whose tests want a database that its commands do not see: verify is red at the base, and names no test.
+ * A project whose tests need a database that its commands cannot see: verify is red at the base, and names no test.
  */
 
 const SECRET = "postgres://u:CANARY-secret@db/x";
 
-/** Fails without a word about any test, unless the variable or the service is there. */
+/** Fails without naming any test, unless the variable or the service is there. */
 const CHECK = `
 const { existsSync, readFileSync } = require("node:fs");
 if (!process.env.DATABASE_URL && !existsSync(process.argv[2])) {
@@ -43,12 +43,12 @@ function withoutDatabase(config = ""): ProcessSession {
   return session;
 }
 
-/** A file outside all trees: a service that runs, or does not. */
+/** A file outside all trees that stands for a service: it exists while the service runs. */
 function serviceOf({ root }: ProcessSession): string {
   return join(root, "service");
 }
 
-test("a base that is red without names asks a person, and goes on as it is only when they accept that", async () => {
+test("if verify is red at the base and names no test, the session continues only after a person accepts that", async () => {
   await using session = withoutDatabase();
   const asked = await session.wisp("start", "request.md");
   expect(asked).toMatchObject({ code: 4 });
@@ -67,7 +67,7 @@ test("a base that is red without names asks a person, and goes on as it is only 
   );
   const { stdout: status } = await session.wisp("status");
   expect(status).toContain("DATABASE_URL");
-  // The plan is there, and nothing is done by it.
+  // There is a plan, but the builder does not adopt it.
   await session.until("the plan", () => session.read("logs/planner.log").includes("outcome=plan"));
   expect(session.read("logs/builder.log")).not.toContain("plan.adopt");
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
@@ -78,17 +78,17 @@ test("a base that is red without names asks a person, and goes on as it is only 
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   const log = session.read("logs/builder.log");
   expect(log).toMatch(/ base\.end unit=base:\w+ at=\w+ outcome=accepted by=builder-1\n/u);
-  // Red against red is no worse, as they said.
+  // Red after red is no worse, because the person accepted it.
   expect(log).not.toContain("outcome=unverified");
   expect(session.read("logs/tester.log")).toContain("verify=asbase");
   expect(await homeIssues(session.home())).toEqual([]);
   expect(checkSession(session.home()).broken).toBeUndefined();
 });
 
-test("when what was missing is there, any other answer has verify look again, and it has to pass from then on", async () => {
+test("after any other answer verify runs at the base again, and once it passes there it must pass from then on", async () => {
   await using session = withoutDatabase();
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
-  // Nothing has changed: it is asked again, under another name.
+  // Nothing has changed, so the question is asked again, with another id.
   expect(await session.wisp("answer", "a-request", "again")).toMatchObject({ code: 0 });
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
   expect(session.read("logs/builder.log")).toContain("question=builder-2");
@@ -97,14 +97,14 @@ test("when what was missing is there, any other answer has verify look again, an
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   const log = session.read("logs/builder.log");
   expect(log).toMatch(/ base\.end unit=base:\w+ at=\w+ outcome=judged\n/u);
-  // The first attempt broke it, and was not accepted.
+  // The first attempt broke verify, and did not count.
   expect(log.match(/ outcome=unverified /gu)).toHaveLength(1);
   expect(session.read("logs/tester.log")).toContain("verify=passed");
   expect(await homeIssues(session.home())).toEqual([]);
   expect(checkSession(session.home()).broken).toBeUndefined();
 });
 
-test("commands that are shown the variable are green, and nobody is asked", async () => {
+test("there is no question if `commands.env` names the variable that verify needs", async () => {
   await using session = withoutDatabase("commands: { env: [DATABASE_URL] }\n");
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   expect(session.read("logs/builder.log")).not.toContain("base.end");

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { atWork, idle } from "../rig/walk-session.ts";
 
-test("nothing is made again of a repository that is removed while roles work in it", async () => {
+test("roles do not recreate a repository that is removed while they run", async () => {
   await using session = await atWork();
   const { repository, root } = session;
   const gone = join(root, "gone");
   renameSync(repository, gone);
   rmSync(gone, { recursive: true });
-  // The builder's turn ends, and with it every role looks at what is there.
+  // The end of the builder's turn makes every role read its files.
   writeFileSync(join(root, "empty-home/go"), "go\n");
   await idle(session);
   expect(existsSync(repository)).toBe(false);

@@ -12,7 +12,7 @@ import {
   worksIn,
 } from "./kept-prompts.ts";
 
-/** A planner that writes this plan, and a builder that builds it, one milestone a turn. */
+/** A planner that writes this plan, and a builder that builds one milestone per turn. */
 function scenarioOf(plan: string): string {
   return String.raw`
     plan: (t) => t.plan("${plan}"),
@@ -25,10 +25,10 @@ function scenarioOf(plan: string): string {
 }
 
 /*
- * Requests that are plans, and prose; the real binary with four processes.
+ * Requests that are plans, and requests in prose, with the real binary and four processes.
  */
 
-test("an RFC of 2,000 lines is planned, and named in every prompt instead of pasted", async () => {
+test("prompts name the path of an RFC of 2,000 lines instead of containing its text", async () => {
   await using session = worksIn();
   const lines = Array.from({ length: 2_000 }, (_, line) => `${FILLER} (${String(line)})`);
   session.write("rfc.md", `# RFC: Long\n\n${lines.join("\n")}\n`);
@@ -44,7 +44,7 @@ test("an RFC of 2,000 lines is planned, and named in every prompt instead of pas
   expect(new Set(requestsReadIn(session))).toEqual(new Set([request]));
 });
 
-test("a TASKS.md is the plan to the letter, and what is ticked in it is done", async () => {
+test("a request in the form of TASKS.md is the plan, literally, and its ticked tasks count as done", async () => {
   await using session = worksIn();
   const text = "# Notes\n\n## Milestone: One\n\n- [x] Say hello\n- [ ] Say goodbye\n";
   session.write("plan.md", text);
@@ -53,7 +53,7 @@ test("a TASKS.md is the plan to the letter, and what is ticked in it is done", a
   expect(session.read("TASKS.md")).toBe(text.replace("[ ]", "[x]"));
 });
 
-test("the task list of one session, with what passes in it, is the request of another", async () => {
+test("a JSON task list of one session, with its `passes`, can be the request of another", async () => {
   await using session = worksIn();
   const list = [
     {
@@ -81,7 +81,7 @@ test("the task list of one session, with what passes in it, is the request of an
   expect(await listed(session, "topic/again")).toEqual(before);
 });
 
-test("a request with a mistake in its stories makes nothing, and says where", async () => {
+test("a request with a mistake in its stories creates nothing, and the error names the line", async () => {
   await using session = worksIn();
   session.write("prd.md", "# PRD\n\n### US-001: A\n\n- [ ] b\n\n### US-001: C\n\n- [ ] d\n");
   const ended = await session.wisp("start", "prd.md");
@@ -110,10 +110,10 @@ test("two sessions of one repository run at the same time, and each has a branch
   }
 });
 
-/** Two stories of one id: refused as a plan, and nothing that a planner could not read. */
+/** Two stories with one id: invalid as a plan, but a planner can read it. */
 const TWICE = "# PRD\n\n### US-001: A\n\n- [x] b\n\n### US-001: C\n\n- [ ] d\n";
 
-test("--plan has the planner make the plan of what is nearly one, and the refusal says so", async () => {
+test("--plan has the planner plan a request that is not quite a plan, as the refusal suggests", async () => {
   await using session = worksIn();
   session.write("prd.md", TWICE);
   const refused = await session.wisp("start", "prd.md");
@@ -128,7 +128,7 @@ test("--plan has the planner make the plan of what is nearly one, and the refusa
   expect(session.read("logs/human.log")).toBe("");
 });
 
-test("--plan holds for what is a plan by its form, too, and a planner's headings are staged in one form", async () => {
+test("--plan has the planner plan even a valid plan, and the planner's headings are normalised", async () => {
   const plan = String.raw`# Milestone 01: One\n\n- [ ] Say hello\n\n# Milestone 2b-ii: Two\n\n- [ ] Say thanks\n`;
   await using session = processSession({ scenario: scenarioOf(plan) });
   const text = "## Milestone: Mine\n\n- [ ] Say hello\n";
@@ -143,7 +143,7 @@ test("--plan holds for what is a plan by its form, too, and a planner's headings
   expect(session.read("logs/planner.log").match(/ turn\.begin .*purpose=plan/g)).toHaveLength(1);
 });
 
-test("update --plan puts on record that the planner reads the request, also where its words are the same", async () => {
+test("update --plan is recorded even if the text of the request is unchanged, once", async () => {
   const plan = String.raw`## Milestone: One\n\n- [ ] Say hello\n`;
   await using session = processSession({ scenario: scenarioOf(plan) });
   session.write("plan.md", "## Milestone: One\n\n- [ ] Say hello\n");
@@ -163,7 +163,7 @@ test("update --plan puts on record that the planner reads the request, also wher
   );
   expect(session.read("logs/human.log")).not.toContain("v=2");
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
-  // A plan by its form would have been staged again without a turn.
+  // As a plan it would have been staged again without a turn.
   expect(session.read("logs/planner.log")).toMatch(/ turn\.begin .*purpose=(?:re)?plan/);
   expect(await homeIssues(session.home())).toEqual([]);
 });

@@ -41,7 +41,7 @@ test("seed 001, phases 2 and 3: three rounds of revisions keep their history, an
   const looked = await session.wisp("review");
   expect(looked.stdout).toContain(`diffId ${ID}@${first}`);
   expect(looked.stdout).toContain("+hello");
-  // Phase 4: asking for a revision is what is suggested first.
+  // Phase 4: the first suggestion is to request a revision.
   expect(/next: (.*)/u.exec(looked.stdout)?.[1]).toContain("--request-revision");
 
   for (const round of [1, 2, 3]) {
@@ -53,7 +53,7 @@ test("seed 001, phases 2 and 3: three rounds of revisions keep their history, an
     const asked = await session.wisp("review", ID, ...words, "--no-start", "--context", "Be kind");
     expect(asked).toMatchObject({ code: 0 });
     const revision = `${ID}/revision-${String(round)}`;
-    // Nothing else is said of the work while it is revised.
+    // The work can be neither approved nor rejected while it is revised.
     const early = await session.wisp("review", "--approve");
     expect(early.code).toBe(1);
     expect(early.stderr).toContain("REVISION_REQUESTED");
@@ -84,7 +84,7 @@ test("seed 001, phases 2 and 3: three rounds of revisions keep their history, an
       files: [{ path: "hello.txt", added: 1, removed: 0 }],
     })),
   });
-  // The seed's slots, and a plan that nobody was asked about.
+  // The seed's slots, and a plan that no engine wrote.
   const request = session.read("revision-2/request.md", ID);
   expect(request).toContain("You previously worked on: A request");
   expect(request).toContain("preserving the parts that are working");
@@ -98,14 +98,14 @@ test("seed 001, phases 2 and 3: three rounds of revisions keep their history, an
   expect((await session.wisp("status", ID, "--json")).stdout).toContain('"stage": "approved"');
 });
 
-test("of an approval and a rejection at the same time exactly one counts; a rejection keeps every commit", async () => {
+test("exactly one of a concurrent approval and rejection succeeds, and a rejection keeps every commit", async () => {
   await using session = await complete(ONE_TASK);
   const at = head(session);
   const id = `${ID}@${at}`;
   const asked = await session.wisp("review", "--reject");
   expect(asked.code).toBe(4);
   expect(asked.stderr).toContain("--reject --yes");
-  // An engine of the session is no person, whatever it says.
+  // An engine of the session may not speak for the person.
   session.env[RUN_ID_VARIABLE] = runIdOf(homeAt(realpathSync(session.home(ID))), "builder");
   for (const word of [["--approve"], ["--reject", "--yes"], ["--request-revision", "More"]]) {
     expect(await session.wisp("review", ID, ...word)).toMatchObject({ code: 1 });
@@ -123,12 +123,12 @@ test("of an approval and a rejection at the same time exactly one counts; a reje
   const lost = approved?.code === 0 ? rejected : approved;
   expect(lost?.stderr).toMatch(/cannot be approved|(?:was|be) rejected/u);
   if (approved?.code === 0) {
-    // An approval counts for its commit: with another on top, the work may be rejected again.
+    // An approval counts for its commit only: with another on top, the work can be rejected.
     const more = session.git("commit-tree", `${at}^{tree}`, "-p", at, "-m", "More");
     session.git("update-ref", `refs/heads/${BRANCH}`, more);
   }
   expect(await session.wisp("review", ID, "--reject", "--yes")).toMatchObject({ code: 0 });
-  // Said by the one that won, or just now.
+  // Rejected either by the command that won, or just now.
   const isKept = session.git("merge-base", at, `refs/wisp/rescue/${ID}/abandoned`);
   expect(isKept).toBe(at);
   expect(session.git("branch", "--list", BRANCH)).toBe("");
@@ -136,7 +136,7 @@ test("of an approval and a rejection at the same time exactly one counts; a reje
   expect(existsSync(join(state, "builder", "clone"))).toBe(false);
 });
 
-test("seed 001, phase 1: clones of idle work are released, with what they alone hold kept, and come back for a revision", async () => {
+test("seed 001, phase 1: clones of an idle session are removed after saving what only they hold, and recreated for a revision", async () => {
   await using session = await complete(SAYS_MORE);
   const host = createHost({ onWatchDegraded: () => undefined });
   const found = readSession(host.files, homeAt(join(session.repository, ".wisp/sessions", ID)));
@@ -168,7 +168,7 @@ test("seed 001, phase 1: clones of idle work are released, with what they alone 
   expect((await session.wisp("list")).stdout).toContain("hibernated");
   expect(await after(2 * HIBERNATE_MS)).toEqual([]);
 
-  // Its newest turn, as that of an engine which tells its conversation.
+  // The newest turn, as of an engine that reports its conversation's id.
   const turn = "unit=build:One:2 output=told";
   const at = new Date().toISOString();
   appendFileSync(

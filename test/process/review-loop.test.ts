@@ -17,8 +17,8 @@ import {
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * Seed 002, requirement by requirement, on one session with findings of every fate: fixed at the first
- * try, at the third, never, mistaken, left alone, and with a fix that breaks verify.
+ * Seed 002, requirement by requirement, on one session whose findings end in every possible way: fixed by the first
+ * attempt, by the third, never, mistaken, not fixed at all, and with a fix that breaks verify.
  */
 
 const FOUND = [
@@ -37,18 +37,18 @@ function tried(file: string, attempt: number): CassetteStep {
   return put(file, `const it = 'try ${attempt}';\n`);
 }
 
-/** What is to be done is taken from PROGRESS.txt: the turn fails where the finding is not in there. */
+/** A fix that reads its finding from PROGRESS.txt, and fails if it is not there. */
 function fixing(file: string, step: CassetteStep, ...others: readonly CassetteStep[]) {
   const conditions = { purpose: "fix", attempt: 1, prompt: `   - File: ${file}:1` } as const;
   return on(conditions, isInProgress(file), step, ...others);
 }
 
-/** Is played only where the prompt says what was wrong with the attempt before. */
+/** Is played only if the prompt says what was wrong with the previous attempt. */
 function fixingAgain(file: string, attempt: number, told: string, step = tried(file, attempt)) {
   return on({ purpose: "fix", attempt, prompt: told }, isInProgress(file), step);
 }
 
-/** The goalposts move: another complaint each time. */
+/** A reviewer that moves the goalposts: another complaint each time. */
 function complaint(file: string, attempt: number): string {
   return `Complaint ${attempt} about ${file}`;
 }
@@ -59,7 +59,7 @@ function reopens(file: string, attempt: number) {
   return on({ ...conditions, prompt: `\nFile: ${file}:1\n` }, { print: said });
 }
 
-/** Is played at the commit that it is about, or fails. */
+/** Closes a finding, and fails at any other commit than the fix. */
 function closes(file: string, attempt: number, text: string) {
   const conditions = { purpose: "verify-fix", unit: `verify:*:${attempt}` } as const;
   const prompt = `\nFile: ${file}:1\n`;
@@ -102,7 +102,7 @@ const TURNS = [
   reopens("stands.js", 1),
   fixingAgain("stands.js", 2, complaint("stands.js", 1), put("elsewhere.txt", "attempt 2\n")),
   reopens("stands.js", 2),
-  // Nobody else is asked for a fix, or about one.
+  // Any other fix, or verification of one, fails.
   on({ purpose: "fix" }, { exit: 9 }),
   on({ purpose: "verify-fix" }, { exit: 9 }),
 ];
@@ -155,13 +155,13 @@ function milestoneReview() {
   );
 }
 
-test("whatever became of its findings, the session holds what is promised", async () => {
+test("no invariant of the session is broken, however its findings ended", async () => {
   expect(ended).toMatchObject({ code: 5 });
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
 });
 
-test("FR-001: each reviewer's findings stand in PROGRESS.txt in the structured format", () => {
+test("FR-001: PROGRESS.txt contains each reviewer's findings in the structured format", () => {
   const [block = "", ...others] = entries("[Review]").filter((entry) =>
     entry.includes(" - style "),
   );
@@ -191,7 +191,7 @@ test("FR-002: each finding has an id, a category, a file with its line, an issue
   }
 });
 
-test("FR-003: a summary is logged whatever the verdict", () => {
+test("FR-003: a summary is logged for each verdict", () => {
   const heads = entries("[Review]").map((entry) =>
     entry.replace(/^\s*\[Review\] .{16} UTC - (\S+) .*\n\n### Verdict: (\w+)\n[^]*$/, "$1 $2"),
   );
@@ -203,7 +203,7 @@ test("FR-003: a summary is logged whatever the verdict", () => {
   ]);
 });
 
-test("FR-004: verdict and findings are read back from PROGRESS.txt as they are on record", () => {
+test("FR-004: the findings read back from PROGRESS.txt are those on record", () => {
   const blocks = decodeFindingsBlocks(entries("[Review]").join("---"));
   const read = blocks.ok ? blocks.value.flatMap(({ findings }) => findings) : [];
   const recorded = milestoneReview().flatMap(({ findings }) => findings);
@@ -217,14 +217,14 @@ test("FR-005: every finding of a blocking reviewer is attempted after its NEEDS_
   expect(files.filter((file) => fixesOf(file).length === 0)).toEqual([]);
 });
 
-test("FR-006: findings may be batched, at the builder's discretion: each turn fixes one, alone", () => {
+test("FR-006: batching is optional: here each turn fixes a single finding", () => {
   const fixed = history.builder.records.filter(
     (record) => record.kind === "fix.end" && record.outcome === "fixed",
   );
   expect(entries("[Review Fix]")).toHaveLength(fixed.length);
 });
 
-test("FR-007: an attempt is made up to three times, and no more", () => {
+test("FR-007: a finding gets at most three attempts", () => {
   expect(fixesOf("first.js").map(({ outcome }) => outcome)).toEqual(["fixed"]);
   expect(fixesOf("third.js").map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   expect(fixesOf("never.js").map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -232,7 +232,7 @@ test("FR-007: an attempt is made up to three times, and no more", () => {
   expect(history.reviewer.fold.open.has(idOf("never.js"))).toBe(true);
 });
 
-test("FR-008: after the third failure it is logged, and the next finding has its turn", () => {
+test("FR-008: after the third failure the finding is logged as failed, and the next one is fixed", () => {
   const failed = entries("[Review Fix Failed]").find((entry) => entry.includes(idOf("never.js")));
   expect(failed).toContain("3 of 3 (exhausted)");
   const order = history.builder.records.flatMap((record) =>
@@ -241,9 +241,9 @@ test("FR-008: after the third failure it is logged, and the next finding has its
   expect(order.indexOf(idOf("breaks.js"))).toBeGreaterThan(order.indexOf(idOf("never.js")));
 });
 
-test("FR-009: what is to be fixed is read from PROGRESS.txt", () => {
-  // Every fix of this session looks its finding up there, and fails without it; so would a turn that
-  // is not in the cassette.
+test("FR-009: fixes read their findings from PROGRESS.txt", () => {
+  // Every fix of this session looks its finding up there, and fails without it, as does a turn that is not in the
+  // cassette.
   const failed = history.builder.records.filter(
     (record) => record.kind === "fix.end" && record.reason?.includes("exited with code") === true,
   );
@@ -262,7 +262,7 @@ test("FR-010: each fix is a commit of its own", () => {
   for (const sha of fixes) expect(commits).toContain(sha);
 });
 
-test("FR-011: the subject names the reviewer, the finding and what it is", () => {
+test("FR-011: a fix's subject names the reviewer, the finding and its brief", () => {
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   const subjects = session.git("log", "--format=%s", branch, "^main").split("\n");
   expect(subjects).toContain(`fix(review): correctness - ${idOf("first.js")} - The first is wrong`);
@@ -270,7 +270,7 @@ test("FR-011: the subject names the reviewer, the finding and what it is", () =>
   expect(others).toEqual(["Write it all"]);
 });
 
-test("FR-012: without --strict only what is blocking is fixed", () => {
+test("FR-012: without --strict only blocking findings are fixed", () => {
   const [style, note] = [idOf("plain.js", "style"), idOf("plain.js")];
   expect(history.reviewer.fold.items.get(style)?.level).toBe("warning");
   expect(history.reviewer.fold.items.get(note)?.level).toBe("suggestion");
@@ -279,7 +279,7 @@ test("FR-012: without --strict only what is blocking is fixed", () => {
   expect(lastEndOf(history.builder.fold)?.open).not.toContain(style);
 });
 
-test("FR-014: a reviewer whose language did not change is skipped, on record, and triggers nothing", () => {
+test("FR-014: a reviewer of a language without changes is recorded as skipped, and takes no turn", () => {
   const looks = milestoneReview().flatMap(({ reviewers = [] }) => reviewers);
   expect(looks.find(({ name }) => name === "sql")).toEqual({
     name: "sql",
@@ -290,7 +290,7 @@ test("FR-014: a reviewer whose language did not change is skipped, on record, an
   expect(progress).not.toContain("- sql (");
 });
 
-test("FR-015: a fix is logged to PROGRESS.txt in its format", () => {
+test("FR-015: a fix is logged to PROGRESS.txt in the specified format", () => {
   const id = idOf("first.js");
   const [entry = ""] = entries("[Review Fix]").filter((text) => text.includes(id));
   expect(entry.trim().replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "YYYY-MM-DD HH:MM")).toBe(
@@ -310,7 +310,7 @@ test("FR-016: the entry of a fix says what was fixed, in which files, and at whi
   expect(third.at(-1)).toContain("- third.js");
 });
 
-test("FR-017: a fix that failed for good is logged with the reason", () => {
+test("FR-017: a finding whose last attempt failed is logged with the reason", () => {
   const id = idOf("never.js");
   const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
   expect(entry.trim().replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "YYYY-MM-DD HH:MM")).toBe(
@@ -323,7 +323,7 @@ test("FR-017: a fix that failed for good is logged with the reason", () => {
   );
 });
 
-test("NFR-003: what is shown tells the fixing from the reviewing", () => {
+test("NFR-003: the output distinguishes fixing from reviewing", () => {
   const lines = ended.stdout.split("\n");
   const id = idOf("first.js");
   expect(lines.filter((line) => line.includes(`begins fixing ${id}`))).toHaveLength(1);
@@ -333,27 +333,27 @@ test("NFR-003: what is shown tells the fixing from the reviewing", () => {
   );
 });
 
-test("a fix that breaks verify never reaches the branch, and is tried again with the output", () => {
+test("a fix that breaks verify is not published, and the next attempt is given the output", () => {
   expect(fixesOf("breaks.js").map(({ outcome }) => outcome)).toEqual(["failed", "fixed"]);
   expect(fixesOf("breaks.js")[0]?.reason).toContain("the build is broken");
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("log", "--format=%H", branch, "--", "broken")).toBe("");
 });
 
-test("a finding that was mistaken is closed by its opener, without a commit", () => {
+test("a mistaken finding is closed by its opener, without a commit", () => {
   expect(fixesOf("mistaken.js").map(({ outcome }) => outcome)).toEqual(["nochange"]);
   expect(fixesOf("mistaken.js")[0]?.reason).toBe("It is meant to be so.");
   expect(history.reviewer.fold.open.has(idOf("mistaken.js"))).toBe(false);
 });
 
-test("a reviewer that moves the goalposts gets three fixes, and the session ends stuck and names it", () => {
+test("a session whose reviewer keeps moving the goalposts ends stuck, and names the finding", () => {
   expect(lastEndOf(history.builder.fold)?.how).toBe("stuck");
   expect(lastEndOf(history.builder.fold)?.reason).toContain(
     `Still open after all its attempts: ${idOf("never.js")}`,
   );
 });
 
-test("fixes that leave the lines in question alone end in a stalemate that is left to a person", () => {
+test("fixes that do not change the lines in question end in a stalemate, which is left to a person", () => {
   const id = idOf("stands.js");
   expect(fixesOf("stands.js").map(({ attempt }) => attempt)).toEqual([1, 2]);
   const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
@@ -363,7 +363,7 @@ test("fixes that leave the lines in question alone end in a stalemate that is le
   );
 });
 
-test("single notes are collected for the end instead of being fixed", () => {
+test("findings below blocking are listed at the end instead of being fixed", () => {
   const summary = ended.stdout.slice(ended.stdout.lastIndexOf("is stuck"));
   expect(summary).toContain("2 findings too minor to be fixed");
   expect(summary).toContain(`${idOf("plain.js", "style")}, warning: It is plain (plain.js:1)`);

@@ -27,21 +27,21 @@ const BUILT = oneTask(
   put("words.js", "const teh = 1;\n"),
 );
 
-/** The turn in which a reviewer looks at the milestone by itself. */
-function looks(name: string, ...steps: readonly CassetteStep[]) {
+/** A turn in which one reviewer alone reviews the milestone. */
+function reviewsAlone(name: string, ...steps: readonly CassetteStep[]) {
   return on({ purpose: "review-milestone", prompt: `## ${name} (` }, ...steps);
 }
 
-/** One task; the two reviewers of the session find one thing each, and it is mended when it is asked for. */
+/** One task; each of the session's two reviewers has one finding, which a fix closes. */
 const NOTES = [
   ...BUILT,
-  looks("style", { print: FROM_STYLE }),
-  looks("words", { print: FROM_WORDS }),
+  reviewsAlone("style", { print: FROM_STYLE }),
+  reviewsAlone("words", { print: FROM_WORDS }),
   on({ purpose: "fix", prompt: "   - File: style.js:1" }, put("style.js", "const nice = 1;\n")),
   on({ purpose: "fix", prompt: "   - File: words.js:1" }, put("words.js", "const nice = 1;\n")),
 ];
 
-/** All three look in one turn. */
+/** One turn for all three reviewers. */
 const TOGETHER = on(
   { purpose: "review-milestone", prompt: "You are 3 reviewers in turn." },
   { print: `[Review] correctness (blocking)\n\n${PASSED}` },
@@ -49,7 +49,7 @@ const TOGETHER = on(
   { print: `[Review] words (suggestion)\n\n${FROM_WORDS}` },
 );
 
-test("FR-013: with --strict warnings and suggestions are fixed, too, also by a role started alone", async () => {
+test("FR-013: with --strict warnings and suggestions are fixed, too, even by roles that are started by hand", async () => {
   await using session = replaySession({
     turns: [TOGETHER, ...NOTES],
     config: "review: { batch: 3 }\n",
@@ -80,7 +80,7 @@ test("FR-013: with --strict warnings and suggestions are fixed, too, also by a r
   );
 });
 
-test("with --no-fix findings are only reported: nothing is fixed, and the end names them", async () => {
+test("with --no-fix findings are not fixed, and the end names them", async () => {
   await using session = replaySession({
     turns: NOTES,
     reviewers: { style: STYLE.replace("warning", "blocking") },
@@ -98,7 +98,7 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
   expect(session.read("PROGRESS.txt")).not.toContain("[Review Fix");
 });
 
-test("NFR-002: a review that passes costs its own turns and nothing else", async () => {
+test("NFR-002: a review that passes adds no turns beyond its own", async () => {
   await using session = replaySession({
     turns: BUILT,
     reviewers: { style: STYLE, words: WORDS },
@@ -108,23 +108,23 @@ test("NFR-002: a review that passes costs its own turns and nothing else", async
     [...session.read(`logs/${role}.log`).matchAll(/turn\.begin .*purpose=(\S+)/g)].map(
       ([, purpose]) => purpose,
     );
-  // The milestone's review is that of its commit, and all three share it: the change is small.
+  // The review of the milestone covers its commit, and all three reviewers share it, because the change is small.
   expect(turns("reviewer")).toEqual(["review-milestone"]);
   expect(turns("builder")).toEqual(["build"]);
 });
 
-/** `style` has found it at the commit already; each time it looks it says it in other words. */
+/** `style` has the finding at the commit already, and words it differently at the milestone. */
 function repeating(brief: string) {
   const again = needsWork({ ...NOT_NICE, brief, file: "style.js" });
   return [
     ...BUILT,
     on({ purpose: "review-commit", prompt: "## style (" }, { print: FROM_STYLE }),
-    looks("style", { print: again }),
-    looks("words", waitsFor("logs/go"), { print: FROM_WORDS }),
+    reviewsAlone("style", { print: again }),
+    reviewsAlone("words", waitsFor("logs/go"), { print: FROM_WORDS }),
   ];
 }
 
-test("a reviewer killed with -9 in the midst of several turns finds nothing twice, and leaves nobody", async () => {
+test("a reviewer that is killed during parallel turns reports no finding twice, and leaves no process behind", async () => {
   await using session = replaySession({
     turns: repeating("It could be nicer"),
     config: "review: { batch: 1, perCommit: 0, parallel: 3 }\n",
@@ -147,7 +147,7 @@ test("a reviewer killed with -9 in the midst of several turns finds nothing twic
   expect(broken).toBeUndefined();
   expect(history.reviewer.fold.items.size).toBe(2);
   expect(session.read("REVIEWS.md").match(/^OPEN /gm)).toHaveLength(2);
-  // Of the commit and of the milestone, and nothing of the look that was killed.
+  // One block of the commit, one of the milestone, and none of the turn that was killed.
   const progress = session.read("PROGRESS.txt");
   expect(progress.match(/^\[Review\].* - style /gm)).toHaveLength(2);
   expect(progress.match(/^\[Review\].* - words /gm)).toHaveLength(1);
@@ -162,7 +162,7 @@ function pidOf(holder: unknown): number {
   return typeof holder.pid === "number" ? holder.pid : -1;
 }
 
-test("a reviewer's file that cannot be used is told at start, with its line; nothing is made", async () => {
+test("start names the line of an invalid reviewer's file, and creates nothing", async () => {
   await using session = replaySession({
     turns: NOTES,
     reviewers: { style: "---\nlevel: high\n---\nFind what is plain.\n" },

@@ -20,10 +20,10 @@ async function complete(): Promise<ProcessSession> {
   return session;
 }
 
-test("work that was taken is revised by whoever asks for it, and then taken again", async () => {
+test("a shipped session can be revised by command or by MCP, and shipped again", async () => {
   await using session = await complete();
-  const take = () => session.wisp("done", ID, "--no-push", "--yes");
-  expect(await take()).toMatchObject({ code: 0 });
+  const ship = () => session.wisp("done", ID, "--no-push", "--yes");
+  expect(await ship()).toMatchObject({ code: 0 });
   const goesOn = await session.wisp("up", ID);
   expect(goesOn).toMatchObject({ code: 1 });
   expect(goesOn.stderr).toContain("its work was shipped, and it cannot continue");
@@ -33,7 +33,7 @@ test("work that was taken is revised by whoever asks for it, and then taken agai
   const revisedSince = await session.wisp("status", ID);
   expect(revisedSince.stdout).toContain("it was revised since: wisp done ships that, too");
   expect(revisedSince.stdout).toMatch(/next: wisp done a-request$/mu);
-  expect(await take()).toMatchObject({ code: 0 });
+  expect(await ship()).toMatchObject({ code: 0 });
   expect((await session.wisp("status", ID)).stdout).toMatch(/next: git merge wisp\/a-request$/mu);
   const asked = ["review", ID, "--request-revision", "Say more", "--no-start"];
   expect(await session.wisp(...asked)).toMatchObject({ code: 0 });
@@ -46,14 +46,14 @@ test("work that was taken is revised by whoever asks for it, and then taken agai
   expect((await call("work_status", { waitSeconds: 90 })).data).toMatchObject({
     state: "APPROVED",
   });
-  expect(await take()).toMatchObject({ code: 0 });
+  expect(await ship()).toMatchObject({ code: 0 });
   expect(session.git("show", `${BRANCH}:hello.txt`)).toBe("hello\nhello\nhello\nhello");
 });
 
 test.each([
-  ["given up", ["abandon", ID, "--yes"]],
+  ["abandoned", ["abandon", ID, "--yes"]],
   ["rejected", ["review", ID, "--reject", "--yes"]],
-])("work that was %s takes no revision, and says what leads on", async (_, words) => {
+])("a session that was %s refuses a revision, and names its commits", async (_, words) => {
   await using session = await complete();
   await using connection = await connect(session);
   const diffId = diffIdOf(await connection.call("review_changes"));

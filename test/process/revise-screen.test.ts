@@ -5,7 +5,7 @@ import { processSession } from "../rig/process-session.ts";
 import { putProgram, tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
-/** Talks to a person, and writes a plan of as many items as it was opened times to where its prompt says. */
+/** Talks to a person, and writes a plan to the path in its prompt, with one more item each time that it is opened. */
 const CLAUDE = (root: string) => String.raw`#!/bin/sh
 for last; do :; done
 printf '%s\n' "$last" > '${root}/prompt'
@@ -23,7 +23,7 @@ read -r line
 } > "$file"
 `;
 
-test("US-002, US-003, US-004: in a terminal problems are asked for, the plan is talked over with the engine, changed, edited and approved", async () => {
+test("US-002, US-003, US-004: on a terminal revise asks for problems; a plan is discussed with the engine, changed, edited and approved", async () => {
   const config = "roles: { planner: { engine: claude } }\nreplan: never\n";
   const files = { "request.md": "## Milestone: One\n\n- [ ] Say hello\n" };
   await using session = processSession({ scenario: ONE_TASK, config, files });
@@ -68,7 +68,8 @@ test("US-002, US-003, US-004: in a terminal problems are asked for, the plan is 
   terminal.run("YES");
   await terminal.shows("To run it: wisp up app/revision-1");
 
-  // No flag that skips permissions or formats the output: the conversation that feedback goes on in, and the prompt.
+  // No flag that skips permissions or formats the output: only the conversation, which feedback resumes, and the
+  // prompt.
   const opened = readFileSync(join(root, "opened"), "utf8").trimEnd().split("\n");
   const [, begun = "none"] = /^4: --session-id ([0-9a-f-]{36}) --$/u.exec(opened[0] ?? "") ?? [];
   expect(opened).toEqual([`4: --session-id ${begun} --`, `4: --resume ${begun} --`]);

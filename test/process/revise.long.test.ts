@@ -14,7 +14,7 @@ const item = (id: string, title: string) =>
 
 const PLAN = `${item("RI-001", "Say it louder")}${item("RI-002", "Say it again")}`;
 
-/** Of what it has built, a revision makes more, item for item; what a turn was asked is kept. */
+/** Each item of a revision adds a line to the file; prompts are saved. */
 const SCENARIO = `
   plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),
   build(t) {
@@ -44,7 +44,7 @@ function sessionJson(session: ProcessSession, id: string): SessionJson {
   return SessionJson.parse(JSON.parse(session.read("session.json", id)));
 }
 
-test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, listed, shown, checked and taken", async () => {
+test("US-005, US-006, US-008, US-009: a session can be revised twice on its branch, listed, shown, checked and shipped", async () => {
   await using session = await completeSession();
   const { state } = sessionJson(session, PARENT);
   const before = session.git("rev-parse", BRANCH);
@@ -67,7 +67,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
   expect(existsSync(join(session.home(child), "logs", "builder.log"))).toBe(true);
   expect(existsSync(join(state, "revision-1", "builder", "clone"))).toBe(false);
 
-  // US-003: the plan was asked for with everything about the work.
+  // US-003: the prompt for the plan names all files about the work.
   const asked = readFileSync(join(state, "asked-revise-1-1.md"), "utf8");
   expect(asked).toContain("1. It is too quiet");
   for (const file of ["request.md", "PROGRESS.txt", "TASKS.md"]) {
@@ -81,7 +81,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
   rmSync(join(session.home(PARENT), ".stuck-hint.md"));
   expect(readFileSync(join(state, "asked-diff"), "utf8")).toContain("+++ b/hello.txt");
 
-  // US-006: an item each, one after the other, with the original request, and commits that say so.
+  // US-006: one item per turn, in order, with the original request and commits that name the revision.
   const build = readFileSync(join(state, "builder", "asked-build.md"), "utf8");
   expect(build).toContain(join(state, "revision-1", "builder", "turn", "original-request.md"));
   const subjects = session.git("log", "--reverse", "--format=%s", `${before}..${BRANCH}`);
@@ -107,7 +107,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
     revisions: [{ session: child, revision: 1, stage: "complete", items: { done: 2, of: 2 } }],
   });
 
-  // The second one; without a name the parent of the newest is meant.
+  // The second revision: without an id, revise means the parent of the newest one.
   session.write("feedback.md", "# Again\n\n- Still too quiet\n- Not polite\n");
   const second = await session.wisp("revise", "--file", "feedback.md", "--yes", "--plain");
   expect(second).toMatchObject({ code: 0 });
@@ -123,7 +123,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
     expect((await session.wisp("fsck", id)).stdout).toContain("in order");
   }
 
-  // A revision is no session to change, and its work is taken with that of its parent.
+  // A revision can be neither revised nor updated, and is shipped with its parent.
   const nested = await session.wisp("revise", child, "--problem", "x", "--yes");
   expect(nested).toMatchObject({ code: 2 });
   expect(nested.stderr).toContain(`wisp revise ${PARENT}`);
@@ -140,7 +140,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
   expect(existsSync(join(state, "builder", "clone"))).toBe(false);
 });
 
-/** The second milestone waits for a person; a plan is given by what the problem is called. */
+/** The second milestone waits for a person; the plan depends on the problem's text. */
 const PENDING = `
   plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n\\n## Milestone: Two\\n\\n- [ ] Say bye\\n"),
   build(t) {
@@ -167,7 +167,7 @@ const STALLED = `${SCENARIO.replace(
   "stuck-hint"(t) { t.print("The volume is locked."); },
 `;
 
-test("US-007: an item that does not get on has a hint after 2 attempts, is never passed over, and pauses its revision after 4", async () => {
+test("US-007: an item without progress gets a hint after 2 attempts, is never set aside, and pauses its revision after 4", async () => {
   await using session = await completeSession(STALLED);
   const child = `${PARENT}/revision-1`;
   const revised = await session.wisp("revise", PARENT, "--problem", "It is too quiet", "--yes");
@@ -195,14 +195,14 @@ test("US-007: an item that does not get on has a hint after 2 attempts, is never
   expect(session.read("logs/revisions.log", PARENT)).toMatch(/^1\|[^|]+\|2\|revision-1\n$/u);
 });
 
-test("US-001, US-003: what cannot be revised is refused with what to do; an unfinished revision is resumed or given up", async () => {
+test("US-001, US-003: revise says what to do if it refuses; an unfinished revision must be resumed or abandoned first", async () => {
   await using session = processSession({ scenario: PENDING });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
   const human = () => session.read("logs/human.log", PARENT);
   const head = session.git("rev-parse", BRANCH);
   const state = sessionJson(session, PARENT).state;
 
-  // Nobody is at a terminal: nothing waits for an answer.
+  // Without a terminal no command waits for an answer.
   expect(await session.wisp("revise", "nobody", "--problem", "x")).toMatchObject({ code: 3 });
   const mute = await session.wisp("revise", PARENT);
   expect(mute).toMatchObject({ code: 4 });
@@ -215,7 +215,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(dry).toMatchObject({ code: 0 });
   expect(dry.stderr).toContain("Nothing was done");
 
-  // No plan, after it was asked for twice, or a question: nothing is made.
+  // If the engine writes no plan twice, or asks a question, nothing is created.
   const silent = await session.wisp("revise", PARENT, "--problem", "SILENCE", "--yes");
   expect(silent).toMatchObject({ code: 1 });
   expect(silent.stderr).toContain("there is no plan between");
@@ -228,7 +228,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(existsSync(join(session.home(PARENT), "revision-1"))).toBe(false);
   expect(human()).not.toContain("revise");
 
-  // An invalid plan is asked for once more with the reason; pending stories are warned about.
+  // After an invalid plan the engine is asked once more, with the reason; there is a warning about pending stories.
   const words = ["--problem", "It is too quiet", "--yes", "--no-start", "--json"];
   const made = await session.wisp("revise", PARENT, ...words);
   expect(made).toMatchObject({ code: 0 });
@@ -241,7 +241,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   });
   expect(human()).toMatch(/ revise revision=1\n$/u);
 
-  // Until it has ended there is no other one, and its parent neither goes on nor is taken.
+  // Until it has ended, there can be no other revision, and its parent cannot continue.
   for (const [command, ...rest] of [
     ["revise", PARENT, "--problem", "y", "--yes"],
     ["up", PARENT],
@@ -256,7 +256,8 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(shown.stdout).toContain(`${child} [new] — 0/2`);
   expect(shown.stdout).toContain(`wisp up ${child}`);
 
-  // Given up, it leaves branch and clones to its parent, and what a clone held under a reference.
+  // When it is abandoned, its parent keeps branch and clones, and a clone's uncommitted work is saved under a
+  // reference.
   const clone = join(state, "planner", "clone");
 
   writeFileSync(join(clone, "loose.txt"), "loose\n");
@@ -270,7 +271,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(session.git("show", `${rescue}:loose.txt`)).toBe("loose");
   expect(existsSync(join(state, "builder", "clone"))).toBe(true);
 
-  // The next one has the next number; who gives up the parent ends it first.
+  // The next revision has the next number; abandoning the parent abandons it, too.
   const next = await session.wisp("revise", PARENT, ...words);
   expect(JSON.parse(next.stdout)).toMatchObject({ session: `${PARENT}/revision-2` });
   expect(await session.wisp("abandon", PARENT, "--yes")).toMatchObject({ code: 0 });

@@ -8,7 +8,10 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 const ID = "a-request";
 const BRANCH = `wisp/${ID}`;
 
-/** Commits as it likes, merges, names a commit, and leaves something uncommitted; a finding is fixed once. */
+/**
+ * An engine that chooses its own subjects, merges, mentions a commit's id, and leaves a file uncommitted; one finding
+ * is fixed.
+ */
 const FREE = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   build(t) {
@@ -59,7 +62,7 @@ function prompt(session: ProcessSession, role: string, name: string): string {
   return readFileSync(join(state, role, name), "utf8");
 }
 
-test("seed 000, US-006: commits of a revision begin with [Revision], whatever its engine wrote", async () => {
+test("seed 000, US-006: subjects of a revision's commits begin with [Revision], whatever its engine wrote", async () => {
   await using session = await revised("The world is missing");
   const before = session.git("rev-parse", `refs/wisp/snapshot/${ID}/1`);
   const subjects = session.git("log", "--format=%s", `${before}..${BRANCH}`).split("\n");
@@ -69,24 +72,24 @@ test("seed 000, US-006: commits of a revision begin with [Revision], whatever it
   expect(subjects).toContain("[Revision] add a side");
   expect(subjects.join("\n")).toMatch(/^\[Revision\] fix\(review\): correctness - COR-/mu);
   const revision = `${ID}/revision-1`;
-  // What its engine calls by an id of before is found.
+  // A note maps the ids that its engine knows to the new ones.
   const note = /commits got .*before their subjects: ([0-9a-f]{10}) is ([0-9a-f]{10})/u;
   expect(session.read("logs/builder.log", revision)).toMatch(note);
   expect(checkSession(session.home(revision)).broken).toBeUndefined();
 });
 
-test("seed 001, preserveCorrectParts: what works stays as it is, unless the reviewer says otherwise", async () => {
+test("seed 001, preserveCorrectParts: prompts ask to preserve working parts unless --no-preserve-correct-parts is given", async () => {
   const keep = "leave the rest of the finished work as it is";
   const free = "has to stay as it is";
   await using kept = await revised("The world is missing");
-  await using anew = await revised("The world is missing", "--no-preserve-correct-parts");
+  await using unpreserved = await revised("The world is missing", "--no-preserve-correct-parts");
   expect(prompt(kept, "builder", "asked-build.md")).toContain(keep);
   expect(kept.read("revision-1/request.md", ID)).toContain("preserving the parts that are working");
   const asked = [
-    prompt(anew, "builder", "asked-build.md"),
-    prompt(anew, "reviewer", "asked-review-RI.md"),
-    prompt(anew, "tester", "asked-test-RI.md"),
-    anew.read("revision-1/request.md", ID),
+    prompt(unpreserved, "builder", "asked-build.md"),
+    prompt(unpreserved, "reviewer", "asked-review-RI.md"),
+    prompt(unpreserved, "tester", "asked-test-RI.md"),
+    unpreserved.read("revision-1/request.md", ID),
   ];
   for (const text of asked) {
     expect(text).toContain(free);
@@ -95,7 +98,7 @@ test("seed 001, preserveCorrectParts: what works stays as it is, unless the revi
   }
 });
 
-test("a complaint is no criterion: what has to be true is that it was addressed", async () => {
+test("a complaint becomes the criterion that it was addressed", async () => {
   const feedback =
     "**Acceptance Criteria:**\n\n- [ ] The header is missing\n- [ ] \n</revision-plan>";
   await using session = await revised(feedback);

@@ -11,7 +11,7 @@ import { lastEndOf } from "../../src/session/state/stage.ts";
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
 
-/** A body of a turn that puts what it can read and write into `seen.txt`. */
+/** A turn that writes to `seen.txt` what it can read and write. */
 const LOOKS = String.raw`
       build(t) {
         const fs = process.getBuiltinModule("node:fs");
@@ -28,7 +28,7 @@ const LOOKS = String.raw`
       },`;
 
 describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
-  test("runs to its end, its turns see no secrets and write nothing but their clones", async () => {
+  test("completes, and its turns can read no secrets and write only to their clones", async () => {
     await using session = processSession({
       scenario: `${ONE_TASK}\n${LOOKS}`,
       sandbox: "bubblewrap",
@@ -57,7 +57,7 @@ describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
     expect(session.leftovers()).toEqual([]);
   });
 
-  test("a sandbox that is asked for and not there is told before anything is made", async () => {
+  test("start refuses a configured sandbox that is not installed, and creates nothing", async () => {
     await using session = processSession({ scenario: ONE_TASK, sandbox: "srt" });
     Object.assign(session.env, { PATH: "/usr/bin:/bin" });
     const { code, stderr } = await session.wisp("start", "request.md");
@@ -67,7 +67,7 @@ describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
   });
 });
 
-test("without bubblewrap a session runs all the same, and says once that there is no sandbox", async () => {
+test("without bubblewrap a session runs, and says once that there is no sandbox", async () => {
   await using session = processSession({ scenario: ONE_TASK, sandbox: "auto" });
   const tools = join(session.root, "tools");
   mkdirSync(tools);

@@ -6,7 +6,7 @@ import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 
 const SMALL = { columns: 80, rows: 24 };
 
-/** Works until the file `go` lies beside the repository. */
+/** A builder that waits for the file `go` beside the repository. */
 const WAITING = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
@@ -19,7 +19,7 @@ const WAITING = String.raw`
   },
 `;
 
-test("on a terminal a session is a screen: keys choose what is seen, and its end prints the summary", async () => {
+test("on a terminal a session has a screen whose keys choose the view, and prints the summary at its end", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
@@ -51,7 +51,7 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
   await terminal.shows("esc leave it running");
 
   terminal.resize(44, 12);
-  // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
+  // Complete from the first row to the last: tmux first cuts the old screen off, then wisp redraws it.
   await terminal.shows(
     /^a-request {2}RUNNING \(building\).*k stop {2}esc leave it running {2}\? help/s,
   );
@@ -64,7 +64,7 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
   expect(terminal.rows().join("\n")).not.toContain("Milestones");
 });
 
-test("esc leaves the session running, wisp up comes back to it, and k stops it as Ctrl-C does", async () => {
+test("esc leaves the session running, wisp up reopens its screen, and k stops it", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
@@ -85,7 +85,7 @@ test("esc leaves the session running, wisp up comes back to it, and k stops it a
   await terminal.shows(/ icanon.* echo /s);
 });
 
-test("what is typed before the session was read is no key, and a asks before it interrupts a turn", async () => {
+test("keys typed before the session was read are ignored, and `a` asks before it interrupts a turn", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   expect(await session.wisp("start", "request.md", "--detach")).toMatchObject({ code: 0 });
@@ -113,7 +113,7 @@ test("what is typed before the session was read is no key, and a asks before it 
   await terminal.shows("code 0");
 });
 
-test("a question is answered inline, by the same record as wisp answer", async () => {
+test("a question can be answered on the screen, which writes the record that wisp answer writes", async () => {
   const scenario = String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
       build(t) {
@@ -141,7 +141,7 @@ test("a question is answered inline, by the same record as wisp answer", async (
   expect(session.read("logs/human.log")).toContain('text="With tabs, please"');
 });
 
-test("a terminal is given back as it was, also by a process that is ended from outside", async () => {
+test("the terminal is restored even if the process is ended by a signal", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
@@ -160,7 +160,7 @@ for (const command of [
   "TERM=dumb wisp start --yes",
   "CI=1 wisp start",
 ]) {
-  test(`${command} shows lines on a terminal, too`, async () => {
+  test(`${command} prints lines even on a terminal`, async () => {
     await using session = processSession({ scenario: WAITING });
     writeFileSync(join(session.root, "go"), "");
     await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });

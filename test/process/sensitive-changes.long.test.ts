@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { processSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
-/** Does what was asked, and beside it what runs elsewhere, in two commits. */
+/** Builds the task, and also changes files that can run code elsewhere, in two commits. */
 const REACHES_OUT = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   build(t) {
@@ -23,7 +23,7 @@ const FILES = {
   "web/package.json": '{ "version": "1" }\n',
 };
 
-test("what has something run outside of the session is named at its end, in the status and in the pull request", async () => {
+test("files that can run code outside the session are named at its end, in the status and in the pull request", async () => {
   await using session = processSession({ scenario: REACHES_OUT, files: FILES });
   const { code, stdout } = await session.wisp("start", "request.md");
   expect(code).toBe(0);
@@ -53,7 +53,7 @@ test("what has something run outside of the session is named at its end, in the 
   expect(body).toContain(`- \`.github/workflows/ci.yml\` (CI workflows): ${short(first)}`);
 });
 
-test("of a session that changes nothing of the kind nothing is said", async () => {
+test("a session that changes no such file mentions none", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   const { stdout } = await session.wisp("start", "request.md");
   const status = await session.wisp("status");

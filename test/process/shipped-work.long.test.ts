@@ -28,7 +28,7 @@ test.each<readonly [string, string, readonly string[], readonly [string, string]
     [`wisp answer ${ID} builder-1 "<your answer>"`, "answer_question"],
   ],
 ])(
-  "the review of a session that %s names what status names, and so does the server",
+  "status, review and the MCP server name the same next step for a session that %s",
   async (_, scenario, args, [command, tool]) => {
     await using session = await started(scenario, { args });
     const next = await nextOf(session, "status");
@@ -42,7 +42,7 @@ test.each<readonly [string, string, readonly string[], readonly [string, string]
   },
 );
 
-test("taken work says when it was taken and where it is, is not taken twice, and leads to what works", async () => {
+test("a shipped session says when it was shipped and where it is, is not shipped twice, and names next steps that work", async () => {
   await using session = await started(ONE_TASK);
   const end = session.git("rev-parse", BRANCH);
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ test("taken work says when it was taken and where it is, is not taken twice, and
   expect(await session.wisp("list")).toMatchObject({ code: 0 });
 });
 
-test("what was taken locally and is pushed later says so, and is not pushed again where it was merged", async () => {
+test("a session that was shipped locally can be pushed later, but not once more after its remote branch is gone", async () => {
   await using session = await started(ONE_TASK);
   session.git("init", "-q", "--bare", "../remote.git");
   session.git("remote", "add", "origin", "../remote.git");
@@ -96,7 +96,7 @@ test("what was taken locally and is pushed later says so, and is not pushed agai
   expect(session.git("ls-remote", "origin")).toBe("");
 });
 
-test("the session that is meant without a name is taken work itself, and not a revision that went with it", async () => {
+test("without an id, commands mean a shipped session itself, not a revision that was shipped with it", async () => {
   await using session = await started(`${PLAN}
     build(t) { t.put(t.milestone.startsWith("RI-") ? "more.txt" : "hello.txt", "hello\\n"); t.commit("Say it"); t.tick(); },`);
   const request = ["review", ID, "--request-revision", "Say more", "--no-start"];
@@ -107,7 +107,7 @@ test("the session that is meant without a name is taken work itself, and not a r
   expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
   expect(await meant()).toBe(ID);
   expect(await nextOf(session, "status", revision(1))).toEqual([`wisp status ${ID}`]);
-  // What was taken is revised: until it is complete that is what goes on.
+  // A new revision of the shipped session is meant until it ends.
   expect(await session.wisp(...request)).toMatchObject({ code: 0 });
   expect(await meant()).toBe(revision(2));
   expect(await nextOf(session, "status", ID)).toEqual([
@@ -119,19 +119,22 @@ test("the session that is meant without a name is taken work itself, and not a r
 });
 
 test.each([
-  ["given up", ["abandon", ID, "--yes"]],
+  ["abandoned", ["abandon", ID, "--yes"]],
   ["rejected", ["review", ID, "--reject", "--yes"]],
-])("work that was %s leads to its commits, which can be had back", async (_, words) => {
-  await using session = await started(ONE_TASK);
-  const end = session.git("rev-parse", BRANCH);
-  expect(await session.wisp(...words)).toMatchObject({ code: 0 });
-  const ref = `refs/wisp/rescue/${ID}/abandoned`;
-  const next = [`git log ${ref}`, `git branch ${BRANCH} ${ref}`, "wisp list"];
-  expect(await nextOf(session, "status")).toEqual(next);
-  expect(await nextOf(session, "review", "--stat")).toEqual(next);
-  expect(session.git("log", "--format=%H", ref)).toContain(end);
-  session.git("branch", BRANCH, ref);
-  expect(await nextOf(session, "status")).toEqual(["wisp list"]);
-  await using connection = await connect(session);
-  expect((await connection.call("work_status")).text).toContain("Next: nothing has to be done: ");
-});
+])(
+  "a session that was %s names its commits and the command that brings them back",
+  async (_, words) => {
+    await using session = await started(ONE_TASK);
+    const end = session.git("rev-parse", BRANCH);
+    expect(await session.wisp(...words)).toMatchObject({ code: 0 });
+    const ref = `refs/wisp/rescue/${ID}/abandoned`;
+    const next = [`git log ${ref}`, `git branch ${BRANCH} ${ref}`, "wisp list"];
+    expect(await nextOf(session, "status")).toEqual(next);
+    expect(await nextOf(session, "review", "--stat")).toEqual(next);
+    expect(session.git("log", "--format=%H", ref)).toContain(end);
+    session.git("branch", BRANCH, ref);
+    expect(await nextOf(session, "status")).toEqual(["wisp list"]);
+    await using connection = await connect(session);
+    expect((await connection.call("work_status")).text).toContain("Next: nothing has to be done: ");
+  },
+);

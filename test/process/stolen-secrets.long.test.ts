@@ -8,15 +8,15 @@ import { spilled } from "../rig/spilled.ts";
 import { USERS } from "../rig/users.ts";
 
 /*
- * What a model says and what it commits shows nothing of the person's: the whole program, from a bug's command to
- * every file that wisp keeps.
+ * Whatever a model prints and commits, no secret of the person leaks: tested with the whole program, from a bug's
+ * command to every file that wisp keeps.
  */
 
 const bubblewrap = await workingBubblewrap();
-/** Stands in no command and no scenario. */
+/** Composed, so that no command and no scenario contains it. */
 const SECRET = ["canary", "of", "the", "person"].join("-");
 
-/** The tester's bugs, each with a command that prints what is not to be seen. */
+/** The tester reports bugs, each with a command that tries to print a secret. */
 const STEALS = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
@@ -62,7 +62,7 @@ const STEALS = String.raw`
   },
   fix: () => new Promise((resolve) => setTimeout(resolve, 600_000)),`;
 
-/** Lays into the home of the person what must stay there. */
+/** Writes secrets into the person's home folder. */
 function plantSecrets({ env }: ProcessSession): void {
   const { HOME: home = "" } = env;
   for (const path of [".ssh/id_rsa", ".aws/credentials", "Documents/diary.txt", "private/key"]) {
@@ -77,7 +77,7 @@ function plantSecrets({ env }: ProcessSession): void {
   git("-c", "user.name=Me", "-c", "user.email=me@example.invalid", "commit", "-qm", "Keep it");
 }
 
-/** What wisp keeps: in the checkout, in its repository, and in the state directory with all clones. */
+/** Everything that wisp keeps: in the checkout, in its repository, and in the state directory with all clones. */
 function keptBy({ repository, env }: ProcessSession): readonly string[] {
   return [repository, join(env["HOME"] ?? "", ".local", "state", "wisp")];
 }
@@ -91,11 +91,11 @@ describe.each(USERS)("as $name", (user) => {
       : ` (skipped: ${bubblewrap.reason})`;
 
   test.skipIf(why !== "")(
-    `a bug's command copies no key into BUGS.md, an output or a clone, however it names it${why}`,
+    `a bug's command copies no key into BUGS.md, an output or a clone, whatever path it uses${why}`,
     async () => {
       await using session = processSession({ scenario: STEALS, sandbox: "auto", user });
       plantSecrets(session);
-      // The person's own PATH may lead there, too.
+      // The person's own PATH may contain such a folder, too.
       const bin = join(session.root, "bin");
       symlinkSync(join(session.env["HOME"] ?? "", ".ssh"), bin);
       session.env["PATH"] = `${session.env["PATH"] ?? ""}:${bin}`;
@@ -105,7 +105,7 @@ describe.each(USERS)("as $name", (user) => {
       );
       expect(await session.wisp("stop")).toMatchObject({ code: 0 });
       expect(session.read("session.json")).toContain('"kind": "bubblewrap"');
-      // The commands were run, and what they may see they saw.
+      // The commands ran, and saw what they may see.
       expect(session.read("BUGS.md")).toContain("    > hello ");
       const turns = join(session.home(), "logs", "turns");
       const printed = readdirSync(turns).filter((name) => name.includes("-bug-"));
@@ -114,7 +114,7 @@ describe.each(USERS)("as $name", (user) => {
         /id_rsa: No such file or directory/,
       );
       expect(spilled(SECRET, keptBy(session))).toEqual([]);
-      // It is found where it is.
+      // The search finds the secret where it belongs.
       expect(spilled(SECRET, [session.env["HOME"] ?? ""]).length).toBeGreaterThan(4);
     },
   );

@@ -7,8 +7,8 @@ import { processSession, type Ended, type ProcessSession } from "../rig/process-
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * US-006 and US-007 of a request that is stories: one does what its hint says when it is taken up again,
- * one is built at once, and one needs a person. Each stage is reached once in one session.
+ * US-006 and US-007, for a request of three stories: one follows its hint after it was set aside, one is built at
+ * once, and one needs a person. One session reaches each stage.
  */
 
 const STORIES = ["US-001: Open", "US-002: Greet", "US-003: Leave"];
@@ -61,7 +61,7 @@ const ends = () =>
     return record.kind === "build.end" ? [`${record.unit} ${record.outcome}`] : [];
   });
 
-test("a story that does not get on gets a hint, is set aside, is taken up again, and in the end the session pauses", () => {
+test("a story without progress gets a hint, is set aside, and is tried again; at last the session pauses", () => {
   expect(first).toMatchObject({ code: 5 });
   expect(ends().map((end) => end.replace(/%3A%20\w+/, ""))).toEqual([
     "build:US-001:1 noprogress",
@@ -84,7 +84,7 @@ test("a story that does not get on gets a hint, is set aside, is taken up again,
   ]);
 });
 
-test("what the look for it left in the clone is on no branch, and what it said is in .stuck-hint.md, cleaned", async () => {
+test("changes of a hint's turn are on no branch, and its output is in .stuck-hint.md, cleaned", async () => {
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("ls-tree", "--name-only", branch, "tried.txt")).toBe("");
   expect(session.read(".stuck-hint.md")).toBe(
@@ -98,7 +98,7 @@ test("what the look for it left in the clone is on no branch, and what it said i
   expect(session.read(".stuck-hint.md")).toContain("TAKE-THE-WINDOW");
 });
 
-test("the end, the status and the log say each stage, and what to do", async () => {
+test("the output and the status name each stage, and what to do", async () => {
   const said = first.stdout + first.stderr;
   expect(said).toContain('stuck hint for "US-001: Open" after 2 attempts');
   expect(said).toContain('"US-001: Open" is set aside after 3 attempts: "US-002: Greet" is built');
@@ -110,7 +110,7 @@ test("the end, the status and the log say each stage, and what to do", async () 
   expect(stdout).toContain(".stuck-hint.md");
 });
 
-test("resume starts the counts afresh, and the session completes when the way is free", async () => {
+test("resume resets the counts, and the session completes once the obstacle is gone", async () => {
   writeFileSync(join(session.root, "mended"), "");
   expect(await session.wisp("resume", "--plain")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());

@@ -22,12 +22,12 @@ ${TAKES_ZERO}`;
 const BUG = { category: "Bug", file: "hello.txt", brief: "A test fails", command: "node run.mjs" };
 const FILES = { "run.mjs": RUNNER, "sum.mjs": SUM, "test/sum.test.mjs": TESTS };
 const CONFIG = `verify: ["node", "run.mjs"]\n`;
-/** Changes the tests in one place. */
+/** Replaces one place of the tests. */
 function patchTests(find: string, replace: string): CassetteStep {
   return { patch: { path: "test/sum.test.mjs", find, replace } };
 }
 
-test("a builder that deletes a test is caught by wisp itself, and has to bring it back", async () => {
+test("wisp itself finds that the builder deleted a test, and the builder has to restore it", async () => {
   await using session = replaySession({
     files: FILES,
     config: CONFIG,
@@ -52,7 +52,7 @@ test("a builder that deletes a test is caught by wisp itself, and has to bring i
   expect(session.git("log", "--format=%s", branch, "^main")).toContain("fix(review): tests - TES-");
 });
 
-test("a test that was bent to what the code does now fails as it was, and that is a finding", async () => {
+test("a test that was changed to match broken code is a finding, because its old version fails", async () => {
   await using session = replaySession({
     files: FILES,
     config: CONFIG,
@@ -71,7 +71,7 @@ test("a test that was bent to what the code does now fails as it was, and that i
   expect(ran).toMatchObject([{ outcome: "failed", failing: ["adds"] }]);
 });
 
-test("what was red at the base is listed once, and neither milestone nor tester is blamed for it", async () => {
+test("a test that was red at the base is listed once, and leads to no bug", async () => {
   await using session = replaySession({
     files: {
       ...FILES,
@@ -81,7 +81,7 @@ test("what was red at the base is listed once, and neither milestone nor tester 
     turns: [
       ...oneTask("Add a greeting", put("hello.txt", "hello\n")),
       on({ purpose: "test", prompt: "\n- old and red\n" }, { print: needsWork(BUG) }),
-      // Where the prompt does not name it.
+      // Is played if the prompt does not name the test.
       on({ purpose: "test" }, { exit: 9 }),
     ],
   });

@@ -5,7 +5,7 @@ import { ONE_TASK } from "./scenarios.ts";
 
 const WIDE = { columns: 200, rows: 30 };
 
-test("on a terminal a person is asked once before what a repository names is run; a no makes nothing", async () => {
+test("on a terminal start asks once before it runs a repository's commands, and creates nothing after a no", async () => {
   await using session = processSession({ scenario: ONE_TASK, config: `verify: ["true"]\n` });
   const branches = () => session.git("for-each-ref", "--format=%(refname:short)", "refs/heads");
   await using terminal = tmuxTerminal(session, WIDE);

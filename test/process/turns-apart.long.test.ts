@@ -11,12 +11,12 @@ import { spilled } from "../rig/spilled.ts";
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
 
-/** Stands in no scenario. */
+/** Composed, so that no scenario contains it. */
 const SECRET = ["canary", "of", "somebody", "else"].join("-");
 
 /**
- * The builder's first turn writes into its clone what might show it more in the next; its next one, and those of
- * the other roles, try what they see and print it.
+ * The builder's first turn changes its clone's git settings to let later turns see more; its next turn, and those of
+ * the other roles, print what they see.
  */
 const WALKS = String.raw`
   ...(await (async () => {
@@ -81,7 +81,7 @@ const Seen = z.object({
 });
 type Seen = z.infer<typeof Seen>;
 
-/** Of all turns of the session. */
+/** What each turn of the session saw. */
 function seenIn(session: ProcessSession): readonly Seen[] {
   const turns = join(session.home(), "logs", "turns");
   return readdirSync(turns).flatMap((name) => {
@@ -90,7 +90,7 @@ function seenIn(session: ProcessSession): readonly Seen[] {
   });
 }
 
-/** What is none of a turn's business: keys, a repository, what wisp keeps of another one. */
+/** Writes files that no turn may see: keys, another repository, and wisp's state of another one. */
 function plantOthers({ env }: ProcessSession): string {
   const { HOME: home = "" } = env;
   const paths = [
@@ -111,7 +111,7 @@ function plantOthers({ env }: ProcessSession): string {
 }
 
 describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
-  test("what a turn writes into its clone's git shows later turns nothing, and no turn sees another's clone", async () => {
+  test("git settings that a turn writes into its clone show later turns nothing, and no turn sees another role's clone", async () => {
     await using session = processSession({
       scenario: WALKS,
       sandbox: "auto",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectComplete, FILLER, listed, promptsOf, worksIn } from "./kept-prompts.ts";
 
-/** Twelve stories, one with more criteria than a planner would put into a milestone; two of them done. */
+/** Twelve stories, one with more criteria than a planner would put into a milestone, and one criterion done. */
 function twelveStories(): string {
   const stories = Array.from({ length: 12 }, (_, index) => {
     const id = `US-${String(index + 1).padStart(3, "0")}`;
@@ -14,7 +14,7 @@ function twelveStories(): string {
   return `# PRD: Twelve stories\n\n${FILLER}\n\n## User Stories\n\n${stories.join("\n")}`;
 }
 
-test("twelve stories are built as they stand, without a turn of a planner, and never pasted", async () => {
+test("twelve stories are built literally, without a turn of the planner, and no prompt contains them", async () => {
   await using session = worksIn("drain: { reviewer: 5s }");
   const text = twelveStories();
   session.write("prd.md", text);

@@ -13,7 +13,7 @@ function answers(first: string, second: string) {
   ];
 }
 
-/** A pass in a fence, one among findings, and one in passing: none of them is one. */
+/** A verdict in a fence, and PASSED in a sentence: neither is a pass. */
 const UNPARSEABLE = [
   "```markdown",
   "### Verdict: PASSED",
@@ -24,7 +24,7 @@ const UNPARSEABLE = [
 
 const FINDING = needsWork({ file: "hello.txt", brief: "It says hullo" });
 
-test("a reviewer whose findings cannot be read is asked again, and what it says then is fixed at the first try", async () => {
+test("a reviewer whose findings do not parse is asked again, and its findings are fixed by the first attempt", async () => {
   await using session = replaySession({ turns: answers(UNPARSEABLE, FINDING) });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
@@ -35,7 +35,7 @@ test("a reviewer whose findings cannot be read is asked again, and what it says 
   expect(turns).toHaveLength(2);
 });
 
-test("findings that cannot be read are no pass: the review gives up, and the session ends stuck and says so", async () => {
+test("findings that do not parse are no pass: the review gives up, and the session ends stuck with that reason", async () => {
   await using session = replaySession({
     config: "attempts: { unit: 1 }\n",
     turns: answers(UNPARSEABLE, UNPARSEABLE),

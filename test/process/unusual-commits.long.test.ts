@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { processSession } from "../rig/process-session.ts";
 
-/** Does what was asked, and brings what nobody asked for; the tester, too, after the milestone was reviewed. */
+/** Builds the task, and also commits unusual things; so does the tester, after the milestone was reviewed. */
 const BRINGS = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
@@ -24,7 +24,7 @@ const BRINGS = String.raw`
   },
 `;
 
-test("what is unusual about the commits is noted once, and named at the end, in the status and in the pull request", async () => {
+test("unusual commits are noted once, and named at the end, in the status and in the pull request", async () => {
   await using session = processSession({ scenario: BRINGS });
   const { code, stdout } = await session.wisp("start", "request.md");
   expect(code).toBe(0);
@@ -53,9 +53,9 @@ test("what is unusual about the commits is noted once, and named at the end, in 
   expect(body).toContain(
     `- \`@eve x <eve@example.org>\` (author or committer who is not you): ${sha}`,
   );
-  const notes = session.read("logs/reviewer.log").match(/ note text="Look at, in [^\n]*/g) ?? [];
+  const notes = session.read("logs/reviewer.log").match(/ note text="Check in [^\n]*/g) ?? [];
   expect(notes).toHaveLength(4);
   expect(notes[0]).toContain("docs/new line -> ../../../../secrets");
-  // What only the session's end shows: the tester's commits are no milestone's.
+  // The tester's commits belong to no milestone, so only the session's end names them.
   expect(notes.join("\n")).not.toContain("hosts");
 });

@@ -6,7 +6,7 @@ import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** The planner makes a task of each line that the diff adds; the builder builds whatever there is. */
+/** The planner turns each line that the diff adds into a task; the builder builds every task. */
 function scenario(firstTurn: string): string {
   return String.raw`
     plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n- [ ] b\n\n## Milestone: Two\n\n- [ ] c\n"),
@@ -39,7 +39,7 @@ function milestones(session: ProcessSession): readonly string[] {
   return lines.map((line) => line.split("|")[0] ?? "");
 }
 
-test("a changed request of a complete session reopens it: what is finished stays, what changed gets tasks", async () => {
+test("update reopens a complete session: finished milestones stay, and the change gets tasks", async () => {
   await using session = processSession({ scenario: scenario("") });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const before = session.read("TASKS.md");
@@ -64,7 +64,7 @@ test("a changed request of a complete session reopens it: what is finished stays
   expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
 });
 
-test("a request that changes while a milestone is being built finishes that milestone first", async () => {
+test("the milestone that is being built is finished before an update is planned", async () => {
   const waits = `await t.until(() => t.logHas("human.log", " update "));`;
   await using session = processSession({ scenario: scenario(waits) });
   const child = session.spawn("start", "request.md");
@@ -80,7 +80,7 @@ test("a request that changes while a milestone is being built finishes that mile
   expect(prompt).toBe("# A request\n\nDo the thing.\n");
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  // It was begun by the first plan, and is what that plan said.
+  // It was begun under the first plan, and is unchanged.
   const [one] = history.builder.fold.milestones;
   expect(one).toMatchObject({ name: "One" });
   expect(history.human.fold.updates).toBe(1);

@@ -8,8 +8,8 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 const bubblewrap = await workingBubblewrap();
 
 /**
- * Three milestones, of which the last changes a manifest; the engine leaves in its clone what would make anything
- * green.
+ * Three milestones, of which the last adds a manifest; the engine leaves an ignored file in its clone, which makes
+ * the check fail.
  */
 const SCENARIO = String.raw`
   plan: (t) => t.plan(
@@ -22,7 +22,7 @@ const SCENARIO = String.raw`
     t.tick();
   },`;
 
-/** Tells for which manifests it was set up. */
+/** A setup command that prints which manifests there are. */
 const SAYS = `import { existsSync } from "node:fs";
 console.log(existsSync("packages/deep") ? "set up with the deep one" : "set up without it");
 `;
@@ -70,23 +70,23 @@ function outputs(session: ProcessSession): readonly string[] {
     .map((name) => readFileSync(join(turns, name), "utf8"));
 }
 
-/** For what the setup of a tree was run, in order. */
+/** What each setup of a tree printed, in order. */
 function setups(session: ProcessSession, tree: number): readonly string[] {
   const text = session.read(`logs/turns/setup-verify-${String(tree)}.out`);
   return text.match(/^set up with.*$/gmu) ?? [];
 }
 
-const WALLS = ["none", ...("path" in bubblewrap ? ["bubblewrap"] : [])];
+const SANDBOXES = ["none", ...("path" in bubblewrap ? ["bubblewrap"] : [])];
 
 test.each(
   (["JavaScript", "Python"] as const).flatMap((language) =>
-    WALLS.map((sandbox) => [language, sandbox] as const),
+    SANDBOXES.map((sandbox) => [language, sandbox] as const),
   ),
 )(
-  "a %s project with sandbox %s is set up, built and verified in a tree of its own, and set up again only for another manifest",
+  "a %s project with sandbox %s is set up, built and verified in a separate tree, and set up again only if a manifest changes",
   async (language, sandbox) => {
     const { files, config } = PROJECTS[language];
-    // The agent of tests writes where no sandbox lets it; the project's commands are what is walled here.
+    // Engines of tests write where no sandbox would let them; the sandbox here confines the project's commands.
     await using session = processSession({
       scenario: SCENARIO,
       files: { ...files, "says.mjs": SAYS },
@@ -103,9 +103,9 @@ test.each(
       expect(session.git("rev-parse", `${sha}^{tree}`).trim()).toBe(hash);
       expect(text).toMatch(/checked in .*\/verify\/[12]\/tree\n/u);
     }
-    // The first tree is the one that is taken where none is in use.
+    // The first tree is used whenever it is free.
     expect(setups(session, 1)).toEqual(["set up without it", "set up with the deep one"]);
-    // The second one is set up at most once for each of them, too.
+    // The second one, too, is set up at most once for each.
     const second = setups(session, 2);
     expect(second).toEqual([...new Set(second)]);
   },

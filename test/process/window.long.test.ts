@@ -3,7 +3,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-test("a drain window that times out lets the builder go on; the late finding is fixed later", async () => {
+test("the builder continues after a drain window that timed out, and a late finding is fixed later", async () => {
   await using session = processSession({
     config: "drain: { reviewer: 1s, tester: 1s, planner: 1s }\n",
     scenario: String.raw`
@@ -27,13 +27,13 @@ test("a drain window that times out lets the builder go on; the late finding is 
     record.kind === "drain.close" ? [`${record.cause} fix=${String(record.fix.length)}`] : [],
   );
   expect(kinds[0]).toBe("timeout fix=0");
-  // How long a later window stays open is the machine's affair: it is fixed after one of them.
+  // How long a later window stays open depends on the machine: the finding is fixed after one of them.
   expect(kinds.slice(1).some((kind) => kind.endsWith(" fix=1"))).toBe(true);
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("show", `${branch}:One.txt`)).toBe("right");
 });
 
-test("builder and tester that publish at the same time lose nothing, and history stays linear", async () => {
+test("no commit is lost when builder and tester publish at the same time, and history stays linear", async () => {
   await using session = processSession({
     config: "drain: { reviewer: 30s, tester: 500ms, planner: 30s }\n",
     scenario: String.raw`
@@ -64,7 +64,7 @@ test("builder and tester that publish at the same time lose nothing, and history
   expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
 });
 
-test("a branch that a person has checked out is waited for, and never worked around", async () => {
+test("publishing waits for a branch that a person has checked out, and never works around it", async () => {
   await using session = processSession({
     scenario: String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n"),
@@ -85,7 +85,7 @@ test("a branch that a person has checked out is waited for, and never worked aro
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("First");
 });
 
-test("a branch that a person rewrote stops everything with exit 5 and the repair command", async () => {
+test("a branch that a person rewrote ends the session with exit code 5 and the command that restores it", async () => {
   await using session = processSession({
     scenario: String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n"),

@@ -16,7 +16,7 @@ import {
 import { holdsAllOf } from "../../src/fs-protocol/codec/holds-all-of.ts";
 import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
 
-/** A union of record kinds, as each log's schema is one. */
+/** A union of record kinds, like each log's schema. */
 export type RecordUnion = z.ZodDiscriminatedUnion<readonly z.ZodObject[]>;
 
 /** Kind of record by its schema. */
@@ -32,7 +32,7 @@ export function anyRecord<S extends RecordUnion>(schema: S): fc.Arbitrary<z.outp
   return fc.oneof(...kinds).filter((value): value is z.output<S> => isOutput(schema, value));
 }
 
-/** Whether it is all of a value: with what a record must hold beyond its fields' types, and no more. */
+/** Whether a schema accepts a value unchanged, including the rules beyond the types of its fields. */
 function isOutput(schema: z.ZodType, value: unknown): boolean {
   const encoded = z.safeEncode(schema, value);
   if (!encoded.success) return false;
@@ -54,7 +54,7 @@ const anyCount = fc.oneof(
   fc.maxSafeNat().map((n) => n % 1e15),
 );
 const anyOrdinals = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
-/** Ids of bugs begin with a prefix that is theirs alone. */
+/** Ids of bugs begin with a prefix of their own. */
 const anyFindingId = fc.stringMatching(/^[AC-Z][A-Z0-9]{0,3}-[0-9a-f]{6,8}$/);
 const anyBugId = fc.stringMatching(/^BUG-[0-9a-f]{6,8}$/);
 
@@ -81,7 +81,7 @@ function anyItem(id: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
 const own = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model, { noNullPrototype: true });
 
-/** What the fields hold whose schemas have a name. */
+/** The values of fields whose schemas have a name. */
 const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
   [RecordTime, anyTime],
   [UnitKey, fc.stringMatching(/^\S{1,20}$/)],
@@ -98,7 +98,7 @@ const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
 const anyTokens = own({ input: fc.nat(1e6), output: fc.nat(1e6), cached: fc.nat(1e6) });
 const anyBasis = fc.constantFrom("run", "session", "unknown");
 
-/** What fields may hold that have schemas of their own: the first that fits is taken. */
+/** The values of fields with other schemas: the first match is used. */
 const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   fc.oneof(
     fc.array(anyItem(anyFindingId), { minLength: 1, maxLength: 3 }),
@@ -127,7 +127,7 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
     { minLength: 1, maxLength: 3 },
   ),
   fc.array(fc.constantFrom(...RoleField.options), { minLength: 1, maxLength: 4 }),
-  // Dollars of a turn, its tokens, what its engine reported, and a person's limits.
+  // A turn's cost, its tokens, what its engine reported, and a person's limits.
   fc.integer({ min: 0, max: 1e6 }).map((n) => n / 1e4),
   own({ input: anyCount, output: anyCount, cached: anyCount }),
   own({

@@ -7,12 +7,12 @@ import { lock } from "proper-lockfile";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What the bundle is made from. */
+/** The sources of the bundle. */
 const INPUTS = ["src", "package.json", "package-lock.json", "tsconfig.json", "tsdown.config.ts"];
 
 /**
- * Builds `dist` when anything it is made from is newer, so that a process test never judges
- * yesterday's binary. Under a lock: two runs of the tests in one checkout build one after the other.
+ * Builds `dist` if any of its sources is newer, so that a process test never runs an old binary. This is done
+ * under a lock: two runs of the tests in one checkout build one after the other.
  */
 export async function setup(): Promise<void> {
   await mkdir(join(root, ".cache"), { recursive: true });
@@ -40,6 +40,6 @@ async function newestMs(path: string): Promise<number> {
   if (!found.isDirectory()) return found.mtimeMs;
   const names = await readdir(path);
   const below = await Promise.all(names.map((name) => newestMs(join(path, name))));
-  // The folder's own time tells that something in it was removed.
+  // The folder's own time shows that something in it was removed.
   return Math.max(found.mtimeMs, ...below);
 }

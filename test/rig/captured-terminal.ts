@@ -1,12 +1,12 @@
 import type { Terminal } from "../../src/terminal/terminal.ts";
 
-/** Takes what commands say, for somebody who is not at a terminal. */
+/** Captures the output of commands, without a person at a terminal. */
 export interface CapturedTerminal extends Terminal {
-  /** Everything that was said, line by line. */
+  /** Everything that was printed, line by line. */
   readonly lines: readonly string[];
 }
 
-/** Nobody sits there: nothing is asked, nothing has colours. */
+/** No person is there: nothing is asked, and there are no colours. */
 export function captureTerminal(): CapturedTerminal {
   const lines: string[] = [];
   const take = (text: string) => void lines.push(text);

@@ -14,13 +14,13 @@ import { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { checkHistory } from "../model/history-checks.ts";
 import { historyOf, type History } from "../model/history.ts";
 
-/** What a session in files came to, and the first invariant that it breaks. */
+/** The result of a session's files, and the first invariant that it violates. */
 export interface CheckedSession {
   readonly history: History;
   readonly broken: string | undefined;
 }
 
-/** Reads a session's home as it lies there and holds it against the invariants of the coordination. */
+/** Reads a session's home and checks it against the invariants of `test/model/history-checks.ts`. */
 export function checkSession(directory: string): CheckedSession {
   const home = homeAt(directory);
   const session = SessionJson.parse(JSON.parse(readFileSync(home.sessionJson, "utf8")));
@@ -29,7 +29,7 @@ export function checkSession(directory: string): CheckedSession {
   const published = new Map([...publishedBy(builder), ...publishedBy(tester)]);
   const commits = commitsOf(session).map(({ sha, subject }) => {
     const unit = published.get(sha);
-    // A fix is one commit, so its unit says what it does; elsewhere the subject does.
+    // A fix is one commit, so its unit says what it does; for other commits the subject does.
     return { sha, work: unit?.startsWith("fix:") === true ? unit : subject, unit };
   });
   const history = historyOf({

@@ -65,7 +65,7 @@ export const arbitraryDamages: fc.Arbitrary<readonly Damage[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 5, selector: ({ path }) => path },
 );
 
-/** Does it; what a link leads to is where the thing was moved to, below `elsewhere`. */
+/** Does the damage; a link leads to the original, which is moved below `elsewhere`. */
 export function doDamage(home: string, elsewhere: string, { path, how }: Damage): void {
   const at = join(home, path);
   if (lstatSync(dirname(at), { throwIfNoEntry: false })?.isDirectory() !== true) return;
@@ -81,7 +81,7 @@ export function doDamage(home: string, elsewhere: string, { path, how }: Damage)
   if (how === "file") writeFileSync(at, "mine\n");
 }
 
-/** As a test says it. */
+/** The damages in words, for messages of tests. */
 export function damageWords(damages: readonly Damage[]): string {
   return damages.map(({ path, how }) => `${path} ${how}`).join(", ");
 }

@@ -5,7 +5,7 @@ import {
 } from "../../src/base/limits.ts";
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 
-/** What a session is held to where `.wisp/config.yaml` says nothing; `load-config.test.ts` compares them. */
+/** The limits of a session without settings; `load-config.test.ts` compares them with the real ones. */
 export const DEFAULT_POLICY: Policy = {
   fixAttemptsMax: 3,
   fixRoundsMax: 3,

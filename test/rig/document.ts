@@ -35,7 +35,7 @@ export function linesOf(document: string, info: string): readonly string[] {
   return blocksOf(document, info).flatMap((content) => content.split("\n").slice(0, -1));
 }
 
-/** What stands under a heading, up to the next heading of its level or above. */
+/** The text below a heading, up to the next heading of its level or above. */
 export function sectionOf(document: string, heading: string): string {
   const [marks = ""] = heading.split(" ", 1);
   const start = document.indexOf(`\n${heading}\n`);

@@ -1,6 +1,6 @@
 import { allBlocks, documentOf } from "./document.ts";
 
-/** What people read that has commands in it. */
+/** The documents that contain commands. */
 export const DOCUMENTS = [
   "README.md",
   "docs/ARCHITECTURE.md",
@@ -12,13 +12,13 @@ export const DOCUMENTS = [
   "logs/README.md",
 ] as const;
 
-/** Sentences about the program, and its name with a noun. */
+/** Sentences about the program, and its name before a noun. */
 const SENTENCE =
   /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps)\b/u;
 
 /**
  * The commands of wisp in a document, each once, in the order of the text: lines of blocks (without `$` and
- * comment), and what stands between backquotes, in rows of tables and in the text.
+ * comment), and code in backquotes, in rows of tables and in the text.
  */
 export function commandsOf(path: string): readonly string[] {
   const text = documentOf(path);
@@ -32,7 +32,7 @@ export function commandsOf(path: string): readonly string[] {
   return [...new Set(all)].filter((command) => !SENTENCE.test(command));
 }
 
-/** Lines of shell in a document that are no command of wisp, in order. */
+/** Lines of shell in a document that are not commands of wisp, in order. */
 export function shellLinesOf(path: string): readonly string[] {
   return allBlocks(documentOf(path))
     .filter(({ info, content }) => /^sh\b/u.test(info) || content.startsWith("$ "))
@@ -41,7 +41,7 @@ export function shellLinesOf(path: string): readonly string[] {
     .filter((line) => line !== "" && !line.startsWith("wisp "));
 }
 
-/** Without the prompt, and without the remark behind it. */
+/** Without the prompt, and without the comment at its end. */
 function withoutMarks(line: string): string {
   return line.replace(/^\$ /u, "").replace(/\s+# .*$/u, "");
 }

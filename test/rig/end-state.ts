@@ -9,7 +9,7 @@ import { engineProcessesBelow } from "./marked-processes.ts";
 import type { ProcessSession } from "./process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** What must be the same whoever was killed, and when. */
+/** What must be the same whichever process was killed, and when. */
 export function endState(session: ProcessSession) {
   const { history, broken } = checkSession(session.home());
   const { builder, reviewer, tester } = history;
@@ -36,7 +36,7 @@ export function endState(session: ProcessSession) {
     hint: session.read(".stuck-hint.md"),
     attempts: Object.fromEntries(builder.fold.buildAttempts),
     fixes: entries(session, /^\[Review Fix\].*UTC - (.*)$/gm),
-    // How many reviews there are depends on the moment: a verdict may cover the review of its commit.
+    // The number of reviews depends on timing: a verdict may cover the review of its commit.
     reviewsOnRecord: reviews.length - entries(session, /^\[Review\]/gm).length,
     findings: withoutShas(session.read("REVIEWS.md")),
     bugs: withoutShas(session.read("BUGS.md")),
@@ -51,7 +51,7 @@ export function endState(session: ProcessSession) {
   };
 }
 
-/** What a session leaves behind that it must not, in words; empty: nothing. */
+/** What a session wrongly leaves behind, in words; empty if nothing. */
 export async function leftBehind(session: ProcessSession): Promise<readonly string[]> {
   const clones = clonesOf(session);
   return [
@@ -100,8 +100,8 @@ function fsckComplaints(directory: string): readonly string[] {
     cwd: directory,
     encoding: "utf8",
   });
-  const said = `${ended.stdout}${ended.stderr}`.trim();
-  return ended.status === 0 && said === "" ? [] : [`git fsck in ${directory}: ${said}`];
+  const output = `${ended.stdout}${ended.stderr}`.trim();
+  return ended.status === 0 && output === "" ? [] : [`git fsck in ${directory}: ${output}`];
 }
 
 function lockFilesBelow(directory: string): readonly string[] {

@@ -9,9 +9,9 @@ import type { ReviewedCommit } from "../../src/fs-protocol/projections/reviewer-
 import type { FinalPass } from "../../src/fs-protocol/projections/tester-final.ts";
 
 /**
- * What the projections alone say of a session: the files that people, scripts and roles in other
- * languages read. It is the same as what the role logs say (`projections.property.test.ts`); while a
- * role is between its log and these files, it is what a shorter prefix of that log says.
+ * The state of a session according to the projections alone: the files that people, scripts and roles in
+ * other languages read. It is the same as that of the role logs (`projections.property.test.ts`); while a
+ * role has written its log but not yet these files, it is that of a shorter prefix of the log.
  */
 export interface ProjectionsFold {
   /** `milestones.log`, oldest first. */
@@ -32,28 +32,28 @@ export interface ProjectionsFold {
   readonly ending: EndingFold;
 }
 
-/** Which commits the reviewer is done with. */
+/** The commits that the reviewer has finished. */
 export interface CommitsFold {
   readonly checkpoint: Oid | undefined;
   readonly gaveUp: ReadonlySet<Oid>;
 }
 
-/** Which milestones a judge is done with: by name, whether it gave up on it. */
+/** The milestones that a judge has finished: by name, whether it gave up. */
 export type AnswersFold = ReadonlyMap<string, { readonly gaveUp: boolean }>;
 
-/** What the lines of one list say. */
+/** The content of one list. */
 export interface ItemsFold {
   /** Ids, in the order in which they were opened. */
   readonly open: ReadonlySet<string>;
   /** Level of each item that was ever opened, by id. */
   readonly levels: ReadonlyMap<string, Level>;
-  /** Fixes that their opener is done with, by `<id>:<attempt>`. */
+  /** Fixes that their opener has judged, by `<id>:<attempt>`. */
   readonly judged: ReadonlySet<string>;
 }
 
-/** How far the session is towards its end. */
+/** The progress of the session towards its end. */
 export interface EndingFold {
-  /** Number of the newest final pass that was asked for; 0 before the first. */
+  /** Number of the newest final pass that was requested; 0 before the first. */
   readonly finalN: number;
   readonly reopens: number;
   /** Set while the session is ended. */
@@ -65,7 +65,7 @@ export const EMPTY_ANSWERS: AnswersFold = new Map();
 export const EMPTY_ITEMS: ItemsFold = { open: new Set(), levels: new Map(), judged: new Set() };
 export const EMPTY_ENDING: EndingFold = { finalN: 0, reopens: 0, ended: undefined };
 
-/** One line of `milestones.log`, applied. A name stands there once. */
+/** One line of `milestones.log`, applied. Each name occurs once. */
 export function foldMilestones(
   fold: readonly EndedMilestone[],
   line: EndedMilestone,
@@ -76,7 +76,7 @@ export function foldMilestones(
 /** One line of `reviewer.checkpoint`, applied. */
 export function foldCommits(fold: CommitsFold, { sha, gaveUp }: ReviewedCommit): CommitsFold {
   const others = new Set(fold.gaveUp);
-  // A commit that is looked at again lies behind the checkpoint, which does not go back.
+  // A commit that is reviewed again is before the checkpoint, which does not move back.
   const isAgain = others.delete(sha);
   return {
     checkpoint: isAgain ? fold.checkpoint : sha,
@@ -110,7 +110,7 @@ export function foldItems(fold: ItemsFold, line: ItemLine): ItemsFold {
   }
 }
 
-/** Whether the item of a line is open from there on. */
+/** Whether the item of a line is open from this line on. */
 function isOpenAfter(line: ItemLine): boolean {
   if (line.kind === "judged") return line.state === "REOPENED" || line.state === "UNJUDGED";
   return line.kind === "opened";

@@ -5,7 +5,7 @@ import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { classOf } from "../../src/fs-protocol/home/home-issue.ts";
 import { createHost } from "../../src/host/host.ts";
 
-/** What `wisp fsck` has to say of a home, as `<kind> <path>:<line>`; warnings are left out. */
+/** The issues that `wisp fsck` finds in a home, as `<kind> <path>:<line>`, without warnings. */
 export async function homeIssues(directory: string): Promise<readonly string[]> {
   const host = createHost();
   const read = readSession(host.files, homeAt(realpathSync(directory)));

@@ -15,10 +15,10 @@ import { createHost } from "../../src/host/host.ts";
 import type { RoleEnd } from "../../src/agents/work/run-role.ts";
 import { startRole } from "../../src/agents/start-role.ts";
 
-/** A scripted engine: what the model would do, as a function of what it is asked. */
+/** A scripted engine: what the model would do, as a function of the turn. */
 export type Script = (request: TurnRequest) => TurnOutcome | Promise<TurnOutcome>;
 
-/** A session in a temporary repository, whose four roles run in this process over real git and files. */
+/** A session in a temporary repository, whose four roles run in this process with real git and files. */
 export interface InProcessSession extends Disposable {
   readonly home: Home;
   readonly session: SessionJson;
@@ -33,9 +33,9 @@ export interface InProcessOptions {
   readonly verify?: readonly (readonly string[])[];
   readonly policy?: Partial<Policy>;
   readonly review?: SessionJson["review"];
-  /** Directory of the reviewers, instead of the one that the tests have. */
+  /** Directory of the reviewers, instead of that of the tests. */
   readonly reviewers?: string;
-  /** Files of the base, beside a README. */
+  /** Files of the base commit, besides a README. */
   readonly files?: Readonly<Record<string, string>>;
   readonly request?: string;
 }
@@ -46,7 +46,7 @@ const ENVIRONMENT = {
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
 
-/** Makes the repository, the branch and the session's home. */
+/** Creates the repository, the branch and the session's home. */
 export function inProcessSession(options: InProcessOptions = {}): InProcessSession {
   const root = mkdtempSync(join(tmpdir(), "wisp-"));
   const repository = join(root, "repository");
@@ -149,7 +149,7 @@ export function commit(cwd: string, message: string): void {
   execFileSync("git", ["commit", "-qm", message], { cwd, env: ENVIRONMENT });
 }
 
-/** Commits nothing in a clone, as an engine that only says that it works. */
+/** Makes an empty commit in a clone, like an engine that only claims to work. */
 export function commitNothing(cwd: string, message: string): void {
   execFileSync("git", ["commit", "-qm", message, "--allow-empty"], { cwd, env: ENVIRONMENT });
 }

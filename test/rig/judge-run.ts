@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { endState, leftBehind } from "./end-state.ts";
 import type { ProcessSession } from "./process-session.ts";
 
-/** A folder that takes what a failed run left, for looking at. */
+/** A folder for the files of a failed run, for inspection. */
 const KEEP = process.env["WISP_TEST_KEEP"];
 
 /**
- * Holds what a disturbed session came to against an undisturbed one, in words; empty: it is the same,
- * and nothing is left behind. `failed` names the processes that did not end well.
+ * Compares the result of a disturbed session with an undisturbed one, in words; empty if it is the same and
+ * nothing is left behind. `failed` names the processes that did not end well.
  */
 export async function judgeRun(
   session: ProcessSession,
@@ -35,7 +35,7 @@ function differences(
     .map(([name]) => `${name} is ${JSON.stringify(end[name])}`);
 }
 
-/** Processes end a moment after they have said so. */
+/** Processes end a moment after they have reported their end. */
 async function leftInTheEnd(session: ProcessSession): Promise<readonly string[]> {
   try {
     await session.until("the end of all processes", () => session.leftovers().length === 0);

@@ -3,16 +3,16 @@ import { dirname, join, relative } from "node:path";
 
 const HOMES = join(import.meta.dirname, "../fixtures/homes");
 
-/** What stands in the files of a kept home for places that each machine has elsewhere. */
+/** The placeholders in the files of a stored home for paths that depend on the machine. */
 export interface Places {
-  /** The folder in which the repository lies, and the empty HOME with wisp's own folders. */
+  /** The folder with the repository, and with the empty HOME and wisp's own folders. */
   readonly root: string;
   /** Node's executable, and the script of the agent. */
   readonly node: string;
   readonly agent: string;
 }
 
-/** Paths below a folder of a kept session, and what the files hold, their places filled in. */
+/** Paths below a folder of a stored session, and the files' contents with the placeholders filled in. */
 export function keptFiles(
   name: string,
   folder: "home" | "settings" | "state",
@@ -32,7 +32,7 @@ export function keptFiles(
   );
 }
 
-/** The commits and references of a kept session's repository, for `git fast-import`. */
+/** The commits and references of a stored session's repository, for `git fast-import`. */
 export function keptHistory(name: string): string {
   return readFileSync(join(HOMES, name, "repository.fast-export"), "utf8");
 }

@@ -1,6 +1,6 @@
 /**
- * Events on a line, one character a millisecond: `a--(bc)` is an event at 0 and two at 3. Unlike in
- * rxjs, a group takes the place of its millisecond only.
+ * Events on a line, one character per millisecond: `a--(bc)` is an event at 0 and two at 3. Unlike in
+ * rxjs, a group counts as a single millisecond.
  */
 export class Marbles {
   readonly #events: { readonly atMs: number; readonly letter: string }[] = [];
@@ -10,7 +10,7 @@ export class Marbles {
     this.#nowMs = nowMs;
   }
 
-  /** Something happens now. */
+  /** Records an event at the current time. */
   mark(letter: string): void {
     this.#events.push({ atMs: this.#nowMs(), letter });
   }
@@ -35,7 +35,7 @@ export class Marbles {
   }
 }
 
-/** Calls `act` for each character of a line that is no hyphen, with the millisecond at which it stands. */
+/** Calls `act` for each character of a line that is not a hyphen, with its millisecond. */
 export function eachMarble(line: string, act: (letter: string, atMs: number) => void): void {
   for (let atMs = 0; atMs < line.length; atMs++) {
     if (line[atMs] !== "-") act(line.charAt(atMs), atMs);

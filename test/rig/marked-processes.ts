@@ -9,7 +9,7 @@ export interface MarkedProcess {
   readonly commandLine: string;
 }
 
-/** Living processes, ourselves excepted, that carry a variable (`NAME=value`) that is a mark. */
+/** Living processes, except this one, with a variable (`NAME=value`) that serves as a mark. */
 export function markedProcesses(isMark: (variable: string) => boolean): readonly MarkedProcess[] {
   return readdirSync("/proc")
     .map(Number)
@@ -22,21 +22,20 @@ export function markedProcesses(isMark: (variable: string) => boolean): readonly
         const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
         return [{ pid, commandLine: line }];
       } catch {
-        // It ended while it was being looked at.
+        // It ended during the scan.
         return [];
       }
     });
 }
 
-/** Engines, and what they started, of sessions whose homes lie below a folder: by their run id. */
+/** Engines, and what they started, of sessions whose homes are below a folder: by their run id. */
 export function engineProcessesBelow(root: string): readonly MarkedProcess[] {
   return markedProcesses((variable) => variable.startsWith(`WISP_RUN_ID=${root}/`));
 }
 
 /**
- * Checked after every test with processes: when the roles have left (`isAnyRoleLeft` tells, where they
- * may still be leaving), nothing that carries a run id of theirs is alive. What is, is killed, and
- * the test fails.
+ * Checked after every test with processes: when the roles have exited (`isAnyRoleLeft` tells whether some are
+ * still exiting), no process with a run id of theirs is alive. Any such process is killed, and the test fails.
  */
 export async function expectNoEngines(
   root: string,

@@ -6,13 +6,13 @@ import { WISP, type ProcessSession } from "./process-session.ts";
 
 const TIMEOUT_MS = 120_000;
 
-/** A client that is connected to a `wisp mcp` of its own. */
+/** A client that is connected to its own `wisp mcp`. */
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   readonly call: (name: string, args?: object, onprogress?: () => void) => Promise<Called>;
 }
 
-/** What came of a tool. */
+/** The result of a tool. */
 export interface Called {
   readonly isError: boolean;
   readonly text: string;
@@ -46,25 +46,25 @@ export async function connect({ repository, env }: ProcessSession): Promise<Conn
   };
 }
 
-/** The `diffId` in an answer; "" where there is none. */
+/** The `diffId` in an answer; "" if there is none. */
 export function diffIdOf({ data }: Called): string {
   const isView = typeof data === "object" && data !== null && "diffId" in data;
   return isView && typeof data.diffId === "string" ? data.diffId : "";
 }
 
-/** A server that is spoken to by bytes, as a client of somebody else's might. */
+/** A server that receives raw bytes, as from any client. */
 export interface RawConnection {
   /** What it has answered so far, as lines. */
   readonly lines: () => readonly string[];
   readonly write: (text: string) => void;
   readonly send: (message: object) => void;
-  /** Waits until a message with this id was answered; its line. */
+  /** Waits until a message with this id is answered; returns the line. */
   readonly answerTo: (id: number) => Promise<string>;
-  /** Ends its input with these bytes, and waits for its end; its exit code. */
+  /** Ends its input with these bytes, and waits for its end; returns its exit code. */
   readonly end: (text?: string) => Promise<number | null>;
 }
 
-/** What a client says first. */
+/** The first message of a client. */
 export const INITIALIZE = {
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
   params: {
@@ -74,10 +74,10 @@ export const INITIALIZE = {
   },
 } as const;
 
-/** Asks for the tools, which every server has. */
+/** Requests the list of tools, which every server has. */
 export const LIST_TOOLS = { jsonrpc: "2.0", id: 7, method: "tools/list", params: {} } as const;
 
-/** Starts the server in the repository of a session, and says nothing to it. */
+/** Starts the server in the repository of a session, and sends nothing to it. */
 export function connectRaw(session: ProcessSession): RawConnection {
   const { repository: cwd, env } = session;
   const child = spawn(process.execPath, [WISP, "mcp"], { cwd, env });

@@ -14,17 +14,17 @@ interface MemoryFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a test may have go wrong: the errno of the next operations, or undefined to let them happen. */
+/** Injects errors: returns the errno of an operation, or undefined to let it succeed. */
 export type Fault = (operation: Operation, path: string) => string | undefined;
 
 /**
- * The file system behind the port, in memory: the same contract as the real one (sealing appends, new
- * inodes by replacement, exclusive creation), and hands for what tests do to files from outside.
+ * The port of the file system, in memory: the same contract as the real one (sealing appends, new inodes by
+ * replacement, exclusive creation), and methods by which tests change files from outside.
  */
 export class MemoryFiles implements Files {
   /** Asked before each operation that can fail. */
   fault: Fault = () => undefined;
-  /** Told of each path whose content changed. */
+  /** Called with each path whose content changed. */
   changed: (path: string) => void = () => undefined;
   readonly #files = new Map<string, MemoryFile>();
   #inodes = 0;
@@ -81,7 +81,7 @@ export class MemoryFiles implements Files {
     });
   }
 
-  /** Of what is written into one of both afterwards the other knows nothing: no test of these files does that. */
+  /** A later write to one of the two does not change the other; no test with these files does that. */
   link(existing: string, path: string): Result<void, FileFailure> {
     const file = this.#files.get(existing);
     if (file === undefined) return failure("link", path, "ENOENT");
@@ -109,7 +109,7 @@ export class MemoryFiles implements Files {
     });
   }
 
-  /** Nobody is killed in the midst of a replacement here. */
+  /** No process is killed during a replacement here. */
   removeTemporaries(directory: string): Result<void, FileFailure> {
     return this.#unless("remove", directory, () => undefined);
   }
@@ -122,14 +122,14 @@ export class MemoryFiles implements Files {
     return ok(undefined);
   }
 
-  /** Overwrites in place, as a shell's `>` does: the inode stays, if the file is there. */
+  /** Overwrites in place, like a shell's `>`: the inode stays if the file exists. */
   write(path: string, content: Uint8Array | string): void {
     const inode = this.#files.get(path)?.inode ?? ++this.#inodes;
     this.#files.set(path, { inode, bytes: Buffer.from(content) });
     this.changed(path);
   }
 
-  /** Keeps the first bytes of a file only: what a killed writer or a power cut leaves of it. */
+  /** Keeps only the first bytes of a file, as a killed writer or a power cut would. */
   cut(path: string, sizeBytes: number): void {
     this.write(path, this.bytesOf(path).slice(0, sizeBytes));
   }
@@ -152,7 +152,7 @@ function failure(operation: Operation, path: string, errno: string): Result<neve
   return fail(FileFailure({ operation, path, errno }));
 }
 
-/** Whether a path lies directly in one of these directories. */
+/** Whether a path is directly in one of these directories. */
 export function liesIn(path: string, directories: readonly string[]): boolean {
   return directories.includes(dirname(path));
 }

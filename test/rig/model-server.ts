@@ -5,47 +5,47 @@ import { textAt } from "../../src/engines/events/json-value.ts";
 /** What a scripted model does with one request. */
 export interface Step {
   readonly text?: string;
-  /** Calls of tools, by the names that the CLI gave them. */
+  /** Calls of tools, by the names that the CLI gives them. */
   readonly tools?: readonly { readonly name: string; readonly input: unknown }[];
-  /** A refusal by HTTP. */
+  /** An HTTP error. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly type?: string;
-  /** The answer begins, and the connection is cut. */
+  /** The answer begins, and then the connection is cut. */
   readonly isCut?: boolean;
   /** No answer at all. */
   readonly hangs?: boolean;
 }
 
-/** What a request holds of the conversation so far: prompts, and what tools said. */
+/** The conversation so far in a request: prompts, and the results of tools. */
 export interface Said {
   readonly by: "person" | "tool";
   readonly text: string;
 }
 
-/** Steps in their order, the last of which repeats; or a model that answers by what was said, when it likes. */
+/** Steps in order, the last of which repeats; or a function that answers by the conversation, possibly later. */
 export type Script = readonly Step[] | ((said: readonly Said[]) => Step | Promise<Step>);
 
-/** A request as it came. */
+/** A request as it was received. */
 export interface Asked {
   readonly path: string;
   readonly body: string;
   readonly headers: IncomingMessage["headers"];
-  /** It has a step of the script; others, such as those for a title, are answered apart. */
+  /** Whether it uses a step of the script; others, such as those for a title, are answered separately. */
   readonly isMain: boolean;
 }
 
-/** How the API of one provider speaks. */
+/** The API of one provider. */
 export interface Dialect {
-  /** `undefined`: it is no request to a model. */
+  /** `undefined` if it is not a request to a model. */
   readonly kindOf: (path: string, body: unknown) => "main" | "side" | undefined;
-  /** Writes the whole answer of a step, or its begin when it is to be cut. */
+  /** Writes the whole answer of a step, or only its beginning if the step cuts it. */
   readonly answer: (response: ServerResponse, step: Step, at: Turn) => void;
-  /** The body of a refusal. */
+  /** The body of an error. */
   readonly refusal: (step: Step) => unknown;
   readonly said: (body: unknown) => readonly Said[];
-  /** What is asked beside: the model's name for a list, a count of tokens. */
+  /** Answers other requests: the list of models, a count of tokens. */
   readonly other: (path: string) => unknown;
 }
 
@@ -84,12 +84,12 @@ export class ModelServer implements AsyncDisposable {
     return `http://127.0.0.1:${present(port, "the server listens")}`;
   }
 
-  /** What comes next; for a further turn of the same session. */
+  /** Sets the next steps, for another turn of the same session. */
   script(script: Script): void {
     this.#script = script;
   }
 
-  /** Resolves when the model was asked so often. */
+  /** Resolves when the model has received this many requests. */
   async wasAsked(count: number): Promise<void> {
     while (this.asked.filter(({ isMain }) => isMain).length < count) {
       await new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ export class ModelServer implements AsyncDisposable {
     this.#answer(response, step, { number: this.asked.length, path, body });
   }
 
-  /** A script that does not know what to say refuses, so that a test fails at once, and with its words. */
+  /** If a script throws, the server answers with an error, so that the test fails at once with its message. */
   async #stepFor(body: unknown): Promise<Step> {
     try {
       return await this.#next(body);

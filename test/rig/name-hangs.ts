@@ -9,15 +9,15 @@ interface Running {
 }
 
 /**
- * Names the files that still run when none of their tests has begun or ended for some minutes. Files are only
- * printed when they end: without this, nobody could tell where a run that is cut off from outside hung.
+ * Names the test files that are running if none of their tests has begun or ended for some minutes. Files are
+ * only printed when they end, so without this it would be unknown where a run that was killed had hung.
  */
 export class NameHangs implements Reporter {
   readonly #silentMsMax: number;
   readonly #running = new Map<string, Running>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param silentMsMax how long a file of tests may say nothing before it is named, and named again */
+  /** @param silentMsMax how long a test file may be silent before it is named, and named again */
   constructor(silentMsMax: number) {
     this.#silentMsMax = silentMsMax;
   }
@@ -47,7 +47,7 @@ export class NameHangs implements Reporter {
     this.#note(module, `after ${fullName}`);
   }
 
-  /** What is heard of a file that has ended says nothing: its last tests may be told after its end. */
+  /** Events of a file that has ended are ignored: its last tests may be reported after its end. */
   #note(module: TestModule, last: string): void {
     const name = nameOf(module);
     if (this.#running.has(name)) this.#running.set(name, { lastMs: Date.now(), last });

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 
 /*
- * What a person, or a model, may put in the place of a file of wisp's.
+ * Things that a person or a model may put in the place of one of wisp's files.
  */
 
 /** A link to what was there, beside it. */
@@ -18,7 +18,7 @@ export function putPipe(path: string): void {
   execFileSync("mkfifo", [path]);
 }
 
-/** A directory with a file of somebody's. */
+/** A directory with a foreign file. */
 export function putDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path);

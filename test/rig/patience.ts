@@ -2,28 +2,28 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * How long nothing at all may move before a wait is given up. A loaded machine makes everything slow, and
- * nothing stand still: so waits are bounded by how long it has been quiet, and not by how long they take.
+ * How long nothing may change before a wait is given up. On a loaded machine everything is slow, but nothing
+ * stands still, so waits are limited by how long nothing has changed, not by how long they take.
  */
 const QUIET_MS_MAX = 120_000;
 /**
- * A program that a test stands still for, in milliseconds: while it runs, no limit of the test's own can end it.
- * Given as `timeout` to it.
+ * The `timeout` of a program that a test waits for synchronously, in milliseconds: while it runs, no limit of
+ * the test itself can end it.
  */
 export const STANDSTILL_MS_MAX = 120_000;
-/** What costs more to look at than a claim is looked at so often. */
+/** How often something is checked that is more expensive than a claim. */
 const SIGNS_LOOK_MS = 1_000;
 
 export interface WaitOptions {
-  /** Between two looks at the claim. */
+  /** The time between two checks of the claim. */
   readonly intervalMs?: number;
-  /** A text that changes as long as something moves. What a claim says of itself when it fails counts, too. */
+  /** A text that changes as long as there is progress. The claim's own error message counts, too. */
   readonly signs?: () => string;
 }
 
 /**
- * Waits until a claim holds, that is until it throws nothing, and returns its value. When nothing has moved
- * for two minutes, what the claim threw last is thrown.
+ * Waits until a claim holds, that is, until it does not throw, and returns its value. If nothing has changed
+ * for two minutes, throws the claim's last error.
  */
 export async function eventually<T>(
   claim: () => T | Promise<T>,
@@ -40,7 +40,7 @@ export async function eventually<T>(
   }
 }
 
-/** A signal that aborts when nothing below a folder has moved for two minutes; to be disposed of. */
+/** A signal that aborts when nothing below a folder has changed for two minutes; to be disposed of. */
 export function whenQuiet(folder: string): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const quiet = new QuietWatch(() => signsIn(folder));
@@ -58,7 +58,7 @@ export function signsIn(folder: string): string {
       const { size, mtimeMs } = statSync(join(folder, name));
       lines.push(`${name} ${String(size)} ${String(mtimeMs)}`);
     } catch {
-      // It was removed just now: by the next look it is not among the names.
+      // It has just been removed, so it will not be among the names next time.
     }
   }
   return lines.join("\n");
@@ -72,7 +72,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Tells whether it has been quiet for too long. */
+/** Tells whether nothing has changed for too long. */
 class QuietWatch {
   readonly #signs: () => string;
   #seen = "";

@@ -7,7 +7,7 @@ import { assert } from "../../src/base/assert.ts";
 /** Directory of the shipped sources. */
 export const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** A change of one shipped source file: `find` must stand in it exactly once. */
+/** A change of one source file, in which `find` must occur exactly once. */
 export interface Edit {
   /** Below `src/`. */
   readonly file: string;
@@ -15,7 +15,7 @@ export interface Edit {
   readonly replace: string;
 }
 
-/** Puts the edits into the sources as they are read; fails where one finds its place not once. */
+/** Applies the edits to the sources as they are loaded; fails if one does not match exactly once. */
 export function planting(edits: readonly Edit[]): Rolldown.Plugin {
   return {
     name: "planting",
@@ -27,7 +27,7 @@ export function planting(edits: readonly Edit[]): Rolldown.Plugin {
   };
 }
 
-/** The text of a source file with an edit in it; fails where its place is not there exactly once. */
+/** The text of a source file with an edit applied; fails if the edit does not match exactly once. */
 export function planted(text: string, { file, find, replace }: Edit): string {
   const places = text.split(find).length - 1;
   assert(places === 1, `${file} has one place to plant in, not ${String(places)}: ${find}`);

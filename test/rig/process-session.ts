@@ -19,7 +19,7 @@ import {
 import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 
-/** The command line as it was built. */
+/** The built command line. */
 export const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
 const FACT_LOOK_MS = 25;
@@ -31,7 +31,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A repository in a temporary folder with an empty HOME, on which the real binary works. */
+/** A repository in a temporary folder with an empty HOME, for the real binary. */
 export interface ProcessSession extends AsyncDisposable {
   readonly root: string;
   readonly repository: string;
@@ -42,10 +42,10 @@ export interface ProcessSession extends AsyncDisposable {
   readonly spawn: (...args: readonly string[]) => ChildProcess;
   readonly git: (...args: readonly string[]) => string;
   readonly write: (path: string, text: string) => void;
-  /** A file below the home of a session, or "" while it is not there. */
+  /** A file below the home of a session, or "" while it does not exist. */
   readonly read: (path: string, session?: string) => string;
   readonly home: (session?: string) => string;
-  /** Waits until a fact holds; fails, with what is in the logs, when it never does. */
+  /** Waits until a condition holds; if it never does, fails with the content of the logs. */
   readonly until: (what: string, fact: () => boolean) => Promise<void>;
   /** Processes whose environment or command line names this rig's folder. */
   readonly leftovers: () => readonly string[];
@@ -59,25 +59,25 @@ export interface ProcessSessionOptions {
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** The value of `sandbox` in the settings; by default none, since agents of tests write where none may. */
+  /** The value of `sandbox` in the settings; by default none, because agents of tests write anywhere. */
   readonly sandbox?: string;
-  /** Files of reviewers beside the shipped `correctness`, by name: of the shipped ones no other looks. */
+  /** Files of reviewers besides the shipped `correctness`, by name; the other shipped ones are disabled. */
   readonly reviewers?: Readonly<Record<string, string>>;
-  /** Who runs wisp and git. Absent: who runs the test. */
+  /** The user who runs wisp and git; by default the user who runs the test. */
   readonly user?: User;
 }
 
 const NOT_ASKED = ["docs", "performance", "security", "simplicity", "tests"];
 const NEVER = "---\nlevel: suggestion\nwhen: never\n---\n";
 
-/** Makes the repository with its configuration, committed. */
+/** Creates the repository with its configuration, committed. */
 export function processSession(options: ProcessSessionOptions): ProcessSession {
   const root = mkdtempSync(join(tmpdir(), "wisp-"));
   const repository = join(root, "repository");
   const env = environment(root);
   const children: ChildProcess[] = [];
   const { user = MYSELF } = options;
-  /** What is in the way of a command of that user's is first made theirs. */
+  /** Before a command of another user, the files are given to that user. */
   const asUser = (program: string, ...args: readonly string[]): readonly [string, ...string[]] => {
     giveTree(root, user);
     return commandOf(user, program, ...args);
@@ -102,7 +102,7 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const scenario = join(root, "scenario.mjs");
   writeFileSync(scenario, `export default {\n${options.scenario ?? ""}\n};\n`);
   const engine = options.engine ?? agentPlaying(scenario);
-  // Nothing is to be fetched for a test.
+  // Tests download nothing.
   const sandbox = `sandbox: ${options.sandbox ?? "none"}\nmcp: { playwright: false }\n`;
   write(".wisp/config.yaml", `engine: ${engine}\n${sandbox}${options.config ?? ""}`);
   const asked = Object.entries(options.reviewers ?? {});
@@ -176,7 +176,7 @@ function agentPlaying(scenario: string): string {
   return `{ command: ${JSON.stringify([process.execPath, AGENT, scenario])} }`;
 }
 
-/** Whether somebody can read the binary: a checkout may lie where nobody else may enter. */
+/** Whether a user can read the binary: the checkout may be in a folder that others cannot enter. */
 export function canRun(user: User): boolean {
   const [program, ...rest] = commandOf(user, process.execPath, WISP, "--version");
   return spawnSync(program, rest, { cwd: "/", stdio: "ignore" }).status === 0;
@@ -200,14 +200,14 @@ function run(
   });
 }
 
-/** Everything started by the rig has its empty home: engines, too, which see little else. */
+/** Everything that the rig starts has its empty HOME, including engines, which see few other variables. */
 function startedBy(root: string): readonly MarkedProcess[] {
   return markedProcesses((variable) => variable === `HOME=${homeIn(root)}`);
 }
 
-/** The roles are asked to leave; what they leave behind then, they say they do not. */
+/** Asks the roles to exit, and checks that they leave no process behind, as they promise. */
 async function allLeave(root: string, children: readonly ChildProcess[]): Promise<void> {
-  // The player of the embedded engine is the same program, but an engine.
+  // The engine `replay` is the same program, but it is an engine.
   const isRole = ({ commandLine: line }: MarkedProcess) =>
     line.includes(`${WISP} `) && !line.includes(`${WISP} replay-turn`);
   for (const child of children) child.kill("SIGTERM");

@@ -21,7 +21,7 @@ import { decodeMilestone } from "../../src/fs-protocol/projections/milestones-lo
 import { decodeReviewedCommit } from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
 import { decodeFinalPass } from "../../src/fs-protocol/projections/tester-final.ts";
 
-/** The fold of one projection: what of its lines matters here is only what they fold to. */
+/** The fold of one projection; only the folded value of its lines matters here. */
 export type ProjectionFold<K extends keyof ProjectionsFold> = Pick<
   LineFold<unknown, ProjectionsFold[K]>,
   "value" | "refresh" | "quarantined"
@@ -30,7 +30,7 @@ export type ProjectionFold<K extends keyof ProjectionsFold> = Pick<
 /** How each projection is folded, from nothing. */
 export type ProjectionFolds = { readonly [K in keyof ProjectionsFold]: ProjectionFold<K> };
 
-/** Where each projection lies. */
+/** The path of each projection. */
 export function projectionPaths(home: Home): Readonly<Record<keyof ProjectionsFold, string>> {
   return {
     milestones: home.milestones,

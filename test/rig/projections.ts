@@ -4,12 +4,12 @@ import type { JudgeFold } from "../../src/session/state/fold-judge.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
-/** What both the role logs and the projections say of a session, in a form that can be laid side by side. */
+/** The state of a session according to the role logs or the projections, in a comparable form. */
 export interface SessionSays {
   readonly milestones: readonly string[];
   readonly checkpoint: string | undefined;
   readonly commitsGivenUp: readonly string[];
-  /** Milestones: those that were given up are marked. */
+  /** Milestones; those whose unit gave up are marked. */
   readonly reviewed: readonly string[];
   readonly tested: readonly string[];
   readonly final: string | undefined;

@@ -11,7 +11,7 @@ import { RoleMoves } from "../model/role-moves.ts";
 import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";
 import { sessionState, World, type State } from "../model/world.ts";
 
-/** Records that the three roles with projections may have written by some moment of a session. */
+/** Records that the three roles with projections may have written up to some moment of a session. */
 export interface RandomSession {
   readonly policy: Policy;
   readonly builder: readonly BuilderRecord[];
@@ -23,7 +23,7 @@ const ACTIVE: readonly Role[] = ["builder", "planner", "reviewer", "tester"];
 
 /**
  * Walks through an explored world, one legal step after the other. Names and texts are replaced by
- * some that are hard to write down: the beginning of another, separators, signs of another direction.
+ * difficult ones: a prefix of another, separators, characters of another writing direction.
  *
  * @param choose an integer below its argument: which of the possible steps is taken
  */
@@ -43,7 +43,7 @@ export function randomSession(
   };
 }
 
-/** The same walk, and the whole session as it stands at its end, with names as the world has them. */
+/** The same walk, and the whole session at its end, with the names of the world. */
 export function randomState(
   scenario: ScenarioName,
   stepsMax: number,
@@ -76,7 +76,7 @@ interface KnownWorld {
   readonly roles: RoleMoves;
 }
 
-/** Worlds remember what may be decided where: walks through the same one become cheaper. */
+/** Worlds cache their decisions, so more walks through the same one are cheaper. */
 const WORLDS = new Map<ScenarioName, KnownWorld>();
 
 function worldOf(name: ScenarioName): KnownWorld {

@@ -1,6 +1,6 @@
 import { assert, present } from "../../src/base/assert.ts";
 
-/** Chance from a seed: the same seed gives the same sequence on every machine. */
+/** Random numbers from a seed: the same seed gives the same sequence on every machine. */
 export class Random {
   #state: number;
 
@@ -36,7 +36,7 @@ export class Random {
     return present(list[this.below(list.length)], "an index below the length");
   }
 
-  /** A generator of its own, for something that has a name: it is the same however much chance was used. */
+  /** A separate generator for a name, which does not depend on how many numbers were drawn before. */
   static for(seed: number, name: string): Random {
     let hash = 0x811c9dc5 ^ seed;
     for (let index = 0; index < name.length; index++) {

@@ -18,7 +18,7 @@ export function readRecords<T>(files: Files, path: string, schema: z.ZodType<T>)
   return kept;
 }
 
-/** Those of one kind: said here once, because the compiler gives up on it for all logs together. */
+/** The records of one kind, typed here once, because the compiler cannot infer it for all logs together. */
 export function ofKind<T extends { readonly kind: string }, K extends T["kind"]>(
   records: readonly T[],
   kind: K,

@@ -18,7 +18,7 @@ export function sha(n: number): Oid {
 
 type Of<R, K> = Extract<R, { readonly kind: K }>;
 
-/** A record's fields without those that a test does not care about: they get these. */
+/** Defaults for the fields of a record that do not matter to a test. */
 type Some<R, K, D extends keyof Of<R, K>> = Omit<Of<R, K>, "kind" | "time" | D> &
   Partial<Pick<Of<R, K>, D | ("time" & keyof Of<R, K>)>>;
 
@@ -70,7 +70,7 @@ export const builder = {
     milestones: [],
     ...fields,
   }),
-  /** Of `batches` each is ids joined by `+`. */
+  /** Each of `batches` is a list of ids joined by `+`. */
   close: (
     cause: Of<BuilderRecord, "drain.close">["cause"],
     fix: string[] = [],

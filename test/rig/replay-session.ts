@@ -7,13 +7,13 @@ import {
 } from "./process-session.ts";
 
 /*
- * Sessions that the engine `replay` plays, and the turns of their cassettes in few words. A turn depends
- * on what it is asked alone; so a condition on the prompt shows that the prompt says so: where it does
- * not, no turn fits, and the session ends otherwise.
+ * Sessions that the engine `replay` plays, and short forms of the turns of their cassettes. A turn depends
+ * only on its prompt, so a condition on the prompt tests its content: otherwise no turn matches, and the
+ * session ends in another way.
  */
 
 export interface ReplaySessionOptions extends Omit<ProcessSessionOptions, "engine" | "scenario"> {
-  /** In order: the first one that fits is played. Who judges and is not named here passes. */
+  /** In order: the first match is played. Judging turns that are not listed here pass. */
   readonly turns: readonly CassetteTurn[];
 }
 
@@ -33,7 +33,7 @@ export function cassetteOf(turns: readonly CassetteTurn[]): string {
   return encodeCassette({ version: 1, turns: [...turns], defaults: ALL_PASS });
 }
 
-/** What a judge prints who found nothing. */
+/** The output of a judge that found nothing. */
 export const PASSED = "### Verdict: PASSED\n\n### Findings\n\nNone\n";
 
 const ALL_PASS: Cassette["defaults"] = {
@@ -45,7 +45,7 @@ const ALL_PASS: Cassette["defaults"] = {
   "final-test": [{ print: PASSED }],
 };
 
-/** A turn: when it is played, and what is done then. */
+/** A turn: when it is played, and what it does. */
 export function on(
   conditions: CassetteTurn["on"],
   ...steps: readonly CassetteStep[]
@@ -66,7 +66,7 @@ export function put(path: string, content: string): CassetteStep {
   return { write: { path, content } };
 }
 
-/** Something that is found in the first line of a file. */
+/** A finding in the first line of a file. */
 export interface Remark {
   readonly file: string;
   readonly brief: string;
@@ -76,7 +76,7 @@ export interface Remark {
   readonly command?: string;
 }
 
-/** What a judge prints who found something. */
+/** The output of a judge that found something. */
 export function needsWork(...remarks: readonly Remark[]): string {
   const findings = remarks.flatMap(({ file, brief, level, command, ...remark }, index) => [
     `${index + 1}. **X-${index + 1}**: ${remark.category ?? "Correctness"} - ${brief}`,
@@ -89,26 +89,26 @@ export function needsWork(...remarks: readonly Remark[]): string {
   return ["### Verdict: NEEDS_WORK", "", "### Findings", "", ...findings, ""].join("\n");
 }
 
-/** Ends the turn as failed unless a file of the clone holds a text. */
+/** Fails the turn unless a file of the clone contains a text. */
 export function holds(path: string, text: string): CassetteStep {
   return { run: { argv: ["grep", "-qF", "-e", text, path] } };
 }
 
 /**
- * Ends the turn as failed unless PROGRESS.txt says that the finding of the turn is in a file's first line. It
- * waits for that, bounded: the reviewer writes it right after the record that the fix follows from.
+ * Fails the turn unless PROGRESS.txt says that the finding of the turn is in a file's first line. It waits for
+ * that for a limited time: the reviewer writes it right after the record that the fix follows from.
  */
 export function isInProgress(file: string): CassetteStep {
   const look = `grep -F -A 1 -e "**$WISP_FINDING**" "$WISP_HOME/PROGRESS.txt" | grep -qF -e "- File: $0:1"`;
   return { run: { argv: ["sh", "-c", untilSo(look), file] } };
 }
 
-/** Waits for a file below the session's home, bounded. */
+/** Waits for a file below the session's home, for a limited time. */
 export function waitsFor(path: string): CassetteStep {
   return { run: { argv: ["sh", "-c", untilSo(`test -e "$WISP_HOME/$0"`), path] } };
 }
 
-/** Words of a shell that look until a command succeeds, and fail in the end. */
+/** A shell command that repeats another until it succeeds, and fails in the end. */
 function untilSo(command: string): string {
   return `for look in $(seq 2400); do { ${command}; } && exit; sleep 0.05; done; exit 1`;
 }

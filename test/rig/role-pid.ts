@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ProcessSession } from "./process-session.ts";
 
-/** The process that has a role's lease, by what it wrote beside it; undefined while there is none. */
+/** The process that holds a role's lease, from the holder's file; undefined while there is none. */
 export function rolePid(session: ProcessSession, role: string): number | undefined {
   try {
     const holder: unknown = JSON.parse(
@@ -9,7 +9,7 @@ export function rolePid(session: ProcessSession, role: string): number | undefin
     );
     if (typeof holder === "object" && holder !== null && "pid" in holder) return Number(holder.pid);
   } catch {
-    // Not there yet.
+    // It does not exist yet.
   }
   return undefined;
 }

@@ -6,21 +6,21 @@ import type { Ended, ProcessSession } from "./process-session.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
-/** A command of the documents, and what it comes to in a session of some state. */
+/** A command of the documents, and its result in a session of some state. */
 export interface Example {
-  /** As the documents have it. */
+  /** The command as in the documents. */
   readonly text: string;
-  /** What is typed for it; left out: the text without what is in brackets, and with all of it. */
+  /** What is run for it; by default the text both without and with the parts in brackets. */
   readonly typed?: readonly string[];
-  /** The exit code, 0 unless told. */
+  /** The exit code, by default 0. */
   readonly code?: number;
-  /** What it prints, on either stream. */
+  /** Text that it prints, on either stream. */
   readonly says: RegExp;
-  /** It prints until it is interrupted. */
+  /** Whether it prints until it is interrupted. */
   readonly isFollowing?: true;
 }
 
-/** Command lines that are typed for an example, of the session that is named so. */
+/** The command lines that are run for an example, with the session's name. */
 export function typedFor({ text, typed }: Example, session: string): readonly string[] {
   const bare = text.replaceAll(/ \[[^\]]*\]/gu, "");
   const full = text.replace("[session]", session).replaceAll(/[[\]]/gu, "");
@@ -34,7 +34,7 @@ export function runExample(session: ProcessSession, line: string): Promise<Ended
     : runShell(session, line, session.repository);
 }
 
-/** Runs a line of shell in a folder; `awk` is Debian's, where it is there. */
+/** Runs a line of shell in a folder, with Debian's `awk` if it is installed. */
 export function runShell(session: ProcessSession, line: string, cwd: string): Ended {
   const hasMawk = spawnSync("sh", ["-c", "command -v mawk"]).status === 0;
   const own = hasMawk ? line.replace(/\bawk\b/u, "mawk") : line;
@@ -44,25 +44,25 @@ export function runShell(session: ProcessSession, line: string, cwd: string): En
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }
 
-/** Runs what follows a file until it has printed something, and interrupts it, as a person does. */
+/** Runs a command that follows a file until it has printed something, and interrupts it, like a person. */
 export function follow(session: ProcessSession, line: string): Promise<Ended> {
   const [program, args]: [string, string[]] = line.startsWith("wisp ")
     ? [process.execPath, [WISP, ...wordsOf(line)]]
     : ["sh", ["-c", `exec ${line}`]];
   const { repository: cwd, env } = session;
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const heard = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    heard.stderr += text;
+    output.stderr += text;
   });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    heard.stdout += text;
+    output.stdout += text;
     child.kill("SIGINT");
   });
   return new Promise((resolve) => {
-    // A shell calls the end by this signal 130.
+    // A shell reports the end by this signal as 130.
     child.once("close", (code, signal) => {
-      resolve({ code: signal === "SIGINT" ? 130 : code, ...heard });
+      resolve({ code: signal === "SIGINT" ? 130 : code, ...output });
     });
   });
 }

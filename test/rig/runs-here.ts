@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Whether a program of another language runs on this machine; it is asked for its version. */
+/** Whether a program runs on this machine, which is tested by asking for its version. */
 export function runsHere([executable = "", ...args]: readonly string[]): boolean {
   const { PATH, HOME } = process.env;
   return spawnSync(executable, args, { env: { PATH, HOME }, stdio: "ignore" }).status === 0;

@@ -18,10 +18,10 @@ import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
 import { giveTree, type User } from "./users.ts";
 
-/** The value of every canary: what is not to be found. */
+/** The value of every canary, which must not be found. */
 export const CANARY = "canary-7c1f";
 
-/** Absolute path of `bwrap`, where it works; why not, where it does not. */
+/** Absolute path of `bwrap` if it works, or else the reason. */
 export async function workingBubblewrap(): Promise<
   { readonly path: string } | { readonly reason: string }
 > {
@@ -33,7 +33,7 @@ export async function workingBubblewrap(): Promise<
   return { reason: "bubblewrap does not work: user namespaces may be off" };
 }
 
-/** What a command in the sandbox came to. */
+/** The result of a command in the sandbox. */
 export interface Sandboxed {
   readonly end: RunEnd;
   readonly out: string;
@@ -46,11 +46,11 @@ export interface Running {
   readonly stop?: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
   readonly places?: SandboxPlaces;
-  /** Absent: who runs the test. */
+  /** By default the user who runs the test. */
   readonly user?: User;
 }
 
-/** The file system and the git of this machine, as a sandbox looks at them. */
+/** The file system and the git of this machine, as a sandbox uses them. */
 export function worldOf(environment: Readonly<Record<string, string>>): SandboxWorld {
   return {
     tree: createNodeTreeView(),
@@ -61,7 +61,7 @@ export function worldOf(environment: Readonly<Record<string, string>>): SandboxW
   };
 }
 
-/** A made-up person with a home, a checkout and a role's clone, and a sandbox around what runs for them. */
+/** An invented person with a HOME, a checkout and a role's clone, and a sandbox for their commands. */
 export class SandboxRig implements Disposable {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-sandbox-")));
   readonly home = join(this.root, "home");
@@ -105,7 +105,7 @@ export class SandboxRig implements Disposable {
     return execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
   }
 
-  /** Runs a script of sh, or the words of a command, in the clone, as the sandbox has it. */
+  /** Runs a script of sh, or a command line, in the clone in the sandbox. */
   async run(script: string | Command["argv"], running: Running = {}): Promise<Sandboxed> {
     const { stop = new AbortController().signal, user } = running;
     const { command, enclosure } = this.#confine(script, running);
@@ -130,7 +130,7 @@ export class SandboxRig implements Disposable {
     return { end, out: readFileSync(output, "utf8") };
   }
 
-  /** What stands before the words of a command. */
+  /** The arguments before those of the command. */
   words(script: string | Command["argv"], running: Running = {}): readonly string[] {
     return this.#confine(script, running).enclosure?.before ?? [];
   }

@@ -3,7 +3,7 @@ import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 
 const engine = { name: "command", argv: ["./agent.sh"], turnTimeoutMs: 60_000 };
 
-/** What never changes in a session, for tests that do not care what it is. */
+/** The constant facts of a session, for tests to which they do not matter. */
 export const SESSION: SessionJson = {
   version: 1,
   progress: 2,

@@ -6,8 +6,8 @@ import { STANDSTILL_MS_MAX } from "./patience.ts";
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Where a text is below folders: paths of files, and of repositories that have it in an object. What a link leads
- * to is not looked at.
+ * Finds a text below folders: paths of files, and of repositories that have it in an object. Links are not
+ * followed.
  */
 export function spilled(text: string, folders: readonly string[]): readonly string[] {
   const { stdout, status } = spawnSync("grep", ["-rlaF", "-e", text, "--", ...folders], {
@@ -15,7 +15,7 @@ export function spilled(text: string, folders: readonly string[]): readonly stri
     maxBuffer: OUTPUT_BYTES_MAX,
     timeout: STANDSTILL_MS_MAX,
   });
-  // 1: nowhere. 2: a folder is not there, or could not be read.
+  // 1: not found. 2: a folder does not exist or could not be read.
   if (status !== 0 && status !== 1) throw new Error(`grep ended with ${String(status)}`);
   const repositories = folders.flatMap(repositoriesIn);
   return [
@@ -24,14 +24,14 @@ export function spilled(text: string, folders: readonly string[]): readonly stri
   ];
 }
 
-/** Work trees below a folder, and the folder itself where it is one. */
+/** Work trees below a folder, and the folder itself if it is one. */
 function repositoriesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path === ".git" || path.endsWith("/.git"))
     .map((path) => join(folder, dirname(path)));
 }
 
-/** All objects that a repository has, also those that nothing leads to. */
+/** All objects of a repository, also unreachable ones. */
 function objectsOf(repository: string): Buffer {
   const config = ["-c", "safe.directory=*", "-c", "core.commitGraph=false"];
   const { stdout, status, stderr } = spawnSync(

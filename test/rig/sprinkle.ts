@@ -11,8 +11,8 @@ const VALUES = [1, { a: null }, "text", ["a"], { kind: "done" }, false] as const
 const TIME = "2026-11-20T12:00:00.000Z";
 
 /**
- * A log as a later version might have written it: keys that nobody knows in its records and in the JSON
- * of their fields, and between them records of kinds that nobody knows, marked as optional.
+ * A log as a later version might write it: unknown keys in its records and in the JSON of their fields, and
+ * between them records of unknown kinds that are marked as optional.
  */
 export function sprinkleLog(text: string, choose: Choose): string {
   const lines = text.split("\n").slice(0, -1);
@@ -27,8 +27,8 @@ function anyOf<T>(values: readonly T[], choose: Choose): T {
 function strangers(choose: Choose): readonly string[] {
   return Array.from({ length: Math.max(0, choose(5) - 2) }, (_, at) => {
     const kind = `later.${anyOf(["done", "end", "unit.begin"], choose)}${"x".repeat(at)}`;
-    const said = { unit: "build:A:1", outcome: anyOf(WORDS, choose) };
-    return encodeLogfmt({ time: TIME, kind, ...said, [OPTIONAL.key]: OPTIONAL.value });
+    const fields = { unit: "build:A:1", outcome: anyOf(WORDS, choose) };
+    return encodeLogfmt({ time: TIME, kind, ...fields, [OPTIONAL.key]: OPTIONAL.value });
   });
 }
 
@@ -44,13 +44,13 @@ function sprinkleRecord(line: string, choose: Choose): string {
   return encodeLogfmt({ time, kind, ...Object.fromEntries(mixed) });
 }
 
-/** Of a field that holds objects: more keys in each of them. */
+/** Adds keys to each object in a field. */
 function withMore(value: string, choose: Choose): string {
   if (!/^[[{]/.test(value)) return value;
   return JSON.stringify(sprinkleJson(JSON.parse(value), choose));
 }
 
-/** A document with keys that nobody knows in each of its objects, at any depth. */
+/** A document with unknown keys in each of its objects, at any depth. */
 export function sprinkleJson(value: unknown, choose: Choose): unknown {
   if (Array.isArray(value)) return value.map((one) => sprinkleJson(one, choose));
   if (typeof value !== "object" || value === null) return value;
@@ -62,7 +62,7 @@ export function sprinkleJson(value: unknown, choose: Choose): unknown {
   return Object.fromEntries(all);
 }
 
-/** Lines of a projection with more behind the fields that we know; `fieldsMin`: those that always come. */
+/** Lines of a projection with more fields after the known ones; `fieldsMin`: how many are always present. */
 export function sprinkleLines(text: string, fieldsMin: number, choose: Choose): string {
   return text.replace(/^.+$/gmu, (line) => {
     if (choose(2) === 0) return line;

@@ -10,18 +10,18 @@ const LOOK_MS = 50;
 export interface TmuxTerminal extends AsyncDisposable {
   /** Types a command and presses Enter. */
   readonly run: (command: string) => void;
-  /** Presses keys, by tmux's names of them: `t`, `Escape`, `Enter`, `C-c`. */
+  /** Presses keys, by their names in tmux: `t`, `Escape`, `Enter`, `C-c`. */
   readonly press: (...keys: readonly string[]) => void;
-  /** Types text as it is. */
+  /** Types text literally. */
   readonly type: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
-  /** The rows of the terminal as they are now. */
+  /** The current rows of the terminal. */
   readonly rows: () => readonly string[];
   /** Waits until the terminal shows a text. */
   readonly shows: (text: string | RegExp) => Promise<void>;
 }
 
-/** Puts a program of the rig's own on the path of all that it starts. */
+/** Puts an own program of the rig on the PATH of everything that it starts. */
 export function putProgram({ root, env }: ProcessSession, name: string, text: string): void {
   const bin = join(root, "bin");
   mkdirSync(bin, { recursive: true });
@@ -30,7 +30,7 @@ export function putProgram({ root, env }: ProcessSession, name: string, text: st
   if (!env["PATH"]?.startsWith(`${bin}:`)) env["PATH"] = `${bin}:${env["PATH"] ?? ""}`;
 }
 
-/** Opens a terminal in the repository of a session; it is gone with its server at the end. */
+/** Opens a terminal in the repository of a session; it is closed with its server at the end. */
 export function tmuxTerminal(
   session: ProcessSession,
   { columns, rows }: { readonly columns: number; readonly rows: number },

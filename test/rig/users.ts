@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
 
-/** Somebody who runs wisp, and what their commands are started with. */
+/** A user who runs wisp, and how their commands are started. */
 export interface User {
   readonly name: string;
-  /** Words before those of the command. */
+  /** Arguments before those of the command. */
   readonly before: readonly string[];
 }
 
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
 
-/** Who runs the test. */
+/** The user who runs the test. */
 export const MYSELF: User = { name: isRoot ? "root" : "an ordinary user", before: [] };
 
-/** Who the attacks are tried as: root can play an ordinary user, who cannot play root. */
+/** The users as whom the attacks are tried: root can act as an ordinary user, but not the reverse. */
 export const USERS: readonly User[] = isRoot
   ? [
       MYSELF,
@@ -27,7 +27,7 @@ export const USERS: readonly User[] = isRoot
     ]
   : [{ name: "an ordinary user (as root: skipped, since we are not)", before: [] }];
 
-/** Gives a tree to who runs the commands; what a link leads to stays whose it is. */
+/** Gives a tree to the user who runs the commands; targets of links keep their owner. */
 export function giveTree(path: string, { before }: User): void {
   if (before.length === 0) return;
   execFileSync("chown", ["-R", "-h", `${String(NOBODY)}:${String(NOBODY)}`, path]);

@@ -2,7 +2,7 @@ import { VirtualTimeScheduler } from "rxjs";
 
 /**
  * Time for streams that also await promises: the scheduler runs one instant at a time, and between two
- * of them everything that was resolved comes to rest. (`TestScheduler.run` flushes all actions in one turn of
+ * of them all resolved promises are processed. (`TestScheduler.run` flushes all actions in one turn of
  * the event loop, in which no promise is ever resolved.)
  */
 export class VirtualTime {
@@ -12,7 +12,7 @@ export class VirtualTime {
     return this.scheduler.frame;
   }
 
-  /** Lets everything happen that is due up to and including `ms`, then it is `ms`. */
+  /** Runs everything that is due up to and including `ms`, and sets the time to `ms`. */
   async advanceTo(ms: number): Promise<void> {
     await settle();
     for (let due = this.#nextDue(); due !== undefined && due <= ms; due = this.#nextDue()) {
@@ -29,7 +29,7 @@ export class VirtualTime {
   }
 }
 
-/** Resolves when all promises that can be resolved have had their say. */
+/** Resolves when all promises that can be resolved have been processed. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

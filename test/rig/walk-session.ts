@@ -6,11 +6,11 @@ import { splitCommand } from "../../src/agents/tester/command-line.ts";
 import { processSession, type ProcessSession } from "./process-session.ts";
 
 /*
- * Wherever a session stands, `wisp status` names the command that leads on: it is followed, and what that comes
- * to is looked at again, until the session is complete, or closed for good.
+ * In every state of a session, `wisp status` names the next command. It is followed, and the new state is read,
+ * until the session is complete or closed.
  */
 
-/** So many commands lead from any state to the end. */
+/** This many commands lead from any state to the end. */
 const STEPS_MAX = 6;
 
 const Shown = z.object({ state: z.string(), stage: z.string(), next: z.array(z.string()) });
@@ -23,13 +23,13 @@ const Listed = z.object({
   sessions: z.array(z.object({ session: z.string(), state: z.string(), stage: z.string() })),
 });
 
-/** What `wisp status` says of a session; where it is refused, what that leads to. */
+/** What `wisp status` says about a session; if it is refused, the next commands of the refusal. */
 export async function look(session: ProcessSession, id: string): Promise<z.infer<typeof Seen>> {
   const { stdout } = await session.wisp("status", id, "--json");
   return Seen.parse(JSON.parse(stdout));
 }
 
-/** What a person and the roles have put on record: what changes nothing of it did nothing. */
+/** The records of a person and the roles: a command that changes none of them did nothing. */
 function recordOf(session: ProcessSession, id: string): string {
   const logs = ["human", "planner", "builder", "reviewer", "tester"];
   const family = [id, ...[1, 2].map((number) => `${id}/revision-${String(number)}`)];
@@ -39,22 +39,22 @@ function recordOf(session: ProcessSession, id: string): string {
     .join();
 }
 
-/** A pipe in the place of a file is not read: nobody writes into it. */
+/** A pipe in the place of a file is not read, because nobody writes to it. */
 function textOf(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     ? readFileSync(path, "utf8")
     : "";
 }
 
-/** A person's words where a command leaves them to the person. */
+/** A person's text for the placeholders of a command. */
 const SAID = { "<your answer>": "8080", "<your reason>": "It is meant to be so" };
 
 type Words = Readonly<Record<string, string>>;
 
 async function follow(session: ProcessSession, command: string, words: Words): Promise<void> {
   const gaps = Object.entries({ ...SAID, ...words });
-  const said = gaps.reduce((text, [gap, word]) => text.replace(gap, word), command);
-  const split = splitCommand(said);
+  const filled = gaps.reduce((text, [gap, word]) => text.replace(gap, word), command);
+  const split = splitCommand(filled);
   if (!split.ok) throw new Error(`"${command}" is no command`);
   const [program, ...args] = split.value;
   if (program === "git") session.git(...args);
@@ -63,15 +63,15 @@ async function follow(session: ProcessSession, command: string, words: Words): P
 }
 
 interface Walk {
-  /** The session that is walked; by default that of the request. */
+  /** The session to follow; by default that of the request. */
   readonly id?: string;
-  /** What a person has seen to, beside following the commands. */
+  /** What a person does besides following the commands. */
   readonly seesTo?: (session: ProcessSession) => void;
-  /** What a person says, by the gap in the command. */
+  /** The person's text, by the placeholder in the command. */
   readonly words?: Words;
 }
 
-/** `wisp list` says the same of a session as `wisp status`; of one that cannot be read it need not. */
+/** `wisp list` shows the same state as `wisp status`, except for a session that cannot be read. */
 async function expectListed(session: ProcessSession, id: string, seen: z.infer<typeof Seen>) {
   const { state, stage } = seen;
   if (state === "refused") return;
@@ -81,7 +81,7 @@ async function expectListed(session: ProcessSession, id: string, seen: z.infer<t
   expect({ state: row?.state, stage: row?.stage }).toEqual({ state, stage });
 }
 
-/** Follows the first command of each status; what it met on the way, the state as it began first. */
+/** Follows the first command of each status; returns the states and commands, the initial state first. */
 export async function walk(
   session: ProcessSession,
   { id = "a-request", seesTo, words = {} }: Walk = {},
@@ -92,7 +92,7 @@ export async function walk(
     const { state, stage, next } = seen;
     await expectListed(session, id, seen);
     met.push(`${state} (${stage})`);
-    // To look at finished work, to take it, or to merge what was taken, is a person's choice.
+    // Reviewing, shipping or merging finished work is a person's choice.
     const [command = ""] = next;
     const isAtEnd = command === "" || state === "TEARDOWN";
     if (isAtEnd || /^wisp (?:review|done) /u.test(command)) return met;
@@ -102,14 +102,14 @@ export async function walk(
     met.push(command.replaceAll(session.repository, "."));
     await follow(session, command, words);
     await idle(session);
-    // A repair puts nothing on record: the status then says something else.
+    // A repair records nothing, but changes the status.
     const isSame = JSON.stringify(await look(session, id)) === JSON.stringify(seen);
     const isIdle = isSame && recordOf(session, id) === before;
     expect({ stage, command, isIdle }).toEqual({ stage, command, isIdle: false });
   }
 }
 
-/** Nobody is at work any more. */
+/** Waits until no process of the session is running. */
 export async function idle(session: ProcessSession): Promise<void> {
   await session.until("the end of every process", () => session.leftovers().length === 0);
 }
@@ -118,15 +118,15 @@ export async function idle(session: ProcessSession): Promise<void> {
 export const PLAN = String.raw`plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),`;
 export const BUILDS = String.raw`t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick();`;
 
-/** What a person has seen to; it lies where nobody looks after it. */
+/** The file that says that a person has resolved the problem; wisp does not guard it. */
 export const IS_SEEN_TO = String.raw`t.has(process.env.HOME + "/go")`;
 
-/** A person sees to what a scenario waits for. */
+/** A person resolves what a scenario waits for. */
 export function seesTo(session: ProcessSession): void {
   session.write("../empty-home/go", "go\n");
 }
 
-/** A session that was started, and at which nobody works any more. */
+/** A session that was started and whose processes have ended. */
 export async function started(
   scenario: string,
   { config = "", args = [] }: { readonly config?: string; readonly args?: readonly string[] } = {},
@@ -137,10 +137,10 @@ export async function started(
   return session;
 }
 
-/** A session whose builder is at work, until a person has seen to it. */
+/** A session whose builder works until a person has resolved the problem. */
 const SLOW = `${PLAN} async build(t) { t.put("begun", ""); await t.until(() => ${IS_SEEN_TO}); t.git("rm", "-qf", "--ignore-unmatch", "begun"); ${BUILDS} },`;
 
-/** A session whose builder is at its first turn, until a person has seen to it. */
+/** A session whose builder is in its first turn until a person has resolved the problem. */
 export async function atWork(
   config = "",
 ): Promise<ProcessSession & { readonly interrupt: () => Promise<void> }> {
@@ -156,7 +156,7 @@ export async function atWork(
   return { ...session, interrupt };
 }
 
-/** A session that was interrupted in its first turn of the builder. */
+/** A session that was interrupted during the first turn of the builder. */
 export async function interrupted(): Promise<ProcessSession> {
   const session = await atWork();
   await session.interrupt();

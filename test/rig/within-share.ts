@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 import { isUsedUp } from "./share.ts";
 
-// For suites whose tests can be cut anywhere.
+// For suites that can be cut off after any test.
 beforeEach(({ skip }) => {
   if (isUsedUp()) skip("not in this sample: its share of the time was used up");
 });

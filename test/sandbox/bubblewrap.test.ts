@@ -113,7 +113,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       { needs: { writable: [join(at.state, "builder", "tasks")] } },
     );
     expect({ end, out }).toMatchObject({ end: { kind: "exited", exitCode: 0 } });
-    // What is empty inside takes new files, and is gone with the sandbox.
+    // Folders that are empty inside accept new files, which vanish with the sandbox.
     const lost = [join(at.state, "x"), join(at.home, ".local/bin/x")];
     const wrote = out.split("\n").filter((line) => line.startsWith("wrote"));
     expect(wrote.filter((line) => !lost.some((path) => line === `wrote ${path}`))).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(existsSync("/tmp/there")).toBe(false);
   });
 
-  test("a mount cannot be taken away, and no right be gained", async () => {
+  test("a command cannot remove a mount or gain a capability", async () => {
     using at = rig();
     at.plant(".ssh/id");
     const { out } = await at.run(
@@ -137,7 +137,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).toMatch(/CapEff:\s+0000000000000000\nNoNewPrivs:\s+1\n$/);
   });
 
-  test("the network is there, or is not, as the settings say; a setup has it anyway", async () => {
+  test("the settings turn the network on or off; setup always has it", async () => {
     using at = rig();
     const server = createServer((_request, response) => response.end("reached"));
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -207,7 +207,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).not.toContain(CANARY);
   });
 
-  test("a settings file that is replaced by renaming can be, and the person's stays", async () => {
+  test("a settings file can be replaced by renaming, and the person's own file stays", async () => {
     using at = rig();
     const file = at.plant(".claude.json", "of the person");
     const { out } = await at.run(
@@ -218,7 +218,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(readFileSync(file, "utf8")).toBe("of the person\n");
   });
 
-  test("settings can hide, show, and make writable", async () => {
+  test("settings can hide paths, show them, and make them writable", async () => {
     using at = rig();
     at.plant(".config/secret-tool/key");
     at.plant(join(at.clone, "secrets/key"));
@@ -266,7 +266,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
   });
 });
 
-/** How many processes have this word on their command line. */
+/** The number of processes with this word on their command line. */
 function countOf(word: string): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -43,7 +43,7 @@ test("a path is within itself and those above it", () => {
   expect([isWithin("/a", "/"), parentOf("/a"), parentOf("/a/b")]).toEqual([true, "/", "/a"]);
 });
 
-test("no protected place of a home is shown with the folder it is in, and caches can be linked", () => {
+test("showing a folder does not show the protected places in it, and caches can be links", () => {
   const opened = new Set(OPENED_FOLDERS.map(({ path }) => path));
   const folderOf = (path: string) => parentOf(`/${path}`).slice(1);
   const isShown = (path: string) => {

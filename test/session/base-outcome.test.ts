@@ -36,7 +36,7 @@ test.each([
   ["it is red without names", [RED], true],
   ["it is red by name", [NAMED], false],
   ["it passed", [PASSED], false],
-  ["it was red, and is by name when verify ran again", [RED, NAMED], false],
+  ["it was red, and names tests when verify runs again", [RED, NAMED], false],
   ["a person is asked", [RED, asks(1)], false],
   ["a session is beyond its plan", [RED, ADOPTS], false],
 ] as const)("%s: whether the base is to be looked at", (_, lines, expected) => {
@@ -49,7 +49,7 @@ test.each([
   ["verify passed when it ran again", [RED, asks(1), PASSED, `${END} outcome=judged`], false],
   ["verify named tests at once", [NAMED, ADOPTS], false],
   ["a session was beyond its plan before anybody was asked", [RED, ADOPTS], true],
-  ["its setup failed then, so that nothing is on record", [ADOPTS], true],
+  ["its setup failed, so that nothing was recorded", [ADOPTS], true],
 ] as const)("%s: whether red against red without names is no worse", (_, lines, expected) => {
   expect(isRedAccepted(folded(...lines))).toBe(expected);
 });

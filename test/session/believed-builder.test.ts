@@ -37,20 +37,20 @@ function believedOf(log: readonly BuilderRecord[], copy: string | undefined) {
 }
 
 test.each<[string, string | undefined]>([
-  ["the copy holds", textOf(ENDED)],
-  ["there is no copy to speak against", undefined],
-  ["the copy holds but for the end of its line", textOf(ENDED).slice(0, -7)],
-])("an end is believed where %s", (_, copy) => {
+  ["the copy contains it", textOf(ENDED)],
+  ["there is no copy", undefined],
+  ["the copy contains all but the end of its line", textOf(ENDED).slice(0, -7)],
+])("an end is believed if %s", (_, copy) => {
   expect(believedOf(ENDED, copy).read()).toMatchObject({
     stage: { kind: "done", end: { how: "stuck" } },
   });
 });
 
 test.each<[string, readonly BuilderRecord[], string]>([
-  ["behind all that the builder wrote", ENDED, textOf(BEFORE)],
+  ["after everything that the builder wrote", ENDED, textOf(BEFORE)],
   ["in place of what the builder wrote", ENDED, textOf([builder.halt("another reason")])],
   ["to which a log was cut back", ENDED, textOf([...ENDED, builder.reopen(1), builder.halt()])],
-])("an end %s is not believed: the copy counts", (_, log, copy) => {
+])("an end %s is not believed: the copy decides", (_, log, copy) => {
   expect(believedOf(log, copy).read()).toMatchObject({ stage: { kind: "halt" } });
 });
 

@@ -19,7 +19,7 @@ function fileOf(text: string, expected: readonly string[], isOpenToPeople = fals
   };
 }
 
-const said = (file: ProjectionFile) =>
+const issuesOf = (file: ProjectionFile) =>
   checkProjection(file).map((issue) => `${issue.kind}${"text" in issue ? ` ${issue.text}` : ""}`);
 
 test.each([
@@ -33,12 +33,12 @@ test.each([
   ["a\n!\nb\n", ["bad-line"]],
   ["a\n! |torn\nb\n", []],
   ["a\nb\nx", ["torn-tail"]],
-])("of %j, where a and b have to be, is said: %j", (text, issues) => {
-  expect(said(fileOf(text, ["a", "b"]))).toEqual(issues);
+])("for %j, where a and b are expected, reports: %j", (text, issues) => {
+  expect(issuesOf(fileOf(text, ["a", "b"]))).toEqual(issues);
 });
 
 test("an unknown line is no issue in a file that people may write to", () => {
-  expect(said(fileOf("# Reviews\na\n\nb\n", ["a", "b"], true))).toEqual([]);
+  expect(issuesOf(fileOf("# Reviews\na\n\nb\n", ["a", "b"], true))).toEqual([]);
 });
 
 test("the lines kept plus the missing lines make the expected file, and unknown lines stay", () => {
@@ -58,7 +58,7 @@ test("the lines kept plus the missing lines make the expected file, and unknown 
           .slice(letters.length)
           .map((text) => `${text}\n`)
           .join("");
-      expect(said(fileOf(mended, wanted)).filter((issue) => issue !== "bad-line")).toEqual([]);
+      expect(issuesOf(fileOf(mended, wanted)).filter((issue) => issue !== "bad-line")).toEqual([]);
       const others = (text: string) => text.split("\n").filter((one) => one === "!").length;
       expect(others(kept)).toBe(others(before));
     }),

@@ -182,14 +182,17 @@ test("an item of a JSON list has a title, a description or both, and null counts
 });
 
 test("a mistake in stories in JSON is reported with its item", () => {
-  const told = (...userStories: readonly unknown[]) => refused(JSON.stringify({ userStories }));
+  const refusedStories = (...userStories: readonly unknown[]) =>
+    refused(JSON.stringify({ userStories }));
   const story = { id: "US-001", title: "A", acceptanceCriteria: ["a"] };
-  expect(told()).toMatchObject({ kind: "task-list", item: undefined });
-  expect(told(story, { passes: false })).toMatchObject({ item: 2 });
-  expect(told(story, { ...story, title: "B" })).toMatchObject({ item: 2 });
-  expect(told(story, story)).toMatchObject({ item: 2 });
-  expect(told({ ...story, acceptanceCriteria: "a", passes: false })).toMatchObject({ item: 1 });
-  expect(told({ ...story, passes: true })).toEqual({ kind: "all-done" });
+  expect(refusedStories()).toMatchObject({ kind: "task-list", item: undefined });
+  expect(refusedStories(story, { passes: false })).toMatchObject({ item: 2 });
+  expect(refusedStories(story, { ...story, title: "B" })).toMatchObject({ item: 2 });
+  expect(refusedStories(story, story)).toMatchObject({ item: 2 });
+  expect(refusedStories({ ...story, acceptanceCriteria: "a", passes: false })).toMatchObject({
+    item: 1,
+  });
+  expect(refusedStories({ ...story, passes: true })).toEqual({ kind: "all-done" });
   expect(refused('{\n  "project": "x",\n  "userStories": [{]}')).toMatchObject({
     kind: "task-list",
   });

@@ -10,7 +10,7 @@ test("an id of a diff names a session and a whole commit", () => {
 });
 
 test.each(["", "api", "api@", `@${HEAD}`, "api@abc", `api@${HEAD}x`, `api@--upload-pack=${HEAD}`])(
-  "%j is none",
+  "%j is not an id of a diff",
   (text) => {
     expect(decodeDiffId(text)).toBeUndefined();
   },

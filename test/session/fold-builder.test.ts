@@ -241,13 +241,13 @@ test("an end ends the session, with all data of its record", () => {
 });
 
 test.each<[string, readonly BuilderRecord[]]>([
-  ["before there is a plan", []],
-  ["in the midst of building", [plan]],
-  ["with a milestone to go", [plan, aEnded, builder.close("all"), builder.final(1)]],
+  ["without a plan", []],
+  ["during building", [plan]],
+  ["with a milestone left to build", [plan, aEnded, builder.close("all"), builder.final(1)]],
   ["after a halt", [plan, builder.halt()]],
   ["in the final phase, but without a plan", [builder.final(1)]],
   ["after another end", [plan, builder.halt(), builder.done("stuck")]],
-])("a complete end %s does not follow, and is none", (_, records) => {
+])("a complete end %s does not follow from the records, and is ignored", (_, records) => {
   expect(folded(...records, builder.done("complete"))).toEqual(folded(...records));
 });
 

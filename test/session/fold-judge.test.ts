@@ -25,7 +25,7 @@ test("a reviewed commit moves the checkpoint, and so does a covered one", () => 
   expect(fold.checkpoint).toBe(sha(2));
 });
 
-test("a commit and what was found in it are one record", () => {
+test("a reviewed commit and its findings are one record", () => {
   const fold = folded(found);
   expect(fold.checkpoint).toBe(sha(1));
   expect([...fold.open]).toEqual([COR]);

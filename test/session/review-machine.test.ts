@@ -11,7 +11,7 @@ import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 
 const ALL = REVIEW_STATES.flatMap((from) => REVIEW_EVENTS.map((by) => ({ from, by })));
 
-test.each(ALL)("$from takes $by where a line leads from it, and refuses it elsewhere", (one) => {
+test.each(ALL)("$from accepts $by exactly if the machine has that arrow", (one) => {
   const line = REVIEW_TRANSITIONS.find(({ from, by }) => from === one.from && by === one.by);
   const next = reviewTransition(one.from, one.by);
   const possible = REVIEW_TRANSITIONS.filter(({ from }) => from === one.from).map(({ by }) => by);
@@ -22,7 +22,7 @@ test.each(ALL)("$from takes $by where a line leads from it, and refuses it elsew
   );
 });
 
-test("seed 001, workflow states: the way round leads back to review, and nothing out of a rejection", () => {
+test("seed 001, workflow states: a revision leads back to review, and a rejection is final", () => {
   const way = ["finish", "request-revision", "begin", "finish"] as const;
   const states = way.reduce<readonly ReviewState[]>(
     (seen, by) => {
@@ -51,33 +51,53 @@ function stateOf(story: Story) {
   return factsOf(story).state;
 }
 
-const said = (...human: readonly string[]): Story => ({ ...FINISHED, human });
+const finishedWith = (...human: readonly string[]): Story => ({ ...FINISHED, human });
 
 test.each<[ReviewState, string, Story, readonly Story[]]>([
-  ["INITIAL_EXECUTION", "is at work", EMPTY, []],
-  ["INITIAL_EXECUTION", "was reopened", said("approve", `update v=1 sha256=x`), []],
+  ["INITIAL_EXECUTION", "is in progress", EMPTY, []],
+  ["INITIAL_EXECUTION", "was reopened", finishedWith("approve", `update v=1 sha256=x`), []],
   ["PENDING_REVIEW", "is complete", FINISHED, []],
-  ["REVISION_REQUESTED", "has a revision that nobody began", said("revise revision=1"), [EMPTY]],
+  [
+    "REVISION_REQUESTED",
+    "has a revision that has not begun",
+    finishedWith("revise revision=1"),
+    [EMPTY],
+  ],
   [
     "REVISION_IN_PROGRESS",
-    "has one that a supervisor began",
-    said("revise revision=1"),
+    "has a revision with a supervisor",
+    finishedWith("revise revision=1"),
     [{ ...EMPTY, supervisor: ["supervisor.start pid=7"] }],
   ],
-  ["PENDING_REVIEW", "has one that is complete", said("revise revision=1"), [FINISHED]],
-  ["PENDING_REVIEW", "has one given up", said("revise revision=1"), [{ human: ["abandon"] }]],
-  ["APPROVED", "was approved of at its head", said(`approve at=${HEAD}`), []],
-  ["PENDING_REVIEW", "was approved of before a commit", said(`approve at=${oid("b")}`), []],
+  ["PENDING_REVIEW", "has a complete revision", finishedWith("revise revision=1"), [FINISHED]],
   [
     "PENDING_REVIEW",
-    "was approved of before its revision",
-    said(`approve at=${HEAD}`, "revise revision=1"),
+    "has an abandoned revision",
+    finishedWith("revise revision=1"),
+    [{ human: ["abandon"] }],
+  ],
+  ["APPROVED", "was approved at its head", finishedWith(`approve at=${HEAD}`), []],
+  [
+    "PENDING_REVIEW",
+    "was approved before another commit",
+    finishedWith(`approve at=${oid("b")}`),
+    [],
+  ],
+  [
+    "PENDING_REVIEW",
+    "was approved before its revision",
+    finishedWith(`approve at=${HEAD}`, "revise revision=1"),
     [FINISHED],
   ],
-  ["APPROVED", "was taken", said(`done at=${HEAD}`), []],
-  ["REVISION_REQUESTED", "was taken, and is revised", said(`done at=${HEAD}`), [EMPTY]],
-  ["REJECTED", "was rejected", said(`reject at=${HEAD}`), []],
-  ["REJECTED", "was given up", said("abandon"), []],
-])("it is %s when the session %s", (expected, _, parent, revisions) => {
+  ["APPROVED", "was shipped", finishedWith(`done at=${HEAD}`), []],
+  [
+    "REVISION_REQUESTED",
+    "was shipped and has a new revision",
+    finishedWith(`done at=${HEAD}`),
+    [EMPTY],
+  ],
+  ["REJECTED", "was rejected", finishedWith(`reject at=${HEAD}`), []],
+  ["REJECTED", "was abandoned", finishedWith("abandon"), []],
+])("it is %s if the session %s", (expected, _, parent, revisions) => {
   expect(reviewState(stateOf(parent), revisions.map(stateOf))).toBe(expected);
 });

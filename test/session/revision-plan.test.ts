@@ -22,8 +22,8 @@ function reasonOf(text: string): string {
 }
 
 test("US-003: the plan is the text between the last complete pair of tags", () => {
-  const said = `I put it into <revision-plan> tags.\n<revision-plan>a draft</revision-plan>\n<revision-plan>\n${ITEM}</revision-plan>\nDone. <revision-plan>`;
-  expect(planIn(said)).toBe(ITEM.trim());
+  const output = `I put it into <revision-plan> tags.\n<revision-plan>a draft</revision-plan>\n<revision-plan>\n${ITEM}</revision-plan>\nDone. <revision-plan>`;
+  expect(planIn(output)).toBe(ITEM.trim());
   expect(planIn("<revision-plan>never closed")).toBeUndefined();
   expect(planIn("</revision-plan><revision-plan>")).toBeUndefined();
 });
@@ -31,8 +31,8 @@ test("US-003: the plan is the text between the last complete pair of tags", () =
 test("US-003: whatever an engine says before and after it, the plan is the one in the last tags", () => {
   fc.assert(
     fc.property(anyText, anyText, (before, after) => {
-      const said = `${before}<revision-plan>${ITEM}</revision-plan>${after.replaceAll("<", "(")}`;
-      expect(planIn(said)).toBe(ITEM.trim());
+      const output = `${before}<revision-plan>${ITEM}</revision-plan>${after.replaceAll("<", "(")}`;
+      expect(planIn(output)).toBe(ITEM.trim());
     }),
   );
 });

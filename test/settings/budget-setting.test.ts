@@ -4,12 +4,12 @@ import { budgetOf, parseBudget } from "../../src/settings/schema/budget-setting.
 import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 
-function told(text: string): readonly string[] {
+function problemsOf(text: string): readonly string[] {
   const loaded = loadConfig(text);
   return loaded.ok ? [] : loaded.failure.problems.map(configProblemSentence);
 }
 
-test("a budget is read in the words of a command line", () => {
+test("reads a budget from command-line words", () => {
   expect(parseBudget("usd=5,turns=200,tokens=2M,duration=4h")).toEqual({
     ok: true,
     value: { usd: 5, turns: 200, tokens: 2_000_000, durationMs: 4 * 3_600_000 },
@@ -20,7 +20,7 @@ test("a budget is read in the words of a command line", () => {
   });
 });
 
-test("the settings say the same, for the session and for each milestone", () => {
+test("reads the same budget from the settings, for the session and for each milestone", () => {
   const loaded = loadConfig(
     "budget: { usd: 5, tokens: 500k, milestone: { turns: 20, duration: 1h } }\n",
   );
@@ -50,17 +50,17 @@ test.each([
     "usd is given twice: expected limits such as usd=5,turns=200,tokens=2M,duration=4h",
   ],
   ["__proto__=5", '"__proto__=5": expected limits such as usd=5,turns=200,tokens=2M,duration=4h'],
-])("%s is refused with what was expected", (text, problem) => {
+])("refuses %s and says what was expected", (text, problem) => {
   expect(parseBudget(text)).toEqual({ ok: false, failure: problem });
 });
 
-test("settings that are no limits are told by line", () => {
-  expect(told("budget: { turns: none }")[0]).toContain("a whole number of turns, from 1");
-  expect(told("budget: { milestone: { usd: -1 } }")[0]).toContain("an amount of US dollars");
-  expect(told("budget: { turn: 5 }")[0]).toContain("turns");
+test("reports invalid limits in the settings with their lines", () => {
+  expect(problemsOf("budget: { turns: none }")[0]).toContain("a whole number of turns, from 1");
+  expect(problemsOf("budget: { milestone: { usd: -1 } }")[0]).toContain("an amount of US dollars");
+  expect(problemsOf("budget: { turn: 5 }")[0]).toContain("turns");
 });
 
-test("no text makes it fail in another way, and what is taken is above nothing", () => {
+test("any text gives a usage error or limits above 0", () => {
   const part = fc.tuple(
     fc.constantFrom("usd", "turns", "tokens", "duration", "x", ""),
     fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)),

@@ -15,7 +15,7 @@ test.each([
     "an export",
     { exports: { ".": { import: { types: "./dist/a.d.ts", default: "./src/a.js" } } } },
   ],
-])("what a package offers as %s and does not hold is built", (_what, fields) => {
+])("builds a package whose %s is missing", (_what, fields) => {
   expect(built({ scripts, ...fields }, { src: "" })).toEqual([["npm", "run", "build"]]);
   expect(built({ scripts, ...fields }, { "pnpm-lock.yaml": "" })).toEqual([
     ["pnpm", "run", "build"],
@@ -24,9 +24,9 @@ test.each([
 
 test.each([
   ["there is no such script", { main: "./dist/index.js" }],
-  ["what it offers is committed", { scripts, main: "src/a.js" }],
-  ["it offers nothing", { scripts }],
+  ["its entry is committed", { scripts, main: "src/a.js" }],
+  ["it has no entry", { scripts }],
   ["exports are patterns", { scripts, exports: { "./*": "./dist/*.js" } }],
-])("nothing is built where %s", (_what, manifest) => {
+])("builds nothing if %s", (_what, manifest) => {
   expect(built(manifest, { src: "" })).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { detectSetup } from "../../src/settings/detect/detect-setup.ts";
 import { detectVerify } from "../../src/settings/detect/detect-verify.ts";
 import { rootOf } from "./root-of.ts";
 
-/** The commands and the file, for a root that is nothing but these files. */
+/** The commands and the file, for a root with only these files. */
 function verify(files: Readonly<Record<string, string>>): readonly unknown[] | undefined {
   const root = rootOf(files);
   const found = detectVerify(root, detectSetup(root));
@@ -12,7 +12,7 @@ function verify(files: Readonly<Record<string, string>>): readonly unknown[] | u
 
 const NODE_TEST = JSON.stringify({ scripts: { test: "node --test" } });
 
-test("a test script is run by npm", () => {
+test("runs a test script with npm", () => {
   expect(verify({ "package.json": NODE_TEST })).toEqual(["package.json", ["npm", "test"]]);
   expect(verify({ "package.json": `\ufeff${NODE_TEST}` })).toEqual([
     "package.json",
@@ -26,11 +26,11 @@ test.each([
   ["bun.lock", ["bun", "run", "test"]],
   ["bun.lockb", ["bun", "run", "test"]],
   ["package-lock.json", ["npm", "test"]],
-])("the lock file %s says which package manager runs it", (lockFile, argv) => {
+])("chooses the package manager by the lock file %s", (lockFile, argv) => {
   expect(verify({ "package.json": NODE_TEST, [lockFile]: "" })).toEqual(["package.json", argv]);
 });
 
-test("packageManager in package.json counts more than a lock file", () => {
+test("prefers packageManager in package.json to a lock file", () => {
   const packageJson = JSON.stringify({
     packageManager: "pnpm@9.1.0+sha512.abc",
     scripts: { test: "vitest" },
@@ -56,7 +56,7 @@ test.each([
   ["null"],
   ["{ broken"],
   [""],
-])("without a test script of one's own the next kind of project is tried: %s", (packageJson) => {
+])("tries the next kind of project if there is no real test script: %s", (packageJson) => {
   expect(verify({ "package.json": packageJson })).toBeUndefined();
   expect(verify({ "package.json": packageJson, "go.mod": "module x\n" })).toEqual([
     "go.mod",
@@ -69,7 +69,7 @@ test.each([
   ["all: build\n\nbuild test : deps\n\tx\n"],
   ["test:: a\r\n\tx\r\n"],
   [".PHONY: test\ntest: ; ./run\n"],
-])("a Makefile with a test target is run by make: %j", (makefile) => {
+])("runs the test target of a Makefile with make: %j", (makefile) => {
   expect(verify({ Makefile: makefile })).toEqual(["Makefile", ["make", "test"]]);
 });
 
@@ -83,11 +83,11 @@ test.each([
   ["# test: a\n"],
   ["all:\n\ttest: x\n"],
   [""],
-])("a Makefile without a test target says nothing: %j", (makefile) => {
+])("ignores a Makefile without a test target: %j", (makefile) => {
   expect(verify({ Makefile: makefile })).toBeUndefined();
 });
 
-test("of several makefiles the one counts that make reads", () => {
+test("of several makefiles, uses the one that make reads", () => {
   expect(verify({ Makefile: "test:\n", GNUmakefile: "all:\n" })).toBeUndefined();
   expect(verify({ Makefile: "all:\n", makefile: "test:\n" })).toEqual([
     "makefile",
@@ -95,7 +95,7 @@ test("of several makefiles the one counts that make reads", () => {
   ]);
 });
 
-test("a Python project is tested by pytest where it mentions it", () => {
+test("tests a Python project with pytest if the project mentions it", () => {
   expect(verify({ "pyproject.toml": "[tool.pytest.ini_options]\n" })).toEqual([
     "pyproject.toml",
     ["python3", "-m", "pytest"],
@@ -111,18 +111,18 @@ test("a Python project is tested by pytest where it mentions it", () => {
   expect(verify({ "pyproject.toml": "[project]\n" })).toBeUndefined();
 });
 
-test("pytest runs in the environment that setup makes, and in none that it does not", () => {
+test("runs pytest in an environment only if setup creates it", () => {
   const files = { "requirements.txt": "pytest==8\n" };
   expect(verify(files)).toEqual(["requirements.txt", [".venv/bin/python", "-m", "pytest"]]);
   expect(detectVerify(rootOf(files), undefined)?.commands).toEqual([["python3", "-m", "pytest"]]);
 });
 
-test("Go and Rust are tested by their own tools", () => {
+test("tests Go and Rust with their own tools", () => {
   expect(verify({ "go.mod": "" })).toEqual(["go.mod", ["go", "test", "./..."]]);
   expect(verify({ "Cargo.toml": "" })).toEqual(["Cargo.toml", ["cargo", "test"]]);
 });
 
-test("the first kind counts, in the order package.json, Makefile, Python, Go, Rust", () => {
+test("uses the first kind that applies: package.json, Makefile, Python, Go, Rust", () => {
   const kinds: readonly (readonly [string, string])[] = [
     ["package.json", NODE_TEST],
     ["Makefile", "test:\n"],
@@ -135,7 +135,7 @@ test("the first kind counts, in the order package.json, Makefile, Python, Go, Ru
   }
 });
 
-test("a root that says nothing has no verify command", () => {
+test("detects no verify command without any of these files", () => {
   expect(verify({})).toBeUndefined();
   expect(verify({ "README.md": "npm test, pytest\n" })).toBeUndefined();
 });

@@ -10,12 +10,12 @@ test.each([
   ["fix-rounds", "fixRounds"],
   ["role", "roles"],
   ["vreify", "verify"],
-])("%s is taken for %s", (word, meant) => {
+])("for %s, suggests %s", (word, meant) => {
   expect(didYouMean(word, KEYS)).toBe(meant);
 });
 
 test.each(["", "zzz", "publish", "x".repeat(50_000), "__proto__"])(
-  "a word that is near nothing has no suggestion (%#)",
+  "suggests nothing for a word that resembles no key (%#)",
   (word) => {
     expect(didYouMean(word, KEYS)).toBeUndefined();
   },

@@ -24,7 +24,7 @@ function config(text: string): Config {
   return present(result.ok ? result.value : undefined, "the settings are sound");
 }
 
-test("nothing configured: the first known engine that is installed takes all roles", () => {
+test("without settings, the first known engine that is installed takes all roles", () => {
   const claude = { kind: "known", name: "claude" };
   expect(chooseEngines(config(""), offer("codex", "claude"))).toEqual({
     ok: true,
@@ -36,21 +36,21 @@ test("nothing configured: the first known engine that is installed takes all rol
   });
 });
 
-test("nothing configured and nothing installed: never a silent replay", () => {
+test("without settings and engines, fails instead of using replay", () => {
   expect(chooseEngines(config(""), offer())).toEqual({
     ok: false,
     failure: { kind: "no-engine", executables: ["claude", "codex"] },
   });
 });
 
-test("replay is taken where the settings name it", () => {
+test("uses replay if the settings name it", () => {
   expect(chooseEngine(config("engine: replay\n"), "planner", offer("claude"))).toEqual({
     ok: true,
     value: { kind: "known", name: "replay" },
   });
 });
 
-test("a role's own engine counts more than the common one", () => {
+test("a role's own engine takes precedence over the common one", () => {
   const settings = config(
     "engine: claude\nroles: { tester: { engine: { command: [./t.sh, -v] } } }",
   );
@@ -63,7 +63,7 @@ test("a role's own engine counts more than the common one", () => {
   });
 });
 
-test("roles with engines of their own need no common one", () => {
+test("no common engine is needed if every role has its own", () => {
   const roles = ["planner", "builder", "reviewer", "tester"];
   const own = roles.map((role) => `  ${role}: { engine: replay }\n`).join("");
   expect(chooseEngines(config(`roles:\n${own}`), offer())).toMatchObject({ ok: true });
@@ -72,7 +72,7 @@ test("roles with engines of their own need no common one", () => {
   });
 });
 
-test("an unknown engine is told with its key, what was probably meant, and what there is", () => {
+test("reports an unknown engine with its key, a suggestion and the known engines", () => {
   expect(chooseEngines(config("roles: { reviewer: { engine: cluade } }"), offer("claude"))).toEqual(
     {
       ok: false,
@@ -90,13 +90,13 @@ test("an unknown engine is told with its key, what was probably meant, and what 
   });
 });
 
-test("command written as a name is told how it is written", () => {
+test("explains how to write a command engine if `command` is given as a name", () => {
   expect(chooseEngines(config("engine: command"), offer())).toMatchObject({
     failure: { kind: "unknown-engine", suggestion: "{ command: [./agent.sh] }" },
   });
 });
 
-test("an engine whose executable is missing is told with the executable", () => {
+test("names the executable of an engine that is not installed", () => {
   expect(chooseEngines(config("engine: codex"), offer("claude"))).toEqual({
     ok: false,
     failure: { kind: "engine-missing", key: "engine", name: "codex", executable: "codex" },
@@ -107,7 +107,7 @@ test("an engine whose executable is missing is told with the executable", () => 
   });
 });
 
-test("auto is the first known engine that is installed, also for one role", () => {
+test("auto means the first known engine that is installed, also for one role", () => {
   const settings = config("engine: codex\nroles: { tester: { engine: auto } }");
   expect(chooseEngines(settings, offer("codex", "claude"))).toMatchObject({
     ok: true,
@@ -118,7 +118,7 @@ test("auto is the first known engine that is installed, also for one role", () =
   });
 });
 
-test("of engines in an order the first that is installed is taken, the others stand in for it", () => {
+test("of a list of engines, uses the first that is installed, with the others as fallbacks", () => {
   const settings = config("engines: [codex, claude]");
   const codex = { kind: "known", name: "codex" } as const;
   const claude = { kind: "known", name: "claude" } as const;
@@ -134,7 +134,7 @@ test("of engines in an order the first that is installed is taken, the others st
   expect(fallbackEngines(settings, claude, offer("claude"))).toEqual({ ok: true, value: [] });
 });
 
-test("of engines in an order none is installed: the first is missing; one that there is not is told", () => {
+test("of a list of engines, reports the first as missing if none is installed, and any unknown one", () => {
   expect(chooseEngine(config("engines: [codex, claude]"), "builder", offer())).toMatchObject({
     failure: { kind: "engine-missing", key: "engines[0]", executable: "codex" },
   });
@@ -146,7 +146,7 @@ test("of engines in an order none is installed: the first is missing; one that t
   );
 });
 
-test("an agent that speaks ACP is given with its command line", () => {
+test("an agent that speaks ACP is configured by its command line", () => {
   const settings = config("engine: { acp: [gemini, --acp] }");
   expect(chooseEngine(settings, "builder", offer("gemini"))).toEqual({
     ok: true,

@@ -22,16 +22,16 @@ function problems(text: string): readonly ConfigProblem[] {
   return result.ok ? [] : result.failure.problems;
 }
 
-function told(text: string): readonly string[] {
+function sentencesOf(text: string): readonly string[] {
   return problems(text).map(configProblemSentence);
 }
 
 const MINUTE_MS = 60_000;
 
-/** What is the same for all roles. */
+/** The settings that are the same for all roles. */
 const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS, schema: true };
 
-test("no file, an empty file and a file of comments are all defaults", () => {
+test("no file, an empty file and a file of comments give the defaults", () => {
   for (const text of [undefined, "", "\n\n", "# engine: x\n", "---\n", "\ufeff# x\n"]) {
     expect(loaded(text)).toEqual({
       roles: {
@@ -95,14 +95,14 @@ test("the defaults are the policy of the seed", () => {
   expect(policyOf(loaded(undefined), "plain")).toEqual(DEFAULT_POLICY);
 });
 
-test("stories and revisions have stages, each of which can be set or left out", () => {
+test("stories and revisions have stuck stages, each of which can be set or turned off", () => {
   const { stuck: ofStories } = policyOf(loaded(undefined), "stories");
   const { stuck: ofRevisions } = policyOf(loaded(undefined), "revisions");
   expect([ofStories, ofRevisions]).toEqual([STORIES_STUCK, REVISION_STUCK]);
   const config = loaded("stuck: { stories: { hint: false, skip: 2 }, revisions: { pause: 9 } }\n");
   expect(policyOf(config, "stories").stuck).toEqual({ skip: 2, pause: 7 });
   expect(policyOf(config, "revisions").stuck).toEqual({ hint: 2, pause: 9 });
-  expect(told("stuck: { stories: { skip: 0, pause: false } }\n")).toEqual([
+  expect(sentencesOf("stuck: { stories: { skip: 0, pause: false } }\n")).toEqual([
     expect.stringContaining("skip: expected a whole number from 1 to 100, or false for none"),
     expect.stringContaining("pause: expected a whole number from 1 to 100"),
   ]);
@@ -169,7 +169,7 @@ tests: { paths: ["e2e/**"] }
   });
 });
 
-test("false means no command, which is not the same as to find one", () => {
+test("false means no command, unlike an absent key, for which one is detected", () => {
   expect(loaded("verify: false\nsetup: false\n")).toMatchObject({ verify: [], setup: [] });
   expect(loaded("")).not.toHaveProperty("verify");
 });
@@ -181,7 +181,7 @@ test.each([
   ["2h", 7_200_000],
   ["168h", 604_800_000],
   ["250", 250],
-])("the duration %s is %i milliseconds", (text, ms) => {
+])("reads the duration %s as %i milliseconds", (text, ms) => {
   expect(loaded(`verifyTimeout: ${text}\n`).verifyTimeout).toBe(ms);
 });
 
@@ -198,13 +198,13 @@ test.each([
   "[]",
   "true",
   "~",
-])("%s is no duration", (text) => {
-  expect(told(`verifyTimeout: ${text}\n`)).toEqual([
+])("refuses %s as a duration", (text) => {
+  expect(sentencesOf(`verifyTimeout: ${text}\n`)).toEqual([
     expect.stringContaining("verifyTimeout: expected a duration such as 10m, 30s, 1h, or a number"),
   ]);
 });
 
-test("an unknown key is told with its place and what was probably meant", () => {
+test("reports an unknown key with its place and a suggestion", () => {
   expect(problems("engine: x\nverify-timeout: 1m\nroles:\n  builder:\n    timout: 1h\n")).toEqual([
     {
       kind: "unknown-key",
@@ -254,24 +254,24 @@ test("an unknown key is told with its place and what was probably meant", () => 
   ]);
 });
 
-test("an unknown key that is near nothing is told with the keys that there are", () => {
-  expect(told("publish:\n  whatever: 1\n")).toEqual([
+test("lists the known keys for an unknown key that resembles none", () => {
+  expect(sentencesOf("publish:\n  whatever: 1\n")).toEqual([
     "2:3: unknown key publish.whatever. Known here: at, remote",
   ]);
 });
 
-test("a misspelt key inside an alternative is told once, not as missing, too", () => {
-  expect(told("engine: { comand: [x] }\n")).toEqual([
+test("reports a misspelt key of an alternative once, and not as missing as well", () => {
+  expect(sentencesOf("engine: { comand: [x] }\n")).toEqual([
     "1:11: unknown key engine.comand. Did you mean command?",
   ]);
-  expect(told("engine: {}\n")).toEqual([
+  expect(sentencesOf("engine: {}\n")).toEqual([
     "1:9: engine: expected { command: [executable, arguments…] } or { acp: [executable, arguments…] }; found a mapping",
   ]);
 });
 
-test("a wrong value is told with its place, what was expected, and what was found", () => {
+test("reports a wrong value with its place, what was expected and what was found", () => {
   expect(
-    told(`
+    sentencesOf(`
 replan: alway
 fixRounds: many
 attempts:
@@ -300,13 +300,13 @@ test.each([
   ["make -C sub check_all", "a list of words: [make, -C, sub, check_all]"],
   ["npm test && npm run lint", 'a list of words: [sh, -c, "npm test && npm run lint"]'],
   ["sleep 1", 'a list of words: [sleep, "1"]'],
-])("a command line is refused with the list that it would be: %s", (line, expected) => {
-  expect(told(`verify: ${line}\n`)).toEqual([
+])("refuses a command line and shows it as a list: %s", (line, expected) => {
+  expect(sentencesOf(`verify: ${line}\n`)).toEqual([
     `1:9: verify: expected ${expected}; found ${JSON.stringify(line)}`,
   ]);
 });
 
-test("the list that is suggested for a command line is accepted", () => {
+test("accepts the list that it suggests for a command line", () => {
   for (const line of ["npm test", "a && b", "sleep 1", "test true", "./x.sh --a=b:c", "yes no"]) {
     const [problem] = problems(`verify: ${JSON.stringify(line)}\n`);
     const list = problem?.kind === "value" ? problem.expected.replace(/^.*?: /, "") : "";
@@ -314,22 +314,22 @@ test("the list that is suggested for a command line is accepted", () => {
   }
 });
 
-test("commands are lists of text: numbers, empty lists and empty names are refused at their place", () => {
+test("refuses numbers, empty lists and empty names in a command, with their places", () => {
   const words = "expected text without NUL characters (numbers and true or false need quotes)";
-  expect(told("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
-  expect(told("verify: []\n")).toEqual([
+  expect(sentencesOf("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
+  expect(sentencesOf("verify: []\n")).toEqual([
     "1:9: verify: expected a list of words such as [npm, test], a list of such lists, or false; " +
       "found an empty list",
   ]);
-  expect(told('verify:\n  - [npm, test]\n  - ["", x]\n')).toEqual([
+  expect(sentencesOf('verify:\n  - [npm, test]\n  - ["", x]\n')).toEqual([
     '3:6: verify[1][0]: expected the name of an executable; found ""',
   ]);
-  expect(told('engine:\n  command: ["a\\0b"]\n')).toEqual([
+  expect(sentencesOf('engine:\n  command: ["a\\0b"]\n')).toEqual([
     `2:13: engine.command[0]: ${words}; found "ab"`,
   ]);
 });
 
-test("all problems come at once, in the order of the file", () => {
+test("reports all problems at once, in the order of the file", () => {
   const text = "zzz: 1\nfixRounds: x\nroles: { builder: { timeout: x }, bilder: 1 }\nengine: 5\n";
   expect(problems(text).map(({ line, column }) => [line, column])).toEqual([
     [1, 1],
@@ -348,20 +348,20 @@ test.each([
   ["engine: !secret x\n", 1],
   ["engine: *nothing\n", 1],
   ["engine: a\n b: c\n", 1],
-])("what is not plain YAML is told with its line: %j", (text, line) => {
+])("reports invalid YAML with its line: %j", (text, line) => {
   expect(problems(text)[0]).toMatchObject({ kind: "syntax", line });
 });
 
-test("settings that are no mapping are refused", () => {
-  expect(told("- engine\n")).toEqual([
+test("refuses settings that are not a mapping", () => {
+  expect(sentencesOf("- engine\n")).toEqual([
     "1:1: the settings: expected a mapping of keys to values; found a list",
   ]);
-  expect(told("engine\n")).toEqual([
+  expect(sentencesOf("engine\n")).toEqual([
     '1:1: the settings: expected a mapping of keys to values; found "engine"',
   ]);
 });
 
-test("aliases work, and those that multiply or go in circles do no harm", () => {
+test("allows aliases, and refuses those that multiply or are circular", () => {
   expect(loaded("roles:\n  builder: &b { timeout: 5m }\n  tester: *b\n").roles.tester).toEqual({
     ...SAME,
     timeout: 300_000,
@@ -383,27 +383,27 @@ test.each([
   [`engine:\n  ${"- ".repeat(10_000)}`],
   ["? ".repeat(10_000)],
   ["x".repeat(70_000)],
-])("a file that would exhaust the parser is refused before it is parsed (%#)", (text) => {
+])("refuses a file that would exhaust the parser before it is parsed (%#)", (text) => {
   expect(problems(text)).toMatchObject([{ kind: "syntax" }]);
 });
 
-test("terminal escapes in keys and values do not reach the message", () => {
-  const sentences = told('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
+test("messages contain no terminal escapes from keys and values", () => {
+  const sentences = sentencesOf('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
   expect(sentences).toHaveLength(2);
   for (const sentence of sentences) expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test("keys of every object are unknown keys like others", () => {
-  expect(told("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
-  expect(told("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
+test("names of object properties are unknown keys like any other", () => {
+  expect(sentencesOf("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
+  expect(sentencesOf("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
 });
 
-test("a flood of problems is cut", () => {
+test("reports at most 50 problems", () => {
   const text = Array.from({ length: 500 }, (_, at) => `k${String(at)}: 1\n`).join("");
   expect(problems(text)).toHaveLength(50);
 });
 
-test("any text gives settings or problems inside the text, and never throws", () => {
+test("any text gives settings or problems with places inside the text, and never throws", () => {
   const piece = fc.constantFrom(
     ...["engine", "roles", "builder", "timeout", "verify", "tests", "paths", "drain", "replan"],
     ...[
@@ -457,19 +457,19 @@ test("any text gives settings or problems inside the text, and never throws", ()
   );
 });
 
-test("engines, models, arguments and variables of the wrong form are told with what is expected", () => {
-  expect(told("engines: claude\n")).toEqual([
+test("reports engines, models, arguments and variables of the wrong form with what is expected", () => {
+  expect(sentencesOf("engines: claude\n")).toEqual([
     '1:10: engines: expected a list of names of engines such as [claude, codex]; found "claude"',
   ]);
-  expect(told("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
+  expect(sentencesOf("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
     '2:20: roles.builder.env[0]: expected the name of a variable, such as DATABASE_URL; found "SECRET=1"',
     '2:37: roles.builder.args: expected a list of arguments such as [--effort, high]; found "--fast"',
   ]);
-  expect(told("commands: { env: [A, B*, '*'], envs: [] }\n")).toEqual([
+  expect(sentencesOf("commands: { env: [A, B*, '*'], envs: [] }\n")).toEqual([
     '1:26: commands.env[2]: expected the name of a variable, such as DATABASE_URL; found "*"',
     "1:32: unknown key commands.envs. Did you mean env?",
   ]);
-  expect(told("roles: { builder: { modell: x } }\n")).toEqual([
+  expect(sentencesOf("roles: { builder: { modell: x } }\n")).toEqual([
     "1:21: unknown key roles.builder.modell. Did you mean model?",
   ]);
 });

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { namedCommands } from "../../src/settings/config/named-commands.ts";
 
-/** Key and words of what settings name, each in a line. */
+/** Key and words of each command that settings name, one per line. */
 function named(text: string): readonly string[] {
   const config = loadConfig(text);
   if (!config.ok) throw new Error(JSON.stringify(config.failure));
   return namedCommands(config.value).map(({ key, words }) => [key, ...words].join(" | "));
 }
 
-test("every command line of the settings is named by its key, word for word", () => {
+test("lists every command line of the settings by its key, word for word", () => {
   const settings = `
 engine: { command: [./agent.sh, --fast] }
 roles:
@@ -38,7 +38,7 @@ notify: [curl, "https://ntfy.sh/x"]
   ]);
 });
 
-test("what opens the sandbox is named with them", () => {
+test("lists settings that open the sandbox, too", () => {
   expect(named("sandbox: none\n")).toEqual(["sandbox.kind | none"]);
   expect(
     named(
@@ -47,7 +47,7 @@ test("what opens the sandbox is named with them", () => {
   ).toEqual(["sandbox.commands | false", "sandbox.allow | ~/.ssh", "sandbox.write | ~/x"]);
 });
 
-test("names of engines, what is detected, and what is switched off are no commands", () => {
+test("does not list names of engines, detected commands and disabled ones", () => {
   const settings = "engine: codex\nengines: [claude]\nverify: false\nsetup: false\nnotify: false\n";
   expect(named(settings)).toEqual([]);
   expect(named("")).toEqual([]);

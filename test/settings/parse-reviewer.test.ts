@@ -7,12 +7,12 @@ function file(settings: string, body = "Look at it."): string {
   return `---\n${settings}\n---\n\n${body}\n`;
 }
 
-function told(text: string): readonly string[] {
+function problemsOf(text: string): readonly string[] {
   const parsed = parseReviewer("sql", text);
   return parsed.ok ? [] : parsed.failure.map(configProblemSentence);
 }
 
-test("a reviewer is its settings and its prompt", () => {
+test("reads a reviewer's settings and prompt", () => {
   const text = file(
     [
       "level: warning",
@@ -39,16 +39,16 @@ test("a reviewer is its settings and its prompt", () => {
   });
 });
 
-test("only the level has to be said; a reviewer looks at milestones by default", () => {
+test("requires only the level; a reviewer reviews milestones by default", () => {
   expect(parseReviewer("sql", file("level: blocking"))).toEqual({
     ok: true,
     value: { name: "sql", level: "blocking", when: "milestone", prompt: "Look at it." },
   });
 });
 
-test("what is wrong is told at once, at its place in the file, with what was probably meant", () => {
+test("reports all mistakes at once, with their places and suggestions", () => {
   const text = file("# the tables\nlevel: blokking\nlangs: [sql]\nlanguages: [pyton]\npaths: []");
-  expect(told(text)).toEqual([
+  expect(problemsOf(text)).toEqual([
     '3:8: level: expected one of blocking, warning, suggestion; found "blokking". Did you mean blocking?',
     "4:1: unknown key langs. Known here: engine, languages, level, model, paths, when",
     expect.stringMatching(
@@ -58,36 +58,36 @@ test("what is wrong is told at once, at its place in the file, with what was pro
   ]);
 });
 
-test("a level that is missing is asked for", () => {
-  expect(told(file("when: commit"))).toEqual([
+test("reports a missing level", () => {
+  expect(problemsOf(file("when: commit"))).toEqual([
     "2:1: level: expected one of blocking, warning, suggestion; found nothing",
   ]);
 });
 
-test("globs stay inside the repository", () => {
+test("refuses globs that lead out of the repository", () => {
   for (const glob of ["/etc/**", "../x", "a/../../x", "!/x"]) {
-    expect(told(file(`level: warning\npaths: ["${glob}"]`))).toHaveLength(1);
+    expect(problemsOf(file(`level: warning\npaths: ["${glob}"]`))).toHaveLength(1);
   }
 });
 
-test("a file without settings, with settings that do not end, or without a prompt says so", () => {
-  expect(told("Look at it.")).toEqual([
+test("reports missing settings, unterminated settings and a missing prompt", () => {
+  expect(problemsOf("Look at it.")).toEqual([
     "1:1: a reviewer begins with a line of three dashes and its settings",
   ]);
-  expect(told("---\nlevel: warning\n")).toEqual([
+  expect(problemsOf("---\nlevel: warning\n")).toEqual([
     "1:1: the settings are not closed: the second line of three dashes is missing",
   ]);
-  expect(told("---\nlevel: warning\n---\n \n")).toEqual([
+  expect(problemsOf("---\nlevel: warning\n---\n \n")).toEqual([
     "4:1: there is no prompt below the settings; describe what to look for",
   ]);
 });
 
-test("a reviewer that never looks needs no prompt", () => {
+test("a disabled reviewer needs no prompt", () => {
   const text = "---\nlevel: suggestion\nwhen: never\n---\n";
   expect(parseReviewer("docs", text)).toMatchObject({ ok: true, value: { when: "never" } });
 });
 
-test("a byte order mark and Windows lines change nothing", () => {
+test("ignores a byte order mark and accepts Windows line ends", () => {
   const text = `\uFEFF${file("level: warning", "One.\nTwo.").replaceAll("\n", "\r\n")}`;
   expect(parseReviewer("sql", text)).toMatchObject({
     ok: true,
@@ -95,21 +95,21 @@ test("a byte order mark and Windows lines change nothing", () => {
   });
 });
 
-test("broken YAML is told by its line in the file", () => {
-  expect(told(file("level: warning\nlevel: blocking"))).toEqual([
+test("reports broken YAML with its line in the file", () => {
+  expect(problemsOf(file("level: warning\nlevel: blocking"))).toEqual([
     expect.stringMatching(/^3:1: .*unique/),
   ]);
-  expect(told(file("- level"))).toEqual([
+  expect(problemsOf(file("- level"))).toEqual([
     "2:1: the settings: expected a mapping of keys to values; found a list",
   ]);
 });
 
-test("control sequences in a prompt do not reach a terminal or an engine", () => {
+test("removes control sequences from a prompt", () => {
   const parsed = parseReviewer("sql", file("level: warning", "Look\u001b[2J at\u202e it."));
   expect(parsed).toMatchObject({ ok: true, value: { prompt: "Look at it." } });
 });
 
-test("no text makes it fail otherwise than by saying what is wrong", () => {
+test("any text gives a reviewer or a list of mistakes, and never throws", () => {
   const line = fc.oneof(
     fc.constantFrom("---", "level: warning", "paths: [", "a: &a [*a]", "\t", "? :", "!!x y"),
     fc.string(),

@@ -24,7 +24,7 @@ function reviewers(files: MemoryFiles): readonly Reviewer[] {
 
 const names = (chosen: readonly { readonly name: string }[]) => chosen.map(({ name }) => name);
 
-test("six reviewers are shipped, with their levels", () => {
+test("wisp ships six reviewers with their levels", () => {
   expect(reviewers(shippedFiles()).map(({ name, level }) => `${name} ${level}`)).toEqual([
     "correctness blocking",
     "docs suggestion",
@@ -35,7 +35,7 @@ test("six reviewers are shipped, with their levels", () => {
   ]);
 });
 
-test("a milestone of five commits costs eleven turns: correctness at commits, all six at the end", () => {
+test("a milestone of five commits takes eleven turns: correctness for each commit, all six at the end", () => {
   const all = reviewers(shippedFiles());
   const commit = selectReviewers(all, { purpose: "commit", files: ["src/a.ts"] });
   const milestone = selectReviewers(all, { purpose: "milestone", files: ["src/a.ts"] });
@@ -52,14 +52,14 @@ test("a milestone of five commits costs eleven turns: correctness at commits, al
   expect(turns + batchReviewers(milestone.chosen, 1).length).toBe(11);
 });
 
-test("every shipped prompt says what to look for and what to leave alone", () => {
+test("every shipped prompt says what to look for and what not to report", () => {
   for (const { prompt } of reviewers(shippedFiles())) {
     expect(prompt).toContain("\nLook for:\n");
     expect(prompt).toContain("\nDo not report:\n");
   }
 });
 
-test("a file of the user's adds a reviewer, replaces a shipped one, or takes it away", () => {
+test("a user's file adds a reviewer, or replaces or disables a shipped one", () => {
   const files = shippedFiles();
   files.write("/own/sql.md", "---\nlevel: blocking\n---\nFull scans.\n");
   files.write("/own/docs.md", "---\nlevel: warning\n---\nOur handbook.\n");
@@ -73,7 +73,7 @@ test("a file of the user's adds a reviewer, replaces a shipped one, or takes it 
   expect(skipped).toEqual([]);
 });
 
-test("files that cannot be used are named with their problems, all of them", () => {
+test("reports all invalid files with their problems", () => {
   const files = new MemoryFiles();
   files.write("/own/a.md", "---\nlevel: high\n---\nA.\n");
   files.write("/own/b.md", "B.");
@@ -90,7 +90,7 @@ test("files that cannot be used are named with their problems, all of them", () 
   ]);
 });
 
-test("a directory that cannot be listed, or a file that cannot be read, is no absent one", () => {
+test("fails if a directory cannot be listed or a file cannot be read, instead of ignoring it", () => {
   for (const operation of ["list", "read"]) {
     const files = shippedFiles();
     files.fault = (asked) => (asked === operation ? "EACCES" : undefined);

@@ -10,7 +10,7 @@ function reviewer(name: string, settings: Partial<Reviewer> = {}): Reviewer {
 
 const names = (chosen: readonly { readonly name: string }[]) => chosen.map(({ name }) => name);
 
-test("who is not for this kind of range is neither chosen nor skipped", () => {
+test("a reviewer for another kind of range is neither chosen nor reported as skipped", () => {
   const all = [
     reviewer("a", { when: "commit" }),
     reviewer("b", { when: "milestone" }),
@@ -26,7 +26,7 @@ test("who is not for this kind of range is neither chosen nor skipped", () => {
   expect([...commit.skipped, ...milestone.skipped]).toEqual([]);
 });
 
-test("a reviewer whose language no changed file has is skipped, and says why", () => {
+test("skips a reviewer if no changed file is in its languages, and says why", () => {
   const python = reviewer("py", { languages: ["python"] });
   const change = { purpose: "milestone", files: ["src/a.ts", "README.md"] } as const;
   expect(selectReviewers([python], change)).toEqual({
@@ -37,7 +37,7 @@ test("a reviewer whose language no changed file has is skipped, and says why", (
   expect(names(selectReviewers([python], touched).chosen)).toEqual(["py"]);
 });
 
-test("one file has to pass both filters", () => {
+test("one file must match both the languages and the paths", () => {
   const sql = reviewer("sql", { languages: ["sql"], paths: ["db/**"] });
   const chosen = (files: readonly string[]) =>
     names(selectReviewers([sql], { purpose: "milestone", files }).chosen);
@@ -45,7 +45,7 @@ test("one file has to pass both filters", () => {
   expect(chosen(["db/.hidden/b.sql"])).toEqual(["sql"]);
 });
 
-test("a glob with an exclamation mark takes away, also alone", () => {
+test("a glob with an exclamation mark excludes files, also on its own", () => {
   const chosen = (paths: readonly string[], file: string) =>
     selectReviewers([reviewer("a", { paths: [...paths] })], { purpose: "milestone", files: [file] })
       .chosen.length;
@@ -55,12 +55,12 @@ test("a glob with an exclamation mark takes away, also alone", () => {
   expect(chosen(["!**/*.md"], "a.ts")).toBe(1);
 });
 
-test("a reviewer without filters looks at a range without files, too", () => {
+test("chooses a reviewer without filters even if the range has no files", () => {
   const { chosen } = selectReviewers([reviewer("a")], { purpose: "milestone", files: [] });
   expect(names(chosen)).toEqual(["a"]);
 });
 
-test("blocking ones come first, within a level by name", () => {
+test("orders reviewers by level, blocking first, then by name", () => {
   const all = [
     reviewer("z", { level: "suggestion" }),
     reviewer("y"),
@@ -71,7 +71,7 @@ test("blocking ones come first, within a level by name", () => {
   expect(names(chosen)).toEqual(["y", "a", "b", "z"]);
 });
 
-test("reviewers share turns up to the batch, and only those of one engine and model", () => {
+test("groups reviewers of one engine and model into turns of at most the batch size", () => {
   const all = [
     reviewer("a"),
     reviewer("b", { engine: "codex" }),
@@ -84,7 +84,7 @@ test("reviewers share turns up to the batch, and only those of one engine and mo
   expect(batchReviewers(all, 1)).toHaveLength(6);
 });
 
-test("every chosen reviewer is in one turn, and no turn is longer than the batch", () => {
+test("every chosen reviewer is in exactly one turn, and no turn exceeds the batch size", () => {
   const one = fc.record({
     name: fc.string(),
     engine: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
@@ -100,7 +100,7 @@ test("every chosen reviewer is in one turn, and no turn is longer than the batch
   );
 });
 
-test("a language is known by the name of its file", () => {
+test("determines the language by the file name", () => {
   const languages = ["a.ts", "x/a.test.TSX", "Rakefile", "Makefile", ".ts", "a.b/c", "constructor"];
   expect(languages.map(languageOf)).toEqual([
     "typescript",

@@ -3,29 +3,31 @@ import { configProblemSentence } from "../../src/settings/config/config-problem.
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { loadUserSettings } from "../../src/settings/config/user-settings.ts";
 
-function told(loaded: ReturnType<typeof loadUserSettings | typeof loadConfig>): readonly string[] {
+function problemsOf(
+  loaded: ReturnType<typeof loadUserSettings | typeof loadConfig>,
+): readonly string[] {
   return loaded.ok ? [] : loaded.failure.problems.map(configProblemSentence);
 }
 
-test("a person's own settings say whether what repositories name is listed or asked for", () => {
+test("user settings say whether a repository's commands are listed or confirmed", () => {
   expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list" } });
   expect(loadUserSettings("# trust: ask\n")).toEqual({ ok: true, value: { trust: "list" } });
   expect(loadUserSettings("trust: ask\n")).toEqual({ ok: true, value: { trust: "ask" } });
 });
 
-test("what is wrong with them is told by line, and what belongs to a repository is no key of theirs", () => {
-  expect(told(loadUserSettings("trust: aks\n"))).toEqual([
+test("reports mistakes in user settings with their lines, and refuses keys of a repository's settings", () => {
+  expect(problemsOf(loadUserSettings("trust: aks\n"))).toEqual([
     '1:8: trust: expected one of list, ask; found "aks"',
   ]);
-  expect(told(loadUserSettings("engine: codex\n"))).toEqual([
+  expect(problemsOf(loadUserSettings("engine: codex\n"))).toEqual([
     "1:1: unknown key engine. Known here: trust",
   ]);
 });
 
-test("a repository does not say whether it is trusted", () => {
-  expect(told(loadConfig("engine: codex\ntrust: list\n"))).toEqual([
+test("a repository's settings cannot set whether it is trusted", () => {
+  expect(problemsOf(loadConfig("engine: codex\ntrust: list\n"))).toEqual([
     "2:8: trust: expected it in your own settings, ~/.config/wisp/config.yaml, not in a repository's; " +
       'found "list"',
   ]);
-  expect(told(loadConfig("trsut: list\n"))).toEqual([expect.not.stringContaining("trust")]);
+  expect(problemsOf(loadConfig("trsut: list\n"))).toEqual([expect.not.stringContaining("trust")]);
 });

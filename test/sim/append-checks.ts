@@ -8,10 +8,10 @@ import type { Disk } from "./disk.ts";
 import { HOME } from "./sim-home.ts";
 import type { SimRepository } from "./sim-repository.ts";
 
-/** How a session ended; undefined while it goes on. */
+/** How a session ended; undefined while it runs. */
 export type Ending = "complete" | "stuck" | undefined;
 
-/** What must hold whenever a record is appended, and what the logs say by now. */
+/** Invariants that are checked whenever a record is appended, and queries of the current logs. */
 export class AppendChecks {
   readonly #disk: Disk;
   readonly #repository: SimRepository;
@@ -26,7 +26,7 @@ export class AppendChecks {
     this.#broken = broken;
   }
 
-  /** What was written counts, also where its writer was killed before it heard of it. */
+  /** A written end counts even if its writer was killed before the call returned. */
   get ending(): Ending {
     const line = lastEnding(this.#linesOf("builder"));
     if (line === undefined) return undefined;
@@ -72,7 +72,7 @@ export class AppendChecks {
     if (role === "tester" && kind.endsWith(".end")) this.#published(TesterRecord, line);
   }
 
-  /** Done, and nobody has said anything since. */
+  /** Whether there is a `done` without any later human record. */
   #isOverForGood(): boolean {
     const ending = lastEnding(this.#linesOf("builder"));
     if (ending === undefined) return false;
@@ -84,7 +84,7 @@ export class AppendChecks {
     return (this.#disk.textOf(roleLog(HOME, role)) ?? "").split("\n").slice(0, -1);
   }
 
-  /** I14, and that nothing is on record as published before it is. */
+  /** I14, and that no commit is recorded as published before it is. */
   #published(schema: typeof BuilderRecord | typeof TesterRecord, line: string): void {
     const record = decodeRecord(schema, line);
     if (!record.ok) return;

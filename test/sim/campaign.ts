@@ -3,10 +3,10 @@ import type { SimBundle } from "./sim-bundle.ts";
 import type { Simulated } from "./simulate.ts";
 import type { Wrong } from "./wrong.ts";
 
-/** Seeds that one thread simulates in a row: what it leaves in memory goes with it. */
+/** Number of seeds that one thread simulates, which bounds the memory that it leaks. */
 const CHUNK_SEEDS = 50;
 
-/** Simulates the seeds from `from` on, on every core, and says what became of each. */
+/** Simulates `count` seeds from `from` on, on every core, and returns the result of each. */
 export async function campaign(
   bundle: SimBundle,
   from: number,
@@ -26,7 +26,7 @@ export async function campaign(
   return done.sort((one, other) => one.seed - other.seed);
 }
 
-/** What went wrong by chance in all of them, as one line. */
+/** The injected faults of all seeds, in one line. */
 export function tallyOf(simulated: readonly Simulated[]): string {
   const total = new Map<string, number>([["seeds", simulated.length]]);
   const add = (name: string, count: number) => total.set(name, (total.get(name) ?? 0) + count);
@@ -47,17 +47,17 @@ export function tallyOf(simulated: readonly Simulated[]): string {
   return [...total].map(([name, count]) => `${name}: ${String(count)}`).join(", ");
 }
 
-/** Each seed in which nothing may be lost or done twice, and something was; with how to run it alone. */
+/** The seeds that broke a safety invariant, with the command that runs each alone. */
 export function unsafeSeeds(simulated: readonly Simulated[]): readonly string[] {
-  return simulated.flatMap(({ seed, unsafe }) => told(seed, unsafe));
+  return simulated.flatMap(({ seed, unsafe }) => describeWrong(seed, unsafe));
 }
 
-/** Each seed in which a session did not go on to its end. */
+/** The seeds that broke a liveness invariant, with the command that runs each alone. */
 export function lateSeeds(simulated: readonly Simulated[]): readonly string[] {
-  return simulated.flatMap(({ seed, late }) => told(seed, late));
+  return simulated.flatMap(({ seed, late }) => describeWrong(seed, late));
 }
 
-function told(seed: number, wrong: Wrong | undefined): readonly string[] {
+function describeWrong(seed: number, wrong: Wrong | undefined): readonly string[] {
   if (wrong === undefined) return [];
   const alone = `WISP_SIM_SEED=${String(seed)} npx vitest run test/sim/simulate.test.ts`;
   return [`seed ${String(seed)}: ${wrong.invariant}: ${wrong.what}\n  alone: ${alone}`];

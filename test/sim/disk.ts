@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { assert, present } from "../../src/base/assert.ts";
 import type { Random } from "../rig/random.ts";
 
-/** A file: what processes see, and how much of it is safe from a power cut. Files only grow. */
+/** A file: its content as processes see it, and how much of it would survive a power cut. Files only grow. */
 export interface FileNode {
   readonly kind: "file";
   readonly inode: number;
@@ -13,7 +13,7 @@ export interface FileNode {
   changed: number;
 }
 
-/** A change of a directory's names: `undefined` takes one away. */
+/** A change of a directory's names: `undefined` removes one. */
 type Change = ReadonlyMap<string, Node | undefined>;
 
 export interface DirectoryNode {
@@ -28,7 +28,7 @@ export interface DirectoryNode {
 
 export type Node = FileNode | DirectoryNode;
 
-/** What the system says no with: often, so it comes without the cost of a stack. */
+/** An error of a system call. There are many, so it has no stack, which would be slow. */
 export class SystemError extends Error {
   readonly code: string;
 
@@ -46,7 +46,7 @@ export class SystemError extends Error {
  * bytes up to its last fsync, of each directory the names as of its own last fsync.
  */
 export class Disk {
-  /** Told of each path that changed. */
+  /** Called with each path that changed. */
   changed: (path: string) => void = () => undefined;
   readonly root: DirectoryNode;
   readonly #names = new Map<string, readonly string[]>();
@@ -68,7 +68,7 @@ export class Disk {
     return node;
   }
 
-  /** The same few paths are looked up all the time. */
+  /** A cache, because the same few paths are looked up all the time. */
   #namesIn(path: string): readonly string[] {
     const known = this.#names.get(path);
     if (known !== undefined) return known;
@@ -102,7 +102,7 @@ export class Disk {
     return node;
   }
 
-  /** With all parents; the first one that had to be made, if any had. */
+  /** Creates a directory with all its parents; returns the first that had to be created, if any. */
   createDirectories(path: string): string | undefined {
     let node: DirectoryNode = this.root;
     let walked = "";
@@ -175,7 +175,7 @@ export class Disk {
     node.pending = [];
   }
 
-  /** What a program does that knows nothing of durability: a new file in the place of the old one. */
+  /** Replaces a file as a program without fsync does. */
   overwrite(path: string, text: string): void {
     const { changed } = this;
     this.changed = () => undefined;
@@ -192,8 +192,8 @@ export class Disk {
   }
 
   /**
-   * The power fails: of what was not synced, of each directory the first changes survive, and of each
-   * file the first bytes; or its size, with nothing written into it.
+   * Cuts the power: of the data that was not synced, only the first changes of each directory and the first bytes of
+   * each file survive; or a file keeps its size, with nothing written into it.
    *
    * @returns how many files lost something
    */
@@ -245,7 +245,7 @@ function apply(names: Map<string, Node>, change: Change): void {
   }
 }
 
-/** Whether it lost anything. */
+/** Returns whether the file lost anything. */
 function settleFile(file: FileNode, random: Random): boolean {
   const unsynced = file.size - file.syncedSize;
   if (unsynced === 0) return false;

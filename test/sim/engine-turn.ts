@@ -4,7 +4,7 @@ import { Random } from "../rig/random.ts";
 import { commitWork, type CloneState } from "./sim-clone.ts";
 import type { SimRepository } from "./sim-repository.ts";
 
-/** What a program does is a list of moments: each yields how long it takes until the next. */
+/** A program as a sequence of moments: each yields the time until the next. */
 export type Play = Generator<number, Exit>;
 
 export interface Exit {
@@ -12,7 +12,7 @@ export interface Exit {
   readonly stdout: string;
 }
 
-/** What an engine has in its hands. */
+/** The input of an engine's turn. */
 export interface EngineWorld {
   readonly seed: number;
   readonly disk: Disk;
@@ -21,15 +21,15 @@ export interface EngineWorld {
   /** `WISP_…`. */
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string;
-  /** How often this unit was asked for before. */
+  /** Number of earlier runs of this unit. */
   readonly run: number;
-  /** How likely it is that the turn goes wrong. */
+  /** The probability that the turn goes wrong. */
   readonly badness: number;
-  /** Whether a record says that this file was published: redoing it would be its own mistake. */
+  /** Whether a record says that this file was published: an engine that does it again makes a mistake of its own. */
   readonly isOnRecord: (path: string) => boolean;
 }
 
-/** Plays one turn of a model, decided by the seed and by what it is asked. */
+/** Plays one turn of a model, which the seed and the prompt determine. */
 export function* engineTurn(world: EngineWorld): Play {
   const { env, seed, run, badness } = world;
   const { WISP_PURPOSE: purpose = "", WISP_UNIT: unit = "", WISP_ASK: ask = "1" } = env;
@@ -59,7 +59,7 @@ export function* engineTurn(world: EngineWorld): Play {
   }
 }
 
-/** Everybody who is asked says the same; where several are, each below its head. */
+/** All reviewers in the prompt say the same; if there are several, each under its heading. */
 function reviewsOf({ prompt }: EngineWorld, verdict: string): string {
   const heads = prompt.match(/\[Review\] [a-z]+ \([a-z]+\)/g) ?? [""];
   return heads.map((head) => `${head}\n\n${verdict}`).join("\n");
@@ -69,13 +69,13 @@ function said(stdout: string): Exit {
   return { exitCode: 0, stdout };
 }
 
-/** Undefined: the harm is done, the turn goes on. */
+/** Undefined: the damage is done, and the turn continues. */
 function* badTurn(random: Random, unit: string): Generator<number, Exit | undefined> {
   switch (random.below(5)) {
     case 0:
       return { exitCode: 1, stdout: "" };
     case 1:
-      // It hangs until its time is up.
+      // It hangs until its timeout.
       yield 10 * 60_000;
       return { exitCode: 1, stdout: "" };
     case 2:
@@ -87,7 +87,7 @@ function* badTurn(random: Random, unit: string): Generator<number, Exit | undefi
   }
 }
 
-/** How many things there are to find in what a unit looks at: the same whenever it is looked at. */
+/** Number of findings in what a unit looks at: the same in each attempt. */
 export function findingCount(seed: number, unit: string): number {
   const random = Random.for(seed, `finds ${unit}`);
   if (unit.startsWith("commit:")) return random.chance(0.15) ? 1 : 0;
@@ -95,7 +95,7 @@ export function findingCount(seed: number, unit: string): number {
   return random.chance(0.25) ? random.between(1, 2) : 0;
 }
 
-/** The words of the n-th finding of a unit: no other finding has any like them. */
+/** The text of the n-th finding of a unit, which is unique. */
 export function briefOf(unit: string, index: number): string {
   return createHash("sha1")
     .update(`${unit} ${String(index)}`)
@@ -106,16 +106,16 @@ function shortHash(text: string): string {
   return createHash("sha1").update(text).digest("hex").slice(0, 10);
 }
 
-/** The program that shows a bug: it fails as long as nobody has mended it. */
+/** The command that shows a bug: it fails until the bug is fixed. */
 export const BUG_COMMAND = "show-bug";
 
-/** Runs that program. */
+/** Runs that command. */
 export function* bugRun(work: ReadonlyMap<string, string>, name: string, random: Random): Play {
   yield random.between(5, 100);
-  return { exitCode: work.has(mendedFile(name)) ? 0 : 1, stdout: `looked for ${name}\n` };
+  return { exitCode: work.has(fixedFile(name)) ? 0 : 1, stdout: `looked for ${name}\n` };
 }
 
-function mendedFile(name: string): string {
+function fixedFile(name: string): string {
   return `src/mended/${name}.js`;
 }
 
@@ -133,7 +133,7 @@ function verdictOf(count: number, unit: string, isBug = false): string {
   return `### Verdict: NEEDS_WORK\n\n### Findings\n\n${findings.join("\n")}\n`;
 }
 
-/** A file that there is, another for each finding of a unit: remarks about one place are one remark. */
+/** An existing file, a different one for each finding of a unit, because remarks about one place count as one. */
 function placeOf(unit: string, index: number): string {
   const first = Number.parseInt(briefOf(unit, 0).slice(0, 2), 16);
   const place = ((first + index) % 256).toString(16).padStart(2, "0");
@@ -175,7 +175,7 @@ interface Task {
   readonly line: number;
 }
 
-/** The boxes that are not ticked. */
+/** The tasks without a tick. */
 function openTasks(text: string): readonly Task[] {
   const found: Task[] = [];
   let name = "";
@@ -221,7 +221,7 @@ function* build(world: EngineWorld, random: Random): Play {
   return said(`${JSON.stringify({ status: "DONE", summary: "did it" })}\n`);
 }
 
-/** A line more, unless the records say that it was done before. */
+/** Adds a line, unless the records say that this was done before. */
 function work({ clone, isOnRecord }: EngineWorld, path: string): void {
   if (clone.work.has(path) && isOnRecord(path)) return;
   clone.work.set(path, `${clone.work.get(path) ?? ""}work\n`);
@@ -233,7 +233,7 @@ function tick(disk: Disk, path: string, task: Task): void {
   disk.overwrite(path, lines.join("\n"));
 }
 
-/** What it leaves behind must not get anywhere. */
+/** A hint's turn, whose changes must not be published. */
 export const HINTED = "src/hinted/";
 
 function* hint({ clone, repository, env }: EngineWorld, random: Random): Play {
@@ -249,7 +249,7 @@ function* fix({ clone, env, run, prompt }: EngineWorld, random: Random): Play {
   yield random.between(5, 300);
   if (random.chance(0.1)) return said("");
   const [, bug] = new RegExp(`${BUG_COMMAND} ([0-9a-f]+)`).exec(prompt) ?? [];
-  if (bug !== undefined && random.chance(0.8)) clone.work.set(mendedFile(bug), "mended\n");
+  if (bug !== undefined && random.chance(0.8)) clone.work.set(fixedFile(bug), "mended\n");
   const path = `src/fixes/${id}.js`;
   clone.work.set(path, `${clone.work.get(path) ?? ""}fix ${attempt} ${String(run)}\n`);
   if (random.chance(0.1)) clone.work.set("broken", "yes\n");

@@ -1,7 +1,7 @@
 import { Random } from "../rig/random.ts";
 import type { Misfortune } from "./node-fs.ts";
 
-/** How much goes wrong in a session, and what was. */
+/** The number of injected faults of each kind. */
 export interface FaultCounts {
   kills: number;
   tornWrites: number;
@@ -30,7 +30,7 @@ function noFaults(): FaultCounts {
 /** No fault comes later than this in virtual time. */
 const FAULTS_END_MS_MAX = 90_000;
 
-/** What goes wrong, decided by the seed: how often what may happen, and until when. */
+/** The faults of a session, which the seed determines: how often each may happen, and until when. */
 export class Fate {
   readonly counts = noFaults();
   readonly random: Random;
@@ -40,7 +40,7 @@ export class Fate {
   readonly powerCuts: number;
   readonly dropped: number;
   readonly delayed: number;
-  /** Turns that fail, hang, ask or say nothing of use. */
+  /** Share of turns that fail, hang, ask, or print nothing useful. */
   readonly badTurns: number;
   readonly #diskErrors: number;
   readonly #gitFailures: number;
@@ -59,7 +59,7 @@ export class Fate {
     this.#gitFailures = random.pick([0, 0, 2]);
   }
 
-  /** A new process: after how many changing system calls it dies, if it is to die in one. */
+  /** The number of changing system calls after which a new process dies; Infinity if it is not to die in one. */
   callsToLive(): number {
     const isDoomed = this.counts.kills < this.kills && this.random.chance(0.6);
     return isDoomed ? this.random.between(1, 80) : Infinity;

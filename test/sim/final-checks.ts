@@ -18,7 +18,7 @@ import { HOME } from "./sim-home.ts";
 import type { SimSession } from "./sim-session.ts";
 import type { Wrong } from "./wrong.ts";
 
-/** Everything that must hold of what a session has on record: nothing lost, nothing twice. */
+/** Checks all invariants of a session's records: nothing was lost, and nothing done twice. */
 export function endBroken(session: SimSession): Wrong | undefined {
   const missing = session.ledger.missingFrom(session.disk);
   if (missing !== undefined) return { invariant: "durable", what: `lost: ${missing}` };
@@ -47,7 +47,7 @@ function historyIn({ disk, repository, session }: SimSession): History {
   }
   const commits = repository.between(session.base, repository.head).map(({ sha }): Commit => {
     const unit = units.get(sha);
-    // What fixes and tests do, their unit says; the files of a build are looked at one by one.
+    // The unit identifies the work of fixes and tests; the files of a build are checked one by one.
     return { sha, unit, work: unit === undefined || unit.startsWith("build:") ? sha : unit };
   });
   return historyOf({
@@ -63,7 +63,7 @@ function historyIn({ disk, repository, session }: SimSession): History {
   });
 }
 
-/** I4: what one turn did and published, no other turn did again. */
+/** I4: no turn repeats what another turn did and published. */
 function workTwice({ repository }: SimSession, { branch }: History): Wrong | undefined {
   const doneBy = new Map<string, string>();
   for (const { sha, unit } of branch.records) {
@@ -81,7 +81,7 @@ function workTwice({ repository }: SimSession, { branch }: History): Wrong | und
   return undefined;
 }
 
-/** What looked for why attempts stall changes nothing. */
+/** A hint's turn changes nothing on the branch. */
 function hintTaken({ repository }: SimSession, { branch }: History): Wrong | undefined {
   for (const { sha } of branch.records) {
     const parent = present(repository.at(sha).parent, "a commit of the session has a parent");
@@ -93,7 +93,7 @@ function hintTaken({ repository }: SimSession, { branch }: History): Wrong | und
   return undefined;
 }
 
-/** I5: what there was to find in what was looked at is on record. */
+/** I5: all findings of each unit that was reviewed or tested are recorded. */
 function findingLost({ seed }: SimSession, { reviewer, tester }: History): Wrong | undefined {
   const found = new Set<string>();
   const looked: string[] = [];
@@ -115,7 +115,7 @@ function findingLost({ seed }: SimSession, { reviewer, tester }: History): Wrong
   return undefined;
 }
 
-/** The projections say what the logs say, each line once. */
+/** The projections agree with the logs, and have each line once. */
 function projectionWrong(history: History): Wrong | undefined {
   const files = createNodeFiles();
   const folds = projectionFolds(files, HOME);

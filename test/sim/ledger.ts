@@ -1,10 +1,10 @@
 import type { Disk } from "./disk.ts";
 
-/** What every process was told is safe: appended lines, file by file, in order. */
+/** The lines of each append that succeeded, by file, in order: these must survive. */
 export class Ledger {
   readonly #byPath = new Map<string, string[]>();
 
-  /** An append came back well. */
+  /** An append succeeded. */
   keep(path: string, bytes: Uint8Array): void {
     const lines = Buffer.from(bytes).toString("utf8").split("\n").slice(0, -1);
     const kept = this.#byPath.get(path);
@@ -16,7 +16,7 @@ export class Ledger {
     return this.#byPath.get(path) ?? [];
   }
 
-  /** The first line that was safe and is not there, in its place, as a line of its own. */
+  /** The first of these lines that is missing, out of order, or not a line of its own. */
   missingFrom(disk: Disk): string | undefined {
     for (const [path, lines] of this.#byPath) {
       const present = (disk.textOf(path) ?? "").split("\n").slice(0, -1);

@@ -4,9 +4,9 @@ import { Died, type Life } from "./simulator.ts";
 import { fileNode, SystemError, type Disk, type Node } from "./disk.ts";
 
 /*
- * What the simulated bundle has in the place of `node:fs`: so the shipped code for files runs, down to
- * each system call. Every call that changes something is a place to die at, before it or after it,
- * and a write may get any part of its bytes to the disk.
+ * Replaces `node:fs` in the simulated bundle, so that the shipped code for files runs, down to each system call. A
+ * process may die before or after every call that changes something, and any part of a write's bytes may reach the
+ * disk.
  */
 
 export const constants = nodeConstants;
@@ -21,7 +21,7 @@ export type Misfortune =
 
 type Operation = "write" | "fsync" | "create" | "rename" | "link" | "unlink" | "mkdir" | "read";
 
-/** The machine that the calls of the bundle go to. */
+/** The machine that serves the bundle's calls. */
 export interface FileMachine {
   readonly disk: Disk;
   life(): Life | undefined;
@@ -40,7 +40,7 @@ let machine: FileMachine | undefined;
 let opened = new Map<number, Open>();
 let descriptors = 10;
 
-/** From now on all calls go to this machine. */
+/** From now on this machine serves all calls. */
 export function useMachine(next: FileMachine): void {
   machine = next;
   opened = new Map();
@@ -53,7 +53,7 @@ function alive(): FileMachine {
   return at;
 }
 
-/** One call: what may go wrong with it, and the effect. `torn`: the effect cut short. */
+/** Makes one call, which may fail: its effect, and `torn`, a partial effect. */
 function call<T>(
   operation: Operation,
   path: string,
@@ -213,7 +213,7 @@ export function mkdirSync(path: string): string | undefined {
   return call("mkdir", path, () => disk.createDirectories(path));
 }
 
-/** Of trees: each name below is removed by itself, so that a death in the midst leaves a part. */
+/** Removes trees, too, name by name, so that a death in the middle leaves a part. */
 export function rmSync(path: string): void {
   const node = alive().disk.find(path);
   if (node?.kind === "directory") {
@@ -222,7 +222,7 @@ export function rmSync(path: string): void {
   unlinkSync(path);
 }
 
-/** Nothing of what is simulated removes empty directories or makes links: who does so would be noticed. */
+/** The simulated code never removes empty directories or makes links; a call fails, so that it is noticed. */
 function unexpected(): never {
   assert(false, "the simulated roles do not do that to files");
 }

@@ -8,13 +8,13 @@ import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { finding } from "../rig/records.ts";
 import type { Random } from "../rig/random.ts";
 
-/** Something that a person does at some time after the start. */
+/** An action of a person, some time after the start. */
 export interface Deed {
   readonly afterMs: number;
   readonly kind: "update" | "add" | "dismiss" | "pause" | "stop" | "edit" | "resume" | "approve";
 }
 
-/** What people are going to do in a session; whoever pauses or stops it also has it go on. */
+/** The actions of people in a session; a pause or stop is followed by a resume. */
 export function deedsOf(random: Random): readonly Deed[] {
   const deeds: Deed[] = [];
   const some = (kind: Deed["kind"], probability: number) => {
@@ -36,7 +36,7 @@ export function deedsOf(random: Random): readonly Deed[] {
   return deeds;
 }
 
-/** Stops it, edits TASKS.md, whether everybody has left by then or not, and has it go on. */
+/** Stops the session, edits TASKS.md, whether or not all roles have ended by then, and resumes. */
 function editing(random: Random): readonly Deed[] {
   const stopMs = random.between(100, random.pick([5_000, 60_000]));
   const editMs = stopMs + random.pick([0, 500, 5_000]) + random.below(1_000);
@@ -48,24 +48,24 @@ function editing(random: Random): readonly Deed[] {
   ];
 }
 
-/** What a person's command needs. */
+/** The input of a person's command. */
 export interface PersonWorld {
   readonly ports: Ports;
   readonly home: Home;
   readonly session: SessionJson;
-  /** Items that were ever reported. */
+  /** All items that were reported. */
   readonly items: readonly string[];
   readonly random: Random;
 }
 
-/** Does it, as the command line does: the record under the lock that all writers share. */
+/** Does it as the command line does, with the record under the lock that all writers share. */
 export async function doDeed(world: PersonWorld, kind: Deed["kind"]) {
   const { ports, home, items, random } = world;
   switch (kind) {
     case "update": {
       const text = `# Request\n\nVersion ${String(random.below(1_000))}.\n`;
       const sha256 = createHash("sha256").update(text).digest("hex");
-      // The file first, under the lock of its record: nobody sees the one without the other.
+      // The file first, under the lock for its record, so that no process sees one without the other.
       await appendHuman(speaker(ports), world, (human) => {
         const replaced = ports.files.replace(home.request, Buffer.from(text));
         return replaced.ok ? { kind, v: human.updates + 1, sha256 } : undefined;
@@ -89,24 +89,24 @@ export async function doDeed(world: PersonWorld, kind: Deed["kind"]) {
       return;
     }
     case "resume":
-      await goOn(world);
+      await resume(world);
       return;
     default:
       await say(world, { kind });
   }
 }
 
-/** As `wisp resume`: an edit is taken over first, and nothing goes on over one that is no plan. */
-async function goOn(world: Place): Promise<void> {
+/** As `wisp resume`: an edit is accepted first, and a session with an invalid one does not continue. */
+async function resume(world: Place): Promise<void> {
   const taken = await attempted(() => takeEdit(speaker(world.ports), world));
   if (!taken.ok && taken.failure.kind === "bad-edit") {
-    // As it is told: mend it, or remove it.
+    // The message says to correct or remove it.
     world.ports.files.remove(world.home.tasks);
   } else if (!taken.ok) return;
   await say(world, { kind: "resume" });
 }
 
-/** The plan as a person leaves it: mostly still a plan. Boxes are left alone. */
+/** The plan after a person's edit, which is mostly still valid. Boxes are unchanged. */
 function edited(text: string, random: Random): string {
   const name = `By hand ${random.below(0xffff).toString(16)}`;
   const sections = text.split(/^(?=## )/m);
@@ -123,7 +123,7 @@ function edited(text: string, random: Random): string {
   }
 }
 
-/** Answers a question, whatever it is. */
+/** Answers any question. */
 export async function answer(world: Place, question: string) {
   await say(world, { kind: "answer", question, text: "Yes." });
 }

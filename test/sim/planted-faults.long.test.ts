@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { PLANTED_FAULTS } from "./planted-faults.ts";
 import { SimBundle } from "./sim-bundle.ts";
 
-/** Mistakes put into the shipped source, one at a time: each must be found, or the simulation is blind. */
+/** Faults planted into the shipped source, one at a time: the simulation must detect each. */
 
-/** The first of them that breaks is enough; most do within the first few. */
+/** A fault must break an invariant within this many seeds; most do within the first few. */
 const SEEDS_MAX = 500;
 
 for (const { name, edits, breaks } of PLANTED_FAULTS) {
-  test(`it is found when ${name}`, async () => {
+  test(`the simulation detects that ${name}`, async () => {
     await using bundle = await SimBundle.build(edits);
     const simulated = await bundle.simulate({ from: 1, count: SEEDS_MAX, isUntilBroken: true });
     const last = simulated.at(-1);

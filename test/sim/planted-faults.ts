@@ -1,10 +1,10 @@
 import type { Edit } from "../rig/planting.ts";
 
-/** A mistake put into the shipped source, and how a simulation of it must be seen to fail. */
+/** A fault planted into the shipped source, and the invariants that it may break. */
 export interface PlantedFault {
   readonly name: string;
   readonly edits: readonly Edit[];
-  /** Any of these claims may be the first that breaks. */
+  /** Any of these invariants may be the first to break. */
   readonly breaks: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const WITH_CHECKPOINT = `    checkpoint: sha,
     ...fields,
   });`;
 
-/** What was found follows a moment later. */
+/** The findings follow in a later append. */
 const APART_FROM_CHECKPOINT = `    checkpoint: sha,
     ...fields,
     findings: [],
@@ -34,7 +34,7 @@ const APART_FROM_CHECKPOINT = `    checkpoint: sha,
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
-    name: "a log is appended to without sealing what a killed writer left",
+    name: "a line that a killed writer left half written is not sealed before the next append",
     edits: [
       edit(
         "host/files/append-sealed.ts",
@@ -45,12 +45,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     breaks: ["durable"],
   },
   {
-    name: "the reviewer's checkpoint is kept apart from what it found",
+    name: "the reviewer's checkpoint and its findings are in separate records",
     edits: [edit("agents/reviewer/review.ts", WITH_CHECKPOINT, APART_FROM_CHECKPOINT)],
     breaks: ["I5", "I10", "projections"],
   },
   {
-    name: "what a unit publishes does not carry its key: after a crash it is not known again",
+    name: "a unit's published commits are not recognised after a crash",
     edits: [
       edit(
         "agents/builder/recover.ts",
@@ -58,12 +58,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         `return "nothing";`,
       ),
     ],
-    // No record knows the commit: the checks take it for a person's, reviewed beside wisp's own, or count it
-    // to the next one's review, which is then of too many.
+    // No record names the commit: to the checks it is a person's, reviewed together with wisp's own, or part of the
+    // next review, which then has too many.
     breaks: ["I4", "I19", "I20"],
   },
   {
-    name: "the key of a build unit leaves out which attempt it is",
+    name: "the key of a build unit lacks the attempt",
     edits: [
       edit(
         "fs-protocol/records/unit-key.ts",
@@ -74,7 +74,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     breaks: ["I4"],
   },
   {
-    name: "an append is not made durable",
+    name: "an append is not flushed to the disk",
     edits: [
       edit(
         "host/files/append-sealed.ts",
@@ -96,7 +96,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     breaks: ["publish", "I4"],
   },
   {
-    name: "hints are debounced, without a look in between",
+    name: "file events are debounced without a reading in between",
     edits: [
       edit("streams/watch-hints.ts", "  connect,\n", "  connect,\n  debounceTime,\n"),
       edit(

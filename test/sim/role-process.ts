@@ -22,17 +22,17 @@ import { coordinateTurns } from "../../src/session/steps/coordinate.ts";
 import { simTrees } from "./sim-trees.ts";
 import type { Life } from "./simulator.ts";
 
-/** One incarnation of a role. */
+/** One process of a role. */
 export class RoleProcess implements Life {
   readonly name: string;
   readonly role: Role;
   readonly stop = new AbortController();
   isAlive = true;
-  /** Changing system calls until it dies. */
+  /** Changing system calls that remain until it dies. */
   callsLeft: number;
-  /** Its last decision was to wait, and it has not looked at its files since. */
+  /** Whether its last decision was to wait, and it has not read its files since. */
   isWaiting = false;
-  /** Logs that changed, and when at the latest who waits must have looked at them. */
+  /** Logs that changed, and the time by which a waiting role must have read them. */
   readonly due = new Map<string, number>();
 
   constructor(role: Role, number: number, callsLeft: number) {
@@ -41,7 +41,7 @@ export class RoleProcess implements Life {
     this.callsLeft = callsLeft;
   }
 
-  /** It looks at a log now: whether it had nothing else to do, and should have looked before. */
+  /** It reads a log now: whether it was only waiting, and is too late. */
   looksLate(path: string, nowMs: number): boolean {
     const dueMs = this.due.get(path) ?? Infinity;
     this.due.delete(path);
@@ -49,19 +49,19 @@ export class RoleProcess implements Life {
   }
 }
 
-/** The world as one role's process has it. */
+/** The simulated world of one role's process. */
 export interface RoleWorld {
   readonly ports: Ports;
   readonly home: Home;
   readonly session: SessionJson;
   readonly hub: Hub;
   readonly clone: (lane: number) => Clone;
-  /** What there is at the place of a verify tree. */
+  /** The clone at the path of a verify tree. */
   readonly tree: (directory: string) => Clone;
   readonly random: () => number;
 }
 
-/** Runs the shipped role in the process, over simulated ports. */
+/** Runs the shipped role in a process with simulated ports. */
 export function runProcess(process: RoleProcess, world: RoleWorld): Promise<RoleEnd> {
   const { home, session, hub, clone, tree, random } = world;
   const { role, stop } = process;
@@ -88,7 +88,7 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
   return RUN[role]({ process, context });
 }
 
-/** One at each commit, three at the end of each milestone. */
+/** One reviewer at each commit, three at the end of each milestone. */
 const REVIEWERS = [
   { name: "correctness", level: "blocking", when: "both", prompt: "Find defects." },
   { name: "security", level: "blocking", when: "milestone", prompt: "Find holes." },
@@ -130,14 +130,14 @@ const RUN: { readonly [R in Role]: (run: Run) => Promise<RoleEnd> } = {
   },
 };
 
-/** The shipped decision, with a note of whether it was to wait. */
+/** The shipped decision, which notes whether it was to wait. */
 function loopOf<R extends Role>(process: RoleProcess, role: R) {
   let decisions = 0;
   return {
     decide: (state: SessionState, nowMs: number) => {
       const step = coordinateTurns(role, state, nowMs);
       decisions += 1;
-      // The first decision comes before the preparations, which take their time.
+      // The first decision comes before the preparations, which take time.
       process.isWaiting = step.kind === "wait" && decisions > 1;
       return step;
     },

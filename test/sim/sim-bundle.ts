@@ -11,9 +11,8 @@ import type { Simulated } from "./simulate.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The shipped roles (or some of their files changed) in a simulated world, as one file that runs in a
- * worker thread: there the timers are virtual, and in the place of `node:fs` the shipped code for files
- * has a disk that forgets what was not synced.
+ * The shipped roles (or with some of their files changed) in a simulated world, as one file that runs in a worker
+ * thread: there, timers are virtual, and a disk that loses unsynced data replaces `node:fs`.
  */
 export class SimBundle implements AsyncDisposable {
   readonly #folder: string;
@@ -27,10 +26,10 @@ export class SimBundle implements AsyncDisposable {
   static async build(edits: readonly Edit[] = []): Promise<SimBundle> {
     const input = join(root, "test/sim/sim-worker.ts");
     const plugins = [planting(edits), simulatedDisk()];
-    // As what is shipped is built (tsdown.config.ts).
+    // As the shipped program is built (tsdown.config.ts).
     const transform = { target: "node20.19" };
     const bundle = await Rolldown.rolldown({ input, platform: "node", plugins, transform });
-    // In one piece: to load another file takes time, and it is the simulator that says what time it is.
+    // As one file, because loading another takes real time, which the simulator does not know.
     const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
     await bundle.close();
     const folder = await mkdtemp(join(tmpdir(), "wisp-"));
@@ -43,7 +42,7 @@ export class SimBundle implements AsyncDisposable {
 
   /** Simulates seeds in a thread of their own. */
   async simulate(task: SimTask): Promise<readonly Simulated[]> {
-    // Much is made and forgotten: with more room for the young, less of it is moved around.
+    // Most objects are short-lived: a larger young generation makes garbage collection cheaper.
     const resourceLimits = { maxYoungGenerationSizeMb: 64 };
     const worker = new Worker(this.#path, { workerData: task, resourceLimits });
     return new Promise((resolve, reject) => {
@@ -60,7 +59,7 @@ export class SimBundle implements AsyncDisposable {
   }
 }
 
-/** What the host takes from `node:fs` it gets from the simulated disk. */
+/** Redirects the host's imports of `node:fs` to the simulated disk. */
 function simulatedDisk(): Rolldown.Plugin {
   return {
     name: "simulated-disk",

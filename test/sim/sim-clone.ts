@@ -6,26 +6,26 @@ import { NOTHING_BROUGHT } from "../agents/fake-clone.ts";
 import { difference, treeId, type SimRepository, type Tree } from "./sim-repository.ts";
 import type { Simulator } from "./simulator.ts";
 
-/** A role's clone as it lies on the disk: it outlives the role's processes. */
+/** A role's clone on the disk, which outlives the role's processes. */
 export interface CloneState {
   readonly directory: string;
   head: Oid;
   work: Map<string, string>;
-  /** Commits that it has, made here or fetched, reachable or not. */
+  /** Its commits, made here or fetched, reachable or not. */
   readonly known: Set<Oid>;
 }
 
-/** A clone as it is made: at the base. */
+/** A new clone, at the base. */
 export function newClone(repository: SimRepository, directory: string): CloneState {
   const { base: head } = repository;
   return { directory, head, work: new Map(repository.at(head).tree), known: new Set([head]) };
 }
 
-/** What the repository's ports need of the world. */
+/** The input of the repository's ports. */
 export interface GitWorld {
   readonly simulator: Simulator;
   readonly repository: SimRepository;
-  /** Whether git fails now, of itself. */
+  /** Whether git fails now by chance. */
   readonly isFailing: (operation: string) => boolean;
 }
 
@@ -33,14 +33,14 @@ function gitFailure(operation: string, directory: string): GitFailure {
   return GitFailure({ operation, directory, message: "simulated: cannot lock ref" });
 }
 
-/** Asks git: its answer takes a moment, in which its process and ours may be killed. */
+/** Runs a git command: it takes a moment, in which its process and the role's may be killed. */
 async function ask<T, F>(
   { simulator, isFailing }: GitWorld,
   state: { readonly directory: string },
   operation: string,
   act: () => Result<T, F>,
 ): Promise<Result<T, F | GitFailure>> {
-  // What it does, and that it is known to have been done, are two events: a crash may come between.
+  // The effect and its answer are two events: a crash may come between them.
   const done = await simulator.answer(`git ${operation}`, () =>
     isFailing(operation) ? fail(gitFailure(operation, state.directory)) : act(),
   );
@@ -52,7 +52,7 @@ export function simHub(world: GitWorld, directory: string): Hub {
   const { simulator, repository } = world;
   return {
     directory,
-    // Read from files: mostly done before anything else can happen.
+    // These read files, and are mostly done before anything else can happen.
     head: async () => {
       if (simulator.random.chance(0.8)) return repository.head;
       return simulator.answer("hub head", () => repository.head);
@@ -64,7 +64,7 @@ export function simHub(world: GitWorld, directory: string): Hub {
   };
 }
 
-/** A clone behind the port: what the real one promises, each of its operations in one step. */
+/** A clone behind the port, with the behaviour of the real one; each operation is one step. */
 export function simClone(world: GitWorld, state: CloneState): Clone {
   const { repository } = world;
   const run = <T, F = never>(operation: string, act: () => Result<T, F>) =>
@@ -174,7 +174,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
   };
 }
 
-/** Commits what lies in the work tree, as engines do, too. */
+/** Commits the work tree, as engines do, too. */
 export function commitWork(
   repository: SimRepository,
   state: CloneState,
@@ -213,7 +213,7 @@ function publish(
   return ok(undefined);
 }
 
-/** From now on the clone has this commit and all before it. */
+/** Adds a commit and all its ancestors to the clone. */
 function learn(repository: SimRepository, { known }: CloneState, head: Oid): void {
   for (let at: Oid | undefined = head; at !== undefined && !known.has(at);) {
     known.add(at);

@@ -19,29 +19,29 @@ import type { Ledger } from "./ledger.ts";
 import { RoleProcess } from "./role-process.ts";
 import type { Life, Simulator } from "./simulator.ts";
 
-/** What the ports stand on. */
+/** The world that the ports act on. */
 export interface PortWorld {
   readonly simulator: Simulator;
   readonly fate: Fate;
   readonly ledger: Ledger;
   readonly watches: Set<Watch>;
-  /** Who holds which lease. */
+  /** The holder of each lease. */
   readonly leases: Map<string, Life>;
   readonly isFaulty: () => boolean;
-  /** Told of each append that came back well. */
+  /** Called after each append that succeeded. */
   readonly appended: (path: string, bytes: Uint8Array, life: Life) => void;
-  /** Starts a program; what it returns ends it early. */
+  /** Starts a program; the returned function ends it early. */
   readonly run: (options: RunOptions, ended: (end: RunEnd) => void) => () => void;
   readonly sweep: (runId: string) => number;
   readonly broken: (invariant: string, what: string) => void;
 }
 
-/** A directory that somebody watches. */
+/** A directory that a process watches. */
 export interface Watch {
   readonly life: Life;
   readonly directories: readonly string[];
   readonly hint: (hint: WatchHint) => void;
-  /** By path: chokidar says nothing about it until then. */
+  /** By path: the time until which chokidar reports nothing about it. */
   readonly silentUntilMs: Map<string, number>;
   isReady: boolean;
 }
@@ -88,7 +88,7 @@ function simFiles({ simulator, ledger, appended, broken }: PortWorld, life: Life
     append: (path, bytes) => {
       const result = files.append(path, bytes);
       if (result.ok) {
-        // Outputs are for the next prompt, copies are made anew: nobody counts on them.
+        // Outputs are only for the next prompt, and copies are recreated: they need not survive.
         if (!/\/(?:turns|kept)\//.test(path)) ledger.keep(path, bytes);
         appended(path, bytes, life);
       }
@@ -97,7 +97,7 @@ function simFiles({ simulator, ledger, appended, broken }: PortWorld, life: Life
   };
 }
 
-/** chokidar's silence about a path after it said something about it. */
+/** How long chokidar reports nothing more about a path after an event. */
 const SILENCE_MS = 50;
 
 function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
@@ -125,7 +125,7 @@ function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
   } satisfies Watcher;
 }
 
-/** A file changed: whoever watches hears of it, unless chokidar is silent or chance drops it. */
+/** Reports a changed file to its watchers, unless chokidar is silent or chance drops the event. */
 export function tellWatches(world: PortWorld, path: string): void {
   for (const watch of world.watches) {
     if (!watch.life.isAlive) world.watches.delete(watch);
@@ -133,14 +133,14 @@ export function tellWatches(world: PortWorld, path: string): void {
   }
 }
 
-/** Longest that a reader of files and branch may take after it was woken. */
+/** The longest time that a reading of files and branch may take after an event. */
 const LOOK_MS_MAX = 600;
 
 function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: string): void {
   const { life } = watch;
   const silentMs = (watch.silentUntilMs.get(path) ?? 0) - simulator.nowMs;
   if (!watch.isReady || silentMs > 0) {
-    // The hint before the silence may still be on its way.
+    // The event before the silence may still be on its way.
     const dueMs = Math.max(0, silentMs) + TRAILING_READ_MS;
     expectLook(simulator, life, path, dueMs);
     return;
@@ -166,7 +166,7 @@ function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: stri
   expectLook(simulator, life, path, delayMs + TRAILING_READ_MS);
 }
 
-/** Who waits for something to happen looks at a log that changed within bounded time. */
+/** A waiting role must read a changed log within bounded time. */
 function expectLook({ nowMs }: Simulator, life: Life, path: string, dueMs: number): void {
   if (!(life instanceof RoleProcess) || !isRoleLog(path) || life.due.has(path)) return;
   life.due.set(path, nowMs + dueMs + LOOK_MS_MAX);

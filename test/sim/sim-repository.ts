@@ -12,14 +12,14 @@ export interface SimCommit {
   readonly tree: Tree;
 }
 
-/** The user's repository, as far as a session meets it. Everything in it is durable. */
+/** The parts of the user's repository that a session uses. Everything in it is durable. */
 export class SimRepository {
   readonly commits = new Map<Oid, SimCommit>();
   readonly rescues = new Map<string, Oid>();
   readonly base: Oid;
   /** Of the session branch. */
   head: Oid;
-  /** Somebody has the session branch checked out. */
+  /** Whether a person has the session's branch checked out. */
   isCheckedOut = false;
 
   constructor() {
@@ -63,7 +63,7 @@ export class SimRepository {
     return difference(this.at(start).tree, this.at(end).tree);
   }
 
-  /** Our commits on top of another, or undefined where one of them does not fit. */
+  /** Our commits rebased onto another, or undefined if one of them conflicts. */
   replay(commits: readonly SimCommit[], onto: Oid): Oid | undefined {
     let head = onto;
     for (const commit of commits) {
@@ -76,14 +76,14 @@ export class SimRepository {
         if (after === undefined) tree.delete(path);
         else tree.set(path, after);
       }
-      // A commit that has become empty is dropped.
+      // A commit that became empty is dropped.
       if (difference(under, tree).size > 0) head = this.commit(head, commit.subject, tree).sha;
     }
     return head;
   }
 }
 
-/** As many files as there are bytes: something to make remarks about. */
+/** One file per byte value, as places for remarks. */
 function* baseFiles(): Generator<[string, string]> {
   yield ["README.md", "# project\n"];
   for (let byte = 0; byte < 256; byte++) {

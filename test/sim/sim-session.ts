@@ -23,13 +23,13 @@ import type { Wrong } from "./wrong.ts";
 import { STUCK_STAGES } from "./stuck-stages.ts";
 import { useTimeOf } from "./virtual-globals.ts";
 
-/** What became of a role's last process. */
+/** The state of a role's last process. */
 interface RoleSlot {
   process: RoleProcess | undefined;
   incarnations: number;
-  /** `crashed` and `failed` are started again, `left` only when people said something since. */
+  /** A role that `crashed` is started again, one that `left` only after a new human record. */
   last: "never" | "crashed" | "left";
-  /** Length of human.log when it began: what was said later it may have left without. */
+  /** Length of human.log when it began: it may have left without reading later records. */
   humanBytes: number;
 }
 
@@ -37,10 +37,10 @@ interface Child extends Life {
   readonly runId: string;
 }
 
-/** Claims that something goes on, not that what is done is right. */
+/** Invariants of liveness; all others are about safety. */
 const LIVENESS = ["L1", "L3", "wake-up"];
 
-/** Longest session in virtual time, after everything that goes wrong or is said. */
+/** Longest time in which a session must end after the last fault and the last human record, in virtual time. */
 const CALM_MS_MAX = 4 * 60 * 60_000;
 const STEPS_MAX = 300_000;
 
@@ -54,9 +54,9 @@ export class SimSession {
   readonly session: SessionJson;
   readonly seed: number;
   turns = 0;
-  /** The first claim of safety that broke: something was lost, or done twice, or wrongly. */
+  /** The first broken safety invariant: something was lost, done twice, or done wrongly. */
   unsafe: Wrong | undefined;
-  /** The first claim of liveness that broke: it does not go on. */
+  /** The first broken liveness invariant: the session does not progress. */
   late: Wrong | undefined;
   readonly #checks: AppendChecks;
   readonly #world: PortWorld;
@@ -105,14 +105,14 @@ export class SimSession {
     return this.simulator.nowMs < START_MS + this.fate.endsAfterMs;
   }
 
-  /** Only the first thing of either kind is told. */
+  /** Only the first one of either kind is kept. */
   broken(invariant: string, what: string): void {
     const wrong = { invariant, what };
     if (LIVENESS.includes(invariant)) this.late ??= wrong;
     else this.unsafe ??= wrong;
   }
 
-  /** Edits of TASKS.md that were adopted. */
+  /** Number of edits of TASKS.md that were adopted. */
   get edits(): number {
     const log = this.disk.textOf(roleLog(HOME, "builder")) ?? "";
     return log.match(/ plan\.adopt .*\bhuman=/g)?.length ?? 0;
@@ -123,7 +123,7 @@ export class SimSession {
     return this.#checks.ending;
   }
 
-  /** Runs the session to its end, or to where it is known not to come to one, or not to be safe. */
+  /** Runs the session to its end, or until an invariant is broken. */
   async run(): Promise<void> {
     this.#prepare();
     while (this.unsafe === undefined && !this.#isEndless() && !this.#isOver()) {
@@ -177,7 +177,7 @@ export class SimSession {
     if (fate.random.chance(0.15)) this.#later("foreign push", () => this.#pushForeign());
   }
 
-  /** Some time before faults end. */
+  /** Schedules a fault at some time before faults end. */
   #later(label: string, act: () => void): void {
     const { random, endsAfterMs } = this.fate;
     const untilMs = random.chance(0.8) ? Math.min(12_000, endsAfterMs) : endsAfterMs;
@@ -253,7 +253,7 @@ export class SimSession {
     return Buffer.byteLength(this.disk.textOf(HOME.humanLog) ?? "");
   }
 
-  /** Now and then somebody looks who does not run, and starts it where there is reason to. */
+  /** Checks periodically which roles do not run, and starts those that should. */
   #supervise(): void {
     this.simulator.after(
       2_000,
@@ -337,7 +337,7 @@ export class SimSession {
     };
   }
 
-  /** Commands of the project's, and of bugs. */
+  /** The project's commands, and those of bugs. */
   #commandRun([executable, name = ""]: RunOptions["argv"], clone: CloneState): Play | undefined {
     const { random } = this.simulator;
     if (executable === "verify") return verifyRun(clone, random);
@@ -378,7 +378,7 @@ export class SimSession {
     return swept.length;
   }
 
-  // What goes wrong.
+  // Faults.
 
   #misfortune(operation: string, path: string): Misfortune {
     const life = this.simulator.current;
@@ -398,7 +398,7 @@ export class SimSession {
     return error;
   }
 
-  /** In the midst of a system call. */
+  /** Kills the current process during a system call. */
   #killCurrent(operation: string, path: string): void {
     const life = this.simulator.current;
     const place = path.replace(/\.[0-9a-f]{12}\.tmp/g, "");
@@ -410,8 +410,8 @@ export class SimSession {
   }
 
   /**
-   * What a process wrote and could not sync any more, others may read and act on. The kernel writes it
-   * back within seconds; a power cut within these seconds, too, is more than wisp promises to survive.
+   * Other processes may read, and act on, data that a process wrote but could not sync. The kernel writes it back
+   * within seconds; wisp does not promise to survive a power cut in these seconds as well.
    */
   #writeBack(path: string): void {
     const node = this.disk.find(path);
@@ -460,9 +460,9 @@ export class SimSession {
     this.simulator.after(0, "is asked to end", () => process.stop.abort(), process);
   }
 
-  /** Somebody's editor writes beside the session's files, again and again. */
+  /** An editor keeps writing files next to the session's. */
   #edit(times: number): void {
-    // One file after the other: the watcher is never silent about all of them.
+    // It alternates between files, so that the watcher is never silent about all of them.
     this.#write(`${HOME.directory}/notes-${String(times % 8)}.txt`, "more\n");
     if (times === 0) return;
     this.simulator.after(15 + this.fate.random.below(20), "edits", () => this.#edit(times - 1));
@@ -519,7 +519,7 @@ export class SimSession {
       },
       life,
     );
-    // A closed window, in the midst of a command.
+    // The person closes the window while the command runs.
     if (this.isFaulty && this.fate.random.chance(0.2)) {
       this.simulator.after(this.fate.random.below(30), "is killed", done, life);
     }
@@ -535,7 +535,7 @@ export class SimSession {
     this.#persons.clear();
   }
 
-  /** Whoever paused or stopped it wants it to go on in the end, and every question gets an answer. */
+  /** At last, a pause or stop is lifted, and every question is answered. */
   #answerQuestions(): void {
     if (this.#people > 0) return;
     const text = this.disk.textOf(HOME.humanLog) ?? "";
@@ -550,7 +550,7 @@ export class SimSession {
   }
 }
 
-/** Whether the last word about it was pause or stop. */
+/** Whether the last of these records is a pause or stop. */
 function isHeldUp(human: string): boolean {
   const words = human.split("\n").map((line) => line.split(" ")[1] ?? "");
   return ["pause", "stop"].includes(

@@ -5,8 +5,8 @@ import { need } from "../../src/base/fatal.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
 
 /**
- * Verify trees over simulated clones: the shipped pool, under the simulated leases. What makes a tree ready takes the
- * git of this machine, and is left out.
+ * Verify trees in simulated clones: the shipped pool with simulated leases. Preparing a tree would need this
+ * machine's git, and is left out.
  */
 export function simTrees(
   deps: Pick<RoleContext, "role" | "home" | "session" | "ports" | "signal">,

@@ -4,20 +4,20 @@ import { Random } from "../rig/random.ts";
 import { simulate, type Simulated } from "./simulate.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
 
-/** What a worker is asked to do: some seeds, one after the other. */
+/** A worker's task: some seeds, one after the other. */
 export interface SimTask {
   readonly from: number;
   readonly count: number;
-  /** Stop at the first seed that is broken. */
+  /** Whether to stop at the first seed that breaks an invariant. */
   readonly isUntilBroken?: boolean | undefined;
   readonly isTraced?: boolean | undefined;
 }
 
-/** The entry of a bundle: answers with the outcome of each seed, and ends. */
+/** The entry of a bundle: answers with the result of each seed, and ends. */
 if (isTask(workerData)) {
   const jitter = new Random(1);
   virtualizeGlobals(() => jitter.unit());
-  // What the killed leave behind is nobody's.
+  // Rejections in killed processes have no handler.
   process.on("unhandledRejection", (thrown) => {
     if (!(thrown instanceof Died)) throw thrown;
   });

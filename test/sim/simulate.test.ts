@@ -4,15 +4,15 @@ import { SimBundle } from "./sim-bundle.ts";
 import type { Simulated } from "./simulate.ts";
 
 /**
- * The four shipped roles in a simulated world, from a seed that decides everything. `WISP_SIM_SEED=7`
- * simulates that one seed and prints the end of what happened; thousands are in the long tests.
+ * The four shipped roles in a simulated world, which a seed determines completely. `WISP_SIM_SEED=7` simulates that
+ * one seed and prints the end of its trace; the long tests simulate thousands.
  */
 
 const CHOSEN = process.env["WISP_SIM_SEED"];
 const SEEDS = CHOSEN === undefined ? { from: 1, count: 16 } : { from: Number(CHOSEN), count: 1 };
-/** One seed alone may be a calm one. */
-const WORTH = CHOSEN === undefined ? 1 : 0;
-/** Of a chosen seed. */
+/** A single seed may have few faults. */
+const EACH_SEED_MIN = CHOSEN === undefined ? 1 : 0;
+/** Lines of the trace that are printed for a chosen seed. */
 const LINES_SHOWN = 300;
 
 let bundle: SimBundle;
@@ -28,21 +28,21 @@ afterAll(async () => {
   await bundle[Symbol.asyncDispose]();
 });
 
-test("whatever fails, nothing is lost and nothing is done twice", () => {
+test("sessions lose nothing and do nothing twice, whatever fails", () => {
   expect(unsafeSeeds(simulated)).toEqual([]);
 });
 
-test("when nothing fails any more, every session goes on to its end", () => {
+test("every session ends once nothing fails any more", () => {
   expect(lateSeeds(simulated)).toEqual([]);
   expect(simulated.map(({ ending }) => ending)).not.toContain(undefined);
 });
 
-test("the simulated sessions are worth something: much goes wrong in them, and they end both ways", () => {
+test("the simulated sessions have many faults of each kind, and end both complete and stuck", () => {
   const endings = new Set(simulated.map(({ ending }) => ending));
-  expect(endings.size).toBeGreaterThan(WORTH);
+  expect(endings.size).toBeGreaterThan(EACH_SEED_MIN);
   const sum = (count: (faults: Simulated["faults"]) => number) =>
     simulated.reduce((total, { faults }) => total + count(faults), 0);
-  const least = WORTH * SEEDS.count;
+  const least = EACH_SEED_MIN * SEEDS.count;
   expect(sum(({ kills }) => kills)).toBeGreaterThanOrEqual(least);
   expect(sum(({ tornWrites }) => tornWrites)).toBeGreaterThanOrEqual(least / 10);
   expect(sum(({ powerCuts }) => powerCuts)).toBeGreaterThanOrEqual(least / 2);
@@ -51,7 +51,7 @@ test("the simulated sessions are worth something: much goes wrong in them, and t
   expect(sum(({ delayedHints }) => delayedHints)).toBeGreaterThanOrEqual(least);
 });
 
-test("a seed gives the same session again, event by event", async () => {
+test("a seed reproduces its session, event by event", async () => {
   const [first, again, other] = await Promise.all(
     [SEEDS.from, SEEDS.from, SEEDS.from + 1].map((from) =>
       bundle.simulate({ from, count: 1, isTraced: true }),
@@ -63,7 +63,7 @@ test("a seed gives the same session again, event by event", async () => {
   expect(other?.[0]?.digest).not.toBe(first?.[0]?.digest);
 });
 
-test("a seed gives the same session whatever was simulated before it", async () => {
+test("a seed gives the same session whichever seeds were simulated before it", async () => {
   const row = await bundle.simulate({ from: SEEDS.from, count: 3 });
   const [alone] = await bundle.simulate({ from: SEEDS.from + 2, count: 1 });
   expect(alone).toEqual(row[2]);

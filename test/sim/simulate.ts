@@ -4,26 +4,26 @@ import { endBroken } from "./final-checks.ts";
 import { SimSession } from "./sim-session.ts";
 import type { Wrong } from "./wrong.ts";
 
-/** What became of one seed. */
+/** The result of one seed. */
 export interface Simulated {
   readonly seed: number;
-  /** Safety: what was lost, done twice, or done wrongly. */
+  /** A broken safety invariant: something was lost, done twice, or done wrongly. */
   readonly unsafe: Wrong | undefined;
-  /** Liveness: what does not go on. */
+  /** A broken liveness invariant: the session does not progress. */
   readonly late: Wrong | undefined;
   readonly ending: Ending;
   readonly faults: FaultCounts;
   readonly steps: number;
   readonly turns: number;
-  /** Edits of TASKS.md by a person that the builder adopted. */
+  /** Number of a person's edits of TASKS.md that the builder adopted. */
   readonly edits: number;
-  /** Of everything that happened, in order: the same seed gives the same. */
+  /** A digest of all events in order, which is the same for the same seed. */
   readonly digest: string;
-  /** When asked for. */
+  /** Only if requested. */
   readonly trace: readonly string[] | undefined;
 }
 
-/** Simulates one session from its seed alone. */
+/** Simulates one session, which its seed determines completely. */
 export async function simulate(seed: number, isTraced = false): Promise<Simulated> {
   const session = new SimSession(seed, isTraced);
   await session.run();

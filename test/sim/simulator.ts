@@ -2,12 +2,12 @@ import { createHash, type Hash } from "node:crypto";
 import { present } from "../../src/base/assert.ts";
 import type { Random } from "../rig/random.ts";
 
-/** Thrown into code whose process has been killed: nothing of it runs on. */
+/** Thrown into code whose process has been killed, so that it stops. */
 export class Died extends Error {
   override readonly name = "Died";
 }
 
-/** Whatever can be killed: a role's process, an engine, a person's command. */
+/** Anything that can be killed: a role's process, an engine, a person's command. */
 export interface Life {
   readonly name: string;
   isAlive: boolean;
@@ -15,7 +15,7 @@ export interface Life {
 
 interface Event {
   readonly atMs: number;
-  /** Among events of one moment the smaller goes first: chance decides. */
+  /** A random number that orders events of the same time, smallest first. */
   readonly order: number;
   readonly label: string;
   readonly life: Life | undefined;
@@ -23,23 +23,23 @@ interface Event {
   isCancelled: boolean;
 }
 
-/** Real ones, taken before they are replaced by virtual ones. */
+/** The real timers, saved before virtual ones replace them. */
 const realImmediate = setImmediate;
 
 /** Where virtual time starts. */
 export const START_MS = Date.parse("2026-11-20T12:00:00.000Z");
 
 /**
- * Everything that is going to happen, in virtual time. One event happens at a time; then everything
- * that it resolved comes to rest, before the next: so whatever runs belongs to the life of the event.
+ * The queue of future events, in virtual time. One event happens at a time, and all promises that it resolves settle
+ * before the next, so that all code that runs belongs to the event's life.
  */
 export class Simulator {
   nowMs = START_MS;
-  /** Whose code runs now. */
+  /** The life whose code runs now. */
   current: Life | undefined;
   steps = 0;
   readonly random: Random;
-  /** Kept when somebody is to read what happened. */
+  /** Kept only if a trace was requested. */
   readonly trace: string[] | undefined;
   readonly #hash: Hash = createHash("sha256");
   #queue: Event[] = [];
@@ -49,19 +49,19 @@ export class Simulator {
     this.trace = isTraced ? [] : undefined;
   }
 
-  /** Notes what happens now; part of what a replay must repeat. */
+  /** Adds an event to the digest, and to the trace. */
   note(text: string): void {
     const line = `${String(this.nowMs - START_MS)} ${text}`;
     this.#hash.update(`${line}\n`);
     this.trace?.push(line);
   }
 
-  /** Says what happened so far in one word. */
+  /** The digest of all events until now. */
   digest(): string {
     return this.#hash.copy().digest("hex");
   }
 
-  /** Has something happen later; returns what calls it off. */
+  /** Schedules an event; returns a function that cancels it. */
   after(delayMs: number, label: string, act: () => void, life = this.current): () => void {
     const event: Event = {
       atMs: this.nowMs + Math.max(0, delayMs),
@@ -77,7 +77,7 @@ export class Simulator {
     };
   }
 
-  /** An answer of the world that takes a moment; the dead never get one. */
+  /** An answer of the world after a moment; a killed process never gets one. */
   answer<T>(label: string, make: () => T, delayMs = this.moment()): Promise<T> {
     const life = this.current;
     return new Promise((resolve, reject) => {
@@ -92,12 +92,12 @@ export class Simulator {
     });
   }
 
-  /** How long something short takes. */
+  /** A short random duration. */
   moment(): number {
     return this.random.chance(0.9) ? this.random.below(4) : this.random.below(60);
   }
 
-  /** Runs `act` as `life`, and what it resolves; what is thrown is returned, unless it was death. */
+  /** Runs `act` as `life`, with all promises that it resolves; returns what was thrown, unless that was `Died`. */
   as(life: Life | undefined, act: () => void): Error | undefined {
     this.current = life;
     try {
@@ -109,7 +109,7 @@ export class Simulator {
     return undefined;
   }
 
-  /** The next event; false when there is none. Throws what the code of a process let out. */
+  /** Runs the next event; false if there is none. Throws what a process's code did not catch. */
   async step(): Promise<boolean> {
     const event = this.#next();
     if (event === undefined) return false;
@@ -123,7 +123,7 @@ export class Simulator {
     return true;
   }
 
-  /** Everything that can be resolved is. */
+  /** Lets all pending promises settle. */
   settle(): Promise<void> {
     return new Promise((resolve) => {
       realImmediate(resolve);

@@ -1,6 +1,6 @@
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 
-/** Of every second session there are stages before the end of a milestone that does not get on. */
+/** Every second session has stages before a milestone without progress ends it. */
 export const STUCK_STAGES: readonly Policy["stuck"][] = [
   undefined,
   { hint: 1, skip: 1, pause: 3 },

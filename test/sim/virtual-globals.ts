@@ -2,15 +2,15 @@ import { present } from "../../src/base/assert.ts";
 import type { Simulator } from "./simulator.ts";
 
 /*
- * What rxjs and others take from the global object: timers and the time. In the simulated bundle they
- * are virtual, and belong to the process that set them: they end with it.
+ * The timers and clocks that rxjs and others take from the global object. In the simulated bundle they are virtual,
+ * and a timer ends with the process that set it.
  */
 
 let simulator: Simulator | undefined;
 let handles = 0;
 let running = new Map<number, () => void>();
 
-/** From now on time is this simulator's. */
+/** From now on this simulator determines the time. */
 export function useTimeOf(next: Simulator): void {
   simulator = next;
   handles = 0;
@@ -28,7 +28,7 @@ function repeat(act: () => void, everyMs: number, isOnce: boolean): number {
       "timer",
       () => {
         running.delete(handle);
-        // Before the act: what it clears is the next one.
+        // Scheduled before the act, so that the act can clear it.
         if (!isOnce) schedule();
         act();
       },
@@ -46,7 +46,7 @@ function clear(handle: unknown): void {
   running.delete(handle);
 }
 
-/** Puts virtual ones in the place of the real ones, for this thread, for good. */
+/** Replaces the real ones by virtual ones, permanently for this thread. */
 export function virtualizeGlobals(random: () => number): void {
   const wait = (isOnce: boolean) => (act: () => void, ms?: number) => repeat(act, ms ?? 0, isOnce);
   Object.assign(globalThis, {

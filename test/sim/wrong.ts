@@ -1,6 +1,6 @@
-/** A claim about a session that does not hold. */
+/** An invariant of a session that is broken. */
 export interface Wrong {
-  /** `I1` … `I14` and `L1` … `L5` of the coordination, or a word of the simulation for what else must hold. */
+  /** `I1` … `I14` and `L1` … `L5` of coordination, or the simulation's own name for another invariant. */
   readonly invariant: string;
   readonly what: string;
 }

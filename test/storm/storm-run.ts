@@ -10,26 +10,26 @@ import type { Random } from "../rig/random.ts";
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const CASSETTE = readFileSync(join(import.meta.dirname, "cassette.yaml"), "utf8");
 
-/** Between two disturbances. */
+/** The longest time between two disturbances. */
 const CALM_MS_MAX = 600;
-/** How long somebody is stopped. */
+/** The longest time for which a process is suspended. */
 const STOPPED_MS_MAX = 800;
-/** A supervisor gives a role up at the fifth crash within a minute; that would be another end. */
+/** A supervisor gives up on a role at the fifth crash within a minute, which would change the outcome. */
 const SUPERVISED_KILLS_MAX = 3;
 
 type Part = Role | "supervisor";
 
-/** What was done to a run. */
+/** The disturbances of a run. */
 export interface Storm {
   readonly kills: number;
   readonly stops: number;
-  /** What was done to whom, in order. */
+  /** Each disturbance with its process, in order. */
   readonly log: readonly string[];
   /** The parts that did not end with 0, with their codes. */
   readonly failed: readonly string[];
 }
 
-/** A session of the embedded engine, ready to be played. */
+/** A session with the replay engine, ready to run. */
 export async function replaySession(): Promise<ProcessSession> {
   const session = processSession({
     engine: "replay",
@@ -44,9 +44,8 @@ export async function replaySession(): Promise<ProcessSession> {
 }
 
 /**
- * Plays a session to its end while its processes are killed and stopped at random times, `killsMax`
- * times at most. Either four roles by hand, each started again as soon as it dies, or a supervisor,
- * which is started again itself.
+ * Runs a session to its end while its processes are killed and suspended at random times, with at most `killsMax`
+ * kills. Either four roles by hand, each restarted as soon as it dies, or a supervisor, which is restarted, too.
  */
 export async function playInStorm(
   session: ProcessSession,
@@ -71,7 +70,7 @@ export async function playInStorm(
   return { kills: storm.kills, stops: storm.stops, log: storm.log, failed };
 }
 
-/** Kills and stops the processes of one session. */
+/** Kills and suspends the processes of one session. */
 class Disturber {
   kills = 0;
   stops = 0;
@@ -103,7 +102,7 @@ class Disturber {
   }
 
   #kill(parts: readonly Part[]): void {
-    // Without a supervisor alive there is nobody who counts crashes.
+    // While no supervisor is alive, crashes are not counted.
     const isCounted = this.#isSupervised && !parts.includes("supervisor");
     for (const { part, pid } of this.#alive()) {
       if (!parts.includes(part)) continue;
@@ -116,11 +115,11 @@ class Disturber {
     }
   }
 
-  /** As the power goes: engines, and every git in the midst of its work, too. */
+  /** As in a power cut: engines and running git commands, too. */
   #killEverything(): void {
     const parts = this.#alive();
     const all = markedProcesses((variable) => variable === this.#mark);
-    // The supervisor first, so that it starts nobody again meanwhile.
+    // The supervisor first, so that it restarts no role meanwhile.
     const first = parts.filter(({ part }) => part === "supervisor").map(({ pid }) => pid);
     for (const pid of [...first, ...all.map((one) => one.pid)]) endProcess(pid);
     this.#note(`kill everything (${all.length})`);
@@ -134,7 +133,7 @@ class Disturber {
     this.stops += 1;
     this.#note(`stop ${part}`);
     await pause(this.#random.between(1, STOPPED_MS_MAX));
-    // Every third one never wakes up.
+    // Every third one is killed instead of resumed.
     if (chosen > 0.66) this.#kill([part]);
     signal(victim.pid, "SIGCONT");
   }
@@ -147,7 +146,7 @@ class Disturber {
     return `HOME=${this.#session.env["HOME"] ?? ""}`;
   }
 
-  /** The roles and the supervisor that live now, and that this session has started. */
+  /** The processes of this session's roles and supervisor that are alive. */
   #alive(): readonly { readonly part: Part; readonly pid: number }[] {
     const all = markedProcesses((variable) => variable === this.#mark);
     return all.flatMap(({ pid, commandLine }) => {
@@ -163,7 +162,7 @@ function partOf(commandLine: string): Part | undefined {
   return ROLES.find((role) => words.startsWith(`agent ${role}`));
 }
 
-/** Starts a part again whenever it was killed; the value is the code with which it ended by itself. */
+/** Restarts a part whenever it was killed; returns the code with which it ended by itself. */
 async function keepAlive(session: ProcessSession, part: Part, stop: AbortSignal): Promise<number> {
   for (;;) {
     const { code, signalName } = await runOnce(session, part, stop);
@@ -182,7 +181,7 @@ function runOnce(session: ProcessSession, part: Part, stop: AbortSignal) {
     signal: stop,
     killSignal: "SIGKILL",
   });
-  // What the signal does is told by the end, too.
+  // The exit handler sees an abort, too.
   child.on("error", () => undefined);
   closeSync(output);
   return new Promise<{ readonly code: number | null; readonly signalName: string | null }>(
@@ -207,7 +206,7 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   }
 }
 
-/** Random times are what a storm is made of; `over` ends the wait early. */
+/** Waits for this time; `over` ends the wait early. */
 function pause(durationMs: number, over?: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, durationMs);

@@ -6,13 +6,13 @@ import { isUsedUp, SEED } from "../rig/share.ts";
 import { playInStorm, replaySession, type Storm } from "./storm-run.ts";
 
 const KILLS = Number(process.env["WISP_STORM_KILLS"] ?? 300);
-/** Only this run; empty: all that are needed. */
+/** Runs only this one; empty: all that are needed. */
 const RUN = process.env["WISP_STORM_RUN"] ?? "";
-/** Sessions at once. */
+/** Sessions that run at the same time. */
 const LANES = Number(process.env["WISP_STORM_LANES"] ?? 2);
 const KILLS_PER_RUN_MAX = 14;
 
-test(`up to ${KILLS} kills at random times, and every run ends in the same state (seed ${SEED})`, async () => {
+test(`every run ends in the same state after up to ${KILLS} kills at random times (seed ${SEED})`, async () => {
   const startMs = Date.now();
   const expected = await undisturbed();
   expect(expected).toMatchObject({

@@ -21,9 +21,9 @@ const until = (untilMs: number): Wait => waitFor({ kind: "idle" }, untilMs);
 interface Play {
   /** `h` where a hint comes. */
   readonly hints?: string;
-  /** What each look decides; after the last, it waits. */
+  /** What each read decides; after the last, it waits. */
   readonly steps?: readonly Step[];
-  /** How long each look takes. */
+  /** How long each read takes. */
   readonly looksMs?: number;
   readonly untilMs: number;
   readonly hint$?: Observable<unknown>;

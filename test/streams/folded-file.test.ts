@@ -25,7 +25,7 @@ import { VirtualTime } from "../rig/virtual-time.ts";
 const HOME = homeAt("/repository/.wisp/sessions/demo");
 const REVIEWER = logPath(HOME, "reviewer");
 
-/** Files that know at which of them somebody looked. */
+/** Files that record which of them were read. */
 class LookedAtFiles extends MemoryFiles {
   readonly #looked = new Set<string>();
 
@@ -34,7 +34,7 @@ class LookedAtFiles extends MemoryFiles {
     return super.stat(path);
   }
 
-  /** The logs that were looked at since the last call. */
+  /** The logs that were read since the last call. */
   take(): readonly LogName[] {
     const logs = LOG_NAMES.filter((log) => this.#looked.has(logPath(HOME, log)));
     this.#looked.clear();
@@ -42,7 +42,7 @@ class LookedAtFiles extends MemoryFiles {
   }
 }
 
-/** A home and a branch, written to by others, and a reader of them. */
+/** A home and a branch that others write to, and a reader of them. */
 function rig() {
   const files = new LookedAtFiles();
   const commits: Oid[] = [];
@@ -59,7 +59,7 @@ function rig() {
   return { files, commits, lineOf, append, newReader };
 }
 
-/** The builder's loop over them, in virtual time: what it has seen, and at which logs it looked for that. */
+/** The builder's loop over them, in virtual time: what it has read, and from which logs. */
 async function live() {
   const { files, lineOf, append, newReader } = rig();
   const time = new VirtualTime();
@@ -197,7 +197,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ kind: fc.constant("hint" as const), log }),
 );
 
-/** Others write, hints come or are lost, and a reader that follows them looks now and then. */
+/** Others write, hints come or are lost, and a reader that follows them reads now and then. */
 function followed() {
   const { files, commits, lineOf, append, newReader } = rig();
   const hint$ = new Subject<WatchHint>();
@@ -211,7 +211,7 @@ function followed() {
   };
   const look = async () => {
     const state = need(await reader.readOn("builder"));
-    // What was there before the logs were read is named by them.
+    // Commits that existed before the logs were read are named by them.
     const named = state.reviewer.checkpoint;
     expect(named === undefined ? 0 : Number.parseInt(named, 16)).toBeGreaterThanOrEqual(
       state.branch.settled,

@@ -2,7 +2,7 @@ import { Subject } from "rxjs";
 import { expect, test } from "vitest";
 import { hintedReading } from "../../src/streams/hinted-reading.ts";
 
-/** A reading that notes which way each look goes. */
+/** A reading that records which kind of read each one is. */
 function rig() {
   const looks: string[] = [];
   const look = (way: string) => () => Promise.resolve(void looks.push(way));

@@ -9,7 +9,7 @@ import { human } from "../rig/records.ts";
 
 const PATH = "/session/logs/human.log";
 
-/** A log, hints about it, and what a subscriber is told. */
+/** A log, hints about it, and what a subscriber receives. */
 function rig() {
   const files = new MemoryFiles();
   const hint$ = new Subject<WatchHint>();
@@ -19,13 +19,13 @@ function rig() {
     files.append(PATH, Buffer.from(lines));
   };
   const listen = () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const subscription = record$.subscribe({
-      next: (read) => told.push(read.ok ? read.value.kind : read.failure.errno),
-      error: (thrown: unknown) => told.push(String(thrown)),
-      complete: () => told.push("|"),
+      next: (read) => received.push(read.ok ? read.value.kind : read.failure.errno),
+      error: (thrown: unknown) => received.push(String(thrown)),
+      complete: () => received.push("|"),
     });
-    return { told, subscription };
+    return { received, subscription };
   };
   return { files, hint$, append, listen };
 }
@@ -33,17 +33,17 @@ function rig() {
 test("existing records come first, then each new one, once", () => {
   const { append, hint$, listen } = rig();
   append(human.say("pause"));
-  const { told } = listen();
-  expect(told).toEqual(["pause"]);
+  const { received } = listen();
+  expect(received).toEqual(["pause"]);
   append(human.say("resume"), human.say("stop"));
   hint$.next({ path: PATH });
   hint$.next({ path: PATH });
-  expect(told).toEqual(["pause", "resume", "stop"]);
+  expect(received).toEqual(["pause", "resume", "stop"]);
 });
 
 test("a hint about a directory above means this file, too; one about another file does not", () => {
   const { append, hint$, listen, files } = rig();
-  const { told } = listen();
+  const { received } = listen();
   append(human.say("pause"));
   let reads = 0;
   files.fault = () => {
@@ -54,22 +54,22 @@ test("a hint about a directory above means this file, too; one about another fil
   hint$.next({ path: "/session/REVIEWS.md" });
   expect(reads).toBe(0);
   hint$.next({ path: "/session/logs" });
-  expect(told).toEqual(["pause"]);
+  expect(received).toEqual(["pause"]);
   append(human.say("resume"));
   hint$.next({ path: "/session" });
-  expect(told).toEqual(["pause", "resume"]);
+  expect(received).toEqual(["pause", "resume"]);
 });
 
 test("a half-written record waits for the read that finds its end", () => {
   const { files, hint$, listen } = rig();
-  const { told } = listen();
+  const { received } = listen();
   const line = encodeRecord(HumanRecord, human.say("stop"));
   files.write(PATH, line.slice(0, 20));
   hint$.next({ path: PATH });
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   files.write(PATH, line);
   hint$.next({ path: PATH });
-  expect(told).toEqual(["stop"]);
+  expect(received).toEqual(["stop"]);
 });
 
 test("bad lines are passed over", () => {
@@ -77,27 +77,27 @@ test("bad lines are passed over", () => {
   append(human.say("pause"));
   files.append(PATH, Buffer.from("stop!\n"));
   append(human.say("resume"));
-  expect(listen().told).toEqual(["pause", "resume"]);
+  expect(listen().received).toEqual(["pause", "resume"]);
 });
 
 test("a failed read is reported, and the next hint continues from the same place", () => {
   const { files, append, hint$, listen } = rig();
-  const { told } = listen();
+  const { received } = listen();
   append(human.say("pause"));
   files.fault = () => "EIO";
   hint$.next({ path: PATH });
   files.fault = () => undefined;
   hint$.next({ path: PATH });
-  expect(told).toEqual(["EIO", "pause"]);
+  expect(received).toEqual(["EIO", "pause"]);
 });
 
 test("the records of a file that was replaced come again", () => {
   const { files, append, hint$, listen } = rig();
   append(human.say("pause"));
-  const { told } = listen();
+  const { received } = listen();
   files.replace(PATH, Buffer.from(encodeRecord(HumanRecord, human.say("stop"))));
   hint$.next({ path: PATH });
-  expect(told).toEqual(["pause", "stop"]);
+  expect(received).toEqual(["pause", "stop"]);
 });
 
 test("each subscription reads from the start, and ends with the hints", () => {
@@ -106,12 +106,12 @@ test("each subscription reads from the start, and ends with the hints", () => {
   const [first, second] = [listen(), listen()];
   append(human.say("resume"));
   hint$.next({ path: PATH });
-  expect([first.told, second.told]).toEqual([
+  expect([first.received, second.received]).toEqual([
     ["pause", "resume"],
     ["pause", "resume"],
   ]);
   first.subscription.unsubscribe();
   hint$.complete();
-  expect(second.told.at(-1)).toBe("|");
-  expect(first.told.at(-1)).toBe("resume");
+  expect(second.received.at(-1)).toBe("|");
+  expect(first.received.at(-1)).toBe("resume");
 });

@@ -9,7 +9,7 @@ import { captureTerminal } from "../rig/captured-terminal.ts";
 import { createHost } from "../../src/host/host.ts";
 import { fail, ok } from "../../src/base/result.ts";
 
-/** What is tried, on a machine that has these programs. */
+/** The editors that are tried on a machine with these programs. */
 async function tried(
   env: Readonly<Record<string, string>>,
   installed: readonly string[],
@@ -44,7 +44,7 @@ async function tried(
   return { commands, text, said: terminal.lines.join("\n") };
 }
 
-test("where no variable names an editor, those of the system are tried, as git does", async () => {
+test("tries the system's editors if no variable names one, as git does", async () => {
   expect(await tried({}, ["vi", "nano"])).toMatchObject({
     commands: ["sensible-editor", "vi"],
     text: "a plan\n",
@@ -55,7 +55,7 @@ test("where no variable names an editor, those of the system are tried, as git d
   });
 });
 
-test("an editor that was named and is not there is told; so is that there is none at all", async () => {
+test("reports an editor that was named but is missing, and that no editor was found", async () => {
   const named = await tried({ VISUAL: "emacs" }, ["vi"]);
   expect(named).toMatchObject({ commands: ["emacs"], text: undefined });
   expect(named.said).toContain('The editor "emacs" failed');

@@ -7,7 +7,7 @@ test("colours are for terminals", () => {
   expect(hasColors({ TERM: "dumb" }, true)).toBe(false);
 });
 
-test("NO_COLOR wins when it says anything, FORCE_COLOR after it", () => {
+test("NO_COLOR takes precedence if it is not empty, then FORCE_COLOR", () => {
   expect(hasColors({ NO_COLOR: "" }, true)).toBe(true);
   expect(hasColors({ NO_COLOR: "0" }, true)).toBe(false);
   expect(hasColors({ NO_COLOR: "1", FORCE_COLOR: "1" }, true)).toBe(false);
@@ -15,7 +15,7 @@ test("NO_COLOR wins when it says anything, FORCE_COLOR after it", () => {
   expect(hasColors({ FORCE_COLOR: "0" }, true)).toBe(false);
 });
 
-test("nobody is asked where WISP_NO_INPUT or CI is set", () => {
+test("asks nobody if WISP_NO_INPUT or CI is set", () => {
   expect([{}, { CI: "false" }, { WISP_NO_INPUT: "0" }].map(isInputRefused)).toEqual([
     false,
     false,
@@ -24,7 +24,7 @@ test("nobody is asked where WISP_NO_INPUT or CI is set", () => {
   expect([{ CI: "true" }, { WISP_NO_INPUT: "1" }].map(isInputRefused)).toEqual([true, true]);
 });
 
-test("a person is called by the bell and OSC 9, which no text can end or follow with another", () => {
+test("notifies by the bell and OSC 9, and the text cannot contain another sequence", () => {
   expect(callOf("wisp: a question")).toBe("\u0007\u001B]9;wisp: a question\u0007");
   const hostile = callOf("a\u0007\u001B]0;title\u001B\\\n\u009Cb");
   expect(hostile).toMatch(/^\u0007\u001B\]9;[^\p{Cc}]*\u0007$/u);

@@ -8,7 +8,7 @@ const ARCHITECTURE = documentOf("docs/ARCHITECTURE.md");
 const MARK = "**Architecture Invariant:**";
 const PAGES = ["README.md", "docs/ARCHITECTURE.md", "docs/PROTOCOL.md", "logs/README.md"];
 
-/** Paths that stand in backticks in a text, without those that hold a wildcard. */
+/** Paths in backticks in a text, without those that contain a wildcard. */
 function pathsIn(text: string, folder: string): readonly string[] {
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path);
   return quoted.filter((path) => path.startsWith(`${folder}/`) && !/[*<>…]/.test(path));
@@ -18,7 +18,7 @@ function missing(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !existsSync(join(repositoryRoot, path)));
 }
 
-test("each invariant names the tests that hold it, and they are there", () => {
+test("each invariant names the tests that check it, and they exist", () => {
   const invariants = ARCHITECTURE.split("\n\n").filter((paragraph) => paragraph.startsWith(MARK));
   expect(invariants.length).toBeGreaterThan(10);
   const unheld = invariants.filter((text) => {
@@ -28,7 +28,7 @@ test("each invariant names the tests that hold it, and they are there", () => {
   expect(missing(invariants.flatMap((text) => pathsIn(text, "test")))).toEqual([]);
 });
 
-test("every file and folder that the map names is there", () => {
+test("every file and folder that the code map names exists", () => {
   const named = ["src", "test", "docs", "templates"].flatMap((folder) =>
     pathsIn(ARCHITECTURE, folder),
   );
@@ -36,13 +36,13 @@ test("every file and folder that the map names is there", () => {
   expect(missing(named)).toEqual([]);
 });
 
-test("every folder of the source is on the map", () => {
+test("every folder of the source is in the code map", () => {
   const folders = new Set(sourceFiles().map((path) => path.split("/")[1] ?? ""));
   const layers = [...folders].map((name) => `\`src/${name}\``);
   expect(layers.filter((layer) => !ARCHITECTURE.includes(layer))).toEqual([]);
 });
 
-test.each(PAGES)("every link of %s to a file leads somewhere", (page) => {
+test.each(PAGES)("every link to a file in %s leads to an existing file", (page) => {
   const links = [...documentOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
   const targets = links.map(([, target = ""]) => join(dirname(page), target));
   expect(missing(targets)).toEqual([]);

@@ -13,8 +13,8 @@ export function bundledPackages(licences: string): readonly string[] {
 }
 
 /**
- * What a manifest has installed with the package although the bundle contains it, as `kind: name`. Such a package
- * is downloaded and never loaded.
+ * Dependencies of a manifest that the bundle contains, as `kind: name`. Such a package would be downloaded but
+ * never loaded.
  */
 export function bundledDependencies(manifest: string, licences: string): readonly string[] {
   const bundled = new Set(bundledPackages(licences));

@@ -10,7 +10,7 @@ const WORLD: readonly string[] = [
   "simple-git",
 ];
 
-/** What only looks, closes, or makes what acts later. Everything else that is imported acts. */
+/** Functions that only read or close, or create what acts later. Everything else that is imported acts. */
 const LOOKS: ReadonlySet<string> = new Set([
   "accessSync",
   "closeSync",
@@ -122,7 +122,7 @@ function isWorld(specifier: ts.Expression): boolean {
   return ts.isStringLiteral(specifier) && WORLD.includes(specifier.text);
 }
 
-/** The effect that a node names, and whether it is called there. */
+/** The effect that a node names, and whether the node calls it. */
 function effectOf(
   node: ts.Node,
   names: ReadonlyMap<string, "name" | "module">,
@@ -170,16 +170,16 @@ function isDeclared(node: ts.Identifier): boolean {
   );
 }
 
-/** A statement `failpoint("x.before")` or `failpoint("x.after")` that nothing keeps from being run. */
+/** A statement `failpoint("x.before")` or `failpoint("x.after")` that is always run. */
 function pointOf(
   node: ts.Node,
 ): { readonly kind: "before" | "after"; readonly point: string } | undefined {
   if (!ts.isCallExpression(node) || node.expression.getText() !== "failpoint") return undefined;
   if (!ts.isExpressionStatement(node.parent) || isConditional(node)) return undefined;
-  const said = /^["'`](.*)\.(before|after)["'`]$/.exec(node.arguments[0]?.getText() ?? "");
-  const point = said?.[1];
+  const match = /^["'`](.*)\.(before|after)["'`]$/.exec(node.arguments[0]?.getText() ?? "");
+  const point = match?.[1];
   if (point === undefined) return undefined;
-  return { kind: said?.[2] === "before" ? "before" : "after", point };
+  return { kind: match?.[2] === "before" ? "before" : "after", point };
 }
 
 function isConditional(node: ts.Node): boolean {
@@ -190,7 +190,7 @@ function isConditional(node: ts.Node): boolean {
   return false;
 }
 
-/** The function with a name that a node stands in: arrows within it are parts of it. */
+/** The named function around a node: arrow functions within it are parts of it. */
 function functionAround(node: ts.Node): ts.Node {
   let at = node;
   while (!ts.isFunctionDeclaration(at) && !ts.isMethodDeclaration(at) && !ts.isSourceFile(at)) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { unpointedEffectsIn } from "./failpoint-facts.ts";
 import { sourceFiles, textOf } from "./repository.ts";
 
-/** The mechanism itself; an open that makes nothing; programs that are only asked something. */
+/** The mechanism itself; an open that creates nothing; programs that only answer a query. */
 const ALLOWED: readonly string[] = [
   "src/git/repository/known-objects.ts: execFileSync",
   "src/host/probe/look-for-secrets.ts: spawnSync",
@@ -12,7 +12,7 @@ const ALLOWED: readonly string[] = [
   "src/host/system/effects.ts: fs.openSync",
 ];
 
-test("each effect on the world stands between two failpoints", () => {
+test("every effect on the world is between its two failpoints", () => {
   const judged = sourceFiles().filter((path) => /^src\/(?:host|git)\//.test(path));
   expect(judged.length).toBeGreaterThan(40);
   const found = judged.flatMap((path) =>
@@ -46,7 +46,7 @@ function git(args: string[]) {
   });
 }`;
 
-test("an effect between its two points is found to be in order", () => {
+test("accepts an effect between its two failpoints", () => {
   expect(unpointedEffectsIn(POINTED)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["no point after it", POINTED.replace('failpoint("rename.after");', ""), ["6: renameSync"]],
   ["the name of another point", POINTED.replace("rename.after", "link.after"), ["6: renameSync"]],
   [
-    "a point that is passed only sometimes",
+    "a point that is not always passed",
     POINTED.replace('failpoint("rename.after")', 'if (to) failpoint("rename.after")'),
     ["6: renameSync"],
   ],
@@ -79,7 +79,7 @@ test.each([
   ],
   ["no points at all", 'import { rmSync } from "node:fs";\nrmSync("x");', ["2: rmSync"]],
   [
-    "an effect that is handed on",
+    "an effect that is passed on as a value",
     'import { rmSync } from "node:fs";\nexport const remove = rmSync;',
     ["2: rmSync"],
   ],
@@ -105,11 +105,11 @@ test.each([
     'async function ask(git: Git) {\n  await git.raw(["push"]);\n}',
     ["2: raw"],
   ],
-])("%s is found", (_what, text, found) => {
+])("finds %s", (_what, text, found) => {
   expect(unpointedEffectsIn(text)).toEqual(found);
 });
 
-test("looks need no points", () => {
+test("read-only calls need no failpoints", () => {
   const text = `
 import { closeSync, openSync, readSync, type Stats } from "node:fs";
 import type { Options } from "execa";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { judgeLayers, type LayerJudgement } from "./layers.ts";
 import { repositoryRoot, sourceFiles } from "./repository.ts";
 
-/** Judges a tree made of `path → text` in a folder of its own. */
+/** Checks a tree of `path → text` in its own folder. */
 async function judgeTree(tree: Readonly<Record<string, string>>): Promise<LayerJudgement> {
   const baseDir = await mkdtemp(join(tmpdir(), "wisp-"));
   try {
@@ -19,14 +19,14 @@ async function judgeTree(tree: Readonly<Record<string, string>>): Promise<LayerJ
   }
 }
 
-test("the source keeps to its layers", async () => {
+test("no import in the source breaks a rule of the layers", async () => {
   const { modules, violations } = await judgeLayers(repositoryRoot);
   expect(violations).toEqual([]);
-  // Beside a compiler that it does not know, dependency-cruiser finds no modules and no fault.
+  // With an unknown version of the compiler, dependency-cruiser finds no modules and reports no error.
   expect(modules).toBe(sourceFiles().length);
 });
 
-test("a planted import of a layer above is found", async () => {
+test("finds an import from a layer above", async () => {
   const { violations } = await judgeTree({
     "src/cli/words.ts": "export const word = 1;",
     "src/base/low.ts": `import { word } from "../cli/words.ts";\nexport const low = word;`,
@@ -34,7 +34,7 @@ test("a planted import of a layer above is found", async () => {
   expect(violations).toEqual(["base-looks-only-down: src/base/low.ts -> src/cli/words.ts"]);
 });
 
-test("a planted import of a sibling is found, though it be of a type alone", async () => {
+test("finds an import from a sibling, even of a type only", async () => {
   const { violations } = await judgeTree({
     "src/git/clone.ts": "export type Clone = string;",
     "src/host/disk.ts": `import type { Clone } from "../git/clone.ts";\nexport type Disk = Clone;`,
@@ -42,7 +42,7 @@ test("a planted import of a sibling is found, though it be of a type alone", asy
   expect(violations).toEqual(["host-looks-only-down: src/host/disk.ts -> src/git/clone.ts"]);
 });
 
-test("a planted import of one role by another is found", async () => {
+test("finds an import of one role by another", async () => {
   const { violations } = await judgeTree({
     "src/agents/tester/main.ts": "export const tester = 1;",
     "src/agents/builder/main.ts": `export { tester } from "../tester/main.ts";`,
@@ -52,7 +52,7 @@ test("a planted import of one role by another is found", async () => {
   );
 });
 
-test("a planted way from role to role through a file between them is found", async () => {
+test("finds a path from role to role through a file between them", async () => {
   const { violations } = await judgeTree({
     "src/agents/tester/main.ts": "export const tester = 1;",
     "src/agents/between.ts": `export const load = () => import("./tester/main.ts");`,
@@ -63,7 +63,7 @@ test("a planted way from role to role through a file between them is found", asy
   ]);
 });
 
-test("a planted import of an agent by the terminal view is found", async () => {
+test("finds an import of an agent by the terminal view", async () => {
   const { violations } = await judgeTree({
     "src/agents/role.ts": "export const role = 1;",
     "src/tui/view.ts": `export { role } from "../agents/role.ts";`,
@@ -73,7 +73,7 @@ test("a planted import of an agent by the terminal view is found", async () => {
   ]);
 });
 
-test("a planted circle is found", async () => {
+test("finds a cycle", async () => {
   const { violations } = await judgeTree({
     "src/base/a.ts": `import { b } from "./b.ts";\nexport const a = () => b;`,
     "src/base/b.ts": `import { a } from "./a.ts";\nexport const b = () => a;`,
@@ -81,7 +81,7 @@ test("a planted circle is found", async () => {
   expect(violations).toContain("no-circles: src/base/a.ts -> src/base/b.ts");
 });
 
-test("a planted import of nothing, of a test, and a file outside all layers are found", async () => {
+test("finds an unresolved import, an import of a test, and a file outside all layers", async () => {
   const { violations } = await judgeTree({
     "test/rig.ts": "export const rig = 1;",
     "src/base/a.ts": `export { a } from "./absent.ts";`,
@@ -95,7 +95,7 @@ test("a planted import of nothing, of a test, and a file outside all layers are 
   ]);
 });
 
-test("a planted import of a package for tests, for types, or of another package is found", async () => {
+test("finds an import of a package for tests, for types, or of another package", async () => {
   const { violations } = await judgeTree({
     "package.json": `{ "devDependencies": { "vitest": "1.0.0", "@types/mdast": "1.0.0", "zod": "1.0.0" } }`,
     "node_modules/vitest/index.js": "export const test = 1;",

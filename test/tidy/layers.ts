@@ -3,29 +3,29 @@ import { cruise, type IForbiddenRuleType } from "dependency-cruiser";
 import { z } from "zod";
 import owners from "./import-owners.json" with { type: "json" };
 
-/** From the ground up; the folders of one floor are siblings and know nothing of one another. */
+/** From the ground up; the folders of one floor are siblings and do not import each other. */
 const FLOORS = z
   .array(z.array(z.string()))
   .parse(JSON.parse(readFileSync(new URL("./floors.json", import.meta.url), "utf8")));
 
 const ROLES: readonly string[] = ["planner", "builder", "reviewer", "tester"];
 
-/** How much was looked at, and each broken rule as `rule: from -> to`, sorted. */
+/** How much was checked, and each violation as `rule: from -> to`, sorted. */
 export interface LayerJudgement {
   readonly modules: number;
   readonly violations: readonly string[];
 }
 
-/** Judges the imports, those of types included, of the folder `src` in `baseDir`. */
+/** Checks the imports, including those of types, of the folder `src` in `baseDir`. */
 export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
   const { output } = await cruise(["src"], {
     baseDir,
     validate: true,
     ruleSet: { forbidden: RULES },
-    // Also what only the compiler sees: to know a type of a layer is to know that layer.
+    // Also imports of types: using a type of a layer depends on that layer.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    // Ink has no other entry than the one that its exports name.
+    // Ink has no entry but the one that its exports name.
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
   });
   if (typeof output === "string") throw new Error(`dependency-cruiser answered: ${output}`);
@@ -37,14 +37,14 @@ export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
   };
 }
 
-/** What `import-owners.json` names beside the modules of Node. */
+/** The packages that `import-owners.json` names besides the modules of Node. */
 const OWNED_PACKAGES = Object.keys(owners).filter((name) => !name.startsWith("node:"));
 
 const RULES: IForbiddenRuleType[] = [
   ...FLOORS.flatMap((row, height) => row.map((layer) => onlyDownward(layer, height))),
   ...ROLES.map(rolesMeetInFiles),
   {
-    // They read state and append human records: whoever imports a role could drive it.
+    // They read state and append human records: an importer of a role could run it.
     name: "windows-do-not-import-agents",
     severity: "error",
     from: { path: "^src/(?:mcp|tui)/" },
@@ -64,14 +64,14 @@ const RULES: IForbiddenRuleType[] = [
   },
   { name: "no-circles", severity: "error", from: { path: "^src/" }, to: { circular: true } },
   {
-    // What cannot be followed cannot be judged.
+    // An import that cannot be resolved cannot be checked.
     name: "every-import-resolves",
     severity: "error",
     from: { path: "^src/" },
     to: { couldNotResolve: true },
   },
   {
-    // The bundle would take in any package that is installed: one for tests, or one that another one brought.
+    // The bundle would include any installed package: one for tests, or a dependency of another one.
     name: "only-owned-packages-at-run-time",
     severity: "error",
     from: { path: "^src/" },
@@ -93,7 +93,7 @@ function onlyDownward(layer: string, height: number): IForbiddenRuleType {
   };
 }
 
-/** `reachable`: a role must not get at another one through a file that both may import, either. */
+/** `reachable`: a role must not reach another one through a file that both may import, either. */
 function rolesMeetInFiles(role: string): IForbiddenRuleType {
   const others = ROLES.filter((other) => other !== role).join("|");
   return {

@@ -12,14 +12,14 @@ import { importsIn } from "./source-facts.ts";
 
 const run = promisify(execFile);
 
-/** Of the compressed tarball: what each installation downloads. */
+/** Size of the compressed tarball, which each installation downloads. */
 const PACKED_BYTES_MAX = 999_999;
 
 const Packed = z.tuple([
   z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
 
-/** What `npm pack` would make: the size of the tarball, and the paths in it. */
+/** What `npm pack` would create: the size of the tarball, and the paths in it. */
 async function dryPack(): Promise<{ readonly bytes: number; readonly paths: readonly string[] }> {
   const argv = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const { stdout } = await run("npm", argv, { cwd: repositoryRoot });
@@ -27,18 +27,18 @@ async function dryPack(): Promise<{ readonly bytes: number; readonly paths: read
   return { bytes: size, paths: files.map(({ path }) => path) };
 }
 
-/** What the build says of the packages in it. */
+/** The build's list of the packages in it. */
 function licences(): string {
   return textOf("dist/THIRD-PARTY-LICENSES.txt");
 }
 
-test("the package holds the program, and neither its source nor its tests", async () => {
+test("the package contains the program, but neither its source nor its tests", async () => {
   const { paths } = await dryPack();
   expect(paths).toEqual(expect.arrayContaining(["dist/wisp.js", "LICENSE", "package.json"]));
   expect(paths.filter((path) => /^(?:src|test|bench|\.ci|\.cache)\//.test(path))).toEqual([]);
 });
 
-test("the tarball is small, and has no source maps in it", async () => {
+test("the tarball is small and contains no source maps", async () => {
   const { bytes, paths } = await dryPack();
   expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
   expect(bytes).toBeLessThanOrEqual(PACKED_BYTES_MAX);
@@ -49,7 +49,7 @@ test("no dependency is a package that the bundle contains", () => {
   expect(bundledDependencies(textOf("package.json"), licences())).toEqual([]);
 });
 
-test("a planted dependency on a package that the bundle contains is found", () => {
+test("finds a dependency on a package that the bundle contains", () => {
   const manifest = { dependencies: { "@agentclientprotocol/sdk": "2.4.0", unbundled: "1.0.0" } };
   expect(bundledDependencies(JSON.stringify(manifest), licences())).toEqual([
     "dependencies: @agentclientprotocol/sdk",
@@ -61,7 +61,7 @@ test("a planted dependency on a package that the bundle contains is found", () =
   ]);
 });
 
-test("publint finds nothing to say about the package", async () => {
+test("publint reports no problems of the package", async () => {
   const { paths } = await dryPack();
   const files = paths.map(async (path) => ({
     name: `package/${path}`,
@@ -72,7 +72,7 @@ test("publint finds nothing to say about the package", async () => {
   expect(messages).toEqual([]);
 });
 
-test("the program is executable and carries the licences of what is bundled with it", async () => {
+test("the program is executable and has the licences of the bundled packages", async () => {
   const program = await stat(join(repositoryRoot, "dist/wisp.js"));
   expect(program.mode & 0o111).toBe(0o111);
   expect(licences()).toMatch(/^commander \S+ \(MIT\)$/m);
@@ -90,7 +90,7 @@ test("the program imports nothing but its own chunks and Node", async () => {
   expect(foreign).toEqual([]);
 });
 
-test("a role and the supervisor are loaded from few files, and without what they may never need", async () => {
+test("roles and the supervisor load few files, and nothing that they may never need", async () => {
   const folder = join(repositoryRoot, "dist");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
   const texts = new Map(
@@ -112,7 +112,7 @@ function isExportedBy(text: string | undefined, name: string): boolean {
   return new RegExp(String.raw`export ?\{[^}]*\b${name}\b`, "u").test(text ?? "");
 }
 
-/** These chunks and what they import, directly or not, when they are loaded themselves. */
+/** These chunks and everything that they import statically, directly or not. */
 function loadedWith(
   chunks: readonly string[],
   texts: ReadonlyMap<string, string>,

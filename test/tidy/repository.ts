@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 /**
- * Paths of the files that git knows or would add, sorted: what a contributor is about to commit is
- * judged like what is committed.
+ * Paths of the files that git knows or would add, sorted: files that a contributor is about to commit
+ * are checked like committed ones.
  */
 export function repositoryFiles(): readonly string[] {
   const argv = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

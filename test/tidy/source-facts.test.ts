@@ -12,9 +12,9 @@ import {
   unexplainedDisablesIn,
 } from "./source-facts.ts";
 
-// Each rule of source-rules.test.ts is planted here once: a rule that cannot fail holds nothing.
+// A violation of each rule of source-rules.test.ts is planted here once: a rule that cannot fail is useless.
 
-test("every way to import a module is seen", () => {
+test("finds every form of import", () => {
   const text = `
     import { a } from "static";
     import type { B } from "type-only";
@@ -26,41 +26,41 @@ test("every way to import a module is seen", () => {
   );
 });
 
-test("a planted any is found, the word in a comment or a string is not", () => {
+test("finds `any` as a type, but not in a comment or a string", () => {
   expect(anyLinesIn(`// any\nconst text = "any";\nlet hole: Record<string, any>;`)).toEqual([3]);
 });
 
-test("a planted throw of a plain Error is found, one of a class of ours is not", () => {
+test("finds a throw of a plain Error, but not of an own class", () => {
   const text = `throw new AssertionFailure("x");\nthrow new Error("x");\nif (a) throw Error("x");`;
   expect(thrownErrorLinesIn(text)).toEqual([2, 3]);
 });
 
-test("a planted subscribe is found, also across lines and behind an optional chain", () => {
+test("finds a subscribe, also across lines and after an optional chain", () => {
   const text = `// a$.subscribe()\na$.pipe(b)\n  .subscribe();\nc?.subscribe({});\nsubscribe();`;
   expect(subscribeLinesIn(text)).toHaveLength(2);
 });
 
-test("a lint rule switched off without a reason is found", () => {
+test("finds a lint rule that is disabled without a reason", () => {
   const text = `// eslint-disable-next-line x -- a reason\na;\n/* eslint-disable y */\nb;`;
   expect(unexplainedDisablesIn(text)).toEqual([3]);
 });
 
-test("a limit without a unit is found", () => {
+test("finds a limit without a unit", () => {
   const text = `export const LINE_BYTES_MAX = 1;\nexport const GRACE = 2;\nconst inner = 3;`;
   expect(exportedConstantsIn(text).filter((name) => !carriesUnit(name))).toEqual(["GRACE"]);
 });
 
-test("a package is named without the path inside it", () => {
+test("names a package without the path inside it", () => {
   const specifiers = ["rxjs/testing", "@scope/name/deep", "node:fs/promises", "./own.ts"];
   expect(specifiers.map(packageOf)).toEqual(["rxjs", "@scope/name", "node:fs/promises", undefined]);
 });
 
-test("a home folder is found, that of an example is not", () => {
+test("finds a home folder, but not that of an example", () => {
   const home = ["", "home", "carla"].join("/");
   expect(homePathsIn(`see ${home}/project or /home/you/project`)).toEqual([home]);
 });
 
-test("a path of this checkout is found, one that only ends like it is not", () => {
+test("finds a path of this checkout, but not one that only ends like it", () => {
   const text = `"/opt/src/x.ts" and lib/opt/src/y.ts`;
   expect(pathsBelow("/opt/src", text)).toEqual(["/opt/src/x.ts"]);
   expect(pathsBelow("/opt", text)).toEqual([]);

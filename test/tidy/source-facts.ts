@@ -26,7 +26,7 @@ export function anyLinesIn(text: string): readonly number[] {
   return linesWhere(text, (node) => node.kind === ts.SyntaxKind.AnyKeyword);
 }
 
-/** Line numbers of `throw new Error(…)`; a class of our own derived from it is another matter. */
+/** Line numbers of `throw new Error(…)`; own subclasses do not count. */
 export function thrownErrorLinesIn(text: string): readonly number[] {
   return linesWhere(
     text,
@@ -49,7 +49,7 @@ export function subscribeLinesIn(text: string): readonly number[] {
   );
 }
 
-/** Line numbers of lint rules switched off without a reason after `--`. */
+/** Line numbers of lint rules that are disabled without a reason after `--`. */
 export function unexplainedDisablesIn(text: string): readonly number[] {
   return text
     .split("\n")
@@ -67,7 +67,7 @@ export function exportedConstantsIn(text: string): readonly string[] {
     .flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** Whether the name of a limit tells its unit, or that it is a bound of something countable. */
+/** Whether the name of a limit contains its unit, or says that it limits something countable. */
 export function carriesUnit(name: string): boolean {
   return /(?:^|_)(?:MS|BYTES|CHARS|LINES|COUNT|MAX|MIN|RATIO|PERCENT)(?:_|$)/.test(name);
 }

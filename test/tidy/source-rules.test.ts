@@ -18,7 +18,7 @@ import {
 const FILE_LINES_MAX = 300;
 const FOLDER_FILES_MAX = 25;
 
-/** Where a process subscribes, once, to all that it does. A new entry here is a new kind of process. */
+/** Where each kind of process subscribes, once. A new entry means a new kind of process. */
 const SUBSCRIBERS: readonly string[] = [];
 
 const Owners = z.record(z.string(), z.union([z.literal("any"), z.array(z.string())]));
@@ -42,7 +42,7 @@ function sourcePlaces(find: (text: string) => readonly number[]): readonly strin
   );
 }
 
-test("there is source to judge", () => {
+test("there are source files to check", () => {
   expect(sourceFiles().length).toBeGreaterThan(10);
 });
 
@@ -51,7 +51,7 @@ test(`no source file has more than ${FILE_LINES_MAX} lines`, () => {
   expect(long).toEqual([]);
 });
 
-test(`no folder of the source holds more than ${FOLDER_FILES_MAX} files`, () => {
+test(`no folder of the source has more than ${FOLDER_FILES_MAX} files`, () => {
   const counts = new Map<string, number>();
   for (const path of sourceFiles()) {
     const folder = dirname(path);
@@ -61,7 +61,7 @@ test(`no folder of the source holds more than ${FOLDER_FILES_MAX} files`, () => 
   expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
 });
 
-test("a source file is named in kebab-case after what it holds, never after a drawer", () => {
+test("a source file is named in kebab-case after its content, not `utils` or the like", () => {
   const drawers = /^(?:index|utils?|helpers?|common|misc|types|manager|shared)\.ts$/;
   const odd = sourceFiles()
     .map((path) => basename(path))
@@ -74,29 +74,29 @@ test("each process subscribes in one place", () => {
   expect(places).toEqual([...SUBSCRIBERS].sort());
 });
 
-test("no source file says any", () => {
+test("no source file uses `any`", () => {
   expect(sourcePlaces(anyLinesIn)).toEqual([]);
 });
 
-test("a plain Error is thrown by the assertion module only", () => {
+test("only the assertion module throws a plain Error", () => {
   const places = sourcePlaces(thrownErrorLinesIn);
   expect(places.filter((place) => !place.startsWith("src/base/assert.ts:"))).toEqual([]);
 });
 
-test("whoever switches a lint rule off says why", () => {
+test("every disabled lint rule has a reason", () => {
   const places = repositoryFiles()
     .filter((path) => /\.[jt]s$/.test(path) && path !== "test/tidy/source-facts.test.ts")
     .flatMap((path) => unexplainedDisablesIn(textOf(path)).map((line) => `${path}:${line}`));
   expect(places).toEqual([]);
 });
 
-test("the name of each limit carries its unit", () => {
+test("the name of each limit contains its unit", () => {
   const limits = exportedConstantsIn(textOf("src/base/limits.ts"));
   expect(limits.length).toBeGreaterThan(10);
   expect(limits.filter((name) => !carriesUnit(name))).toEqual([]);
 });
 
-test("each outside package is imported only by the layers that own it", () => {
+test("each external package is imported only by the layers that own it", () => {
   const owners = Owners.parse(JSON.parse(textOf("test/tidy/import-owners.json")));
   const mayImport = (path: string, name: string): boolean => {
     const allowed = owners[name] ?? [];
@@ -123,12 +123,12 @@ test("each dependency is pinned to one version", () => {
   expect(loose).toEqual([]);
 });
 
-test("the lock file names no host to fetch from, so that any registry will do", () => {
+test("the lock file names no host, so that any registry works", () => {
   const hosts = textOf("package-lock.json").match(/"resolved":\s*"[^"]*"/g) ?? [];
   expect(hosts).toEqual([]);
 });
 
-test("the lock file holds the native parts of every platform, so that npm ci works on each", () => {
+test("the lock file has the native packages of every platform, so that npm ci works on each", () => {
   const { packages } = Lock.parse(JSON.parse(textOf("package-lock.json")));
   const paths = Object.keys(packages);
   const missing = Object.values(packages)
@@ -137,7 +137,7 @@ test("the lock file holds the native parts of every platform, so that npm ci wor
   expect(missing).toEqual([]);
 });
 
-test("no file of the repository names a folder of whoever wrote it", () => {
+test("no file of the repository names a folder of its author's machine", () => {
   const named = repositoryFiles()
     .filter((path) => !/\.(?:png|ico|gif|gz|tgz)$/.test(path))
     .flatMap((path) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sourceFiles, textOf } from "./repository.ts";
 import { entriesIn, namesExportedTwice, unreachedFiles, type Sources } from "./whole-source.ts";
 
-// What the source files are to one another, each rule with what would break it planted once.
+// Rules about the source files as a whole, each with one planted violation.
 
 const SOURCES: Sources = new Map(sourceFiles().map((path) => [path, textOf(path)]));
 
@@ -10,13 +10,13 @@ function planted(sources: Readonly<Record<string, string>>): Sources {
   return new Map(Object.entries(sources));
 }
 
-test("no source file is there for tests only", () => {
+test("no source file is used only by tests", () => {
   const entries = entriesIn(textOf("tsdown.config.ts"));
   expect(entries).toContain("src/cli/wisp.ts");
   expect(unreachedFiles(SOURCES, entries)).toEqual([]);
 });
 
-test("a planted file that only another unreached one imports is found, and that one, too", () => {
+test("finds an unreachable file and one that only it imports", () => {
   const sources = planted({
     "src/cli/wisp.ts": `import "../base/low.ts";`,
     "src/base/low.ts": "export const low = 1;",
@@ -29,7 +29,7 @@ test("a planted file that only another unreached one imports is found, and that 
   ]);
 });
 
-test("a file is reached by an import of any kind, and through a circle", () => {
+test("an import of any kind reaches a file, also through a cycle", () => {
   const sources = planted({
     "src/cli/wisp.ts": `await import("./command.ts");`,
     "src/cli/command.ts": `import type { Shape } from "./shape.ts";\nexport { a } from "./a.ts";`,
@@ -40,17 +40,17 @@ test("a file is reached by an import of any kind, and through a circle", () => {
   expect(unreachedFiles(sources, ["src/cli/wisp.ts"])).toEqual([]);
 });
 
-test("the entries of a bundle are found, whether by name or in a list", () => {
+test("finds the entries of a bundle, by name or in a list", () => {
   const named = `export default { entry: { one: "src/one.ts", two: "src/two.ts" }, format: "esm" };`;
   expect(entriesIn(named)).toEqual(["src/one.ts", "src/two.ts"]);
   expect(entriesIn(`export default { entry: ["src/one.ts"] };`)).toEqual(["src/one.ts"]);
 });
 
-test("no two source files export one name", () => {
+test("no two source files export the same name", () => {
   expect(namesExportedTwice(SOURCES)).toEqual([]);
 });
 
-test("a planted name that two files export is found, whatever it names", () => {
+test("finds a name that two files export, whatever it names", () => {
   const sources = planted({
     "src/a.ts": "export function look() {}\nexport interface Turn {}\nexport const x = 1, y = 2;",
     "src/b.ts": "export const look = 1;\nexport class Turn {}\nexport const { deep: [y] } = z;",
@@ -64,7 +64,7 @@ test("a planted name that two files export is found, whatever it names", () => {
   ]);
 });
 
-test("a schema and its type are one thing, and what is passed on or kept private is no second one", () => {
+test("does not count a schema and its type, a re-export or a private name as duplicates", () => {
   const sources = planted({
     "src/a.ts": "export const Oid = z.string();\nexport type Oid = z.infer<typeof Oid>;",
     "src/b.ts": `export { Oid } from "./a.ts";\nconst Level = 1;`,

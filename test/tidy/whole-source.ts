@@ -34,7 +34,7 @@ export function unreachedFiles(sources: Sources, entries: readonly string[]): re
 
 /**
  * The names that more than one source file exports, sorted, as `name: path, path`. A schema and the type
- * of the same name in one file are one thing, and so is what a file passes on from another.
+ * of the same name in one file count once, and re-exports do not count.
  */
 export function namesExportedTwice(sources: Sources): readonly string[] {
   const places = new Map<string, string[]>();

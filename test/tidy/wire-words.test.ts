@@ -14,11 +14,11 @@ import {
 import { ItemLine } from "../../src/fs-protocol/projections/items-md.ts";
 import { SESSION_STATES } from "../../src/session/rules/session-machine.ts";
 
-/** Where the words are written down; `WISP_REWRITE_TABLE=1` writes it anew, for what is added. */
+/** The list of the words; `WISP_REWRITE_TABLE=1` rewrites it, after words were added. */
 const LIST = new URL("wire-words.json", import.meta.url);
 const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
 
-test("the words that files of a home hold, and programs outside of wisp read, are those of the list", () => {
+test("the words in files of a home that other programs read match the list", () => {
   const words = {
     paths: [
       ...Object.values(HOME_FILES).map(({ path }) => path),
@@ -59,7 +59,7 @@ const FIX = {
   reason: "The test fails.",
 };
 
-/** Each entry of PROGRESS.txt that an item has in its life. */
+/** Each entry of PROGRESS.txt that an item can have. */
 const ENTRIES = [
   encodeFindingsBlock({ ...FIX, level: "blocking", findings: [] }),
   encodeFindingsBlock({ ...FIX, level: "blocking", findings: [FINDING] }),
@@ -76,7 +76,7 @@ function headingsOf(entry: string): readonly string[] {
     .filter((line) => /^\[|^###|^\d+\. \*\*|^ {3}- [A-Z]\w+:|^\d of \d|^---$/u.test(line));
 }
 
-/** A schema as JSON Schema describes it; of that only what is read here. */
+/** The part of a JSON Schema that is read here. */
 const Shape = z.object({
   type: z.string().optional(),
   const: z.unknown().optional(),
@@ -91,7 +91,7 @@ const Shape = z.object({
 });
 type Shape = z.infer<typeof Shape>;
 
-/** What a schema lets a reader see, a line for each kind of object: its fields, with `?` where one may be absent. */
+/** The fields of a schema, one line for each kind of object, with `?` after those that may be absent. */
 function linesOf(schema: z.ZodType): readonly string[] {
   const json = Shape.parse(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }));
   return (json.oneOf ?? [json]).map(lineOf);

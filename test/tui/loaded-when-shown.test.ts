@@ -7,7 +7,7 @@ function loadersOf(module: string): readonly string[] {
   return sourceFiles().filter((path) => !path.startsWith("src/tui/") && loads.test(textOf(path)));
 }
 
-test("what draws the screen is loaded only where it is shown", () => {
+test("the modules that draw the screen are loaded only when it is shown", () => {
   expect(loadersOf("open-screen.ts")).toEqual([]);
   expect(loadersOf("watch-screen.ts")).toEqual([]);
 });

@@ -19,7 +19,7 @@ const LINE = { style: "plain", text: "a line" } as const;
 const tail = { role: "builder", first: 10, lines: Array.from({ length: 40 }, () => LINE) } as const;
 const room = { columns: 80, rows: 11 };
 
-/** Presses keys one after the other; a word of more than a letter names a key, `"…"` is pasted. */
+/** Presses keys one after the other; words of several letters are names of keys or pasted text. */
 function press(
   words: readonly string[],
   questions: readonly QuestionFacts[] = [],
@@ -54,14 +54,14 @@ function keyOf(word: string): Key {
   }
 }
 
-test("t shows the tail and the summary again, d the summary", () => {
+test("t switches between tail and summary, d shows the summary", () => {
   expect(press(["t"]).state.mode).toBe("tail");
   expect(press(["t", "t"]).state.mode).toBe("summary");
   expect(press(["t", "d"]).state.mode).toBe("summary");
   expect(press(["d"]).state).toEqual(FIRST_STATE);
 });
 
-test("in the tail view numbers and arrows choose the role, in the summary they do nothing", () => {
+test("numbers and arrows choose the role in the tail view, and do nothing in the summary", () => {
   expect(press(["t", "3"]).state.role).toBe("reviewer");
   expect(press(["t", "4", "right"]).state.role).toBe("planner");
   expect(press(["t", "1", "left"]).state.role).toBe("tester");
@@ -69,10 +69,10 @@ test("in the tail view numbers and arrows choose the role, in the summary they d
   expect(press(["3", "left"]).state).toEqual(FIRST_STATE);
 });
 
-test("the tail is scrolled by rows and pages, and follows again from its end on", () => {
+test("the tail scrolls by rows and pages, and follows again at its end", () => {
   const placeAfter = (...words: string[]) => press(["t", ...words]).state.place;
   expect(placeAfter()).toBeUndefined();
-  // Its last eleven rows begin with line 39.
+  // The last eleven rows begin with line 39.
   expect(placeAfter("up")).toEqual({ line: 38, part: 0 });
   expect(placeAfter("up", "up", "down")).toEqual({ line: 38, part: 0 });
   expect(placeAfter("up", "down")).toBeUndefined();
@@ -85,34 +85,34 @@ test("the tail is scrolled by rows and pages, and follows again from its end on"
   expect(placeAfter("down", "page-down")).toBeUndefined();
 });
 
-test("another role, and another view, begin at the end; in the summary nothing is scrolled", () => {
+test("another role or view begins at the end; the summary does not scroll", () => {
   expect(press(["t", "up", "3"]).state.place).toBeUndefined();
   expect(press(["t", "up", "left", "up"]).state.place).toBeUndefined();
   expect(press(["t", "up", "t", "t"]).state.place).toBeUndefined();
   expect(press(["up", "g", "page-up", "home"]).state).toEqual(FIRST_STATE);
 });
 
-test("a asks first where it would interrupt a turn, and only y does", () => {
+test("a asks before it interrupts a turn, and only y confirms", () => {
   const during = (...keys: string[]) => press(keys, [], FIRST_STATE, ["builder"]);
   const attach = { kind: "attach", role: "builder" } as const;
   expect(during("a")).toEqual({ state: { ...FIRST_STATE, prompt: attach }, effect: undefined });
   expect(during("a", "y").effect).toEqual(attach);
   expect(during("a", "y").state.prompt).toBeUndefined();
-  // The rest of a word that was typed at once confirms nothing.
+  // The rest of a text that arrives at once does not confirm.
   for (const other of ["n", "a", "yes", "escape", "enter"]) {
     expect(during("a", other)).toEqual({ state: FIRST_STATE, effect: undefined });
   }
   expect(during("ay").effect).toBeUndefined();
-  // Another role's turn goes on.
+  // The turn of another role continues.
   expect(during("t", "3", "a").effect).toEqual({ kind: "attach", role: "reviewer" });
 });
 
-test("a attaches to the engine of the role that was chosen", () => {
+test("a attaches to the engine of the chosen role", () => {
   expect(press(["a"]).effect).toEqual({ kind: "attach", role: "builder" });
   expect(press(["t", "3", "d", "a"]).effect).toEqual({ kind: "attach", role: "reviewer" });
 });
 
-test("k asks first, and only y stops the session", () => {
+test("k asks before it stops the session, and only y confirms", () => {
   expect(press(["k"])).toEqual({
     state: { ...FIRST_STATE, prompt: { kind: "kill" } },
     effect: undefined,
@@ -123,30 +123,30 @@ test("k asks first, and only y stops the session", () => {
   }
 });
 
-test("escape leaves, unless something is open, which it closes", () => {
+test("escape closes what is open, or else leaves", () => {
   expect(press(["escape"]).effect).toEqual({ kind: "background" });
   expect(press(["?", "escape"])).toEqual({ state: FIRST_STATE, effect: undefined });
   expect(press(["enter", "x", "escape"], ASKED)).toEqual({ state: FIRST_STATE, effect: undefined });
 });
 
-test("help is closed by any key, which does nothing else", () => {
+test("any key closes the help and does nothing else", () => {
   expect(press(["?"]).state.isHelpOpen).toBe(true);
   expect(press(["?", "k"])).toEqual({ state: FIRST_STATE, effect: undefined });
 });
 
-test("Ctrl-C is passed on, whatever is open", () => {
+test("Ctrl-C always interrupts, whatever is open", () => {
   for (const before of [[], ["?"], ["k"], ["t"], ["enter", "text"]]) {
     expect(press([...before, "interrupt"], ASKED).effect).toEqual({ kind: "interrupt" });
   }
 });
 
-test("an answer is written in a line, letters that are keys elsewhere included", () => {
+test("an answer is typed in a line, including letters that are keys elsewhere", () => {
   const { state, effect } = press(["enter", "k", "a t?", "home", "<", "end", ">", "enter"], ASKED);
   expect(effect).toEqual({ kind: "answer", question: "builder-1", text: "<ka t?>" });
   expect(state.prompt).toBeUndefined();
 });
 
-test("the line is edited by whole characters", () => {
+test("editing keys act on whole characters", () => {
   const text = (words: readonly string[]) => press([...words, "enter"], ASKED).effect;
   const answer = (said: string) => ({ kind: "answer", question: "builder-1", text: said });
   expect(text(["enter", "a😀", "backspace", "b"])).toEqual(answer("ab"));
@@ -155,12 +155,12 @@ test("the line is edited by whole characters", () => {
   expect(text(["enter", "abc", "erase-line", "d"])).toEqual(answer("d"));
 });
 
-test("an empty answer is none, and without a question there is nothing to answer", () => {
+test("an empty answer is not sent, and nothing can be answered without a question", () => {
   expect(press(["enter", " ", "enter"], ASKED).effect).toBeUndefined();
   expect(press(["enter"])).toEqual({ state: FIRST_STATE, effect: undefined });
 });
 
-test("tab goes to another question, but not with words meant for the first", () => {
+test("tab goes to another question, but not once an answer was begun", () => {
   const tabbed = press(["enter", "tab", "80", "enter"], ASKED).effect;
   expect(tabbed).toEqual({ kind: "answer", question: "tester-1", text: "80" });
   const begun = press(["enter", "yes", "tab", "enter"], ASKED).effect;
@@ -173,7 +173,7 @@ test("a question that was answered elsewhere closes its prompt", () => {
   expect(withQuestions(state, ASKED.slice(1)).prompt).toBeUndefined();
 });
 
-test("keys that come at once count one after the other, up to the first that asks for something", () => {
+test("keys that arrive together are handled in order, up to the first that opens a prompt", () => {
   expect(press(["t3"]).state).toEqual({ ...FIRST_STATE, mode: "tail", role: "reviewer" });
   expect(press(["ky"])).toEqual({
     state: { ...FIRST_STATE, prompt: { kind: "kill" } },
@@ -181,14 +181,20 @@ test("keys that come at once count one after the other, up to the first that ask
   });
 });
 
-test("what was begun is no key when somebody else has answered meanwhile", () => {
+test("typing goes on being text, not keys, after somebody else has answered the question", () => {
   const begun = press(["enter", "be"], ASKED).state;
-  const told = withQuestions(begun, ASKED.slice(1));
-  expect(told.prompt).toEqual({ kind: "answered", question: "builder-1" });
+  const answered = withQuestions(begun, ASKED.slice(1));
+  expect(answered.prompt).toEqual({ kind: "answered", question: "builder-1" });
   for (const typed of ["a", "k", "y", "left"]) {
-    expect(press([typed], ASKED.slice(1), told)).toEqual({ state: told, effect: undefined });
+    expect(press([typed], ASKED.slice(1), answered)).toEqual({
+      state: answered,
+      effect: undefined,
+    });
   }
   for (const seen of ["enter", "escape"]) {
-    expect(press([seen], ASKED.slice(1), told)).toEqual({ state: FIRST_STATE, effect: undefined });
+    expect(press([seen], ASKED.slice(1), answered)).toEqual({
+      state: FIRST_STATE,
+      effect: undefined,
+    });
   }
 });

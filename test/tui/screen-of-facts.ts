@@ -10,14 +10,14 @@ const ROLE = { isUnsupervised: false, unit: undefined, output: undefined, refuse
 const ITEM = { level: "blocking", file: undefined, line: undefined, attempts: 0 } as const;
 const TOKENS = { input: 1_000_000, output: 200_000, cached: 0 };
 
-/** A milestone of which nothing is done. */
+/** A milestone without any finished task. */
 export const MILESTONE: MilestoneStatus = {
   ...{ name: "API", tasksDone: 0, tasks: 1 },
   ...{ isFinished: false, isReviewed: false, isTested: false },
   ...{ gaveUp: [], stalled: 0, isSetAside: false },
 };
 
-/** A session in the midst of its work. */
+/** A session in progress. */
 const VIEW: StatusView = {
   ...statusView(factsOf({})),
   ...{ session: "invoices", branch: "wisp/invoices", state: "RUNNING", stage: "window" },
@@ -67,7 +67,7 @@ const BESIDE: Beside = {
   said: [],
 };
 
-/** What the screen shows of it, and of what is changed of it. */
+/** The facts of the screen for this session, with changes. */
 export function factsWith(
   view: Partial<StatusView> = {},
   beside: Partial<Beside> = {},

@@ -42,7 +42,7 @@ test("the summary of a session fits on 80 by 24 cells", () => {
   ]);
 });
 
-test("with many milestones, items and events each has its share, around what is worked at", () => {
+test("many milestones, items and events share the rows, around the current milestone", () => {
   const milestones = Array.from({ length: 40 }, (_, index) => ({
     ...{ ...MILESTONE, name: `M${index}`, isFinished: index < 20 },
   }));
@@ -55,7 +55,7 @@ test("with many milestones, items and events each has its share, around what is 
   expect(text).toContain("event 98");
 });
 
-test("a question stands above the keys, and so does the line in which it is answered", () => {
+test("a question and the line for its answer are shown above the keys", () => {
   const questions = [{ id: "builder-1", role: "builder", ask: "Tabs or spaces?" }] as const;
   const facts = { ...FACTS, questions };
   expect(shown(facts).split("\n").slice(-2)).toEqual([
@@ -75,7 +75,7 @@ test("a question stands above the keys, and so does the line in which it is answ
   ]);
 });
 
-test("of a question that is longer than its room the beginning is shown, and where all of it is", () => {
+test("a long question is cut, and the screen says where to read all of it", () => {
   const ask = Array.from({ length: 200 }, (_, at) => `word${String(at)}`).join(" ");
   const questions = [{ id: "builder-1", role: "builder", ask }] as const;
   const rows = shown({ ...FACTS, questions }).split("\n");
@@ -83,7 +83,7 @@ test("of a question that is longer than its room the beginning is shown, and whe
   expect(rows.at(-2)).toBe("… full text: wisp status");
 });
 
-test("of a line longer than the screen the part before the cursor is seen", () => {
+test("of a line longer than the screen, the part before the cursor is shown", () => {
   const questions = [{ id: "builder-1", role: "builder", ask: "?" }] as const;
   const line = { text: `${"a".repeat(200)}b`, cursor: 201 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;
@@ -102,7 +102,7 @@ test("the tail shows the last lines of the chosen role, wrapped", () => {
   expect(rows.at(-2)).toMatch(/^word/);
 });
 
-test("a tail that is scrolled back stays where it is while more comes, and says how to follow", () => {
+test("a tail that is scrolled back stays in place while lines are added, and says how to follow", () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ style: "plain", text: `line ${n}` }) as const);
   const scrolled = { ...TAIL, place: { line: 3, part: 0 } };
@@ -115,25 +115,25 @@ test("a tail that is scrolled back stays where it is while more comes, and says 
   expect(shown({ ...FACTS, tail: more }, scrolled)).toBe(before);
 });
 
-test("as many keys are named as there is room for, the most needed first", () => {
+test("shows as many key hints as fit, the most important first", () => {
   const at = (columns: number) => textOf(screenRows(FACTS, TAIL, { columns, rows: 10 })).at(-1);
   expect(at(80)).toContain("up,down scroll");
   expect(at(40)).toBe("t,d summary  k stop  esc leave  ? help");
   expect(at(20)).toBe("esc leave  ? help");
 });
 
-test("a tail of another role than the chosen is not taken for its own", () => {
+test("does not show the tail of another role for the chosen one", () => {
   const lines = [{ style: "plain", text: "secret plan" }] as const;
   expect(shown({ ...FACTS, tail: { role: "planner", first: 0, lines } }, TAIL)).toContain(
     "This role has not had a turn yet.",
   );
 });
 
-test("before anything is known the screen says so", () => {
+test("says that the session is being read before anything is known", () => {
   expect(textOf(screenRows(undefined, FIRST_STATE, SIZE))).toEqual(["Reading the session…"]);
 });
 
-test("on a screen of any size there are never more rows than fit, and none is too wide", () => {
+test("rows never exceed a screen of any size", () => {
   const states: readonly ScreenState[] = [
     FIRST_STATE,
     TAIL,
@@ -170,7 +170,7 @@ test("on a screen of any size there are never more rows than fit, and none is to
   );
 });
 
-test("wrapping loses no word", () => {
+test("wrapping keeps every word", () => {
   const words = fc.array(fc.stringMatching(/^[a-z日本]{1,12}$/u), { minLength: 1 });
   fc.assert(
     fc.property(words, fc.integer({ min: 2, max: 40 }), (list, columns) => {

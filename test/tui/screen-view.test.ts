@@ -10,7 +10,7 @@ import { eventually } from "../rig/patience.ts";
 
 const rows = screenRows(FACTS, FIRST_STATE, { columns: 80, rows: 23 });
 
-test("what is drawn is the rows, without colours where there are none", () => {
+test("draws the rows, without colours if there are none", () => {
   const view = createElement(ScreenView, { rows, hasColors: false, onKey: () => undefined });
   const { lastFrame, unmount } = render(view);
   const text = textOf(rows).map((row) => row.trimEnd());
@@ -22,7 +22,7 @@ test("what is drawn is the rows, without colours where there are none", () => {
   unmount();
 });
 
-test("what is pressed is told as keys, a paste as one text", async () => {
+test("reports pressed keys, and a paste as one text", async () => {
   const keys: Key[] = [];
   const view = createElement(ScreenView, { rows, hasColors: true, onKey: (key) => keys.push(key) });
   const { stdin, unmount } = render(view);

@@ -16,7 +16,7 @@ const rooms = fc.record({
   rows: fc.integer({ min: 1, max: 12 }),
 });
 
-test("row by row from the begin on, every row is seen once, and then the end is followed", () => {
+test("scrolling from the beginning row by row shows every row once, and then follows the end", () => {
   fc.assert(
     fc.property(tails, rooms, (tail, room) => {
       const whole = textOf(tailRowsFrom(tail, undefined, { ...room, rows: 10_000 }));
@@ -33,7 +33,7 @@ test("row by row from the begin on, every row is seen once, and then the end is 
   );
 });
 
-test("what is scrolled on is scrolled back to the same place, unless an end was met", () => {
+test("scrolling forward and back returns to the same place, unless an end was reached", () => {
   const places = fc.record({ line: fc.nat(40), part: fc.nat(5) });
   fc.assert(
     fc.property(tails, rooms, places, fc.integer({ min: 1, max: 20 }), (tail, room, at, rows) => {

@@ -7,7 +7,7 @@ import { takeTypedAhead, typeAhead } from "../../src/tui/typed-ahead.ts";
 import { textOf } from "./screen-of-facts.ts";
 
 /*
- * What is typed before the screen has read the session.
+ * Keys that are typed before the screen has read the session.
  */
 
 const ASKED = [{ id: "builder-1", role: "builder", ask: "Tabs?" }] as const;
@@ -24,7 +24,7 @@ function typed(...keys: readonly Key[]): ScreenState {
   return keys.reduce((state, key) => typeAhead(state, key).state, FIRST_STATE);
 }
 
-test("no key asks for anything before the session was read, but Ctrl-C", () => {
+test("before the session is read, no key but Ctrl-C has an effect", () => {
   let state = FIRST_STATE;
   for (const key of [...EVERY_KEY, ...EVERY_KEY]) {
     const pressed = typeAhead(state, key);
@@ -36,7 +36,7 @@ test("no key asks for anything before the session was read, but Ctrl-C", () => {
   expect(typeAhead(state, { kind: "interrupt" }).effect).toEqual({ kind: "interrupt" });
 });
 
-test("what was typed stands in the line of an open question, and is sent by an Enter of its own", () => {
+test("typed-ahead text becomes the answer line of an open question, and is sent only by another Enter", () => {
   const early = typed(
     { kind: "enter" },
     { kind: "text", text: "yes, and a dash" },
@@ -51,7 +51,7 @@ test("what was typed stands in the line of an open question, and is sent by an E
   expect(sent.state).toEqual({ ...FIRST_STATE, ahead: undefined, remark: undefined });
 });
 
-test("without a question it is gone, which is said until the next key", () => {
+test("typed-ahead text is dropped without a question, and a remark says so until the next key", () => {
   const read = takeTypedAhead(typed({ kind: "text", text: "a" }), []);
   expect(read).toMatchObject({ prompt: undefined, ahead: undefined });
   expect(read.remark).toContain("was ignored");
@@ -63,7 +63,7 @@ test.each([
   ["pasted at once", ["x".repeat(3 * TYPED_AHEAD_CHARS_MAX)]],
   ["typed for long", Array.from({ length: 3 * TYPED_AHEAD_CHARS_MAX }, () => "x")],
   ["pasted again and again", Array.from({ length: 50 }, () => "🙂".repeat(99))],
-])("what is %s is taken as far as an answer may be long, and that is said", (_how, texts) => {
+])("text that is %s is cut to the length of an answer, and a remark says so", (_how, texts) => {
   const early = typed(...texts.map((text) => ({ kind: "text", text }) as const));
   const length = early.ahead?.text.length ?? 0;
   expect(length).toBeLessThanOrEqual(TYPED_AHEAD_CHARS_MAX);
@@ -71,7 +71,7 @@ test.each([
   expect(texts.join("").startsWith(early.ahead?.text ?? "?")).toBe(true);
   expect(early.ahead?.text).not.toMatch(/[\ud800-\udbff]$/);
   expect(takeTypedAhead(early, ASKED).remark).toContain("cut to the length of an answer");
-  // There is room again for what is typed after something was taken back.
+  // After a deletion, there is room again.
   const shorter = typed(
     ...texts.map((text) => ({ kind: "text", text }) as const),
     { kind: "backspace" },
@@ -80,11 +80,11 @@ test.each([
   expect(shorter.ahead?.text).toMatch(/yz?$/u);
 });
 
-test("who types nothing is told nothing", () => {
+test("shows no remark if nothing was typed", () => {
   expect(takeTypedAhead(FIRST_STATE, ASKED)).toBe(FIRST_STATE);
 });
 
-test("while the session is read the screen says what becomes of what is typed", () => {
+test("while the session is read, the screen says what happens to typed text", () => {
   const size = { columns: 80, rows: 24 };
   expect(textOf(screenRows(undefined, FIRST_STATE, size))).toEqual(["Reading the session…"]);
   const shown = textOf(screenRows(undefined, typed({ kind: "text", text: "a" }), size)).join("\n");

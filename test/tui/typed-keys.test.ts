@@ -8,6 +8,6 @@ test.each([
   ["one\rtwo", [{ kind: "text", text: "one two" }]],
   ["one\r\n", [{ kind: "text", text: "one" }, { kind: "enter" }]],
   ["", []],
-])("%j, come as one piece, is %j", (input, keys) => {
+])("reads %j as %j", (input, keys) => {
   expect(typedKeys(input)).toEqual(keys);
 });

@@ -25,51 +25,51 @@ function withoutBranch(facts: StatusFacts): StatusFacts {
 const RESCUE = "refs/wisp/rescue/api/abandoned";
 
 test.each<readonly [string, StatusFacts, readonly string[]]>([
-  ["taken", closed(LOCAL), ["git merge wisp/api", "wisp revise api", "wisp list"]],
+  ["shipped", closed(LOCAL), ["git merge wisp/api", "wisp revise api", "wisp list"]],
   [
-    "taken, and merged since",
+    "shipped, and merged since",
     closed(LOCAL, { taken: { ...STANDS, isMerged: true } }),
     ["wisp revise api", "wisp list"],
   ],
-  ["taken and pushed", closed(PUSHED), ["wisp revise api", "wisp list"]],
-  ["taken, with clones left", closed(LOCAL, { hasClones: true }), ["wisp done api"]],
+  ["shipped and pushed", closed(PUSHED), ["wisp revise api", "wisp list"]],
+  ["shipped, with its clones still there", closed(LOCAL, { hasClones: true }), ["wisp done api"]],
   [
-    "taken, and revised since, its clones released",
+    "shipped, and revised since, its clones released",
     closed(LOCAL, { taken: { ...STANDS, isRevisedSince: true }, hasClones: false }),
     ["wisp done api"],
   ],
   [
-    "taken, and gone on with by hand",
+    "shipped, and continued by hand",
     closed(LOCAL, {}, { commits: [...commits, oid("3")] }),
     [`git merge ${oid("2")}`, "wisp revise api", "wisp list"],
   ],
   [
-    "taken, its branch gone",
+    "shipped, its branch deleted",
     withoutBranch(closed(LOCAL, { hasClones: true })),
     [`git branch wisp/api ${oid("2")}`, "wisp list"],
   ],
-  ["taken and pushed, its branch gone", withoutBranch(closed(PUSHED)), ["wisp list"]],
+  ["shipped and pushed, its branch deleted", withoutBranch(closed(PUSHED)), ["wisp list"]],
   [
-    "given up",
+    "abandoned",
     withoutBranch(closed(["abandon"])),
     [`git log ${RESCUE}`, `git branch wisp/api ${RESCUE}`, "wisp list"],
   ],
   [
-    "given up by one that was killed",
+    "abandoned by a command that was killed",
     closed(["abandon"], { hasClones: true }),
     ["wisp abandon api"],
   ],
   [
-    "rejected by one that was killed",
+    "rejected by a command that was killed",
     closed(["reject"], { hasClones: true }),
     ["wisp review api --reject"],
   ],
-  ["given up, its branch checked out", closed(["abandon"]), ["wisp list"]],
-])("of a session that was closed the next commands are what is left: %s", (_, facts, next) => {
+  ["abandoned, its branch checked out", closed(["abandon"]), ["wisp list"]],
+])("the next commands of a closed session are those that are left to do: %s", (_, facts, next) => {
   expect(statusView(facts).next).toEqual(next);
 });
 
-test("a revision of taken work leads to that, and one that was given up to its parent", () => {
+test("a revision of shipped work leads to that work, and an abandoned one to its parent", () => {
   const facts = factsOf({ commits }, []);
   const parent = { id: "api", revision: 1, how: "revise" as const, asked: [], state: "/state" };
   const session = { ...facts.session, id: "api/revision-1", parent };
@@ -83,30 +83,30 @@ test("a revision of taken work leads to that, and one that was given up to its p
 test.each<readonly [string, readonly string[], Story, string]>([
   ["once", LOCAL, {}, "its work is on wisp/api at 2222222222, not pushed"],
   [
-    "and the branch went on",
+    "once, and the branch has moved on",
     PUSHED,
     { commits: [...commits, oid("3")] },
     "its work is on wisp/api at 2222222222, pushed to origin; the branch is at 3333333333 now",
   ],
   [
-    "again, with a revision",
+    "once again, with a revision",
     [...LOCAL, `done at=${oid("3")} remote=origin`],
     { commits: [...commits, oid("3")] },
     "its work is on wisp/api at 3333333333, pushed to origin",
   ],
   [
-    "and pushed later",
+    "once, and pushed later",
     [...LOCAL, `done at=${oid("2")} remote=origin`],
     {},
     "its work is on wisp/api at 2222222222, pushed to origin",
   ],
   [
-    "after it was given up, which stays",
+    "after it was abandoned, which remains in force",
     ["abandon", ...LOCAL],
     {},
     `its branch is kept as ${RESCUE}; wisp/api still exists, at 2222222222`,
   ],
-])("taken work says when it was taken and where it is: %s", (_, human, story, says) => {
+])("shipped work says when it was shipped and where it is: %s", (_, human, story, says) => {
   const [first] = closedSentences(statusView(closed(human, {}, story)));
   const when = says.startsWith("its work") ? "it was shipped on 2026-11-20 12:00 UTC; " : "";
   expect(first?.text).toBe(`${when}${says}`);

@@ -49,7 +49,7 @@ function text(state: SessionState, by: CostBy = "role"): string {
   return plainText(costRows(costView("api", state, by)));
 }
 
-test("a table by role, with what they come to together", () => {
+test("shows a table by role with the total", () => {
   expect(text(stateOf([{ ...KNOWN, role: "planner" }, KNOWN, KNOWN]))).toBe(
     [
       "         turns  input  output  cached      cost  duration",
@@ -71,18 +71,18 @@ test("unknown cost and tokens are shown as unknown, never as 0", () => {
   expect(JSON.parse(JSON.stringify(view))).toMatchObject({ total: { turnsOfUnknownCost: 1 } });
 });
 
-test("a cost of nothing is known, and one below a cent is not nothing", () => {
+test("shows a known cost of 0 as 0, and one below a cent as less than a cent", () => {
   expect(text(stateOf([{ cost: 0, tokens: TOKENS }]))).toContain("0.00 USD");
   expect(text(stateOf([{ cost: 0.001, tokens: TOKENS }]))).toContain("< 0.01 USD");
 });
 
-test("a turn that has not ended is told as such", () => {
+test("counts a turn that has not ended separately", () => {
   expect(text(stateOf([KNOWN, { isOpen: true }]))).toContain(
     "1 turn with unknown cost, 1 turn with unknown tokens; 1 turn of these not yet ended",
   );
 });
 
-test("by milestone and by model, those without a name last in words", () => {
+test("groups by milestone and by model, with unnamed ones last", () => {
   const state = stateOf([KNOWN, { ...KNOWN, m: "UI\u001b[31m", model: "haiku" }, {}]);
   const names = costView("api", state, "milestone").rows.map(({ name }) => name);
   expect(names).toEqual(["API", "UI\u001b[31m", undefined]);
@@ -91,14 +91,14 @@ test("by milestone and by model, those without a name last in words", () => {
   expect(text(state, "model")).toMatch(/^\(not reported\) +1/mu);
 });
 
-test("a budget is shown as used of allowed, for the session and each milestone", () => {
+test("shows budgets of the session and each milestone as used of allowed", () => {
   const shown = text(stateOf([KNOWN, KNOWN], { turns: 2, tokens: 50_000 }, { usd: 5 }));
   expect(shown).toContain("budget: 2 turns of 2 turns, used up");
   expect(shown).toContain("budget: 24.7k tokens of 50.0k tokens");
   expect(shown).toContain('budget of milestone "API": 1.00 USD of 5.00 USD');
 });
 
-test("a budget in dollars says how many turns it does not see", () => {
+test("a budget in dollars says how many turns it does not count", () => {
   const shown = text(stateOf([KNOWN, {}, {}], { usd: 5, turns: 9 }));
   expect(shown).toContain(
     "budget: 0.50 USD of 5.00 USD\n  not counted: 2 turns for which the engine reported no cost",
@@ -106,11 +106,11 @@ test("a budget in dollars says how many turns it does not see", () => {
   expect(shown).toContain("budget: 3 turns of 9 turns");
 });
 
-test("a session without a turn says so", () => {
+test("says that a session has had no turns", () => {
   expect(text(stateOf([]))).toBe("api has had no turns yet.");
 });
 
-test("a status has one line of it", () => {
+test("a status has one line about usage", () => {
   const facts = factsOf({});
   const used = { ...facts, state: stateOf([KNOWN, {}]) };
   expect(plainText(statusRows(statusView(used)))).toContain(

@@ -16,7 +16,7 @@ import { factsOf, oid } from "../cli/session-states.ts";
 import type { ScenarioName } from "../model/scenarios.ts";
 import { randomState } from "../rig/random-session.ts";
 
-/** Worlds in which much is asked, given up, stopped, reopened, and found where nothing is to be fixed. */
+/** Worlds with many questions, stops, reopens, units that give up, and findings that are not fixed. */
 const SCENARIOS: readonly ScenarioName[] = [
   "plain",
   "asks",
@@ -69,7 +69,7 @@ const facts: fc.Arbitrary<StatusFacts> = fc
     return { ...factsOf({}), state, alive: new Set(alive), hasClones };
   });
 
-/** What a command asks of a session. */
+/** The event that a command means for a session. */
 function eventOf(command: string): SessionEvent | undefined {
   const words = splitCommand(command);
   if (!words.ok) throw new Error(`"${command}" is no command`);
@@ -95,7 +95,7 @@ function eventOf(command: string): SessionEvent | undefined {
   }
 }
 
-test("from every state a command leads on, and what is named is allowed there", () => {
+test("every state names a next command, and every named command is allowed", () => {
   const stages = new Set<string>();
   fc.assert(
     fc.property(facts, (session) => {
@@ -104,7 +104,7 @@ test("from every state a command leads on, and what is named is allowed there", 
       expect({ stage, isEmpty: next.length === 0 }).toEqual({ stage, isEmpty: false });
       for (const command of next) {
         const event = eventOf(command);
-        // What was taken may be taken again: the rest is done then.
+        // Shipped work may be shipped again, which does the rest.
         if (event === undefined || stage === "pushed" || stage === "taken") continue;
         const { state: folded, nowMs } = session;
         expect({ command, stage, ...allow(event, { id: "api", state: folded, nowMs }) }).toEqual({
@@ -119,11 +119,11 @@ test("from every state a command leads on, and what is named is allowed there", 
     }),
     { numRuns: 250 },
   );
-  // The walks come to enough of them to say something.
+  // The walks reach enough states to be meaningful.
   expect(stages.size).toBeGreaterThan(12);
 });
 
-test("where nobody is alive nothing runs and nobody waits, and PR_PUSHED is only what was pushed", () => {
+test("without a living process, nothing is shown as running or waiting; PR_PUSHED means that the work was pushed", () => {
   fc.assert(
     fc.property(facts, (session) => {
       const view = statusView(session);
@@ -139,7 +139,7 @@ test("where nobody is alive nothing runs and nobody waits, and PR_PUSHED is only
   );
 });
 
-test("list and status say of every state the same, in words of the machine", () => {
+test("list and status show the same state, in the words of the state machine", () => {
   fc.assert(
     fc.property(facts, (session) => {
       const view = statusView(session);

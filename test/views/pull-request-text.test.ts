@@ -39,7 +39,7 @@ function built(name: string, brief: string): Story {
   };
 }
 
-test("a pull request says what was done, how it was checked, what is left and what it took", () => {
+test("a pull request says what was done, how it was checked, what is open and what it cost", () => {
   const { title, body } = textOf(built("Parser", "Said twice"), {
     changes: "## Parser\n\nNo octal numbers.\n",
   });
@@ -58,7 +58,7 @@ test("a pull request says what was done, how it was checked, what is left and wh
   expect(body).toContain("#### Parser\n\nNo octal numbers.");
 });
 
-test("what a person dismissed is not left open, and stands there with the reason", () => {
+test("lists a dismissed finding with the reason, not as open", () => {
   const story = built("Parser", "Said twice");
   const why = `why=${JSON.stringify("@all: as meant")}`;
   const { body } = textOf({
@@ -72,7 +72,7 @@ test("what a person dismissed is not left open, and stands there with the reason
   );
 });
 
-test("tests of the base that do not pass any more are listed, each with who answers for it", () => {
+test("lists tests of the base that no longer pass, each with the reason", () => {
   const basetests = [
     {
       what: "asked",
@@ -95,11 +95,11 @@ test("tests of the base that do not pass any more are listed, each with who answ
   expect(body).toContain("- `test/d.test.js`: they can no longer be loaded");
 });
 
-test("a request without a heading gives the session's name as the title", () => {
+test("uses the session's name as the title if the request has no heading", () => {
   expect(textOf(built("Parser", "x"), { request: "Parse numbers.\n" }).title).toBe("api");
 });
 
-test("words of models mention nobody, close nothing and draw nothing", () => {
+test("a model's words mention nobody, close no issue and add no markup", () => {
   const { body } = textOf(built(HOSTILE, HOSTILE));
   expect(body).toContain(
     "suggestion: Close \\#\u200B1, \\@\u200Beveryone \\<img src=x\\> \\| \\`rm\\`",
@@ -108,7 +108,7 @@ test("words of models mention nobody, close nothing and draw nothing", () => {
   expect(body).not.toContain("\u001b");
 });
 
-test("whatever a request holds, the title is one clean line", () => {
+test("any request gives a title of one clean line", () => {
   fc.assert(
     fc.property(anyText, (request) => {
       expect(textOf(built("Parser", "x"), { request }).title).toMatch(/^[^\p{Cc}]{1,100}$/u);
@@ -116,7 +116,7 @@ test("whatever a request holds, the title is one clean line", () => {
   );
 });
 
-test("findings that were fixed are listed with their commits, and what needs no change with the reason", () => {
+test("lists fixed findings with their commits, and those that need no change with the reason", () => {
   const story = built("Parser", "Said twice");
   const id = "SIM-3fa2b1";
   const fix = (outcome: string, sha: string) =>
@@ -139,7 +139,7 @@ test("findings that were fixed are listed with their commits, and what needs no 
   );
 });
 
-test("CHANGES.md stands in it without keys of wisp's own, and does nothing there", () => {
+test("includes CHANGES.md without wisp's unit keys and with its markup escaped", () => {
   const changes =
     "- 2026-11-20 12:04 UTC, builder: One argument only [build:Options%20🚀:1]\n- see <b> https://evil.example www.evil.example GH-1\n```\n";
   const { body } = textOf(built("Parser", "x"), { changes });
@@ -149,7 +149,7 @@ test("CHANGES.md stands in it without keys of wisp's own, and does nothing there
   );
 });
 
-test("a body is never longer than the forge takes, and says that it is cut", () => {
+test("cuts a body at the forge's limit, and says so", () => {
   const name = (n: number) => `${String(n)} ${"x".repeat(900)}`;
   const plan = json([{ name: "One", tasks: Array.from({ length: 200 }, (_, n) => name(n)) }]);
   const story: Story = {
@@ -164,14 +164,14 @@ test("a body is never longer than the forge takes, and says that it is cut", () 
   expect(body).toMatch(/\n\nThe rest does not fit here: `wisp status api`\.\n$/u);
 });
 
-test("an open pull request gets the body of wisp in its place, and keeps what people wrote around it", () => {
+test("replaces wisp's part of an open pull request, and keeps what people wrote around it", () => {
   const first = withBody("", "One");
   expect(withBody(first, "One")).toBe(first);
   expect(withBody(first, "Two")).toBe(first.replace("One", "Two"));
   const around = `Mine.\r\n\r\n${first}\r\nMine, too.`;
-  const told = withBody(around, "Two");
-  expect(told).toContain("Mine.\n\n<!-- wisp: begin -->\nTwo\n<!-- wisp: end -->");
-  expect(told).toContain("Mine, too.");
-  expect(withBody(told, "Two")).toBe(told);
+  const edited = withBody(around, "Two");
+  expect(edited).toContain("Mine.\n\n<!-- wisp: begin -->\nTwo\n<!-- wisp: end -->");
+  expect(edited).toContain("Mine, too.");
+  expect(withBody(edited, "Two")).toBe(edited);
   expect(withBody("By hand.", "Two")).toBe(`By hand.\n\n${withBody("", "Two")}`);
 });

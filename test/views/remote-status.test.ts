@@ -13,7 +13,7 @@ const pushed = `remote.push unit=remote:1 at=${oid("1")} outcome=pushed`;
 const failed = `remote.push unit=remote:2 at=${oid("2")} outcome=failed reason="no \\u001b[31mroute"`;
 const asked = `remote.push unit=remote:2 at=${oid("2")} outcome=needs_input question=builder-1 ask="What now?"`;
 const leftAlone = `remote.push unit=remote:2 at=${oid("2")} outcome=left`;
-/** An end: which one makes no difference here. */
+/** An end of a session; its kind does not matter here. */
 const over = [
   "halt reason=stuck explanation=stuck",
   `done how=stuck head=${oid("2")} open=- gaveup=- failed="[]" human=0 reason=stuck`,
@@ -29,19 +29,19 @@ function statusOf(
   return remoteStatus({ ...session, publish }, state, seen);
 }
 
-/** Where the remote's branch was seen after the last push. */
+/** The remote's branch as observed after the last push. */
 const seenAt = (digit: string, relation: RemoteRelation) => ({
   tip: Oid.parse(oid(digit)),
   seenMs: Date.parse("2026-11-20T12:34:56.000Z"),
   relation,
 });
 
-test("nothing is said of a remote that the work is not brought to while it is worked on", () => {
+test("says nothing about a remote that is not pushed to during the work", () => {
   expect(statusOf({}, { at: "boundary" })).toBeUndefined();
   expect(statusOf({}, { remote: "origin", at: "done" })).toBeUndefined();
 });
 
-test("nothing is said while all is well: the branch is there, or the work goes on", () => {
+test("says nothing if the branch is at the remote or the work continues", () => {
   const there = statusOf({ builder: [pushed], commits: [oid("1")] });
   expect(there).toEqual({
     ...{ remote: "origin", pushed: oid("1"), isThere: true, hasMore: false },
@@ -53,7 +53,7 @@ test("nothing is said while all is well: the branch is there, or the work goes o
   expect(statusOf({ builder: [pushed, asked], commits })?.says).toBeUndefined();
 });
 
-test("a push that failed is told in the remote's words, cleaned, and that it is tried again", () => {
+test("reports a failed push with the remote's cleaned message, and that it will be retried", () => {
   expect(statusOf({ builder: [pushed, failed], commits })).toMatchObject({
     says: "the last push to origin failed: no route (it is at 1111111111 there; the next boundary tries again)",
     command: undefined,
@@ -63,7 +63,7 @@ test("a push that failed is told in the remote's words, cleaned, and that it is 
   );
 });
 
-test("after the end it is told what is not there, with the command that brings it", () => {
+test("after the end, says what is not at the remote, with the command that pushes it", () => {
   expect(statusOf({ builder: [pushed, failed, ...over], commits })).toMatchObject({
     says: "the last push to origin failed: no route (it is at 1111111111 there)",
     command: "wisp done api",
@@ -76,7 +76,7 @@ test("after the end it is told what is not there, with the command that brings i
   expect(statusOf(closed)?.command).toBeUndefined();
 });
 
-test("a remote that was left alone is told as that", () => {
+test("says that a remote is left alone", () => {
   expect(statusOf({ builder: [pushed, asked, leftAlone], commits })).toMatchObject({
     isLeft: true,
     says: "origin is left alone, as you asked: it is at 1111111111 there",
@@ -87,7 +87,7 @@ const AT_3 = "it was at 3333333333 there when last checked, 2026-11-20 12:34 UTC
 const ended = { builder: [pushed, ...over], commits };
 
 test.each(["ahead", "apart"] as const)(
-  "commits of others that were seen at the remote are told after the end, with when: %s",
+  "after the end, reports foreign commits at the remote and when they were seen: %s",
   (relation) => {
     const seen = seenAt("3", relation);
     expect(statusOf(ended, PUBLISH, seen)).toMatchObject({
@@ -102,7 +102,7 @@ test.each(["ahead", "apart"] as const)(
   },
 );
 
-test("what was pulled from the remote is there, whatever was pushed last", () => {
+test("commits that were pulled from the remote count as pushed, whatever was pushed last", () => {
   const status = statusOf(ended, PUBLISH, seenAt("2", "same"));
   expect(status).toMatchObject({ isThere: true, says: undefined, command: undefined });
   expect(statusOf(ended, PUBLISH, seenAt("3", "behind"))?.says).toBe(
@@ -110,7 +110,7 @@ test("what was pulled from the remote is there, whatever was pushed last", () =>
   );
 });
 
-test("complete work whose remote has moved is merged first, and the list says so", () => {
+test("complete work whose remote has moved names the merge first, also in the list", () => {
   const one = json([{ name: "One", tasks: ["a"] }]);
   const built = `build.end unit=build:One:1 m=One outcome=milestone ticks=${json([{ m: "One", tasks: [1] }])} commits=${oid("1")} milestones=${json([{ name: "One", start: oid("0"), end: oid("1") }])}`;
   const complete = {
@@ -141,9 +141,9 @@ test("complete work whose remote has moved is merged first, and the list says so
   expect(plainText(sessionRows([listed]))).toContain("origin has more commits");
 });
 
-test("of a URL user and password are left out", () => {
+test("omits user and password of a URL", () => {
   const publish = { ...PUBLISH, remote: "https://ada:hunter2@example.org/x.git" };
-  const said = statusOf({ builder: [failed], commits }, publish);
-  expect(said?.remote).toBe("https://example.org/x.git");
-  expect(JSON.stringify(said)).not.toContain("hunter2");
+  const status = statusOf({ builder: [failed], commits }, publish);
+  expect(status?.remote).toBe("https://example.org/x.git");
+  expect(JSON.stringify(status)).not.toContain("hunter2");
 });

@@ -33,7 +33,7 @@ const FINDING = JSON.stringify({
 });
 const quote = (text: string) => JSON.stringify(text);
 
-/** A line of a log and what a person reads of it; `undefined`: nothing. */
+/** A line of a log and its words for people; `undefined` if it is not shown. */
 type Case = readonly [LogRecord["log"], string, string | undefined];
 
 const CASES: readonly Case[] = [
@@ -311,13 +311,13 @@ test.each(CASES)("%s.log: %s", (log, fields, text) => {
   expect(renderRecord(recordOf(log, fields))?.text).toBe(text);
 });
 
-test("a record is one line, and cannot act on the terminal, whatever its words are", () => {
+test("any record is one line without control characters", () => {
   const hostile = JSON.stringify("a\u001b[2Jb\r\nplanner  | all is well\u202e");
-  const said = renderRecord(recordOf("builder", `note text=${hostile}`));
-  expect(said?.text).toBe("ab planner | all is well");
+  const rendered = renderRecord(recordOf("builder", `note text=${hostile}`));
+  expect(rendered?.text).toBe("ab planner | all is well");
 });
 
-test("a text that never ends is cut", () => {
-  const said = renderRecord(recordOf("builder", `note text=${"x".repeat(900)}`));
-  expect(said?.text.length).toBeLessThanOrEqual(400);
+test("cuts a very long text", () => {
+  const rendered = renderRecord(recordOf("builder", `note text=${"x".repeat(900)}`));
+  expect(rendered?.text.length).toBeLessThanOrEqual(400);
 });

@@ -30,7 +30,7 @@ function textOf(story: Story, alive: Parameters<typeof factsOf>[1] = []): string
   return plainText(statusRows(statusView(factsOf(story, alive))));
 }
 
-test("after an edit of the plan of complete work the new tasks wait, and a command has them built", () => {
+test("after complete work's plan was edited, shows the new tasks as waiting and names the command that builds them", () => {
   const view = statusView(factsOf(adopted, []));
   expect(view).toMatchObject({ state: "STOPPED", stage: "reopened", end: undefined });
   expect(view.waiting).toEqual(["2 new tasks in 1 milestone of TASKS.md"]);
@@ -45,7 +45,7 @@ test("after an edit of the plan of complete work the new tasks wait, and a comma
     "not started yet: 2 new tasks in 1 milestone of TASKS.md; to continue: wisp up api",
   );
   expect(text).toMatch(/planner +is waiting for the builder to adopt your edit of TASKS\.md/u);
-  // What was said of the end is not said of what came after it.
+  // The words of the end are not shown for what came after it.
   expect(text).not.toContain("nothing is open");
   expect(text).not.toContain("the session is complete");
   expect(listedSession(factsOf(adopted, []))).toMatchObject({
@@ -54,7 +54,7 @@ test("after an edit of the plan of complete work the new tasks wait, and a comma
   });
 });
 
-test("where somebody is at work it is about to be taken up, and paused work goes on with resume", () => {
+test("shows a running session as resuming, and names resume for a paused one", () => {
   const running = textOf(adopted, ["supervisor"]);
   expect(running).toMatch(/^api {2}RUNNING \(resuming\)/u);
   expect(running).toMatch(/^not started yet: 2 new tasks in 1 milestone of TASKS\.md$/mu);
@@ -62,7 +62,7 @@ test("where somebody is at work it is about to be taken up, and paused work goes
   expect(textOf(paused)).toContain("to continue: wisp resume api");
 });
 
-test("after a finding was dismissed nothing is built, and what the end left to people is not said", () => {
+test("after a dismissal, shows nothing to build and no longer repeats what the end left to people", () => {
   const stuck: Story = {
     ...complete,
     builder: [
@@ -82,12 +82,12 @@ test("after a finding was dismissed nothing is built, and what the end left to p
 test.each([
   ["update v=2 sha256=x as=prose", "the changed request"],
   ["resume", "your resume"],
-])("of %s it is said what waits", (word, what) => {
+])("after %s, says what waits", (word, what) => {
   const human = word === "resume" ? ["stop", word] : [word.replace("=x", `=${SHA}`)];
   expect(statusView(factsOf({ ...complete, human }, [])).waiting).toEqual([what]);
 });
 
-test("in a session that is stuck only who did all has finished, and who gave up is named", () => {
+test("in a stuck session, only roles that did everything have finished, and those that gave up are named", () => {
   const gaveUp = `review.end unit=review:One:${oid("1")} m=One checkpoint=${oid("1")} outcome=gaveup findings="[]" reason=x`;
   const stuck: Story = {
     ...complete,
@@ -105,7 +105,7 @@ test("in a session that is stuck only who did all has finished, and who gave up 
   expect(says(complete)).toEqual(["finished", "finished", "finished", "finished"]);
 });
 
-test("what an engine cannot get past is no question, neither in the status nor in the list", () => {
+test("an obstacle that an engine reports is not shown as a question, in status or list", () => {
   const blocked: Story = {
     planner,
     builder: [

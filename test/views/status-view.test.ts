@@ -49,7 +49,7 @@ function says(story: Story, role: string, alive?: Parameters<typeof factsOf>[1])
   return view.roles.find((activity) => activity.role === role);
 }
 
-test("before the first plan all wait for the planner", () => {
+test("before the first plan, all roles wait for the planner", () => {
   const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };
   expect(says(begun, "planner")).toMatchObject({ state: "works", says: "is working on the plan" });
   expect(says(begun, "builder")).toMatchObject({
@@ -59,7 +59,7 @@ test("before the first plan all wait for the planner", () => {
   expect(statusView(factsOf(begun)).owed).toEqual([{ role: "planner", what: ["the first plan"] }]);
 });
 
-test("a milestone in the making tells how far it is", () => {
+test("the current milestone shows its progress", () => {
   const view = statusView(
     factsOf({
       planner: planned,
@@ -80,7 +80,7 @@ test("a milestone in the making tells how far it is", () => {
   expect(view.roles[1]?.says).toBe('is working on building "Parser" (attempt 2)');
 });
 
-test("a milestone that does not get on is shown with its attempts, and with where its hint is", () => {
+test("a stalled milestone is shown with its attempts and the place of its hint", () => {
   const idle = (n: number) =>
     `build.end unit=build:Parser:${String(n)} m=Parser outcome=noprogress ticks="[]" commits=- milestones="[]"`;
   const hint = "hint.end unit=hint:Parser:2 m=Parser attempts=2 stalled=2 outcome=hint text=Look";
@@ -106,7 +106,7 @@ test.each([
   expect(view.reviewed).toEqual({ commits: 0, of: 2 });
 });
 
-test("in the window it says who owes what, what is open, and how long the builder waits", () => {
+test("during the drain window, says who owes what, what is open and how long the builder waits", () => {
   const view = statusView(factsOf(inWindow));
   expect(view.reviewed).toEqual({ commits: 1, of: 2 });
   expect(view.owed).toEqual([
@@ -121,12 +121,12 @@ test("in the window it says who owes what, what is open, and how long the builde
   expect(view.roles[1]?.says).toBe(
     "is waiting for the planner, the reviewer, the tester, at most 10m 0s more",
   );
-  // Nobody is there to stop waiting.
+  // No process is running that could stop waiting.
   const left = statusView(factsOf(inWindow, []));
   expect(left.roles[1]?.says).toBe("is waiting for the planner, the reviewer, the tester");
 });
 
-test("a fixed finding waits for its reviewer's look", () => {
+test("a fixed finding waits for its reviewer's verdict", () => {
   const close = "drain.close cause=timeout waiting=reviewer fix=COR-3fa2b1";
   const fix = `fix.end unit=fix:COR-3fa2b1:1 id=COR-3fa2b1 attempt=1 outcome=fixed sha=${oid("3")} by=correctness brief=x files="[]"`;
   const view = statusView(
@@ -142,7 +142,7 @@ test("a fixed finding waits for its reviewer's look", () => {
   );
 });
 
-test("a question comes with the command that answers it", () => {
+test("a question is shown with the command that answers it", () => {
   const asking: Story = {
     planner: [
       `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=needs_input question=planner-1 ask="Which port?"`,
@@ -163,7 +163,7 @@ test("a question comes with the command that answers it", () => {
   expect(statusView(factsOf(answered)).questions).toEqual([]);
 });
 
-test("a role whose process is gone in the midst of its work was interrupted", () => {
+test("a role whose process ended during a unit is interrupted", () => {
   const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };
   expect(says(begun, "planner", ["supervisor"])).toMatchObject({
     state: "interrupted",
@@ -186,7 +186,7 @@ test("a role in a crash loop has failed, until it runs again", () => {
   expect(says(failed, "tester", ["supervisor", "tester"])?.state).toBe("waits");
 });
 
-/** A state with the turns of one role, as its log tells them. */
+/** A state with the turns of one role, as in its log. */
 function turned(
   records: readonly Parameters<RoleTurns["apply"]>[0][],
   refusedNow?: StatusFacts["refusedNow"],
@@ -214,15 +214,15 @@ function ended(outcome: "ended" | "failed", fields: object = {}) {
 const LINE = "copilot was refused 2 calls: view on …/request.md; bash: cat x";
 
 test.each([
-  ["a turn that went on and ended well, quietly", "ended", `\u001B[2m${LINE}`],
-  ["a turn that failed, as something to look at", "failed", `\u001B[33m${LINE}`],
-] as const)("refused calls are told below the role: of %s", (_, outcome, line) => {
+  ["faintly, of a turn that ended well", "ended", `\u001B[2m${LINE}`],
+  ["highlighted, of a turn that failed", "failed", `\u001B[33m${LINE}`],
+] as const)("shows refused calls below the role: %s", (_, outcome, line) => {
   const view = statusView(turned([BEGIN, ended(outcome)]));
   expect(view.roles[2]?.refused).toEqual({ engine: "copilot", ...REFUSED, outcome });
   expect(paintRows(statusRows(view), true)).toContain(line);
 });
 
-test("refused calls of the turn under way are told before those of the last one", () => {
+test("shows refused calls of the current turn instead of those of the last one", () => {
   const now = new Map([
     ["reviewer", { engine: "gemini", denied: 1, refused: "read_file" }],
   ] as const);
@@ -231,7 +231,7 @@ test("refused calls of the turn under way are told before those of the last one"
   expect(plainText(statusRows(view))).toContain("gemini is refused 1 call: read_file");
 });
 
-test("what the turn under way is refused is read from its output, before its end", () => {
+test("reads refused calls of the current turn from its output", () => {
   const { state, home } = turned([BEGIN]);
   const files = new MemoryFiles();
   expect(refusedNow(files, home, state)).toEqual(new Map());
@@ -243,21 +243,21 @@ test("what the turn under way is refused is read from its output, before its end
   );
 });
 
-test("the end of a turn names what was refused in it", () => {
+test("the end of a turn names its refused calls", () => {
   const end = ended("ended", { reason: undefined });
   expect(turnEnding({ role: "reviewer", begin: BEGIN, end })?.text).toContain(
     "2 calls refused: view on …/request.md; bash: cat x",
   );
 });
 
-test("of a turn without refusals nothing is said, nor of one before it", () => {
+test("shows no refused calls after a turn without any", () => {
   const second = { ...BEGIN, output: "o-2" };
   const none = { denied: undefined, refused: undefined, output: "o-2" };
   const view = statusView(turned([BEGIN, ended("failed"), second, ended("ended", none)]));
   expect(view.roles[2]?.refused).toBeUndefined();
 });
 
-test("a unit that cannot go on for now says why", () => {
+test("a unit that has to wait says why", () => {
   const waiting: Story = {
     planner: planned,
     builder: [
@@ -272,7 +272,7 @@ test("a unit that cannot go on for now says why", () => {
   });
 });
 
-test("the end says how and why, and what to do", () => {
+test("the end says how and why the session ended, and what to do", () => {
   const halt = "halt reason=no-progress explanation=none";
   const stuck = `done how=stuck head=${oid("2")} open=COR-3fa2b1 gaveup=- failed="[]" human=0 reason="COR-3fa2b1 could not be fixed"`;
   const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, halt, stuck] }, []));
@@ -284,29 +284,29 @@ test("the end says how and why, and what to do", () => {
   expect(view.owed).toEqual([]);
 });
 
-test("lines that were passed over are counted, with the files they are in", () => {
+test("counts ignored lines, with their files", () => {
   const path = "/repo/.wisp/sessions/api/logs/tester.log";
   const bad = { path, offsetBytes: 0, lengthBytes: 4, problem: "no time" };
   const view = statusView({ ...factsOf({}), quarantined: [bad, { ...bad, offsetBytes: 9 }] });
   expect(view.quarantined).toEqual({ lines: 2, files: [path] });
 });
 
-test("what was red at the base is named, with no milestone to blame, and what is red later is not", () => {
+test("names tests that failed at the base, but not those that fail later", () => {
   const red = (failing: readonly string[]) =>
     `verify.result at=${oid("0")} tree=${oid("9")} command=c outcome=failed failing=${json(failing)}`;
-  const said = (builder: readonly string[]) => {
+  const redAtBase = (builder: readonly string[]) => {
     const view = statusView(factsOf({ planner: planned, builder: [...builder] }));
     return [view.redAtBase, plainText(statusRows(view))] as const;
   };
-  const [base, text] = said([red(["old and red"]), ...adopted]);
+  const [base, text] = redAtBase([red(["old and red"]), ...adopted]);
   expect(base).toEqual({ failing: ["old and red"] });
   expect(text).toContain("1 test red before the work began, not blamed on any milestone: old");
-  expect(said([...adopted, red(["new and red"])])[0]).toBeUndefined();
+  expect(redAtBase([...adopted, red(["new and red"])])[0]).toBeUndefined();
   const many = Array.from({ length: 9 }, (_, index) => `test ${String(index)}`);
-  expect(said([red(many)])[1]).toContain("test 4 and 4 more");
+  expect(redAtBase([red(many)])[1]).toContain("test 4 and 4 more");
 });
 
-test("a status fits on one screen, however much is open", () => {
+test("a status fits on one screen, however many items are open", () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     ...FINDING,
     id: `COR-${String(100_000 + index)}`,
@@ -318,7 +318,7 @@ test("a status fits on one screen, however much is open", () => {
   expect(text).toContain("and 49 more");
 });
 
-test("a status is plain text where there are no colours", () => {
+test("a status without colours is plain text", () => {
   const hostile = json([{ ...FINDING, brief: "a\u001b[2Jb\nc" }]);
   const review = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${hostile}`;
   const story = { ...inWindow, reviewer: [review] };

@@ -7,7 +7,7 @@ import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 
 /*
- * Nobody is told "stopped" while an engine works, and nobody "as you asked" who did not ask.
+ * No view says "stopped" while an engine works, or "as you asked" if nobody asked.
  */
 
 const HASH = "a".repeat(64);
@@ -27,7 +27,7 @@ function says(story: Story, alive: Parameters<typeof factsOf>[1] = ALL) {
   return new Map(roles.map(({ role, says: words }) => [role, words]));
 }
 
-test("a role that is asked to stop in its turn finishes it, in every view, until its process is gone", () => {
+test("every view shows a role that was asked to stop during a turn as finishing it, until its process is gone", () => {
   const stopped = { ...building, human: ["stop"] };
   expect(says(stopped).get("builder")).toBe('stopping: finishing its turn at building "Parser"');
   const facts = factsOf(stopped);
@@ -47,13 +47,13 @@ test("a role that is asked to stop in its turn finishes it, in every view, until
   expect(plainText(sessionRows([listedSession(gone)]))).toMatch(/STOPPED/);
 });
 
-test("a role without a unit is stopping as long as its process is there", () => {
+test("a role without a unit is stopping as long as its process lives", () => {
   const stopped = { ...building, human: ["stop"] };
   expect(says(stopped).get("tester")).toBe("stopping");
   expect(says(stopped, ["builder"]).get("tester")).toBe("stopped, as you asked");
 });
 
-test("after the end of a session a role that is still in a unit finishes its turn", () => {
+test("after the end of a session, a role that is still in a unit is finishing its turn", () => {
   const done = `done how=stuck head=${oid("0")} open=- gaveup=- failed=${json(["tester"])} human=0 reason=x`;
   const ended = {
     ...building,
@@ -65,7 +65,7 @@ test("after the end of a session a role that is still in a unit finishes its tur
   expect(says(ended, []).get("tester")).toBe("ended: its process failed");
 });
 
-test("on a branch that was rewritten a role in its turn works until it notices", () => {
+test("a role in a turn on a rewritten branch is shown as working until it notices", () => {
   const facts = factsOf(building);
   const rewritten = { ...facts.state.branch, head: undefined };
   const view = statusView({ ...facts, state: { ...facts.state, branch: rewritten } });
@@ -74,7 +74,7 @@ test("on a branch that was rewritten a role in its turn works until it notices",
   );
 });
 
-test("where its engine is held, a role in a turn is at work all the same, and without one it waits", () => {
+test("while its engine is held, a role in a turn is working, and one without a turn waits", () => {
   const recovered = "unit.recover unit=build:Parser:1 found=nothing";
   const facts = factsOf({ ...building, builder: [...(building.builder ?? []), recovered] });
   const running = { engine: "claude", output: "o-1", purpose: "build", attempt: 1 } as const;
@@ -91,7 +91,7 @@ test("where its engine is held, a role in a turn is at work all the same, and wi
   expect(statusView(held).roles[1]).toMatchObject({ state: "waits" });
 });
 
-test("after its work was taken, or it was given up, nobody was asked to stop", () => {
+test("after the work was shipped or abandoned, no role is shown as asked to stop", () => {
   const done = { ...building, human: ["done at=HEAD".replace("HEAD", oid("0"))] };
   expect([...says(done, []).values()]).toEqual(Array.from({ length: 4 }, () => "finished"));
   const closed = (how: string) => new Set(says({ ...building, human: [how] }, []).values());

@@ -6,7 +6,7 @@ import { MemoryFiles } from "../rig/memory-files.ts";
 
 const OUT = "/turns/x.out";
 
-/** The lines for people in an output that grows piece by piece. */
+/** The lines for people from an output that grows piece by piece. */
 function shown(engine: string, pieces: readonly Uint8Array[], path = OUT): readonly string[] {
   const files = new MemoryFiles();
   const output = new TurnOutput(files, { base: "/turns/x", engine });
@@ -24,26 +24,26 @@ function shown(engine: string, pieces: readonly Uint8Array[], path = OUT): reado
 
 const bytes = (text: string) => Buffer.from(text);
 
-test("a turn of claude reads as words, calls of tools and their results", () => {
+test("shows a turn of claude as text, tool calls and their results", () => {
   const lines = shown("claude", [transcript("claude-2.1.197-ok")]);
   expect(lines[0]).toMatch(/^session [0-9a-f-]+ · /u);
   expect(lines.some((line) => line.startsWith("▸ "))).toBe(true);
   expect(lines.at(-1)).toBe("reports success");
 });
 
-test("what went wrong is shown: retries, errors, refusals", () => {
+test("shows retries, errors and refusals", () => {
   const lines = shown("claude", [transcript("claude-2.1.197-retry")]).join("\n");
   expect(lines).toContain("retrying: ");
 });
 
-test("a command's output is plain text, of both streams", () => {
+test("shows both streams of a command as plain text", () => {
   expect(
     shown("command", [bytes("one\n  two\nthr"), bytes("one\n  two\nthree").subarray(13)]),
   ).toEqual(["one", "  two", "three"]);
   expect(shown("replay", [bytes("warned\n")], "/turns/x.err")).toEqual(["warned"]);
 });
 
-test("pieces of any size make the same lines", () => {
+test("an output gives the same lines however it is cut into pieces", () => {
   const whole = transcript("claude-2.1.197-ok");
   const expected = shown("claude", [whole]);
   const sizes = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 12 });
@@ -61,21 +61,21 @@ test("pieces of any size make the same lines", () => {
   );
 });
 
-test("hostile text cannot act on the terminal, whoever says it", () => {
+test("removes control characters from hostile text, wherever it comes from", () => {
   const evil = "\u001b]0;title\u0007\u001b[2J\rgone\u202e\u009b31m";
   const line = JSON.stringify({
     type: "assistant",
     message: { content: [{ type: "text", text: `said ${evil}` }] },
   });
-  const said = [
+  const shownLines = [
     ...shown("command", [bytes(`${evil}\n`)]),
     ...shown("claude", [bytes(`${line}\n`)]),
   ];
-  expect(said.length).toBeGreaterThan(1);
-  for (const text of said) expect(text).not.toMatch(/(?!\t)[\p{Cc}\p{Cf}]/u);
+  expect(shownLines.length).toBeGreaterThan(1);
+  for (const text of shownLines) expect(text).not.toMatch(/(?!\t)[\p{Cc}\p{Cf}]/u);
 });
 
-test("garbage shows nothing and fails nothing", () => {
+test("garbage causes no exception and prints no control characters", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 400 }),

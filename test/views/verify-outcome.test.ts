@@ -18,11 +18,11 @@ test.each([
   ["passed", "passed"],
   ["asbase", "no-worse"],
   ["excused", "excused"],
-] as const)("of a final pass that found verify %s it is said that it is %s", (verify, outcome) => {
+] as const)("a final pass with verify %s is reported as %s", (verify, outcome) => {
   expect(outcomeOf({ builder: [ran("failed")], tester: [final(verify)] })).toBe(outcome);
 });
 
-test("without a word of the final pass the builder's last run counts", () => {
+test("uses the builder's last run if the final pass has no result", () => {
   expect(outcomeOf({ builder: [ran("passed")] })).toBe("passed");
   expect(outcomeOf({ builder: [ran("failed")] })).toBe("no-worse");
   const { session, state } = factsOf({});
@@ -34,7 +34,7 @@ test.each([
   ["no-worse", "1 milestone, verify fails no worse than before."],
   ["excused", "1 milestone, verify fails, and you dismissed the bug about it."],
   ["none", "1 milestone, no verify command."],
-] as const)("done --dry-run calls work %s only what it is", (verify, words) => {
+] as const)("done --dry-run describes verify of the work as %s", (verify, words) => {
   expect(plainText(doneRows({ ...VIEW, verify })).split("\n")[0]).toBe(
     `api can be shipped: ${words} Nothing has been done yet.`,
   );

@@ -8,7 +8,7 @@ import { table } from "../../src/views/rows/table.ts";
 import { shortName } from "../../src/views/status/status-rows.ts";
 import { factsOf } from "../cli/session-states.ts";
 
-/** In which cell of the terminal a text begins. */
+/** The cell of the terminal in which a text begins. */
 function cellOf(text: string, whole: Row): number {
   const line = plainText([whole]);
   expect(line).toContain(text);
@@ -20,7 +20,7 @@ const SPENT = {
   tokens: { input: 1_500, output: 10, cached: 0 },
 };
 
-test("columns stand below one another behind names of CJK, emoji and combining marks", () => {
+test("aligns columns after names with CJK, emoji and combining marks", () => {
   const rows = table(["API", "日本語", "👍🏽 ok", "cafe\u0301"].map((name) => [name, "|"]));
   expect(rows.map((one) => cellOf("|", one))).toEqual([8, 8, 8, 8]);
   const right = table(
@@ -33,7 +33,7 @@ test("columns stand below one another behind names of CJK, emoji and combining m
   expect(plainText(right)).toBe("日本   7\nA     10");
 });
 
-test("a text is cut between what takes its cells together, however many marks are heaped on it", () => {
+test("cuts a text between graphemes, however many combining marks they have", () => {
   const letters = `\u0436${"\u0301".repeat(39)}`.repeat(100);
   expect(takeCells(letters, 3)).toBe(`\u0436${"\u0301".repeat(39)}`.repeat(3));
   expect(takeCells("日本語", 5)).toBe("日本");
@@ -46,7 +46,7 @@ test("a text is cut between what takes its cells together, however many marks ar
   expect(takeCells("abc", -1)).toBe("");
 });
 
-test("of a cost table each row is as wide as the others, whatever its milestones are called", () => {
+test("all rows of a cost table are equally wide, whatever its milestones are called", () => {
   const names = ["API", "請求書を作成する", "Rockets 🚀", "日本".repeat(40)];
   const rows = costRows({
     ...{ schema: "wisp.cost/1", session: "api", by: "milestone", open: 0, budget: [] },
@@ -57,7 +57,7 @@ test("of a cost table each row is as wide as the others, whatever its milestones
   expect(plainText(rows)).toContain(`${"日本".repeat(10)} `);
 });
 
-test("what is said of findings in wide characters is cleaned, and moves no column", () => {
+test("cleans findings with wide characters and keeps their columns aligned", () => {
   const finding = {
     ...({ kind: "finding", reviewer: "r", category: "c", issue: "", suggestion: "" } as const),
     ...{ command: undefined, output: undefined, fixes: [], file: undefined, line: undefined },
@@ -72,7 +72,7 @@ test("what is said of findings in wide characters is cleaned, and moves no colum
   expect(cellOf("請求書 が", first)).toBe(cellOf("🚀", second));
 });
 
-test("sessions on branches of wide characters stand in columns", () => {
+test("aligns sessions whose branches have wide characters", () => {
   const facts = factsOf({});
   const listed = ["wisp/api", "wisp/請求書", "wisp/🚀"].map((branch) =>
     listedSession({ ...facts, session: { ...facts.session, branch } }),
@@ -84,7 +84,7 @@ test("sessions on branches of wide characters stand in columns", () => {
   expect(new Set(cells).size).toBe(1);
 });
 
-test("the name of a milestone is cleaned, and cut to the cells that it has in a status", () => {
+test("cleans the name of a milestone and cuts it to its cells in a status", () => {
   expect(shortName("a".repeat(48))).toBe("a".repeat(48));
   expect(shortName("a".repeat(49))).toBe(`${"a".repeat(47)}…`);
   expect(shortName("日本語".repeat(30))).toBe(`${"日本語".repeat(30).slice(0, 23)}…`);

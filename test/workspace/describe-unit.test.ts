@@ -44,10 +44,10 @@ test.each([
   expect(describeUnit(unit)).toBe(words);
 });
 
-test("a unit of another writer, and a name that would act on the terminal, are shown as text", () => {
+test("shows an unknown unit key and a hostile name as clean text", () => {
   expect(describeUnit("dance:tango")).toBe('"dance:tango"');
   const acting = encodeUnit({ kind: "build", milestone: "\u001B[2Jgone\n", attempt: 1 });
   expect(describeUnit(acting)).toBe('building "gone"');
-  // Not as wisp writes it: so it is no key of its own.
+  // wisp does not write it like this, so it is not a valid key.
   expect(describeUnit("build:%1B%5B2Jgone%0A:1")).toBe('"build:%1B%5B2Jgone%0A:1"');
 });

@@ -21,7 +21,7 @@ import { keptFiles, writeAll } from "../rig/kept-home.ts";
 import { arbitraryDamages, damageWords, doDamage } from "../rig/damage.ts";
 
 /*
- * A kept home with a copy of whatever has one, damaged at random, and put back.
+ * A stored home with a copy of every file that has one, damaged at random and restored.
  */
 
 const RUNS = 25;
@@ -76,17 +76,17 @@ function restore(): void {
 
 const issues = () => shapeIssues(found, homeShape(host.files, found, new Set()));
 
-test("whatever a start refuses or puts back, a check finds, and a repair leaves nothing of", async () => {
+test("fsck finds whatever damage a start refuses or restores, and repairs all of it", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDamages, async (damages) => {
       restore();
       for (const damage of damages) doDamage(found.home.directory, root, damage);
-      const said = damageWords(damages);
+      const words = damageWords(damages);
       const isFound = issues().length > 0;
       const isRefused = homeDamaged(found) !== undefined || shorterThanCopy(found).length > 0;
-      if (isRefused) expect([said, isFound]).toEqual([said, true]);
+      if (isRefused) expect([words, isFound]).toEqual([words, true]);
       await restoreHome(host, found);
-      expect([said, issues()]).toEqual([said, []]);
+      expect([words, issues()]).toEqual([words, []]);
       expect(oddEntries(found)).toEqual([]);
       expect(shorterThanCopy(found)).toEqual([]);
       expect(lostLogs(found)).toEqual([]);
@@ -100,7 +100,7 @@ test("whatever a start refuses or puts back, a check finds, and a repair leaves 
   );
 });
 
-test("a home that nobody has damaged is in order", () => {
+test("an undamaged home is in order", () => {
   restore();
   expect(issues()).toEqual([]);
   expect(homeDamaged(found)).toBeUndefined();

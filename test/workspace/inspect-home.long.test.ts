@@ -23,7 +23,7 @@ import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { commit, inProcessSession, put, type InProcessSession } from "../rig/in-process-session.ts";
 
 /*
- * One real session, of four roles over real git, whose home is damaged in each of many ways.
+ * One real session of four roles with real git, whose home is damaged in many ways, one at a time.
  */
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
@@ -67,14 +67,14 @@ const env = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" };
 
 let session: InProcessSession;
 let snapshot: string;
-/** Of what the roles kept outside of the home; most tests have none. */
+/** The copies that the roles keep outside the home; most tests have none. */
 let copies: string;
 
 beforeAll(async () => {
   session = inProcessSession();
   await session.runAll(model);
   symlinkSync("sessions/demo", join(session.repository, ".wisp/current"));
-  // No supervisor has run here.
+  // No supervisor has run in this session.
   writeFileSync(join(session.home.locks, "supervisor.lock"), "");
   snapshot = mkdtempSync(join(tmpdir(), "wisp-"));
   cpSync(session.home.directory, snapshot, { recursive: true });
@@ -99,7 +99,7 @@ const textOf = (path: string) => readFileSync(at(path), "utf8");
 const write = (path: string, text: string) => {
   writeFileSync(at(path), text);
 };
-/** The first `from`, which has to be there, becomes `to`. */
+/** Replaces the first `from`, which must exist, by `to`. */
 function change(path: string, from: RegExp, to: string): void {
   const text = textOf(path);
   expect(text).toMatch(from);
@@ -129,20 +129,20 @@ interface Damage {
   readonly kind: string;
   readonly path: string;
   readonly plant: () => void;
-  /** After it is planted; undefined: the file as a whole. */
+  /** The line after the damage is done; undefined for the file as a whole. */
   readonly line?: () => number;
 }
 
 const DAMAGES: readonly Damage[] = [
   {
-    what: "a line that is no record",
+    what: "an unreadable line of a log",
     kind: "bad-line",
     path: "logs/tester.log",
     plant: () => append("logs/tester.log", "garbage\n"),
     line: () => lastLine("logs/tester.log"),
   },
   {
-    what: "a kind of record that nobody knows",
+    what: "a record of an unknown kind",
     kind: "bad-line",
     path: "logs/human.log",
     plant: () => record("human", "shout text=hello"),
@@ -167,14 +167,14 @@ const DAMAGES: readonly Damage[] = [
     line: () => lastLine("logs/tester.log"),
   },
   {
-    what: "a unit that is left for another",
+    what: "a unit that was left for another",
     kind: "unit-left",
     path: "logs/builder.log",
     plant: () => change("logs/builder.log", / build\.end [^\n]*m=One[^\n]*/, " note text=gone"),
     line: () => lineWith("logs/builder.log", "unit.begin unit=build:One:1"),
   },
   {
-    what: "ranges that do not meet",
+    what: "ranges of milestones with a gap",
     kind: "range-broken",
     path: "logs/builder.log",
     plant: () =>
@@ -186,7 +186,7 @@ const DAMAGES: readonly Damage[] = [
     line: () => lineWith("logs/builder.log", 'name\\":\\"Two\\",\\"start'),
   },
   {
-    what: "a milestone that no plan has",
+    what: "a milestone that is in no plan",
     kind: "milestone-not-planned",
     path: "logs/builder.log",
     plant: () =>
@@ -194,34 +194,34 @@ const DAMAGES: readonly Damage[] = [
     line: () => lineWith("logs/builder.log", "Three"),
   },
   {
-    what: "a commit that is nowhere",
+    what: "a commit that does not exist",
     kind: "commit-missing",
     path: "logs/reviewer.log",
     plant: () => change("logs/reviewer.log", /checkpoint=[0-9a-f]{40}/, `checkpoint=${OTHER}`),
     line: () => lineWith("logs/reviewer.log", OTHER),
   },
   {
-    what: "an answer that nobody gave",
+    what: "an adopted plan that no record stages",
     kind: "refers-to-nothing",
     path: "logs/builder.log",
     plant: () => change("logs/builder.log", /plan\.adopt seq=0/, "plan.adopt seq=7"),
     line: () => lineWith("logs/builder.log", "seq=7"),
   },
   {
-    what: "a number that is not counted on",
+    what: "a number out of sequence",
     kind: "number-broken",
     path: "logs/builder.log",
     plant: () => change("logs/builder.log", /final\.open n=1/, "final.open n=2"),
     line: () => lineWith("logs/builder.log", "final.open"),
   },
   {
-    what: "a request that is gone",
+    what: "a missing request",
     kind: "request-missing",
     path: "request.md",
     plant: () => rmSync(at("request.md")),
   },
   {
-    what: "a line of a projection that is none",
+    what: "an unreadable line of a projection",
     kind: "bad-line",
     path: "logs/milestones.log",
     plant: () => append("logs/milestones.log", "half a line\n"),
@@ -235,17 +235,17 @@ test("a session that ended well is in order", async () => {
   expect([...live]).toEqual([]);
 });
 
-test.each(DAMAGES)("$what is found in its line, and never mended", async (damage) => {
+test.each(DAMAGES)("finds $what with its line, and does not repair it", async (damage) => {
   damage.plant();
   const { issues } = await inspect();
   const line = damage.line?.();
   const found = { kind: damage.kind, path: at(damage.path), line };
   expect(issues).toContainEqual(expect.objectContaining(found));
-  const mended = await repairHome(cli(), session);
-  expect(mended.ok && mended.value.after.issues).toContainEqual(expect.objectContaining(found));
+  const repaired = await repairHome(cli(), session);
+  expect(repaired.ok && repaired.value.after.issues).toContainEqual(expect.objectContaining(found));
 });
 
-const MENDED: readonly Damage[] = [
+const REPAIRED: readonly Damage[] = [
   {
     what: "a projection that lacks its last line",
     kind: "line-missing",
@@ -259,7 +259,7 @@ const MENDED: readonly Damage[] = [
     plant: () => change("logs/milestones.log", /One[^\n]*\n/, ""),
   },
   {
-    what: "a line that no record says",
+    what: "a line that no record backs",
     kind: "line-extra",
     path: "logs/milestones.log",
     plant: () => append("logs/milestones.log", `Three|${head()}|${head()}\n`),
@@ -280,7 +280,7 @@ const MENDED: readonly Damage[] = [
     plant: () => rmSync(at("logs/builder.done")),
   },
   {
-    what: "a block of PROGRESS.txt that is gone",
+    what: "a missing block of PROGRESS.txt",
     kind: "line-missing",
     path: "PROGRESS.txt",
     plant: () => change("PROGRESS.txt", /(?<=\n)\[(?![^]*\n\[)[^]*$/, ""),
@@ -292,21 +292,21 @@ const MENDED: readonly Damage[] = [
     plant: () => rmSync(at("TASKS.md")),
   },
   {
-    what: "a projection that ends within a line",
+    what: "a projection with a torn last line",
     kind: "torn-tail",
     path: "logs/tester.milestone",
     plant: () => append("logs/tester.milestone", "Tw"),
     line: () => lastLine("logs/tester.milestone") + 1,
   },
   {
-    what: "a log that ends within a line",
+    what: "a log with a torn last line",
     kind: "torn-tail",
     path: "logs/reviewer.log",
     plant: () => append("logs/reviewer.log", `${TIME} unit.begin unit=comm`),
     line: () => lastLine("logs/reviewer.log") + 1,
   },
   {
-    what: "a half-made file",
+    what: "a leftover temporary file",
     kind: "leftover",
     path: ".TASKS.md.0123456789ab.tmp",
     plant: () => {
@@ -331,7 +331,7 @@ const MENDED: readonly Damage[] = [
   },
 ];
 
-test.each(MENDED)("$what is found and mended, and nothing else changes", async (damage) => {
+test.each(REPAIRED)("finds and repairs $what, and changes nothing else", async (damage) => {
   damage.plant();
   const line = damage.line?.();
   const { issues } = await inspect();
@@ -342,7 +342,7 @@ test.each(MENDED)("$what is found and mended, and nothing else changes", async (
   const repaired = await repairHome(cli(), session);
   expect(repaired.ok && repaired.value.after.issues).toEqual([]);
   expect((await inspect()).issues).toEqual([]);
-  // What somebody else wrote is kept beside it.
+  // Text of somebody else is kept in a copy.
   const copies = changesBetween(before, treeOf(session.home.directory)).filter((path) =>
     path.startsWith("edits"),
   );
@@ -358,7 +358,7 @@ const planNames = () => readdirSync(at("plans"));
 
 test.each([
   [
-    "is gone",
+    "is missing",
     "plan-missing",
     () => {
       planNames().forEach((name) => rmSync(at(`plans/${name}`)));
@@ -371,7 +371,7 @@ test.each([
       planNames().forEach((name) => append(`plans/${name}`, "\nmore\n"));
     },
   ],
-])("a staged plan that %s is found at its records, and made again", async (_, kind, plant) => {
+])("finds at its records a staged plan that %s, and restores it", async (_, kind, plant) => {
   plant();
   const { issues } = await inspect();
   const line = lineWith("logs/planner.log", "outcome=plan");
@@ -384,7 +384,7 @@ test.each([
 });
 
 test.each(["missing", "cut", "edited"] as const)(
-  "a log that is %s is found, and put back from its copy, with what follows from it",
+  "finds a log that is %s, and restores it and its projections from the copy",
   async (how) => {
     cpSync(copies, session.session.state, { recursive: true });
     if (how === "missing") rmSync(at("logs/builder.log"));
@@ -396,14 +396,14 @@ test.each(["missing", "cut", "edited"] as const)(
     ]);
     const repaired = await repairHome(cli(), session);
     expect(repaired.ok && repaired.value.after.issues).toEqual([]);
-    // What was edited is kept, as wherever a file is put back.
+    // The edited text is kept, as whenever a file is restored.
     expect(editCopies(createHost().files, session.home)).toHaveLength(how === "edited" ? 1 : 0);
     rmSync(at("edits"), { recursive: true, force: true });
     expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
   },
 );
 
-test("a TASKS.md that somebody edited is told, and left to the next command that starts the builder", async () => {
+test("reports an edited TASKS.md, and leaves it to the next command that starts the builder", async () => {
   change("TASKS.md", /- \[x\]/, "- [ ]");
   const edited = textOf("TASKS.md");
   const { issues } = await inspect();
@@ -412,7 +412,7 @@ test("a TASKS.md that somebody edited is told, and left to the next command that
   expect(textOf("TASKS.md")).toBe(edited);
 });
 
-test("of CHANGES.md a line that no record says is taken out, and a person's stays", async () => {
+test("removes a line of CHANGES.md that no record backs, and keeps a person's", async () => {
   const made = '- 2026-11-20 12:04 UTC, builder, "One": No tabs [build:One:1]';
   append("CHANGES.md", `Mine.\n${made}\n`);
   const { issues } = await inspect();
@@ -421,7 +421,7 @@ test("of CHANGES.md a line that no record says is taken out, and a person's stay
   expect(textOf("CHANGES.md")).toBe("Mine.\n");
 });
 
-test("a link that leads nowhere is found, and leads to the newest session again", async () => {
+test("finds a dangling `current` link, and points it to the newest session", async () => {
   const link = join(session.repository, ".wisp/current");
   rmSync(link);
   symlinkSync("sessions/nobody", link);
@@ -431,7 +431,7 @@ test("a link that leads nowhere is found, and leads to the newest session again"
   expect(readFileSync(join(link, "session.json"))).toEqual(readFileSync(at("session.json")));
 });
 
-test("a branch that was rewritten is named at each commit that is not on it", async () => {
+test("reports each recorded commit that is not on a rewritten branch", async () => {
   const before = head();
   session.git("update-ref", "refs/heads/wisp/demo", session.session.base);
   const rewritten = await inspect();
@@ -444,7 +444,7 @@ test("a branch that was rewritten is named at each commit that is not on it", as
   expect(deleted.issues.map(({ kind }) => kind)).toEqual(["branch-gone"]);
 });
 
-test("what the writer of a living role has not finished is not judged", async () => {
+test("does not report unfinished files of a running role", async () => {
   append("logs/tester.log", `${TIME} unit.begin unit=test:Three:${head()}\n`);
   append("logs/tester.log", TIME);
   change("logs/tester.milestone", /Two\n/, "");
@@ -459,7 +459,7 @@ test("what the writer of a living role has not finished is not judged", async ()
   if (lease.ok) await lease.value.release();
 });
 
-test("the open unit of a role that does not run is told while the session goes on", async () => {
+test("reports the open unit of a role that is not running while the session continues", async () => {
   change("logs/builder.log", /[^\n]* done how=[^\n]*\n/, "");
   record("tester", `unit.begin unit=test:Three:${head()}`);
   const { issues } = await inspect();
@@ -467,14 +467,14 @@ test("the open unit of a role that does not run is told while the session goes o
   expect(interrupted).toMatchObject({ role: "tester", line: lastLine("logs/tester.log") });
 });
 
-test("a look changes nothing, not even the time of a file", async () => {
+test("a check changes nothing, not even the time of a file", async () => {
   truncateSync(at("logs/tester.log"), textOf("logs/tester.log").length - 3);
   const before = treeOf(session.home.directory);
   await inspect();
   expect(treeOf(session.home.directory)).toEqual(before);
 });
 
-/** Every file below a folder, by its path from there. */
+/** Every file below a folder, by its relative path. */
 function treeOf(directory: string): ReadonlyMap<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true });
   return new Map(

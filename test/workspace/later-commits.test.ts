@@ -19,7 +19,7 @@ const built =
 const final = `final.open n=1 at=${oid("1")}`;
 const ended = `done how=complete head=${oid("1")} open=- gaveup=- failed="[]" human=0 reason=ok`;
 
-/** A part of the work that begins behind the commit `base` (0: the first), and is reviewed up to `to`. */
+/** A part of the work that begins after the commit `base` (0: the first), and is reviewed up to `to`. */
 function part(
   id: string,
   {
@@ -54,15 +54,15 @@ const revise = ["revise revision=1"];
 test.each<readonly [string, readonly WorkPart[], number, string | undefined]>([
   ["a session whose commits are reviewed", [part("a", { to: 6 })], 0, undefined],
   ["commits after the end", [part("a", { to: 4 })], 2, "a"],
-  ["a session that goes on", [part("a", { to: 4, isComplete: false })], 0, undefined],
+  ["a session that continues", [part("a", { to: 4, isComplete: false })], 0, undefined],
   [
-    "a revision that goes on",
+    "a revision that continues",
     [part("a", { to: 4, human: revise }), part("a/1", { base: 4, isComplete: false })],
     0,
     undefined,
   ],
   [
-    "a revision that reviewed what lay between",
+    "a revision that reviewed the commits in between",
     [part("a", { to: 2, human: revise }), part("a/1", { base: 2, to: 6 })],
     0,
     undefined,
@@ -80,7 +80,7 @@ test.each<readonly [string, readonly WorkPart[], number, string | undefined]>([
     "a",
   ],
   [
-    "what a revision reviewed that was given up",
+    "commits that an abandoned revision reviewed",
     [
       part("a", { to: 2, human: revise }),
       part("a/1", { base: 2, to: 5, isComplete: false, human: ["abandon"] }),
@@ -89,17 +89,20 @@ test.each<readonly [string, readonly WorkPart[], number, string | undefined]>([
     "a",
   ],
   [
-    "commits that nobody reviews any more, all being closed",
+    "commits that nobody will review, because all is closed",
     [part("a", { to: 4, human: [`done at=${oid("4")}`] })],
     2,
     undefined,
   ],
-])("what nobody has reviewed is known, and who does: %s", (_, family, count, by) => {
-  const after = count === 0 ? undefined : reviewedTo(family);
-  expect(laterCommits(family)).toEqual({ count, by, after });
-});
+])(
+  "counts unreviewed commits and names the session that reviews them: %s",
+  (_, family, count, by) => {
+    const after = count === 0 ? undefined : reviewedTo(family);
+    expect(laterCommits(family)).toEqual({ count, by, after });
+  },
+);
 
-test("a revision begins where the look at the branch ended, without a gap", () => {
+test("a revision begins where the review of the branch ended, without a gap", () => {
   expect(reviewedTo([part("a", { to: 6 })])).toBe(COMMITS[5]);
   expect(reviewedTo([part("a", { to: 4 })])).toBe(COMMITS[3]);
   expect(reviewedTo([part("a", {})])).toBe(oid("0"));
@@ -107,7 +110,7 @@ test("a revision begins where the look at the branch ended, without a gap", () =
   expect(reviewedTo(gap)).toBe(COMMITS[1]);
 });
 
-test("a session that went on as a revision does not guess what that one reviewed", () => {
+test("a session with a revision does not guess what the revision reviewed", () => {
   expect(laterOfOne(part("a", { to: 2, human: revise })).count).toBe(0);
   expect(laterOfOne(part("a", { to: 2 })).count).toBe(4);
 });

@@ -31,13 +31,13 @@ const states: fc.Arbitrary<SessionState> = fc
     randomState(scenario, steps, (below) => (choices.next().value ?? 0) % below),
   );
 
-/** For what a role waits, if it does. */
+/** What a role waits for, if it waits. */
 function waitOf(role: (typeof ROLES)[number], state: SessionState): string | undefined {
   const step = coordinate(role, state, 0);
   return step.kind === "wait" ? step.reason.kind : undefined;
 }
 
-test("who owes something has it named, and says of itself that it has something to do", () => {
+test("a role that owes something says what it is, and does not wait for other roles", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(states, (state) => {
@@ -53,7 +53,7 @@ test("who owes something has it named, and says of itself that it has something 
   expect([...seen].filter((one) => one.endsWith("works")).length).toBe(ROLES.length);
 });
 
-test("whom the builder waits for owes something", () => {
+test("every role that the builder waits for owes something", () => {
   fc.assert(
     fc.property(states, (state) => {
       const step = coordinate("builder", state, 0);

@@ -12,11 +12,11 @@ test.each([
   ["ID='opensuse-tumbleweed'\nID_LIKE='opensuse suse'\n", "sudo zypper install bubblewrap"],
   ["ID=toString\n", "the package bubblewrap of your system"],
   ["", "the package bubblewrap of your system"],
-])("of a system that says %j, bubblewrap is installed by %s", (text, command) => {
+])("on a system with %j, bubblewrap is installed by: %s", (text, command) => {
   expect(installBubblewrap(text)).toBe(command);
 });
 
-test("a session without a sandbox says in one line what that means and what to do; one that asked for none says nothing", () => {
+test("a session without a sandbox explains it in one line, unless its settings turned the sandbox off", () => {
   const missing = { ...NONE, kind: "none" as const, missing: "bubblewrap is not installed" };
   expect(noSandboxWords(missing, "to install it: x")).toEqual([
     "no sandbox (bubblewrap is not installed): engines can read and change whatever you can; to install it: x (docs/SANDBOX.md)",

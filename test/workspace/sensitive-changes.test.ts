@@ -62,11 +62,11 @@ describe.each(Object.entries(SENSITIVE))("%s", (kind, paths) => {
   });
 });
 
-test.each(HARMLESS)("%s has nothing run", (path) => {
+test.each(HARMLESS)("%s is not a sensitive file", (path) => {
   expect(sensitiveKind(path)).toBeUndefined();
 });
 
-test("of a package.json its scripts count, in whatever order and form they stand", () => {
+test("compares only the scripts of a package.json, in any order and format", () => {
   const before = '{"scripts":{"a":"1","b":"2"},"version":"1"}';
   expect(hasOtherScripts(before, '{ "scripts": { "b": "2", "a": "1" }, "version": "2" }')).toBe(
     false,
@@ -75,12 +75,12 @@ test("of a package.json its scripts count, in whatever order and form they stand
   expect(hasOtherScripts(before, undefined)).toBe(true);
   expect(hasOtherScripts(undefined, '{"name":"x"}')).toBe(false);
   expect(hasOtherScripts(undefined, '{"scripts":{"postinstall":"x"}}')).toBe(true);
-  // Nobody knows what a text has run that is no JSON, or no object.
+  // A text that is not a JSON object may run anything.
   expect(hasOtherScripts(before, "{")).toBe(true);
   expect(hasOtherScripts(before, '"x"')).toBe(true);
 });
 
-test("each sensitive file is named once, with its commits, and a manifest only with those of its scripts", () => {
+test("names each sensitive file once with its commits, and a manifest only for changed scripts", () => {
   const commits = [
     { sha: sha(1), paths: ["src/a.js", "package.json", ".npmrc", "web/package.json"] },
     { sha: sha(2), paths: ["package.json", ".npmrc"] },
@@ -92,12 +92,12 @@ test("each sensitive file is named once, with its commits, and a manifest only w
   expect(sensitiveChanges(commits, manifests)).toEqual([
     { path: ".npmrc", kind: "settings of a package manager", commits: [sha(1), sha(2)] },
     { path: "package.json", kind: "scripts of a package", commits: [sha(2)] },
-    // Nobody looked into this one.
+    // The content of this one was not read.
     { path: "web/package.json", kind: "scripts of a package", commits: [sha(1)] },
   ]);
 });
 
-test("the lines are bounded, and a path acts on no terminal", () => {
+test("bounds the lines and cleans the paths", () => {
   const commits = Array.from({ length: 7 }, (_, at) => sha(at));
   const kind = "CI workflows" as const;
   const [line] = sensitiveLines([{ path: ".ci/\u001B[31m\nx", kind, commits }]);

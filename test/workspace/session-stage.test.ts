@@ -39,7 +39,7 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
   new: {},
   planning: { planner: ["unit.begin unit=plan:b0:r0"] },
   building: running,
-  // Everything is built, and the final pass is not asked for yet.
+  // Everything is built, and the final pass is not requested yet.
   final: {
     planner,
     builder: [adopt, built, "drain.close cause=all waiting=- fix=-"],
@@ -59,20 +59,28 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  "a session that is %s takes what the table says",
+  "a session in the state %s accepts exactly the events of the table",
   (name, story) => {
     const { state, nowMs } = factsOf(story);
     expect(wispState(state, nowMs)).toBe(name);
     const of = { id: "api", state, nowMs };
     const stage = wispState(state, nowMs);
     for (const by of SESSION_EVENTS) {
-      const said = transition(WISP_STATES[stage].name, by);
+      const next = transition(WISP_STATES[stage].name, by);
       const closed = { kind: "session-closed", session: "api", how: state.human.closed?.how };
-      const refused = said.ok ? undefined : { ...said.failure, session: "api", state: stage };
+      const refused = next.ok ? undefined : { ...next.failure, session: "api", state: stage };
       const failure = state.human.closed === undefined ? refused : closed;
       expect({ by, ...allow(by, of) }).toEqual(
-        said.ok ? { by, ok: true, value: undefined } : { by, ok: false, failure },
+        next.ok ? { by, ok: true, value: undefined } : { by, ok: false, failure },
       );
     }
   },
 );
+
+test("a session is not new once its planner has asked, so the question can be answered", () => {
+  const asked = `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=needs_input question=planner-1 ask="Which port?"`;
+  const failed = 'role.failed role=planner reason="it crashed"';
+  const { state, nowMs } = factsOf({ planner: [asked], supervisor: [failed] });
+  expect(wispState(state, nowMs)).toBe("planning");
+  expect(allow("answer", { id: "api", state, nowMs })).toEqual({ ok: true, value: undefined });
+});

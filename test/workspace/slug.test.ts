@@ -28,7 +28,7 @@ test.each([
   expect(slugOf(text)).toBe(slug);
 });
 
-test("whatever comes in, a slug is a safe name for a folder and a branch", () => {
+test("any text gives a slug that is a safe name for a folder and a branch", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const slug = slugOf(text);
@@ -38,7 +38,7 @@ test("whatever comes in, a slug is a safe name for a folder and a branch", () =>
   );
 });
 
-test("a number behind a slug keeps it safe and within its bound", () => {
+test("a numbered slug stays safe and within the limit", () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z0-9-]{1,80}$/),
@@ -52,7 +52,7 @@ test("a number behind a slug keeps it safe and within its bound", () => {
   );
 });
 
-test("a number tells sessions apart from the second on", () => {
+test("sessions are numbered from the second on", () => {
   expect([1, 2, 3].map((number) => numberedName("api", number))).toEqual(["api", "api-2", "api-3"]);
 });
 

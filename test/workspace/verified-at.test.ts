@@ -20,7 +20,7 @@ const passed = (at: string, verify: string) =>
 test.each<readonly [string, readonly Story[], string]>([
   ["it never ran", [{}], "was not run"],
   [
-    "at a milestone of one that goes on",
+    "at a milestone of a session that continues",
     [{ builder: [ran("1", "passed")] }],
     "passed at 1111111111, and did not run at 5555555555, where the branch is",
   ],
@@ -53,11 +53,11 @@ test.each<readonly [string, readonly Story[], string]>([
     "failed, and a person dismissed that at 5555555555",
   ],
   [
-    "a revision of it is new",
+    "it has a new revision",
     [{ builder: [...ended("5")], tester: [passed("5", "passed")] }, {}],
     "passed at 5555555555",
   ],
-])("what verify said is said with its commit: %s", (_, family, says) => {
+])("names the result of verify with its commit: %s", (_, family, says) => {
   const states = family.map((story) => factsOf(story).state);
   expect(verifiedWords(verifiedAt(states), oid("5"))).toBe(says);
 });

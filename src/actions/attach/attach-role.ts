@@ -70,9 +70,9 @@ export async function attachRole(
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
     const lease = await takeRoleLease(world, found, role);
-    const left = await inPlace(world, found, chosen).finally(() => lease.release());
+    const messages = await inPlace(world, found, chosen).finally(() => lease.release());
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
-    return [...left, isSupervised ? `The ${role} continues.` : `To continue: wisp up ${id}`];
+    return [...messages, isSupervised ? `The ${role} continues.` : `To continue: wisp up ${id}`];
   } finally {
     giveBack();
   }
@@ -139,9 +139,9 @@ function newestSession(
   const own = turns.filter(({ begin }) => begin.engine === engine.name).toReversed();
   for (const { begin, end } of own) {
     // The output of a killed turn is read here, because its role has not read it yet.
-    const told =
+    const sessionId =
       end?.session ?? engine.recall?.(join(home.turns, begin.output), begin.resume).session;
-    if (told !== undefined) return told;
+    if (sessionId !== undefined) return sessionId;
   }
   return undefined;
 }

@@ -123,6 +123,6 @@ async function runGh({ argv, cwd, env }: Command, stdin: string): Promise<Result
   });
   if (answer.kind === "exited" && answer.exitCode === 0) return ok(answer.stdout);
   const stderr = answer.kind === "exited" ? answer.stderr : "";
-  const said = cleanText(stderr, { charsMax: 400, lines: "one" });
-  return fail(said === "" ? "it failed without a message" : said);
+  const message = cleanText(stderr, { charsMax: 400, lines: "one" });
+  return fail(message === "" ? "it failed without a message" : message);
 }

@@ -58,7 +58,7 @@ const PLANS: Readonly<Record<Exclude<PlanWay, "none">, RepairWords>> = {
   copy: { will: "restores it from its copy", did: "restored it from its copy" },
   tasks: { will: "restores it from TASKS.md", did: "restored it from TASKS.md" },
   logs: { will: "recreates it from the logs", did: "recreated it from the logs" },
-  anew: {
+  recreate: {
     will: "recreates it from the milestones and tasks in the logs",
     did: "recreated it from the milestones and tasks in the logs",
   },

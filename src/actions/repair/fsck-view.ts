@@ -72,11 +72,11 @@ export function fsckRows(view: FsckView): readonly Row[] {
   const rest = issues.length - rows.length;
   const open = issues.filter(({ isRepaired }) => !isRepaired);
   const canRepair = open.filter((issue) => issue.canRepair).length;
-  const said = [
+  const counts = [
     ...(errors === 0 ? [] : [count(errors, "error")]),
     ...(warnings === 0 ? [] : [count(warnings, "warning")]),
   ];
-  const summary = said.length === 0 ? "in order" : said.join(" and ");
+  const summary = counts.length === 0 ? "in order" : counts.join(" and ");
   const done = repaired === 0 ? "" : `, ${String(repaired)} repaired`;
   const command = `wisp fsck ${shellWord(session)} --repair`;
   return [

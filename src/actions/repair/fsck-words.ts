@@ -120,7 +120,7 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
       return " TASKS.md still holds it.";
     case "logs":
       return " The logs still hold it.";
-    case "anew":
+    case "recreate":
       return " No copy is left; the logs hold its milestones and tasks.";
     case "none":
       return " No copy is left, and wisp no longer needs it.";

@@ -22,7 +22,7 @@ export async function remakePlans(world: RepairWorld, found: FoundSession): Prom
   const logs = readHomeLogs(files, found.home);
   for (const lost of lostPlans(files, found, logs)) {
     if (lost.bytes !== undefined) need(files.replace(planPath(found.home, lost.plan), lost.bytes));
-    else if (lost.way === "anew") await remake(world, found, lost);
+    else if (lost.way === "recreate") await remake(world, found, lost);
   }
 }
 

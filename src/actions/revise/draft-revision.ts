@@ -134,9 +134,9 @@ async function askOnce(
   const prompt = await planPrompt(world, found, { ...question, isInteractive });
   if (own === undefined || interactive === undefined) return askHeadless(drafting, prompt, ask);
   world.tell(`Opening ${own.name}: discuss the plan with it, then leave it to continue.`);
-  const said = asArgument(drafting, prompt);
+  const opening = asArgument(drafting, prompt);
   const where = { cwd: clone.directory, runId: runIdOf(found.home, "planner") };
-  const talked = await talkOn(conversations, { engine: own, interactive }, said, where);
+  const talked = await talkOn(conversations, { engine: own, interactive }, opening, where);
   if (!talked.ok) return talked;
   const { planFile } = materialPlace(found);
   const read = need(world.host.files.read(planFile, DOCUMENT_BYTES_MAX));

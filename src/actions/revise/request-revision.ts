@@ -154,8 +154,8 @@ const PRESERVE =
   "Please revise your implementation to address this feedback while preserving the parts that are working\n" +
   "correctly.";
 const REDO =
-  "Please revise your implementation to address this feedback. Nothing has to stay as it is: what is in the\n" +
-  "way may be done anew.";
+  "Please revise your implementation to address this feedback. Nothing has to stay as it is: redo\n" +
+  "whatever is in the way.";
 
 /** Quotes what somebody else wrote, so that none of its headings begins an item. */
 function quote(text: string): string {

@@ -150,14 +150,14 @@ export function checkText(
   question: OpenQuestion,
   text: string,
 ): Result<string, AnswerFailure> {
-  const said = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (said === "") {
+  const answer = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+  if (answer === "") {
     return fail(AnswerMissing({ session: found.session.id, questions: [question] }));
   }
-  if (said.length > REASON_CHARS_MAX) {
-    return fail(AnswerTooLong({ chars: said.length, charsMax: REASON_CHARS_MAX }));
+  if (answer.length > REASON_CHARS_MAX) {
+    return fail(AnswerTooLong({ chars: answer.length, charsMax: REASON_CHARS_MAX }));
   }
-  return ok(said);
+  return ok(answer);
 }
 
 /** Records an answer, if the question has none, and makes sure that a process reads it. */

@@ -89,7 +89,7 @@ export async function continueSession(
   const edit = await takeEdit(world, found, first.state);
   const { state } = edit ? need(await readState(world, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
-  // After a complete end, lifting a stop reopens the session (coordination, R23).
+  // After a complete end, lifting a stop reopens the session.
   if (isLater) {
     need(
       await appendHuman(world, found, (human) => (human.stopped ? undefined : { kind: "stop" })),

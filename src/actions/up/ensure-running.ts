@@ -9,7 +9,7 @@ import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 
 /**
  * After an append to human.log, starts a supervisor if no process is there to read it. The record
- * is appended before the lease is checked (coordination, R14). A stopped session stays stopped.
+ * is appended before the lease is checked. A stopped session stays stopped.
  */
 export async function ensureRunning(
   world: World,

@@ -45,7 +45,7 @@ function missed({ mentioned, session }: RedBase): readonly string[] {
   return [
     `Your environment has ${shown.join(", ")}${others}: tracked files mention that, commands do not see it. ` +
       "If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
-      `\`wisp abandon ${session}\`, and start anew: a session keeps the settings that it began with.`,
+      `\`wisp abandon ${session}\`, and start a new session: each keeps the settings that it began with.`,
   ];
 }
 

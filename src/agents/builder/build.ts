@@ -236,7 +236,7 @@ function refusalOf(count: number, backing: Backing): string {
   if (backing !== "nothing") {
     return `${claim} that are of later milestones, by a turn that changed no file`;
   }
-  return `${claim}, and no file is other than it was when the milestone began. Make the change and commit it; if there is nothing to change, ask for a person with NEEDS_INPUT, who can tick the boxes`;
+  return `${claim}, and no file differs from what it was when the milestone began. Make the change and commit it; if there is nothing to change, ask for a person with NEEDS_INPUT, who can tick the boxes`;
 }
 
 /** Why a turn without changes failed, with the builder's own summary, which may explain it. */

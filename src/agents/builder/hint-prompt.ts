@@ -94,7 +94,7 @@ export function hintWords({ stalled, text }: StuckHint): string {
   if (text === undefined) return "";
   const count = stalled === 1 ? "an attempt" : `${String(stalled)} attempts`;
   return (
-    `After ${count} without progress somebody looked for what is in the way, and changed nothing. ` +
+    `After ${count} without progress, a turn investigated what is in the way, and changed nothing. ` +
     `Take it as a hint, and check it:\n\n${text}`
   );
 }

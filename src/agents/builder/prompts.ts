@@ -68,7 +68,7 @@ export function askToBuild(
 function preserveWords(isPreserved: boolean): string {
   return isPreserved
     ? "Keep what works: change what the item asks for, and leave the rest of the finished work as it is."
-    : "Nothing of the finished work has to stay as it is: what is in the way of the item may be done anew.";
+    : "Nothing of the finished work has to stay as it is: redo whatever is in the way of the item.";
 }
 
 /** What a fix turn is about: one finding or bug, or a batch of findings. */

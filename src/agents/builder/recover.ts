@@ -15,9 +15,9 @@ import { recoverSync } from "./remote/sync-remote.ts";
 import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
 
 /**
- * Recovers a unit whose begin has no end in the builder's log (coordination, section 7). Work that is on the branch is
- * ended without a new turn, and commits that are only in the clone are published again. If there is neither,
- * what the clone holds is saved, and the same attempt at the unit starts over.
+ * Recovers a unit whose begin has no end in the builder's log (docs/PROTOCOL.md, section 11). Work that is on
+ * the branch is ended without a new turn, and commits that are only in the clone are published again. If there is
+ * neither, what the clone holds is saved, and the same attempt at the unit starts over.
  */
 export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
   const open = present(state.builder.open, "there is an open unit to recover");

@@ -46,8 +46,8 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
 
 /**
  * Keeps the files that people, scripts and engines read in step with the role's journal. The role writes them right
- * after its journal, and compares them with it at start, because it may have crashed in between (coordination,
- * principle 1).
+ * after its journal, and compares them with it at start, because it may have crashed in between (docs/PROTOCOL.md,
+ * section 8).
  */
 export class Projector<S extends z.ZodType, F> {
   readonly #options: ProjectorOptions<S, F>;

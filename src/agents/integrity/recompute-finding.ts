@@ -101,7 +101,7 @@ async function hiddenAgain(
 ): Promise<Verdict> {
   const { item, computed, at } = again;
   const then = await changedSince(context, again, computed.end);
-  const meant = then.tampering.filter((each) => hidesTest(each) && each.file === item.file);
+  const hidden = then.tampering.filter((each) => hidesTest(each) && each.file === item.file);
   const tasks = tasksOf(state, again);
   const { tampering, omittedCount } = await changedSince(context, again, at);
   if (omittedCount > then.omittedCount) {
@@ -110,7 +110,7 @@ async function hiddenAgain(
   const remaining = tampering.filter(
     (each) =>
       (hidesTest(each) || each.kind === "weakened") &&
-      meant.some((other) => testOf(other) === testOf(each)) &&
+      hidden.some((other) => testOf(other) === testOf(each)) &&
       !isAskedFor(tasks, { file: each.file, titles: [each.what] }),
   );
   if (remaining.length === 0) return closed(at, "the tests are there as they were");
@@ -125,10 +125,10 @@ async function unassertedAgain(
   const { item, computed, at } = again;
   const name = ({ path }: TestCase) => path.join(" > ");
   const then = await changedSince(context, again, computed.end);
-  const meant = then.unasserted.filter(({ file }) => file === item.file).map(name);
+  const names = then.unasserted.filter(({ file }) => file === item.file).map(name);
   const now = await changedSince(context, again, at);
   const remaining = now.unasserted.filter(
-    (each) => each.file === item.file && meant.includes(name(each)),
+    (each) => each.file === item.file && names.includes(name(each)),
   );
   if (remaining.length === 0) return closed(at, "none of the tests checks nothing any more");
   return reopened(at, remaining.map((each) => `- ${name(each)} checks nothing`).join("\n"));

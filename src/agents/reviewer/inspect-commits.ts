@@ -26,6 +26,6 @@ export async function inspectCommits(
   const expected = { identity: session.identity, nowMs: ports.clock.nowMs() };
   const unusual = findUnusual(await clone.broughtIn(start, at), expected);
   return unusualByKind(unusual, undefined, ROWS_MAX).map((lines) =>
-    clip(`Look at, in "${milestone}": ${lines.join("; ")}`),
+    clip(`Check in "${milestone}": ${lines.join("; ")}`),
   );
 }

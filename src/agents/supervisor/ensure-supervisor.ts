@@ -36,7 +36,7 @@ export interface EnsureOptions {
 /**
  * Makes sure that a supervisor runs for the session. A command that appends to human.log must append first
  * and then call this: a supervisor that is ending releases its lease before it reads human.log for the last
- * time, so either it sees the new record, or this function sees the free lease (coordination, R14).
+ * time, so either it sees the new record, or this function sees the free lease.
  */
 export async function ensureSupervisor(
   ports: Ports,

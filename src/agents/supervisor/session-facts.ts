@@ -34,7 +34,7 @@ export const NO_FACTS: SessionFacts = {
 /**
  * Derives the facts from the state, with the functions that the roles themselves decide by. Records appended to
  * human.log after the end count only if they reopen the session: starting roles for every such record would start
- * processes that end at once, for ever (coordination, R25).
+ * processes that end at once, for ever (docs/PROTOCOL.md, "What reopens").
  *
  * @param nowMs milliseconds since 1970
  */

@@ -257,7 +257,7 @@ export class Supervisor {
 
   /**
    * Ends the supervision. The files are read once more after the lease is released: a command that appended to
-   * human.log while it was held has seen a supervisor, and relies on it (coordination, R14).
+   * human.log while it was held has seen a supervisor, and relies on it.
    */
   async #finish(cause: FinishCause): Promise<void> {
     const { journal, ports, home, announcer } = this.#parts;

@@ -58,7 +58,7 @@ export function beginUnit(
 /**
  * Attempts a unit of planner, reviewer or tester as often as the policy allows, with backoff. Records each failed
  * attempt, so that a restarted process goes on counting. After the last attempt the unit gives up, and nobody waits
- * for its result any more (coordination, "Giving up").
+ * for its result any more (docs/PROTOCOL.md, "What is owed").
  *
  * @param open the role's open unit, from the fold; if it is this unit, its failed attempts count
  */

@@ -102,8 +102,8 @@ function say(
   text: string,
   view: Omit<AbandonView, "schema">,
 ): Outcome {
-  const said = { schema: "wisp.abandon/1", ...view } satisfies AbandonView;
-  terminal.out(json ? JSON.stringify(said, undefined, 2) : text);
+  const printed = { schema: "wisp.abandon/1", ...view } satisfies AbandonView;
+  terminal.out(json ? JSON.stringify(printed, undefined, 2) : text);
   return ok(EXIT.ok);
 }
 

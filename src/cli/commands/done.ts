@@ -89,8 +89,8 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     left,
   };
   const taken = options.dryRun ? PLANNED : await ship(plan);
-  const said = await doneView(plan, view, taken);
-  showView(cli.terminal, { json: options.json, view: said, rows: () => doneRows(said) });
+  const shipped = await doneView(plan, view, taken);
+  showView(cli.terminal, { json: options.json, view: shipped, rows: () => doneRows(shipped) });
   return ok(EXIT.ok);
 }
 
@@ -159,7 +159,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   }
   const sensitive = need(await readSensitiveChanges(cli, session, head));
   const unusual = await readUnusual(cli, session, head);
-  const told = {
+  const facts = {
     session,
     state,
     view,
@@ -171,7 +171,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
   const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);
-  const text = pullRequestText(told);
+  const text = pullRequestText(facts);
   return { head, view, before, text, verify, sensitive, unusual };
 }
 

@@ -41,13 +41,13 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
   };
   if (addition.dryRun) return sayAdded(cli, addition, named(state.human));
   let added = named(state.human);
-  const said = need(
+  const appended = need(
     await appendHuman(cli, found, (human) => {
       added = named(human);
       return added.isNew ? { kind: "add", finding: added.finding } : undefined;
     }),
   );
-  await ensureRunning(cli, found, { isStopped: said.before.stopped });
+  await ensureRunning(cli, found, { isStopped: appended.before.stopped });
   return sayAdded(cli, addition, added);
 }
 

@@ -67,15 +67,15 @@ export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Ou
   const chosen = chooseFinding(dismissal.id, findingsView(state), found.session.id);
   if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen);
   const { id } = chosen;
-  const said = need(
+  const appended = need(
     await appendHuman(cli, found, ({ items }) =>
       items.some((item) => item.kind === "dismiss" && item.id === id)
         ? undefined
         : { kind: "dismiss", id, why: reason },
     ),
   );
-  await ensureRunning(cli, found, { isStopped: said.before.stopped });
-  return sayDismissed(cli, dismissal, chosen, said.isAppended);
+  await ensureRunning(cli, found, { isStopped: appended.before.stopped });
+  return sayDismissed(cli, dismissal, chosen, appended.isAppended);
 }
 
 function sayDismissed(

@@ -166,9 +166,9 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   const ended = options.start ? await run(cli, made, options) : ok(EXIT.ok);
   // A failure has already printed an object.
   if (ended.ok && options.json) {
-    const said = { ...REVIEWED, session: work.found.session.id, revision: id };
+    const decision = { ...REVIEWED, session: work.found.session.id, revision: id };
     const state = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
-    cli.terminal.out(JSON.stringify({ ...said, ...state }, undefined, 2));
+    cli.terminal.out(JSON.stringify({ ...decision, ...state }, undefined, 2));
   }
   return ended;
 }

@@ -28,11 +28,11 @@ export async function stop(
     terminal.err("Nothing was done.");
     return ok(EXIT.ok);
   }
-  const said = need(
+  const appended = need(
     await appendHuman(cli, found, ({ stopped }) => (stopped ? undefined : { kind: "stop" })),
   );
   const working = rolesAtWork({ state, alive: await readLeases(host, home) });
-  const what = said.isAppended
+  const what = appended.isAppended
     ? `Stopping ${session.id}`
     : `${session.id} was already asked to stop`;
   terminal.err(

@@ -160,8 +160,8 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     const isToReplace =
       isAbandoned(read.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
     if (!isToReplace) return finish(cli, found, keys.presses);
-    const said = supervisorSaid(cli.host.files, found.home);
-    const why = said === undefined ? "" : ` (it said: ${said})`;
+    const lastWords = supervisorSaid(cli.host.files, found.home);
+    const why = lastWords === undefined ? "" : ` (it said: ${lastWords})`;
     cli.terminal.err(`wisp: the supervisor is gone${why}; starting another one`);
     need(await superviseSession(cli, found));
     keys.arm();

@@ -50,13 +50,13 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   await stateFor(cli, "update", found);
   const { id } = found.session;
   if (options.dryRun) return sayUpdate(cli, found, request);
-  const said = await record(cli, found, request);
+  const isRecorded = await record(cli, found, request);
   terminal.err(
-    said
+    isRecorded
       ? `Changed the request of ${id}. The planner reconciles the plan with it at the next boundary.`
       : `The request of ${id} is unchanged.`,
   );
-  if (said) for (const line of requestWords(request)) terminal.err(line);
+  if (isRecorded) for (const line of requestWords(request)) terminal.err(line);
   if (!options.up) {
     terminal.err(`To continue: wisp up ${id}`);
     return ok(EXIT.ok);
@@ -96,7 +96,7 @@ async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): 
   const { home } = found;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const as = plan === undefined ? "prose" : undefined;
-  const said = need(
+  const appended = need(
     await appendHuman(cli, found, ({ updates, isProse }) => {
       // The same text, read in another form, is another request.
       const isOther = isProse !== (as === "prose");
@@ -107,7 +107,7 @@ async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): 
   );
   const text = new TextDecoder().decode(bytes);
   dropEditCopies(cli.host.files, home, { file: "request.md", text });
-  return said.isAppended;
+  return appended.isAppended;
 }
 
 /** False if the request is unchanged. */

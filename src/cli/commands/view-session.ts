@@ -75,6 +75,6 @@ function rowOf(read: Result<LogRecord, FileFailure>): Row | undefined {
     const { path, errno } = read.failure;
     return speakerRow("wisp", span("bad", `cannot read ${path}: ${errno}`));
   }
-  const said = renderRecord(read.value);
-  return said && speakerRow(speakerOf(read.value.log), span(said.tone, said.text));
+  const sentence = renderRecord(read.value);
+  return sentence && speakerRow(speakerOf(read.value.log), span(sentence.tone, sentence.text));
 }

@@ -71,11 +71,11 @@ function usage(part: unknown): EngineEvent {
 }
 
 function tokensOf(tokens: unknown): Tokens | undefined {
-  const [fresh, said] = [numberAt(tokens, "input"), numberAt(tokens, "output")];
-  if (fresh === undefined || said === undefined) return undefined;
+  const [fresh, answered] = [numberAt(tokens, "input"), numberAt(tokens, "output")];
+  if (fresh === undefined || answered === undefined) return undefined;
   const cached = numberAt(tokens, "cache", "read") ?? 0;
   const written = numberAt(tokens, "cache", "write") ?? 0;
-  const output = said + (numberAt(tokens, "reasoning") ?? 0);
+  const output = answered + (numberAt(tokens, "reasoning") ?? 0);
   return { input: fresh + cached + written, output, cached };
 }
 

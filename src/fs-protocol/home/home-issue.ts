@@ -85,7 +85,7 @@ export type OddKind = "file" | "directory" | "link" | "pipe" | "socket" | "devic
  * with the milestones and tasks that the logs hold. `none`: not at all, and nothing needs it any
  * more.
  */
-export type PlanWay = "copy" | "tasks" | "logs" | "anew" | "none";
+export type PlanWay = "copy" | "tasks" | "logs" | "recreate" | "none";
 
 /** A problem and its place. */
 export type HomeIssue = IssuePlace & HomeProblem;

@@ -26,7 +26,7 @@ export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStag
 
 /**
  * The limits of a session, frozen in `session.json` when it starts, so that a role that is started
- * on its own decides by the same numbers (coordination, section 4: A, R, K).
+ * on its own decides by the same numbers (docs/PROTOCOL.md, section 9).
  */
 export const Policy = z.object({
   /** A: fix attempts that one finding or bug may use. */

@@ -35,7 +35,7 @@ export type EndedMilestone = z.infer<typeof EndedMilestone>;
 
 /**
  * `logs/builder.log`: the only place that records which phase a session is in. Only the builder
- * writes it, one record per line, each fact once (coordination, section 2).
+ * writes it, one record per line, each fact once (docs/PROTOCOL.md, section 4).
  */
 export const BuilderRecord = z.discriminatedUnion("kind", [
   ...commonRecords,

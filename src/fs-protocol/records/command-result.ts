@@ -55,6 +55,6 @@ export function ranKey({
   tests,
   harness,
 }: Pick<CommandResult, "command" | "tree" | "tests" | "harness">) {
-  const laid = `${command} ${tree} ${tests ?? "-"}`;
-  return harness === undefined ? laid : `${laid} ${harness}`;
+  const key = `${command} ${tree} ${tests ?? "-"}`;
+  return harness === undefined ? key : `${key} ${harness}`;
 }

@@ -21,7 +21,7 @@ export type FileRestored = z.infer<typeof FileRestored>;
 
 /**
  * Records that every role writes. Only those about the open unit matter, and only to the writer's
- * own recovery: no other process reads them (coordination, principle 3). The rest is for people.
+ * own recovery: no other process reads them. The rest is for people.
  */
 export const commonRecords = [
   /** The role's process started and holds its lease. */

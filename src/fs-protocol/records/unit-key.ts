@@ -41,8 +41,8 @@ function unitSchema() {
 export type Unit = Readonly<z.infer<ReturnType<typeof unitSchema>>>;
 
 /**
- * Encodes a unit's key, which makes it impossible to do a piece of work twice (coordination,
- * section 3). Names are percent-encoded, so that a key contains no spaces, and colons only as
+ * Encodes a unit's key, which makes it impossible to do a piece of work twice (docs/PROTOCOL.md,
+ * section 6). Names are percent-encoded, so that a key contains no spaces, and colons only as
  * separators.
  */
 export function encodeUnit(unit: Unit): string {

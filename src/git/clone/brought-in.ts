@@ -148,8 +148,8 @@ function leavingLinks(
 type Bringers = ReadonlyMap<string, Oid | undefined>;
 
 function bringersOf(changes: readonly TreeChange[]): Bringers {
-  const meant = changes.filter(({ mode }) => mode === LINK || mode === SUBMODULE);
-  return new Map(meant.map((change) => [keyOf(change), change.commit]));
+  const notable = changes.filter(({ mode }) => mode === LINK || mode === SUBMODULE);
+  return new Map(notable.map((change) => [keyOf(change), change.commit]));
 }
 
 function broughtBy(change: TreeChange, bringers: Bringers): BroughtPath {

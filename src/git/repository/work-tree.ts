@@ -195,8 +195,8 @@ export async function overlayFiles(
   for (let start = 0; start < paths.length; start += PATHS_MAX) {
     const some = paths.slice(start, start + PATHS_MAX);
     const args = ["--literal-pathspecs", "checkout", "-q", "-f", from, "--", ...some];
-    const laid = await repo.git.must(args);
-    if (!laid.ok) return laid;
+    const checkedOut = await repo.git.must(args);
+    if (!checkedOut.ok) return checkedOut;
   }
   return ok(undefined);
 }

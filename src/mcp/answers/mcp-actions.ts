@@ -69,7 +69,7 @@ async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
     const { found, question, text } = await readAnswer(world, { session: id, words });
     await recordAnswer(world, found, { question, text });
-    return succeeded(withTools(world.told.join("\n")), { session: id, answered: true });
+    return succeeded(withTools(world.messages.join("\n")), { session: id, answered: true });
   });
 }
 

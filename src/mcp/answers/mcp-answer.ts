@@ -14,7 +14,7 @@ import { toolWords, withTools } from "./tool-words.ts";
 /** The context of a tool: nobody can be asked, and messages are collected. */
 export interface ToolWorld extends World {
   /** The collected messages, in order. */
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /**
@@ -52,9 +52,9 @@ export async function asTool(
   world: World,
   run: (world: ToolWorld) => Promise<Answer>,
 ): Promise<Answer> {
-  const told: string[] = [];
-  const tell = (text: string) => void told.push(text);
-  return answered(() => run({ ...world, ask: undefined, tell, told }), undefined);
+  const messages: string[] = [];
+  const tell = (text: string) => void messages.push(text);
+  return answered(() => run({ ...world, ask: undefined, tell, messages }), undefined);
 }
 
 /** Runs an action on the work in its current state. */

@@ -190,7 +190,7 @@ function revised(fold: HumanFold, revision: number): HumanFold {
  * Whether a record after `done.human` reopens a finished session: update, edit, add, dismiss, the
  * first answer to a question, or a resume after `stuck` or a stop. Stop, pause, approve, revise and
  * restart never do, and neither do records after a person has closed the session. Builder, roles
- * and supervisor all decide by this one predicate (coordination, section 4).
+ * and supervisor all decide by this one predicate (docs/PROTOCOL.md, "What reopens").
  */
 export function reopens(
   human: HumanFold,

@@ -19,7 +19,7 @@ export interface Halt {
 
 /**
  * The stage of a session, with the data that exist only in that stage; only the builder changes it
- * (coordination, section 4).
+ * (docs/PROTOCOL.md, "Phases").
  */
 export type BuilderStage =
   | { readonly kind: "plan" }

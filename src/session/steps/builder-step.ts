@@ -36,7 +36,8 @@ export interface BuilderView {
 }
 
 /**
- * Returns the step of the first row that applies in the builder's table of coordination, section 5.
+ * Returns the step of the first row that applies in the builder's table
+ * (docs/PROTOCOL.md, section 12).
  */
 export function builderStep(view: BuilderView): BuilderStep {
   const { own, human } = view;
@@ -154,7 +155,7 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   };
 }
 
-/** Returns the roles that still owe an answer (coordination, "Owed"). */
+/** Returns the roles that still owe an answer (docs/PROTOCOL.md, "What is owed"). */
 export function owing(view: BuilderView): readonly Role[] {
   const { own, planner, human, reviewer, tester } = view;
   const gaveUp = planner.gaveUpAtReopens;

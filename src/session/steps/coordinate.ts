@@ -62,7 +62,7 @@ const RULES: { readonly [R in Role]: RoleRules<StepOf[R]> } = {
 /**
  * Decides the next step of a role. Pure: every role calls it for itself, on the same files. A
  * role's own log must be read to its end; acting on any prefix of the other logs is safe
- * (coordination, sections 1 and 5).
+ * (docs/PROTOCOL.md, section 12).
  *
  * @param nowMs milliseconds since 1970; only the builder's drain window depends on it
  */

@@ -17,7 +17,7 @@ import { fixBatches } from "./fix-batches.ts";
 /**
  * What the builder uses of the other logs. A log may be read late, as any prefix of itself, so
  * these summaries hold only facts that, once true, stay true until the builder itself acts
- * (coordination, principle 2). They are kept small because the exhaustive exploration of the
+ * (docs/PROTOCOL.md, section 12). They are kept small because the exhaustive exploration of the
  * decisions enumerates every summary that some prefix can give.
  */
 export interface PlannerSummary {

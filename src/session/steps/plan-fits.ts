@@ -8,8 +8,7 @@ import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
  * Checks whether the planner's plan may come into force; returns the reason if it may not. The plan
  * must be made for the plan in force, so that a plan made before a person's edit never undoes the
  * edit. It must also contain every completed or started milestone verbatim, in the same relative
- * order. The builder compares with its own log, which is never stale (coordination, "Late
- * re-plan").
+ * order. The builder compares with its own log, which is never stale.
  */
 export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): string | undefined {
   if (staged?.base !== own.planSha) return "it was made for another plan than the one in force";

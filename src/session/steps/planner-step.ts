@@ -17,7 +17,8 @@ export interface PlannerView {
 }
 
 /**
- * Returns the step of the first row that applies in the planner's table of coordination, section 5.
+ * Returns the step of the first row that applies in the planner's table
+ * (docs/PROTOCOL.md, section 12).
  */
 export function plannerStep(view: PlannerView): PlannerStep {
   return roleGate(view.own, view) ?? answer(view);

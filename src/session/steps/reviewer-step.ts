@@ -18,8 +18,8 @@ export interface ReviewerView extends JudgeView {
 }
 
 /**
- * Returns the step of the first row that applies in the reviewer's table of coordination, section
- * 5.
+ * Returns the step of the first row that applies in the reviewer's table
+ * (docs/PROTOCOL.md, section 12).
  */
 export function reviewerStep(view: ReviewerView): ReviewerStep {
   return judgeStep<ReviewerStep>("reviewer", view, [() => again(view), () => oldestFirst(view)]);

@@ -10,7 +10,7 @@ import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/reco
 import type { EngineHold } from "../state/role-turns.ts";
 
 /**
- * Why a role may have no turn for now, so that it waits (coordination, "limited-until / budget").
+ * Why a role may have no turn for now, so that it waits.
  */
 export type TurnHold =
   | {

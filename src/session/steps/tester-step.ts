@@ -4,7 +4,8 @@ import { judgeStep, type JudgeView } from "./judge-step.ts";
 import type { TesterStep } from "./step.ts";
 
 /**
- * Returns the step of the first row that applies in the tester's table of coordination, section 5.
+ * Returns the step of the first row that applies in the tester's table
+ * (docs/PROTOCOL.md, section 12).
  */
 export function testerStep(view: JudgeView): TesterStep {
   return judgeStep<TesterStep>("tester", view, [

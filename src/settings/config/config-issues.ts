@@ -48,9 +48,9 @@ function reduced(issue: Issue, prefix: ConfigPath): readonly Placed[] {
   const fitting = issue.errors
     .filter((branch) => !branch.some(isAboutTheWhole))
     .sort((one, other) => one.length - other.length);
-  const [meant, next] = fitting;
-  if (meant === undefined || meant.length === next?.length) return [{ path, issue }];
-  return meant.flatMap((inner) => reduced(inner, path));
+  const [nearest, next] = fitting;
+  if (nearest === undefined || nearest.length === next?.length) return [{ path, issue }];
+  return nearest.flatMap((inner) => reduced(inner, path));
 }
 
 function toStep(step: PropertyKey): string | number {

@@ -67,9 +67,9 @@ export const UnknownEngine = refusal(
   "unknown-engine",
   EXIT.usage,
   ({ key, name, suggestion, known }: Unknown) => {
-    const meant = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
+    const hint = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
     return [
-      `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${meant}`,
+      `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${hint}`,
       `Known by name: ${known.join(", ")}. Any other is a command line:`,
       HOW_TO_NAME_AN_ENGINE,
     ];

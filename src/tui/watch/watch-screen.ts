@@ -100,7 +100,7 @@ class ScreenWatch {
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
   #tail: TurnTail | undefined;
-  #said: readonly Span[] = [];
+  #messages: readonly Span[] = [];
   #busy: Promise<void> = Promise.resolve();
 
   constructor(
@@ -151,7 +151,7 @@ class ScreenWatch {
       hasColors: this.#cli.terminal.outHasColors,
       state,
       onKey: (effect) => {
-        this.#said = [];
+        this.#messages = [];
         if (effect !== undefined) this.#effect$.next(effect);
         this.#change$.next();
       },
@@ -196,7 +196,7 @@ class ScreenWatch {
     }
     const tail = role === undefined ? undefined : this.#tail;
     const { rows: events } = this.#events;
-    this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#said }));
+    this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#messages }));
   }
 
   async #perform(effect: ScreenEffect): Promise<ScreenEnd | undefined> {
@@ -223,10 +223,10 @@ class ScreenWatch {
     if (question === undefined) {
       return fail(AlreadyAnswered({ session, question: id }));
     }
-    const said = checkText(this.#found, question, text);
-    if (!said.ok) return said;
+    const checked = checkText(this.#found, question, text);
+    if (!checked.ok) return checked;
     return attempted(() =>
-      recordAnswer(this.#quiet(), this.#found, { question, text: said.value }),
+      recordAnswer(this.#quiet(), this.#found, { question, text: checked.value }),
     );
   }
 
@@ -239,11 +239,11 @@ class ScreenWatch {
     // Leaves the terminal before the engine starts, because text typed ahead is meant for the engine.
     await leaveTerminal();
     this.#keys.sayBy(undefined);
-    const left = await attempted(() => attachRole(this.#cli, this.#found, role));
+    const outcome = await attempted(() => attachRole(this.#cli, this.#found, role));
     this.#keys.sayBy((text) => this.#say("ask", text));
     // Shown on the screen, because anything else written to the terminal is hidden behind it.
-    if (left.ok) this.#said = left.value.map((text) => span("ask", text));
-    else this.#tell(left);
+    if (outcome.ok) this.#messages = outcome.value.map((text) => span("ask", text));
+    else this.#tell(outcome);
     this.#open(state);
   }
 
@@ -252,7 +252,7 @@ class ScreenWatch {
   }
 
   #say(style: Tone, text: string): void {
-    this.#said = [span(style, text)];
+    this.#messages = [span(style, text)];
     this.#change$.next();
   }
 

@@ -29,7 +29,7 @@ export function spentWords(spent: Spent): string {
   const { turns, tokens, costUsd, turnsOfUnknownTokens, turnsOfUnknownCost } = spent;
   const counted = tokens && shortNumber(tokens.input + tokens.output);
   const more = counted !== undefined && turnsOfUnknownTokens > 0 ? "more than " : "";
-  const said = [
+  const known = [
     count(turns, "turn"),
     ...(counted === undefined ? [] : [`${more}${counted} tokens`]),
     ...(costUsd === undefined ? [] : [usdWords(costUsd)]),
@@ -43,7 +43,7 @@ export function spentWords(spent: Spent): string {
   ];
   const unknown =
     missing.length === 0 ? "" : `; ${missing.join(" and ")} not reported by the engine`;
-  return `${said.join(", ")}${unknown}`;
+  return `${known.join(", ")}${unknown}`;
 }
 
 /** The usage of one turn: `1.2k tokens, 0.05 USD`. */
@@ -84,13 +84,13 @@ function unknownLines({ total, open }: CostView): readonly string[] {
   const { turnsOfUnknownCost, turnsOfUnknownTokens } = total;
   const turns = Math.max(turnsOfUnknownCost, turnsOfUnknownTokens);
   if (turns === 0) return [];
-  const said = [
+  const counts = [
     ...(turnsOfUnknownCost === 0 ? [] : [`${count(turnsOfUnknownCost, "turn")} with unknown cost`]),
     ...(turnsOfUnknownTokens === 0
       ? []
       : [`${count(turnsOfUnknownTokens, "turn")} with unknown tokens`]),
   ].join(", ");
-  return [open === 0 ? said : `${said}; ${count(open, "turn")} of these not yet ended`];
+  return [open === 0 ? counts : `${counts}; ${count(open, "turn")} of these not yet ended`];
 }
 
 function budgetRows({ milestone, of, used, allowed, unseenTurns }: BudgetUse): readonly Row[] {

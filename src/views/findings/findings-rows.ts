@@ -42,8 +42,8 @@ export function findingRows(finding: FindingView): readonly Row[] {
 function fixText({ attempt, outcome, sha, reason, verdict }: FixView): string {
   const at = sha === undefined ? "" : ` ${shortSha(sha)}`;
   const words = { fixed: `fixed in${at}`, failed: "failed", nochange: "nothing to change" };
-  const said = reason === undefined ? undefined : oneLine(reason);
-  const why = outcome === "nochange" ? whyUnchanged(said) : because(said);
+  const explanation = reason === undefined ? undefined : oneLine(reason);
+  const why = outcome === "nochange" ? whyUnchanged(explanation) : because(explanation);
   const judged = verdict === undefined ? "" : `; ${VERDICTS[verdict]}`;
   return `${String(attempt)}. ${words[outcome]}${why}${judged}`;
 }

@@ -63,8 +63,8 @@ function viewsOf(
 }
 
 function reasonFor({ human }: SessionState, id: string): string | undefined {
-  const said = human.items.find((item) => item.kind === "dismiss" && item.id === id);
-  return said?.kind === "dismiss" ? said.why : undefined;
+  const dismissal = human.items.find((item) => item.kind === "dismiss" && item.id === id);
+  return dismissal?.kind === "dismiss" ? dismissal.why : undefined;
 }
 
 function fixesOf(

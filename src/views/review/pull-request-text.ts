@@ -89,12 +89,12 @@ function milestoneLines({ builder }: SessionState): readonly string[] {
   return builder.plan
     .filter(({ name }) => builder.milestones.some((ended) => ended.name === name))
     .flatMap(({ name, tasks }) => {
-      const told = tasks.slice(0, Math.max(0, room));
-      room -= told.length;
-      const rest = tasks.length - told.length;
+      const listed = tasks.slice(0, Math.max(0, room));
+      room -= listed.length;
+      const rest = tasks.length - listed.length;
       return [
         `- ${inline(name)} (${count(tasks.length, "task")})`,
-        ...told.map((task) => `  - ${plain(task)}`),
+        ...listed.map((task) => `  - ${plain(task)}`),
         ...(rest === 0 ? [] : [`  - and ${String(rest)} more`]),
       ];
     });

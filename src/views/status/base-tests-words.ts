@@ -27,13 +27,13 @@ export function baseTestsLines(
   shown: ShownWords = PLAIN,
 ): readonly string[] {
   return all.map(({ what, file, names, more = 0, why = "" }) => {
-    const told = names.slice(0, NAMES_MAX).map(shown.name);
-    const rest = names.length - told.length + more;
-    const tests = [...told, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(", ");
+    const listed = names.slice(0, NAMES_MAX).map(shown.name);
+    const rest = names.length - listed.length + more;
+    const tests = [...listed, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(", ");
     const of = file === undefined ? "" : shown.name(file);
     const about = [of, tests].filter((text) => text !== "").join(": ");
-    const said = why === "" ? "" : ` (${shown.sentence(why)})`;
-    return `${about === "" ? "" : `${about}: `}${MEANS[what]}${said}`;
+    const reason = why === "" ? "" : ` (${shown.sentence(why)})`;
+    return `${about === "" ? "" : `${about}: `}${MEANS[what]}${reason}`;
   });
 }
 

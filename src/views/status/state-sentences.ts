@@ -10,7 +10,7 @@ import { waitingSentence } from "./waiting-sentence.ts";
 export function stateSentences(view: StatusView): readonly Sentence[] {
   const { end, halt, hints, isStopped, isPaused, drainLeftMs } = view;
   if (view.closed !== undefined) return closedSentences(view);
-  const said: readonly (readonly [Tone, string] | undefined)[] = [
+  const sentences: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
     waitingSentence(view),
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
@@ -24,7 +24,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
       ? undefined
       : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
   ];
-  return said.flatMap((line) =>
+  return sentences.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
 }

@@ -17,10 +17,10 @@ export class EventList {
   }
 
   add(entry: LogRecord): void {
-    const said = renderRecord(entry);
-    if (said === undefined) return;
+    const sentence = renderRecord(entry);
+    if (sentence === undefined) return;
     const { time } = entry.record;
-    const row = speakerRow(speakerOf(entry.log), span(said.tone, said.text));
+    const row = speakerRow(speakerOf(entry.log), span(sentence.tone, sentence.text));
     const at = this.#events.findLastIndex((event) => event.time <= time) + 1;
     this.#events.splice(at, 0, { time, row });
     if (this.#events.length > EVENTS_MAX) this.#events.shift();

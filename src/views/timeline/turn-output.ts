@@ -102,8 +102,8 @@ function events(reader: EventReader): Show {
   const shown = (event: EngineEvent): readonly Sentence[] => {
     if (event.kind === "text")
       return [...(event.isDelta ? [] : lines.end()), ...lines.add(event.text)];
-    const told = eventLines(event);
-    return told.length === 0 ? [] : [...lines.end(), ...told];
+    const shownLines = eventLines(event);
+    return shownLines.length === 0 ? [] : [...lines.end(), ...shownLines];
   };
   return {
     push: (bytes) => reader.push(bytes).flatMap(shown),

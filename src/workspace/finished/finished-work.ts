@@ -74,8 +74,8 @@ export async function readWork(
   const found = need(findTop(world, session ?? reviewed?.session));
   const work = need(await readFound(world, found));
   if (diffId === undefined) return work;
-  const meant = reviewed === undefined ? undefined : findTop(world, reviewed.session);
-  const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
+  const top = reviewed === undefined ? undefined : findTop(world, reviewed.session);
+  const isOfThis = top?.ok === true && top.value.session.id === found.session.id;
   if (isOfThis && reviewed?.head === work.head) return work;
   const { id } = found.session;
   const { closed } = work.state.human;

@@ -43,7 +43,7 @@ export function lostPlans(
     if (shown !== undefined) return { plan, bytes: shown, way: "tasks", milestones };
     const rendered = Buffer.from(renderTasks(milestones));
     if (isNamed(plan, rendered)) return { plan, bytes: rendered, way: "logs", milestones };
-    return { plan, bytes: undefined, way: plan === needed ? "anew" : "none", milestones };
+    return { plan, bytes: undefined, way: plan === needed ? "recreate" : "none", milestones };
   });
 }
 

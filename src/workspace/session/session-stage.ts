@@ -146,6 +146,7 @@ function phaseStage(state: SessionState): WispState {
 function planning({ planner, builder, supervisor }: SessionState): WispState {
   const isUntouched =
     planner.answers.length === 0 &&
+    planner.questions.length === 0 &&
     planner.open === undefined &&
     builder.verified.size === 0 &&
     supervisor.lastEnd === undefined &&

@@ -11,19 +11,19 @@ const RED: RedBase = {
   mentioned: ["DATABASE_URL", "REDIS_URL"],
 };
 
-test("the question names what failed, what may be missing, what to do, and where the output is", () => {
+test("the question names the failed command, variables that may be missing, the possible answers, and the path of the output", () => {
   expect(baseQuestion(RED)).toBe(
     "Verify is red before any work, and names no failing test: npm test exited with 1, at 3f9c1e0a7b52, in a tree " +
       "made from that commit alone. Your environment has DATABASE_URL, REDIS_URL: tracked files mention that, " +
       "commands do not see it. If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
-      "`wisp abandon a-request`, and start anew: a session keeps the settings that it began with. If something else " +
+      "`wisp abandon a-request`, and start a new session: each keeps the settings that it began with. If something else " +
       'is missing, such as a service, start it and answer "again": verify is run once more. Or answer "accept": a ' +
       "verify that is red and names no test counts as no worse from then on. Its output: " +
       ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
   );
 });
 
-test("a verify that could not run is described as such, with what accepting it means", () => {
+test("the question says if verify could not run at all, and what accepting that means", () => {
   const said = baseQuestion({ ...RED, isOfCommit: false, mentioned: [], output: undefined });
   expect(said).toBe(
     "Verify could not be run before any work: npm test exited with 1, at 3f9c1e0a7b52, in a tree made from that " +
@@ -32,7 +32,7 @@ test("a verify that could not run is described as such, with what accepting it m
   );
 });
 
-test("long commands and many variables leave room for what to do", () => {
+test("long commands and many variables leave room for the advice", () => {
   const mentioned = Array.from({ length: 20 }, (_, at) => `${"A".repeat(37)}_${String(at)}`);
   const said = baseQuestion({
     ...RED,

@@ -14,13 +14,13 @@ const SUMS = "test/sum.test.js";
 type Change = Readonly<Record<string, string | undefined>>;
 
 interface Fixing {
-  /** What was built before. */
+  /** The milestone's change, before the fix. */
   readonly built?: Change;
   readonly findings?: (base: Oid, built: Oid) => readonly Finding[];
   readonly tasks?: readonly string[];
 }
 
-/** What the tests from before a fix say of it. */
+/** Publishes a milestone, commits a fix, and runs the old tests on it. */
 async function fixed(rig: SessionRig, fix: Change, more: Fixing = {}) {
   const { built = { "parse.js": "// parses\n" }, findings, tasks = ["Add a parser"] } = more;
   const { context, recordsOf } = rig.role("builder");
@@ -62,7 +62,7 @@ async function fixed(rig: SessionRig, fix: Change, more: Fixing = {}) {
 
 const BENDS = { "sum.js": broken, [SUMS]: bentTests };
 
-test("a fix that bends a test and breaks what it guarded is refused with the name of the test", async () => {
+test("a fix that changes a test to match broken code is refused with the name of the test", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why, look, runs } = await fixed(rig, BENDS);
   expect(why).toContain("test/sum.test.js: adds numbers");
@@ -72,7 +72,7 @@ test("a fix that bends a test and breaks what it guarded is refused with the nam
   expect(runs()).toBe(2);
 });
 
-test("a fix that leaves tests alone, or only adds some, runs no old test", async () => {
+test("no old test runs for a fix that changes no tests, or only adds some", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why, runs } = await fixed(rig, {
     "sum.js": `${right}// well\n`,
@@ -81,7 +81,7 @@ test("a fix that leaves tests alone, or only adds some, runs no old test", async
   expect([why, runs()]).toEqual([undefined, 0]);
 });
 
-test("a fix that changes tests which still pass as they were is fine", async () => {
+test("a fix that changes tests is accepted if their old versions still pass", async () => {
   using rig = sessionRig({ verify, files });
   const { broken: why, runs } = await fixed(rig, { [SUMS]: `${tests}// more\n` });
   expect([why, runs()]).toEqual([undefined, 1]);
@@ -89,7 +89,7 @@ test("a fix that changes tests which still pass as they were is fine", async () 
 
 const ABOUT = { issue: "Sums are to be differences: change the test of sums.", file: "sum.js" };
 
-test("a change that a finding, or a task of its milestone, asks for is accepted", async () => {
+test("a change of tests is accepted if a finding, or a task of the milestone, asks for it", async () => {
   using rig = sessionRig({ verify, files });
   const asks = await fixed(rig, BENDS, { findings: () => [finding("COR-00000a", ABOUT)] });
   expect(asks.broken).toBeUndefined();
@@ -98,7 +98,7 @@ test("a change that a finding, or a task of its milestone, asks for is accepted"
   expect(planned.broken).toBeUndefined();
 });
 
-test("a computed finding asks for nothing but the old tests, whatever it names", async () => {
+test("a computed finding is no reason to change tests, whatever it names", async () => {
   using rig = sessionRig({ verify, files });
   const computed = (base: Oid, end: Oid) => ({ of: "verify", start: base, end, m: "" }) as const;
   const { broken: why } = await fixed(rig, BENDS, {
@@ -122,7 +122,7 @@ test("a fix that restores a bent test need not pass the bent version", async () 
   expect(why).toBeUndefined();
 });
 
-test("a fix must still pass a test that did not exist at that time", async () => {
+test("a fix must still pass a test that was added after the bent one's old version", async () => {
   using rig = sessionRig({ verify, files });
   const later = `${bentTests}test("of later", () => { assert.equal(sum(5, 5), 0); });\n`;
   const { broken: why } = await fixed(

@@ -34,7 +34,7 @@ test("without a plan the explanation says why the planner gave up, and what to d
   expect(explanation).toContain("wisp resume");
 });
 
-test("a reason without a full stop is not glued to what to do about it", () => {
+test("a reason without a full stop is separated from the advice", () => {
   const gaveup = { seq: 0, boundary: 0, outcome: "gaveup", reopens: 0 } as const;
   const reason = "was ended because it said nothing for 5 s";
   const { explanation } = explainHalt(
@@ -101,7 +101,7 @@ test("the reason of a complete session says that it is complete", () => {
   expect(explainDone(done({ how: "complete" }), stateOf())).toContain("nothing is open");
 });
 
-test("the reason of a stuck session names everything that is in its way", () => {
+test("the reason of a stuck session names everything that prevents its completion", () => {
   const state = stateOf({ builder: [builder.halt("no progress")] });
   const text = explainDone(done({ open: ["COR-000001", "BUG-000002"], failed: ["tester"] }), state);
   expect(text).toBe(
@@ -144,7 +144,7 @@ test("commits, the final pass and a plan that were given up on are named, too, a
   expect(explainDone(done({ gaveup: ["mA", "mB", "mC", "mD"] }), many)).toContain("So did 2 more.");
 });
 
-test("what --no-fix leaves open is listed with every way to continue", () => {
+test("items that --no-fix leaves open are listed with every way to continue", () => {
   const items = [finding("COR-000001"), finding("SEC-000002")];
   const state = stateOf({ reviewer: [reviewer.commit(1, { findings: items })] });
   const noFix = { ...state, policy: { ...state.policy, noFix: true } };

@@ -15,7 +15,7 @@ export interface MovedRemote extends Disposable {
   readonly remote: string;
   /** Runs git as a colleague, in a clone of the remote. */
   readonly theirs: (...args: readonly string[]) => string;
-  /** A colleague's commit, pushed to the session's branch; `force`: over what is there. */
+  /** Commits as a colleague, and pushes to the session's branch; `force` overwrites that branch. */
   readonly theyPush: (file: string, text: string, force?: boolean) => string;
   /** A commit that appears on the session's branch here. */
   readonly wePublish: (file: string, text: string) => Promise<string>;

@@ -15,7 +15,7 @@ function foldOf(records: readonly BuilderRecord[]): BuilderFold {
   return records.reduce((fold, record) => foldBuilder(fold, record, DEFAULT_POLICY), EMPTY_BUILDER);
 }
 
-/** What the last of these records puts where. */
+/** The projections of the last of these records. */
 function lastOf(...records: readonly BuilderRecord[]) {
   const last = records.at(-1);
   if (last === undefined) return [];

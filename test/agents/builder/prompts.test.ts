@@ -55,7 +55,7 @@ test("a build prompt lists the milestone's tasks with their steps and the boxes 
   });
 });
 
-test("the request that it names is in the turn's folder, and nothing else is", () => {
+test("the turn's folder of a build contains only the request, whose path the prompt names", () => {
   const { folder } = asked({ builder: [PLAN] });
   expect(folder.directory).toBe(FOLDER);
   expect(folder.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
@@ -71,7 +71,7 @@ test("the request that it names is in the turn's folder, and nothing else is", (
   });
 });
 
-test("it explains why the previous attempt did not count", () => {
+test("a build prompt explains why the previous attempt did not count", () => {
   const reason = "the verify command fails";
   const logs = { builder: [PLAN, builder.build({ m: "One", outcome: "unverified", reason })] };
   expect(build(logs)).toHaveProperty(
@@ -92,12 +92,12 @@ const HINT: BuilderRecord = {
   text: HINT_TEXT,
 };
 
-test("it contains the latest hint for its milestone, below why the previous attempt did not count", () => {
+test("a build prompt contains the latest hint for its milestone, below the reason why the previous attempt did not count", () => {
   const idle = builder.build({ m: "One", outcome: "noprogress", reason: "it is shut" });
   expect(build({ builder: [PLAN, idle, idle, HINT] })).toHaveProperty(
     "trouble",
     "The attempt before this one did not count (noprogress): it is shut\n\n" +
-      "After 2 attempts without progress somebody looked for what is in the way, and changed nothing. " +
+      "After 2 attempts without progress, a turn investigated what is in the way, and changed nothing. " +
       "Take it as a hint, and check it:\n\nThe door is locked.\n\nTake the window.",
   );
 });
@@ -162,13 +162,13 @@ test("a hint's prompt names the attempts, their outputs, the red verify, and the
   });
 });
 
-test("it does not contain the trouble of another milestone", () => {
+test("a build prompt does not contain the trouble of another milestone", () => {
   const reason = "it failed";
   const logs = { builder: [PLAN, builder.build({ m: "Two", outcome: "noprogress", reason })] };
   expect(build(logs)).toHaveProperty("trouble", "");
 });
 
-test("it contains the answer to the question that this attempt asked", () => {
+test("a build prompt contains the answer to the question that its attempt asked", () => {
   const logs: Logs = {
     builder: [
       PLAN,
@@ -195,7 +195,7 @@ function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
   return JSON.parse(askToFix(context, state, { unit, attempt, findings }).prompt);
 }
 
-test("a fix prompt shows the attempt, and the finding as PROGRESS.txt will have it if that lags behind", () => {
+test("a fix prompt contains the attempt, and the finding as PROGRESS.txt will have it if that is not up to date", () => {
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toMatchObject({
     template: "fix",
     what: "this one finding",
@@ -213,7 +213,7 @@ test("a fix prompt shows the attempt, and the finding as PROGRESS.txt will have 
   });
 });
 
-test("it explains why the last attempt failed, and why the last fix was not accepted", () => {
+test("a fix prompt explains why the last attempt failed, and why the last fix was reopened", () => {
   const logs: Logs = {
     reviewer: [
       reviewer.commit(1, { findings: [COR] }),
@@ -231,7 +231,7 @@ test("it explains why the last attempt failed, and why the last fix was not acce
   });
 });
 
-test("a failure before the last success is not repeated", () => {
+test("a fix prompt does not mention a failure before the last success", () => {
   const logs: Logs = {
     reviewer: [reviewer.commit(1, { findings: [COR] })],
     builder: [
@@ -242,7 +242,7 @@ test("a failure before the last success is not repeated", () => {
   expect(fix(logs)).toHaveProperty("trouble", "");
 });
 
-test("the answer to a fix's question goes to the attempt that asked", () => {
+test("a fix prompt contains the answer to the question that its attempt asked", () => {
   const question = { question: "builder-1", ask: "Round up?" };
   const logs: Logs = {
     reviewer: [reviewer.commit(1, { findings: [COR] })],
@@ -260,7 +260,7 @@ function reviewed(findings: readonly Finding[]): string {
   return encodeFindingsBlock({ time, reviewer: "correctness", level: "blocking", findings });
 }
 
-test("FR-009: what to fix is read from its last block in PROGRESS.txt", () => {
+test("FR-009: a fix prompt takes the finding from its last block in PROGRESS.txt", () => {
   const old = reviewed([finding(COR.id, { brief: "An older word for it" })]);
   ports.files.write(context.home.progress, `${old}${reviewed([SEC, COR])}`);
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toHaveProperty(
@@ -277,7 +277,7 @@ test("FR-009: what to fix is read from its last block in PROGRESS.txt", () => {
   ports.files.write(context.home.progress, "");
 });
 
-test("the prompt of a batch shows the block of each finding, and why the last fix of each was not accepted", () => {
+test("the prompt of a batch contains the block of each finding, and why the last fix of each was reopened", () => {
   ports.files.write(context.home.progress, reviewed([COR, SEC]));
   const both = { id: COR.id, also: [{ id: SEC.id, brief: "It is wrong" }], attempt: 1 };
   const logs: Logs = {

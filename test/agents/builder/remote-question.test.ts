@@ -14,9 +14,9 @@ const MOVED: MovedRemote = {
 
 const BY_HAND = "Merge it yourself: `git switch wisp/api && git pull --no-rebase origin wisp/api`";
 const LEAVE =
-  'Or answer "leave": the work goes on, and origin is left alone for the rest of the session.';
+  'Or answer "leave": work continues, and origin is left alone for the rest of the session.';
 
-test("the question about a conflict has its files, the commands that solve it, and the possible answers", () => {
+test("the question about a conflict has its files, the commands that resolve it, and the possible answers", () => {
   expect(remoteQuestion(MOVED)).toBe(
     "origin, branch wisp/api, has commits that conflict with those here, in parse.ts, print.ts. Nothing was " +
       `changed. ${BY_HAND}, solve the conflicts, commit, \`git switch -\`; then answer "merged". ${LEAVE}`,
@@ -33,7 +33,7 @@ test("the question about a red merge has the last line of verify's output", () =
   expect(silent).toContain("merged here: it failed. Nothing");
 });
 
-test("the question about a rewritten branch has what it lost and where it is, and only it offers merge as an answer", () => {
+test("the question about a rewritten branch names the lost commit and the branch's new one, and is the only one to offer merge", () => {
   const pushed = "9d0c5b7ae3f1846207bd9e5c1a2f3048d6e7b9c0";
   const said = remoteQuestion({ ...MOVED, why: { kind: "rewritten", pushed } });
   expect(said).toContain(
@@ -71,7 +71,7 @@ test("names that others chose are cleaned, and cut before the possible answers a
       const said = remoteQuestion(moved);
       expect(said).toBe(clip(said));
       expect(said).toContain("Merge it yourself");
-      expect(said).toContain('Or answer "leave": the work goes on');
+      expect(said).toContain('Or answer "leave": work continues');
     }
   }
   const many = remoteQuestion({ ...MOVED, why: { kind: "conflict", paths } });

@@ -23,7 +23,7 @@ test("seed 003 D: the branch is fast-forwarded to a remote that is ahead, and no
   expect(at.rig.at.git("status", "--porcelain")).not.toContain("theirs.txt");
 });
 
-test("seed 003 D: if both moved one merge commit joins them, and nothing is rewritten", async () => {
+test("seed 003 D: if both sides moved, one merge commit joins them, and nothing is rewritten", async () => {
   using at = await movedRemote();
   const tip = at.theyPush("theirs.txt", "theirs\n");
   const ours = await at.wePublish("ours.txt", "ours\n");
@@ -35,7 +35,7 @@ test("seed 003 D: if both moved one merge commit joins them, and nothing is rewr
   );
   expect(at.atRemote()).toBe(head);
   expect(at.pushes().at(-1)).toMatchObject({ outcome: "pushed", at: head, took: tip });
-  // What was looked through up to ours stays in front of it, in a process that has just begun, too.
+  // Even in a new process our commits, which may be reviewed already, come before theirs.
   const { branch } = await at.rig.at.state();
   expect(branch.commits).toEqual([ours, tip, head]);
 });
@@ -107,7 +107,7 @@ test("a rewritten remote is never overwritten: a person is asked, and may have b
   expect(at.atRemote()).toBe(headOf(at));
 });
 
-test("the refusal of a remote's own rule is recorded in its words, cleaned, and not retried", async () => {
+test("a push that the remote's own rule rejects is recorded with its message, cleaned, and not retried", async () => {
   using at = await movedRemote();
   const ours = await at.wePublish("ours.txt", "ours\n");
   const hook = join(at.remote, "hooks", "pre-receive");

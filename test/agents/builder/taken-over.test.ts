@@ -6,8 +6,8 @@ import { unusualAtEnd } from "../../../src/workspace/finished/read-unusual.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
 
-/** A colleague's commit with what nobody asked for, pushed; its id. */
-function theyBring({ theirs, remote }: MovedRemote): string {
+/** Pushes a colleague's commit with unusual and sensitive changes; returns its id. */
+function pushUnusual({ theirs, remote }: MovedRemote): string {
   const place = join(remote, "..", "theirs");
   mkdirSync(join(place, ".github/workflows"), { recursive: true });
   writeFileSync(join(place, ".github/workflows/ci.yml"), "on: push\n");
@@ -25,7 +25,7 @@ const HOST = {
   env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" },
 };
 
-/** What a person is told at the end to look at. */
+/** What the end tells a person to look at. */
 async function atEnd({ rig }: MovedRemote) {
   const { builder, branch } = await rig.at.state();
   const head = branch.head ?? rig.session.base;
@@ -35,8 +35,11 @@ async function atEnd({ rig }: MovedRemote) {
   return unusualAtEnd(HOST, rig.session, { builder: { ...builder, stage }, branch });
 }
 
-/** What they have brought: by their commit, `by` that which brings it in, and what they have committed. */
-const brought = (tip: string, by = tip, committed = [tip]) => ({
+/**
+ * Expected report: unusual things by their commit `tip`, sensitive files by the commit `by`, and all commits of
+ * theirs.
+ */
+const reportOf = (tip: string, by = tip, committed = [tip]) => ({
   sensitive: [
     { path: ".github/workflows/ci.yml", commits: [by] },
     { path: "package.json", commits: [by] },
@@ -48,29 +51,29 @@ const brought = (tip: string, by = tip, committed = [tip]) => ({
   ],
 });
 
-test("what a fast-forward to the remote brings is named at the end like any commit", async () => {
+test("commits from a fast-forward to the remote are named at the end like any others", async () => {
   using at = await movedRemote();
-  const tip = theyBring(at);
+  const tip = pushUnusual(at);
   await at.look();
   expect(at.pushes().at(-1)).toMatchObject({ outcome: "pushed", took: tip });
-  expect(await atEnd(at)).toMatchObject(brought(tip));
+  expect(await atEnd(at)).toMatchObject(reportOf(tip));
 });
 
-test("what is merged from a remote is named at the end: unusual by its commit, sensitive by the merge", async () => {
+test("commits merged from a remote are named at the end: unusual things by their commit, sensitive files by the merge", async () => {
   using at = await movedRemote();
-  const tip = theyBring(at);
+  const tip = pushUnusual(at);
   await at.wePublish("ours.txt", "ours\n");
   await at.look();
   const head = at.rig.at.git("rev-parse", BRANCH);
   expect(head).not.toBe(tip);
-  expect(await atEnd(at)).toMatchObject(brought(tip, head));
+  expect(await atEnd(at)).toMatchObject(reportOf(tip, head));
 });
 
-/** A colleague merges ours into theirs, as `git pull` does: their commit is the first parent. */
+/** A colleague merges our branch into theirs, as `git pull` does: their commit is the first parent. */
 async function pulled(at: MovedRemote) {
   await at.look();
   const ours = await at.wePublish("ours.txt", "ours\n");
-  const tip = theyBring(at);
+  const tip = pushUnusual(at);
   at.theirs("fetch", "-q", at.rig.session.repository, BRANCH);
   at.theirs("merge", "-q", "--no-edit", "FETCH_HEAD");
   at.theirs("push", "-q", "origin", BRANCH);
@@ -78,14 +81,14 @@ async function pulled(at: MovedRemote) {
   return { ours, tip, head: at.rig.at.git("rev-parse", BRANCH) };
 }
 
-test("what a colleague brings by merging ours into theirs is named at the end", async () => {
+test("commits of a colleague who merged our branch into theirs are named at the end", async () => {
   using at = await movedRemote();
   const { tip, head } = await pulled(at);
   expect(head).toBe(at.theirs("rev-parse", "HEAD"));
-  expect(await atEnd(at)).toMatchObject(brought(tip, tip, [tip, head]));
+  expect(await atEnd(at)).toMatchObject(reportOf(tip, tip, [tip, head]));
 });
 
-test("a home whose branch a colleague merged into theirs is valid, whatever came first", async () => {
+test("a home is valid if a colleague merged its branch into theirs, in either order", async () => {
   using at = await movedRemote();
   const { ours, head } = await pulled(at);
   const { journal } = at.builder.context;

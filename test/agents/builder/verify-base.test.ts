@@ -11,7 +11,7 @@ import { stateWith } from "../../model/hand-made.ts";
 import { sessionRig, type RoleRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";
 
-/** Appends a mark to a file outside, and ends as it is told by another. */
+/** Counts its runs in one file outside, and passes if another one exists. */
 const CHECK = `
   const fs = require("node:fs");
   const at = process.argv[1];
@@ -36,7 +36,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
     ...role,
     service,
     fold,
-    /** The step of a builder that was just started. */
+    /** Runs the step as a builder that has just started. */
     looks: (isAgain: boolean) =>
       verifyBase(
         role.context,
@@ -51,7 +51,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
   };
 }
 
-test("if the builder is killed after the result and before the question, the next one asks, and runs nothing again", async () => {
+test("a builder that was killed between the result and the question asks after its restart, without running verify again", async () => {
   using builder = builderOf();
   await verifyAt(builder.context, EMPTY_BUILDER, builder.at.session.base);
   expect(builder.kinds()).toEqual(["verify.result"]);
@@ -63,7 +63,7 @@ test("if the builder is killed after the result and before the question, the nex
   expect(builder.fold().questions).toHaveLength(1);
 });
 
-test("after another answer verify runs at the base again, whatever was red, and asks under a new id, or is judged", async () => {
+test("after any other answer verify runs at the base again: the builder asks under a new id, or the base is judged", async () => {
   using builder = builderOf();
   await builder.looks(false);
   await builder.looks(true);
@@ -76,7 +76,7 @@ test("after another answer verify runs at the base again, whatever was red, and 
   await builder.looks(true);
   expect(builder.recordsOf("base.end").at(-1)?.outcome).toBe("judged");
   expect(builder.fold().baseOutcome).toEqual({ kind: "judged" });
-  // Killed right before that record, it does not run again what passed.
+  // If it was killed right before that record, it does not run verify again once that has passed.
   await builder.looks(true);
   expect(builder.runs()).toBe(3);
 });
@@ -108,7 +108,7 @@ test("a person is also asked about a base whose setup fails, because nothing can
   );
 });
 
-test("a base with named failing tests is noted, and nobody is asked", async () => {
+test("a base with named failing tests is noted without a question", async () => {
   using builder = builderOf({
     verify: [[process.execPath, "-e", "console.log('not ok 1 - old'); process.exit(1)"]],
   });

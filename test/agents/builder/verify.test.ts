@@ -24,7 +24,7 @@ const VERIFY = [[process.execPath, "check.cjs"]];
 
 let rig: SessionRig;
 const at = new Map<string, Oid>();
-/** Commits by what fails at them: nothing, a, a and b, and one where the check itself is broken. */
+/** Commits by the tests that fail there: none, a, a and b, and one where the check itself is broken. */
 beforeAll(async () => {
   rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
@@ -77,7 +77,7 @@ test("without a verify command everything is accepted, and nothing is recorded",
   expect(written()).toEqual([]);
 });
 
-test("verify runs at exactly that commit, names what fails, and leaves a clean clone", async () => {
+test("verify runs at exactly the given commit, names the failing tests, and leaves a clean clone", async () => {
   const { context, written } = builderOf();
   const red = await verifyAt(context, EMPTY_BUILDER, oid("a b"));
   expect(red).toMatchObject({ kind: "verified", outcome: "failed", failing: ["a", "b"] });
@@ -88,7 +88,7 @@ test("verify runs at exactly that commit, names what fails, and leaves a clean c
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
-test("the same tree is not verified twice, also after a restart, but another command runs", async () => {
+test("the same tree is not verified twice, even after a restart, unless the command changes", async () => {
   const { context, fold } = builderOf();
   const first = await verifyAt(context, fold(), oid("a"));
   const before = runs();
@@ -106,7 +106,7 @@ test.each([
   ["a", ["green"], "no"],
   ["a b", ["green", "a b"], "yes"],
   ["broken", ["a"], "no"],
-])("%s after %j: %s", async (after, references, kind) => {
+])("whether %s is acceptable after %j: %s", async (after, references, kind) => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid(after), references.map(oid));
   expect(verdict.kind).toBe(kind);
@@ -116,7 +116,7 @@ test.each([
   [{ kind: "judged" }, "no"],
   [{ kind: "accepted" }, "yes"],
 ] as const)(
-  "red without names after red without names, also right before it, with the base %j: %s",
+  "whether red without names is acceptable after red without names, with the base %j: %s",
   async (baseOutcome, kind) => {
     const { context, fold } = builderOf();
     const judged = { ...fold(), baseOutcome };
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("a refusal carries the end of the output for the next prompt", async () => {
+test("a refusal contains the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid("a b"), [oid("green")]);
   expect(verdict.kind === "no" && verdict.tail).toContain("not ok 2 - b");
@@ -155,7 +155,7 @@ test("a setup that fails is a red verify that names no test", async () => {
   expect(outputTail(context, "setup-verify-1")).toContain("of the setup");
 });
 
-test("what setup installs stays for later verifies and out of the commits, ignored by the project or not", async () => {
+test("installed files stay for later runs of verify, and out of the commits, whether ignored by the project or not", async () => {
   const install = `require("node:fs").mkdirSync("node_modules [1]/a", { recursive: true });
     require("node:fs").writeFileSync("node_modules [1]/a/index.js", "")`;
   const setup = [[process.execPath, "-e", install]];
@@ -179,7 +179,7 @@ test("a missing verify command is red, and the next prompt explains it", async (
   );
 });
 
-test("a verify command that hangs is ended, and the next prompt tells after how long", async () => {
+test("a verify command that hangs is killed, and the next prompt gives the time limit", async () => {
   const hangs = [[process.execPath, "-e", "setInterval(() => {}, 1000)"]];
   const { context, fold } = builderOf({ verify: hangs, verifyTimeoutMs: 200 });
   const verdict = await isAcceptable(context, fold(), oid("green"), []);

@@ -47,7 +47,7 @@ test("a milestone keeps the HEAD at which it was first seen complete", async () 
   ]);
 });
 
-test("hints about other folders do not read the clone", async () => {
+test("events in other folders do not make it read the clone", async () => {
   const { now, hint, seen, end } = turn();
   await hint("/session/logs/builder.log");
   end();
@@ -55,7 +55,7 @@ test("hints about other folders do not read the clone", async () => {
   expect(now.looks).toBe(0);
 });
 
-test("a turn that ends before any hint has seen nothing", async () => {
+test("a turn that ends before any event has seen nothing", async () => {
   const { seen, end } = turn();
   end();
   expect((await seen).size).toBe(0);

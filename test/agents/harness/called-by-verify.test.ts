@@ -27,7 +27,7 @@ test.each<readonly [string, Files, readonly string[], readonly string[]]>([
     ["ci/check.sh"],
   ],
   [
-    "scripts that call scripts, with what runs around them",
+    "scripts that call scripts, with their pre and post scripts",
     {
       "package.json": scripts({
         test: "npm run unit && yarn lint",
@@ -59,7 +59,7 @@ test.each<readonly [string, Files, readonly string[], readonly string[]]>([
     ["t.js", "web/t.js", "web/package.json: test"],
   ],
   [
-    "recipes, what they need first and their variables",
+    "recipes, with their prerequisites and variables",
     {
       Makefile:
         "TOOL = tools/t.sh\nall: build\n\ntest: unit\n\t$(MAKE) more\n\nunit:\n\t$(TOOL)\n\nmore:\n\tsh m.sh\n\nbuild:\n\tsh b.sh\n",
@@ -94,11 +94,11 @@ test.each<readonly [string, Files, readonly string[], readonly string[]]>([
     ["cc", "main.c", "a.go"],
     [],
   ],
-])("words of verify lead to %s", async (_, files, verify, expected) => {
+])("calledBy follows verify to %s", async (_, files, verify, expected) => {
   expect(await called(files, verify)).toEqual(expected);
 });
 
-test("following commands that call themselves ends", async () => {
+test("calledBy ends for commands that call themselves", async () => {
   const files = {
     "package.json": scripts({ test: "npm test && ./a.sh" }),
     "a.sh": "sh b.sh\nnpm test\nmake test\n",
@@ -108,7 +108,7 @@ test("following commands that call themselves ends", async () => {
   expect(await called(files, ["npm", "test"])).toContain("b.sh");
 });
 
-test("following commands never throws and always ends", async () => {
+test("calledBy never throws and always ends", async () => {
   const word = fc.constantFrom(
     "npm",
     "test",

@@ -14,18 +14,18 @@ export interface Project {
   readonly base: Readonly<Record<string, string>>;
   readonly change: Change;
   readonly tasks?: readonly string[];
-  /** What verify printed at either end. */
+  /** The output of verify at both ends. */
   readonly printed?: readonly [start: string, end: string];
 }
 
 export interface CheckedTests {
   readonly evidence: string;
   readonly findings: readonly Finding[];
-  /** What was run with old tests: outcome and whether what runs them was as before, too. */
+  /** The runs of old tests: each outcome, and whether the old harness was used, too. */
   readonly ran: readonly string[];
 }
 
-/** What wisp sees in a range that makes this change to a project; verify was green at both ends. */
+/** Checks a range that makes this change to a project; verify was green at both ends. */
 export async function checkedTests({
   verify,
   base,

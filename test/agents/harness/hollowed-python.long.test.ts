@@ -80,7 +80,7 @@ test.for<
     { "support/check.py": "def check(actual, expected):\n    pass\n" },
   ],
 ])(
-  "hollowed out by %s: the old tests, run with their old harness, reveal it",
+  "verify that was hollowed out by %s is revealed by the old tests with their old harness",
   async ([, verify, base, change], { skip }) => {
     skip(!HAS_PYTHON || (verify === BY_PYTEST && !HAS_PYTEST), "Python or pytest is not here");
     const { findings, ran } = await checkedTests({

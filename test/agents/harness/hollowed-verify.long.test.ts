@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Change } from "../publish-change.ts";
 import { checkedTests } from "./checked-tests.ts";
 
-/** A project of Node's own runner, tested by npm. */
+/** A project with Node's own test runner, which npm starts. */
 const NODE = {
   "package.json": JSON.stringify({ name: "sums", scripts: { test: "node --test" } }),
   "sum.js": "exports.sum = (a, b) => a + b;\n",
@@ -111,7 +111,7 @@ test.each<
     { "lib/check.js": "exports.check = () => undefined;\n" },
   ],
   [
-    "a module in the place of the helper",
+    "a module that shadows the helper",
     NPM_TEST,
     {
       ...NODE,
@@ -121,7 +121,7 @@ test.each<
     { "lib/check.js": "exports.check = () => undefined;\n" },
   ],
 ])(
-  "hollowed out by %s: the old tests, run with their old harness, reveal it",
+  "verify that was hollowed out by %s is revealed by the old tests with their old harness",
   async (_, verify, base, change) => {
     const { findings, ran } = await checkedTests({
       verify,

@@ -84,7 +84,7 @@ const HONEST: Readonly<Record<string, Honest>> = {
     },
     says: "they pass",
   },
-  "gives a helper more, which new tests need": {
+  "adds a function to a helper for new tests": {
     base: HELPED,
     change: {
       "testing/check.js": `${CHECK}exports.no = (actual) => { assert.equal(actual, false); };\n`,
@@ -95,7 +95,7 @@ test("says no", () => { no(false); });
     },
     says: "they pass",
   },
-  "grows a helper among the tests, which new tests need": {
+  "adds a function to a helper in the test folder for new tests": {
     base: { ...HELPED, "test/helper.js": CHECK },
     change: {
       "test/helper.js": `${CHECK}exports.no = (actual) => { assert.equal(actual, false); };\n`,
@@ -106,7 +106,7 @@ test("says no", () => { no(false); });
     },
     says: "they pass",
   },
-  "moves to another runner, tests and all": {
+  "moves all tests to another runner": {
     base: {
       ...NODE,
       "package.json": JSON.stringify({ name: "sums", scripts: { test: "node run.js" } }),
@@ -121,13 +121,13 @@ test("says no", () => { no(false); });
     },
     says: "they pass",
   },
-  "takes away what the old recipe needs": {
+  "removes a file that the old recipe needs": {
     base: MAKE,
     verify: [["make", "test"]],
     change: { "list.txt": undefined, Makefile: "test:\n\tnode --test\n", "sum.js": SUM_BY_VALUE },
     says: "could not be loaded",
   },
-  "moves the code, and has tests find it by a new conftest.py": {
+  "moves the code, and adds a conftest.py so that tests find it": {
     base: {
       ...PYTHON,
       "tests/test_cart.py": PYTHON["tests/test_cart.py"].replace(
@@ -172,19 +172,16 @@ test("says no", () => { no(false); });
   },
 };
 
-test.for(Object.entries(HONEST))(
-  "an honest range is not blamed: it %s",
-  async ([, honest], { skip }) => {
-    const { base, change, verify = NPM_TEST, says } = honest;
-    skip(verify === PYTEST && !HAS_PYTEST, "pytest is not here");
-    const { findings, evidence } = await checkedTests({ verify, base, change });
-    expect(findings).toEqual([]);
-    if (says === "") expect(evidence).toBe("");
-    else expect(evidence).toContain(says);
-  },
-);
+test.for(Object.entries(HONEST))("no finding for a range that %s", async ([, honest], { skip }) => {
+  const { base, change, verify = NPM_TEST, says } = honest;
+  skip(verify === PYTEST && !HAS_PYTEST, "pytest is not here");
+  const { findings, evidence } = await checkedTests({ verify, base, change });
+  expect(findings).toEqual([]);
+  if (says === "") expect(evidence).toBe("");
+  else expect(evidence).toContain(says);
+});
 
-test("a runner that the plan replaces is not hollowing out: the old one is not run", async () => {
+test("no finding for a runner that the plan replaces: the old one is not run", async () => {
   const { findings } = await checkedTests({
     verify: NPM_TEST,
     base: { ...NODE, ".npmrc": "fund=false\n" },

@@ -16,7 +16,7 @@ type Files = Readonly<Record<string, string>>;
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
 
-/** Runs verify in a folder that holds these files and the canary; the folder is thrown away. */
+/** Runs verify in a temporary folder with these files and the canary. */
 function runIn(
   files: Files,
   [executable = "", ...args]: readonly string[],
@@ -112,7 +112,7 @@ test.for<readonly [string, Files, readonly string[], string]>([
   async ([, files, verify, path], { skip }) => {
     skip(!isThere(verify), `${verify.join(" ")} does not run here`);
     expect(await tried(files, verify)).toEqual({ kind: "judged", verdict: "red", path });
-    // Where verify is red anyway, it is named among what fails.
+    // If verify is red anyway, the canary is among the failing tests.
     expect(await tried(files, verify, false)).toMatchObject({ verdict: "red" });
   },
 );
@@ -142,17 +142,20 @@ test.for<readonly [string, Files, readonly string[]]>([
     },
     ["npm", "test"],
   ],
-])("verify that is hollowed by %s stays green with it", async ([, files, verify], { skip }) => {
-  skip(!isThere(verify), `${verify.join(" ")} does not run here`);
-  expect(await tried(files, verify)).toMatchObject({ verdict: "green" });
-});
+])(
+  "verify that was hollowed out by %s stays green with the canary",
+  async ([, files, verify], { skip }) => {
+    skip(!isThere(verify), `${verify.join(" ")} does not run here`);
+    expect(await tried(files, verify)).toMatchObject({ verdict: "green" });
+  },
+);
 
-test("a red verify that does not name the canary does not prove that it noticed it", async () => {
+test("a red verify that does not name the canary does not prove that it ran it", async () => {
   const files = { ...NODE, "package.json": SCRIPT("false && node --test") };
   expect(await tried(files, ["npm", "test"])).toMatchObject({ verdict: "unsure" });
 });
 
-test("without a known runner, or a test of it, nothing is planted", async () => {
+test("no canary is planted without a known runner, or without a test for it", async () => {
   expect(await tried(NODE, ["./check"])).toEqual({ kind: "none" });
   expect(await tried({ "package.json": SCRIPT("jest") }, ["npm", "test"])).toEqual({
     kind: "none",

@@ -26,7 +26,7 @@ test.each([
   ...["pytest.ini", ".pytest.ini", "tests/conftest.py", "tox.ini", "noxfile.py", ".coveragerc"],
   ...["sitecustomize.py", ".cargo/config.toml", ".config/nextest.toml", "go.work", "GNUmakefile"],
   ...["build/rules.mk", "justfile", "Taskfile.yml", ".rspec"],
-])("%s steers how tests run", (path) => {
+])("%s counts as a setting of the runner", (path) => {
   expect(isRunnerSettings(path)).toBe(true);
 });
 
@@ -40,7 +40,7 @@ test.each([
     "config.toml",
   ],
   ...["src/makefile.ts", "tox.py", "README.md", "src/available.js"],
-])("%s is none of these files", (path) => {
+])("%s does not count as a setting of the runner", (path) => {
   expect(isRunnerSettings(path)).toBe(false);
 });
 
@@ -123,6 +123,6 @@ test.each<readonly [string, readonly string[], string, boolean]>([
   ],
   ["a test that failed by what it checks", ["adds"], "expected 3, got -1", false],
   ["nothing named, and no reason", [], "it exited with 1", false],
-])("old tests that fail by %s", (_, failing, output, isInconclusive) => {
+])("old tests count as unloadable or as failed: %s", (_, failing, output, isInconclusive) => {
   expect(couldNotLoad(failing, output)).toBe(isInconclusive);
 });

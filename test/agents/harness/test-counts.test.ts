@@ -49,7 +49,7 @@ test.each<readonly [string, string, number | undefined]>([
   ["cargo nextest", "     Summary [   0.1s] 5 tests run: 5 passed, 0 skipped\n", 5],
   ["parts of several packages", "      Tests  4 passed (4)\n      Tests  2 passed (2)\n", 6],
   ["anything else", "all is well\nTests of life: 12 passed\n", undefined],
-])("how many tests ran is read from the output of %s", (_, output, count) => {
+])("the number of tests is read from sample output of %s", (_, output, count) => {
   expect(testCount(output)).toBe(count);
 });
 
@@ -82,7 +82,7 @@ test("the number of tests is read from the output of real runners", () => {
   }
 });
 
-test("a drop to less than half, or to none, counts as most; any other as some", () => {
+test("a drop to less than half, or to none, means that most are missing; any other, that some are", () => {
   expect([fallOf(10, 10), fallOf(10, 12), fallOf(0, 0)]).toEqual(["none", "none", "none"]);
   expect([fallOf(10, 9), fallOf(10, 5)]).toEqual(["some", "some"]);
   expect([fallOf(10, 4), fallOf(1, 0)]).toEqual(["most", "most"]);

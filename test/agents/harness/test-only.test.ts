@@ -35,7 +35,7 @@ test.each<readonly [string, string, string, string | undefined]>([
     "src/lib/b/__init__.py",
   ],
   ["t/test_a.py", "print('import lib')", "lib.py", undefined],
-])("%s: %s", (from, line, path, to) => {
+])("import edges of %s: %s", (from, line, path, to) => {
   expect(led({ [from]: line, [path]: "" })).toEqual(to === undefined ? [] : [`${from} > ${to}`]);
 });
 
@@ -61,17 +61,17 @@ const uses = (...lines: readonly string[]) => [
 ];
 
 test.each<readonly [string, string, string, ReturnType<typeof uses>, boolean]>([
-  ["it lies among what is for tests", "lib/testing/x.js", "1;", [], true],
-  ["it imports what only tests import", "lib/x.js", 'import { expect } from "vitest";', [], true],
+  ["it is in a folder for tests", "lib/testing/x.js", "1;", [], true],
+  ["it imports a test library", "lib/x.js", 'import { expect } from "vitest";', [], true],
   [
-    "each test calls it for the failure alone",
+    "tests call it only to fail",
     "lib/x.js",
     CHECK,
     uses('test("a", () => {', "  same(f(1), 2);", "});"),
     true,
   ],
   [
-    "a test uses what it gives",
+    "a test uses its result",
     "lib/x.js",
     CHECK,
     uses("  same(f(1), 2);", "  assert.equal(same(1), 2);"),
@@ -79,7 +79,7 @@ test.each<readonly [string, string, string, ReturnType<typeof uses>, boolean]>([
   ],
   ["it cannot fail", "lib/x.js", "export const same = () => 1;\n", uses("same(f(1), 2);"), false],
   ["it is the code under test", "src/latest.js", CHECK, uses("const x = same(1, 2);"), false],
-])("whether a module is a part of the tests: %s", (...row) => {
+])("isPartOfTests of a module: %s", (...row) => {
   const [, path, text, users, isPart] = row;
   expect(isPartOfTests(path, text, users)).toBe(isPart);
 });

@@ -9,7 +9,7 @@ test.each([
   'Drop the rule "the sum of nothing is empty"',
   "[refactor] Rename the sums",
   "Change what an empty list comes to",
-])("%s asks for it", (task) => {
+])("the task %j asks for a change of the test", (task) => {
   expect(isAskedFor(["Add a parser", task], SUM)).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   "Remove the command line",
   "[test] Cover the parser",
   "Rewrite the README",
-])("%s does not", (task) => {
+])("the task %j does not ask for a change of the test", (task) => {
   expect(isAskedFor([task], SUM)).toBe(false);
 });

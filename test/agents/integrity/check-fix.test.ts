@@ -10,7 +10,7 @@ const TESTS = `test("adds", () => { expect(add(1, 2)).toBe(3); });
 test("takes zero", () => { expect(add(0, 0)).toBe(0); });
 `;
 
-/** What wisp says of a fix that leaves `test/add.test.js` like this. */
+/** Checks a fix after which `test/add.test.js` has this text. */
 async function lookedAt(
   rig: SessionRig,
   text: string,
@@ -58,7 +58,7 @@ test("a fix that does not change tests is judged by its opener", async () => {
   expect(await lookedAt(rig, `${TESTS}// more\n`)).toEqual({ kind: "asks", evidence: "" });
 });
 
-test("a fix that takes away a test which the finding does not mention is reopened", async () => {
+test("a fix that removes a test which the finding does not mention is reopened", async () => {
   using rig = sessionRig();
   const said = await lookedAt(rig, WITHOUT_ONE);
   expect(said).toMatchObject({ kind: "done", value: { kind: "reopened" } });
@@ -78,7 +78,7 @@ test("if a fix only weakens tests, its opener is informed", async () => {
   expect(said.kind === "asks" && said.evidence).toContain('"adds": lets more pass');
 });
 
-test("a change that another finding of the same batch asks for is not blamed on this fix", async () => {
+test("a change that another finding of the same batch asks for does not count against this fix", async () => {
   using rig = sessionRig();
   const other = finding("COR-00000b", { issue: 'Delete "takes zero": it says nothing more.' });
   const said = await lookedAt(rig, WITHOUT_ONE, "It is wrong.", [other]);

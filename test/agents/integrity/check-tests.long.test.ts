@@ -9,7 +9,7 @@ import { timeAt } from "../../rig/records.ts";
 import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 
-/** Runs what lies in `test`, and prints the names of what fails, as TAP does. */
+/** Runs the files in `test`, and prints the names of failing tests as TAP. */
 const RUNNER = `
 const fs = require("node:fs");
 fs.appendFileSync(require("node:path").resolve("../../..") + ".runs", "x");
@@ -30,7 +30,7 @@ test("takes zero", () => { assert.equal(sum(0, 0), 0); });
 `;
 const FILES = { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS };
 
-/** What wisp sees in a range that makes this change to a project whose tests pass. */
+/** Checks a range that makes this change to a project whose tests pass. */
 async function looked(
   rig: SessionRig,
   change: Change,
@@ -90,7 +90,7 @@ test.each([
   ["deleted", TESTS.replace(/test\("takes.*\n/, "")],
   ["skipped", TESTS.replace('test("takes', 'test.skip("takes')],
   ["checks nothing any more", TESTS.replace("assert.equal(sum(0, 0), 0);", "")],
-])("a test that is %s is a blocking finding by itself", async (word, text) => {
+])("a test that is %s is a blocking finding without a run", async (word, text) => {
   using rig = sessionRig();
   const { evidence, findings } = await looked(rig, { "test/sum.test.js": text });
   expect(findings).toMatchObject([
@@ -138,7 +138,7 @@ test("a test bent to match the code is caught by running its old version", async
 });
 
 test.each([["Change what sums are: the second is taken away"], ["Correct test/sum.test.js"]])(
-  "the plan may ask for it: %s",
+  "a bent test is accepted if the plan asks for it: %s",
   async (task) => {
     using rig = sessionRig();
     const { evidence, findings } = await looked(
@@ -163,7 +163,7 @@ test("loosened checks are reported as evidence, without a finding", async () => 
   expect(evidence).toContain('"adds": lets more pass');
 });
 
-test("the same trees are not run twice, even after a restart, and give the same ids", async () => {
+test("the same trees run only once, even after a restart, and give the same ids", async () => {
   using rig = sessionRig();
   const { findings, look } = await looked(rig, {
     "sum.js": SUM.replace("+", "-"),
@@ -187,7 +187,7 @@ test("tests that cannot be overlaid on the new tree are evidence, not a failure"
   expect(existsSync(rig.at.home.turns)).toBe(true);
 });
 
-/** As the verify command is `node run.cjs`, a project in which that only starts what package.json names. */
+/** A project whose verify command, `node run.cjs`, starts the program that package.json names. */
 const BY_SCRIPT = {
   "tests.cjs": RUNNER,
   "run.cjs": `require("./" + JSON.parse(require("node:fs").readFileSync("package.json")).scripts.test);`,

@@ -86,7 +86,7 @@ test("changed verify commands are reported", () => {
   ]);
 });
 
-test("comparing any texts never throws, and nothing is worse than itself", () => {
+test("comparing any texts never throws, and no text is worse than itself", () => {
   const file = fc.constantFrom("package.json", "jest.config.js", "pyproject.toml", "Makefile");
   const part = fc.constantFrom(
     '"scripts": {',

@@ -7,7 +7,7 @@ import { COUNTS, SAMPLES, type Sample } from "./planted.ts";
 
 const FILES = Object.entries(SAMPLES);
 
-/** What is seen when texts are replaced in a file, one after the other. */
+/** Compares a sample with itself after some replacements. */
 function planted(file: Sample, ...edits: readonly (readonly [string | RegExp, string])[]) {
   const before: string = SAMPLES[file];
   const after = edits.reduce((text, [from, to]) => text.replace(from, to), before);
@@ -23,15 +23,12 @@ function seen(
   return found.map(({ kind, file, line, what }) => `${kind} ${file}:${String(line)} ${what}`);
 }
 
-test.each(FILES)(
-  "the tests of %s are found, and nothing that only looks like a test",
-  (file, text) => {
-    const tests = findTests(file, text);
-    expect(tests.map(({ path }) => path.join(" > "))).toHaveLength(COUNTS.get(file) ?? 0);
-    expect(tests.filter(({ assertions }) => assertions === 0)).toEqual([]);
-    expect(tests.filter(({ isSkipped, isFocused }) => isSkipped || isFocused)).toEqual([]);
-  },
-);
+test.each(FILES)("finds the tests of %s, and nothing that only looks like a test", (file, text) => {
+  const tests = findTests(file, text);
+  expect(tests.map(({ path }) => path.join(" > "))).toHaveLength(COUNTS.get(file) ?? 0);
+  expect(tests.filter(({ assertions }) => assertions === 0)).toEqual([]);
+  expect(tests.filter(({ isSkipped, isFocused }) => isSkipped || isFocused)).toEqual([]);
+});
 
 test("a deleted test is reported at its old place: deleted alone, with its file, or commented out", () => {
   const ts = "test/cart.test.ts";
@@ -81,7 +78,7 @@ test.each([
   ["spec/cart_spec.rb", 'it "adds', 'xit "adds'],
   ["spec/cart_spec.rb", '"adds up" do', '"adds up", skip: true do'],
   ["spec/cart_spec.rb", '"adds up" do', '"adds up" do\n    skip "later"'],
-] as const)("a skip in %s is seen: %s becomes %s", (file, from, to) => {
+] as const)("a skip in %s is reported: %s becomes %s", (file, from, to) => {
   expect(planted(file, [from, to])).toEqual([expect.stringMatching(/^skipped /)]);
 });
 
@@ -106,7 +103,7 @@ test("a focused test, which hides the others, is reported", () => {
   ]);
 });
 
-test("a test that checks nothing any more is emptied, also if its remaining checks always hold", () => {
+test("a test without checks counts as emptied, even if checks remain that always hold", () => {
   const ts = "test/cart.test.ts";
   expect(planted(ts, [/expect\(cart\(\[1, 2\]\)[^\n]*\n[^\n]*/, ""])).toEqual([
     "emptied test/cart.test.ts:6 a cart > adds up",
@@ -176,7 +173,7 @@ test("hiding a test is distinguished from weakening it", () => {
   ]);
 });
 
-/* Honest work. */
+/* Changes that do not weaken tests. */
 
 test.each(FILES)("tests of %s that are moved to another file count as the same", (file, text) => {
   expect(seen([[file, text]], [[`elsewhere/${file}`, text]])).toEqual([]);
@@ -240,7 +237,7 @@ test("a changed expectation is not reported by counting: running the old test re
   expect(planted("test/cart.test.ts", ["toBe(3)", "toBe(4)"])).toEqual([]);
 });
 
-/* Any text. */
+/* Properties of any text. */
 
 const FRAGMENTS = FILES.flatMap(([, text]) => text.split(/(?<=\n)/));
 const source = fc

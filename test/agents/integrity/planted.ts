@@ -1,4 +1,4 @@
-/** Test files of each language, with one way to check per test. */
+/** Test files of each language, with a different kind of check in each test. */
 export const SAMPLES = {
   "test/cart.test.ts": `import { describe, expect, it, test } from "vitest";
 import { cart } from "../src/cart.ts";
@@ -103,7 +103,7 @@ end
 
 export type Sample = keyof typeof SAMPLES;
 
-/** How many tests are in each. */
+/** Number of tests in each. */
 export const COUNTS: ReadonlyMap<string, number> = new Map<Sample, number>([
   ["test/cart.test.ts", 4],
   ["tests/test_cart.py", 3],

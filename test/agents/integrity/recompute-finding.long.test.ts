@@ -10,7 +10,9 @@ import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";
 
-/** Findings that wisp computed, and what closes them: real git, real runs, and an engine that says yes to all. */
+/**
+ * Findings that wisp computed, and what closes them: with real git, real runs, and an engine that accepts everything.
+ */
 
 const RUNNER = `
 const fs = require("node:fs");
@@ -41,12 +43,12 @@ const MORE = { "sum.js": `${SUM}// more\n` };
 interface Judged {
   readonly verdict: string;
   readonly reason: string;
-  /** How often an engine was asked. */
+  /** Number of the engine's turns. */
   readonly asked: number;
   readonly findings: readonly Finding[];
 }
 
-/** A milestone that makes `change`, what wisp computes of it, a fix, and what the reviewer then says. */
+/** Runs a milestone that makes `change`, wisp's checks, a fix, and the reviewer's verdict. */
 async function judged(
   rig: SessionRig,
   change: Change,
@@ -125,29 +127,29 @@ test.each<[string, Change | "nochange"]>([
   ["that changes something else", { "sum.js": `${SUM}// fixed\n` }],
   ["that changes nothing", "nochange"],
   [
-    "that puts it back skipped",
+    "that restores it skipped",
     { "test/sum.test.js": TESTS.replace('test("takes', 'test.skip("takes') },
   ],
   [
-    "that puts back half of it",
+    "that restores half of it",
     { "test/sum.test.js": TESTS.replace(" assert.equal(sum(0, 1), 1);", "") },
   ],
   [
-    "that puts it back empty",
+    "that restores it without checks",
     { "test/sum.test.js": TESTS.replace(/\{ assert.equal\(sum\(0, 0.*\}/, "{ sum(0, 0); }") },
   ],
   [
-    "that takes another one away for it",
+    "that removes another one instead",
     { "test/sum.test.js": TESTS.replace(/test\("adds.*\n/, "") },
   ],
-])("a fix %s leaves the finding open, whatever an engine would say", async (_, fix) => {
+])("a fix %s leaves the finding open, without asking an engine", async (_, fix) => {
   using rig = sessionRig();
   const { verdict, reason, asked } = await judged(rig, WITHOUT, fix);
   expect([verdict, asked]).toEqual(["reopened", 0]);
   expect(reason).toMatch(/takes zero|adds/);
 });
 
-test("later changes to other tests of the file are not held against the fix", async () => {
+test("later changes to other tests of the file do not count against the fix", async () => {
   using rig = sessionRig();
   const more = `${TESTS}test("more", () => { assert.equal(sum(5, 5), 10); });\n`;
   const { verdict } = await judged(
@@ -179,9 +181,9 @@ test("code that passes the old test again closes the finding, even if the test h
 });
 
 test.each<[string, Change | "nochange"]>([
-  ["a fix beside the point", { "sum.js": `${BENT["sum.js"]}// fixed\n` }],
-  ["a claim that all is well", "nochange"],
-])("%s leaves the bent test open", async (_, fix) => {
+  ["an unrelated fix", { "sum.js": `${BENT["sum.js"]}// fixed\n` }],
+  ["a claim that nothing needs fixing", "nochange"],
+])("%s leaves the finding about a bent test open", async (_, fix) => {
   using rig = sessionRig();
   const { verdict, reason, asked } = await judged(rig, BENT, fix);
   expect([verdict, asked]).toEqual(["reopened", 0]);
@@ -196,13 +198,13 @@ test.each<[string, Change | "nochange", string]>([
     { "test/new.test.js": 'test("subtracts", () => { assert.equal(1, 2 - 1); });\n' },
     "closed",
   ],
-  ["is taken out", { "test/new.test.js": undefined }, "closed"],
+  ["is removed", { "test/new.test.js": undefined }, "closed"],
   [
     "gets one that always holds",
     { "test/new.test.js": 'test("subtracts", () => { assert.ok(true); });\n' },
     "reopened",
   ],
-  ["stays as it is", "nochange", "reopened"],
+  ["is unchanged", "nochange", "reopened"],
 ])(
   "a new test that checks nothing and %s is judged without an engine",
   async (_, fix, expected) => {
@@ -246,17 +248,14 @@ test("a person's finding is never treated as computed, whatever its record conta
 const HOLLOW = { "sum.js": SUM.replace("+", "-"), "run.cjs": "// nothing\n" };
 
 test.each<[string, Change, "closed" | "reopened"]>([
-  ["mends the code and what runs the tests", { "sum.js": SUM, "run.cjs": RUNNER }, "closed"],
-  ["mends the code alone", { "sum.js": SUM }, "closed"],
+  ["corrects the code and the runner", { "sum.js": SUM, "run.cjs": RUNNER }, "closed"],
+  ["corrects only the code", { "sum.js": SUM }, "closed"],
   ["changes something else", { "other.js": "1;\n" }, "reopened"],
-  ["takes away what ran them", { "run.cjs": undefined }, "reopened"],
-])(
-  "a failure of the old tests with their old harness is computed again: a fix that %s",
-  async (...row) => {
-    using rig = sessionRig();
-    const [, fix, expected] = row;
-    const { verdict, asked, findings } = await judged(rig, HOLLOW, fix);
-    expect(findings).toMatchObject([{ computed: { of: "harness", m: "One" } }]);
-    expect([verdict, asked]).toEqual([expected, 0]);
-  },
-);
+  ["removes the runner", { "run.cjs": undefined }, "reopened"],
+])("the old tests run again with their old harness after a fix that %s", async (...row) => {
+  using rig = sessionRig();
+  const [, fix, expected] = row;
+  const { verdict, asked, findings } = await judged(rig, HOLLOW, fix);
+  expect(findings).toMatchObject([{ computed: { of: "harness", m: "One" } }]);
+  expect([verdict, asked]).toEqual([expected, 0]);
+});

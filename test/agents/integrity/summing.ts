@@ -3,7 +3,7 @@ import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { commit, put, type Script } from "../../rig/in-process-session.ts";
 import { PASSED, said } from "../turns.ts";
 
-/** Runs what lies in `test`, and prints the names of what fails, as TAP does. */
+/** Runs the files in `test`, and prints the names of failing tests as TAP. */
 const RUNNER = `
 const fs = require("node:fs");
 let count = 0;
@@ -20,13 +20,13 @@ test("adds numbers", () => { assert.equal(sum(1, 2), 3); });
 test("takes zero", () => { assert.equal(sum(0, 0), 0); });
 `;
 
-/** A small project whose tests pass, and what may be done to it. */
+/** A small project whose tests pass, and changes to it. */
 export const SUMMING = {
   verify: [[process.execPath, "run.cjs"]],
   files: { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS },
   right: SUM,
   tests: TESTS,
-  /** What the test "adds numbers" is there to see. */
+  /** The break that the test "adds numbers" detects. */
   broken: SUM.replace("+", "-"),
   weakTests: TESTS.replace("assert.equal(sum(1, 2), 3)", "assert.ok(sum(1, 2))"),
   bentTests: TESTS.replace("sum(1, 2), 3", "sum(1, 2), -1"),
@@ -34,13 +34,13 @@ export const SUMMING = {
 
 export const DONE = said("");
 
-/** What a build turn of a milestone does to files. */
+/** The changes of a milestone's build turn. */
 export type Changes = Readonly<Record<string, string>>;
 
 /**
- * A session of one task for each milestone, built as `builds` says; what else happens is the script's.
+ * A session with one task per milestone, built as `builds` says; `script` may replace any turn.
  *
- * @param tasks what the planner asks for, by milestone
+ * @param tasks the task of each milestone
  */
 export function planned(
   tasks: Readonly<Record<string, string>>,

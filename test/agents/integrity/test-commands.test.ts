@@ -54,7 +54,7 @@ test("recipes of a Makefile are commands, including their prerequisites", () => 
   ]);
 });
 
-test("a recipe is restored, also if it was removed", () => {
+test("a recipe is restored, even if it was removed", () => {
   const weak = MAKEFILE.replace("\tnode --test\n\tnode more", "\ttrue").replace("tsc", "swc");
   expect(withTestCommandsOf("Makefile", MAKEFILE, weak)).toBe(MAKEFILE.replace("tsc", "swc"));
   const without = "build:\n\ttsc\n";

@@ -13,12 +13,12 @@ import { found } from "../turns.ts";
 import { DONE, planned, SUMMING } from "./summing.ts";
 import { lastEndOf } from "../../../src/session/state/stage.ts";
 
-// Whole sessions, in which a test that was there is weakened, and what it guarded is broken.
+// Whole sessions in which an existing test is weakened, and the code that it guarded breaks.
 
 const { verify, files, right, broken, weakTests, bentTests, tests } = SUMMING;
 const SUMS = "test/sum.test.js";
 
-test("a fix that bends a test and breaks what it guarded fails, and the next attempt learns why", async () => {
+test("a fix that changes a test to match broken code fails, and the next attempt's prompt gives the reason", async () => {
   using session = inProcessSession({ verify, files });
   let isFound = false;
   const prompts: string[] = [];
@@ -55,18 +55,18 @@ test("a fix that bends a test and breaks what it guarded fails, and the next att
   expect(ran.map(({ outcome }) => outcome)).toContain("failed");
 });
 
-/** Each milestone by itself is what the planner asks for. */
+/** Each milestone alone does what the plan asks for. */
 const TASKS = { One: `Adapt ${SUMS} to what sums may be`, Two: "Subtract the second number" };
 const BUILDS = { One: { [SUMS]: weakTests }, Two: { "sum.js": broken } };
 
-test("a test weakened in one milestone guards the next: the base's own tests are run at the end", async () => {
+test("the base's own tests, which run at the end, find code that broke after a milestone weakened its test", async () => {
   using session = inProcessSession({ verify, files });
   const fixes: string[] = [];
   await session.runAll(
     planned(TASKS, BUILDS, ({ purpose, cwd, prompt }) => {
       if (purpose !== "fix") return undefined;
       fixes.push(prompt);
-      // At first it holds that nothing is to be done.
+      // The first fix claims that there is nothing to do.
       if (fixes.length > 1) put(cwd, "sum.js", right);
       return DONE;
     }),
@@ -93,7 +93,7 @@ test("a test weakened in one milestone guards the next: the base's own tests are
   expect(passes.at(-1)?.basetests).toBeUndefined();
 });
 
-test("such a session ends stuck if nobody fixes it, and is complete once a person dismisses the bug", async () => {
+test("such a session ends stuck without a fix, and completes once a person dismisses the bug", async () => {
   using session = inProcessSession({ verify, files, policy: { fixAttemptsMax: 1 } });
   const script = planned(TASKS, BUILDS);
   await session.runAll(script);
@@ -128,7 +128,7 @@ test("a failure that the request asks for is not a bug, and is listed with its p
   ]);
 });
 
-test("tests that no longer load are listed, and block nothing", async () => {
+test("tests that no longer load are listed, and are not bugs", async () => {
   using session = inProcessSession({ verify, files });
   const moved = { "lib/sum.js": right, [SUMS]: tests.replace("../sum.js", "../lib/sum.js") };
   await session.runAll(

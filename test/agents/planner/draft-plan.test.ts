@@ -25,13 +25,13 @@ function planText(milestones: Readonly<Record<string, number | readonly string[]
     .join("\n");
 }
 
-/** A turn: what it writes (undefined: nothing), and how it ends. */
+/** A turn: the text that it writes (undefined: none), and how it ends. */
 interface Turn {
   readonly writes?: string;
   readonly ends?: TurnOutcome;
 }
 
-/** A planner whose turns are these, one after the other. */
+/** A planner with these turns, in order. */
 function planning(turns: readonly Turn[], logs: Logs = {}, how: PlanStep["how"] = "first") {
   const clone = fakeClone("/state/demo/planner/clone");
   const found: string[] = [];
@@ -55,7 +55,7 @@ function planning(turns: readonly Turn[], logs: Logs = {}, how: PlanStep["how"] 
   return { ...role, clone, found, draft, step, state, prompts };
 }
 
-/** The warnings on record; that it asks again is on record as well. */
+/** The recorded warnings; asking again is recorded, too. */
 const warningsOf = (role: Pick<ReturnType<typeof planning>, "recordsOf">) =>
   role
     .recordsOf("note")
@@ -81,7 +81,7 @@ test("a valid plan is accepted as it was written", async () => {
   expect(warningsOf(role)).toEqual([]);
 });
 
-test("an oversized milestone is asked about once, with its name and size, and the draft is kept", async () => {
+test("the planner is asked once about an oversized milestone, with its name and size, and the draft is kept", async () => {
   const large = planText({ Large: 7, Small: 1, Huge: 9 });
   const role = planning([{ writes: large }, { writes: planText({ One: 4, Two: 3 }) }]);
   const drafted = await role.draft();
@@ -102,7 +102,7 @@ test("an oversized milestone is asked about once, with its name and size, and th
   expect(warningsOf(role)).toEqual([]);
 });
 
-test("a milestone that is still oversized is noted and accepted, without a third ask", async () => {
+test("a milestone that is still oversized is noted and accepted, without asking again", async () => {
   const role = planning([{ writes: planText({ Large: 7 }) }, { writes: planText({ Large: 6 }) }]);
   const drafted = await role.draft();
   expect(drafted.kind === "done" && drafted.value.kind).toBe("plan");
@@ -111,20 +111,23 @@ test("a milestone that is still oversized is noted and accepted, without a third
 });
 
 test.each<[string, Turn]>([
-  ["is no plan any more", { writes: "I am sorry.\n" }],
+  ["is no longer a plan", { writes: "I am sorry.\n" }],
   ["crashed", { ends: { kind: "failed", reason: "exit 1" } }],
   ["asks a person", { ends: { kind: "blocked", question: "How?" } }],
-])("a second ask that %s leaves the first draft in force, with the warning", async (_, second) => {
-  const first = planText({ Large: 7 });
-  const role = planning([{ writes: first }, second]);
-  const drafted = await role.draft();
-  expect(drafted.kind === "done" && drafted.value.kind === "plan" && drafted.value.text).toBe(
-    first,
-  );
-  expect(warningsOf(role)).toEqual(['milestone "Large" still has 7 tasks; going on with it']);
-});
+])(
+  "a second answer that %s leaves the first draft in force, with the warning",
+  async (_, second) => {
+    const first = planText({ Large: 7 });
+    const role = planning([{ writes: first }, second]);
+    const drafted = await role.draft();
+    expect(drafted.kind === "done" && drafted.value.kind === "plan" && drafted.value.text).toBe(
+      first,
+    );
+    expect(warningsOf(role)).toEqual(['milestone "Large" still has 7 tasks; going on with it']);
+  },
+);
 
-test("a stop during the second ask is a stop", async () => {
+test("a stop while the planner is asked again is a stop", async () => {
   const role = planning([{ writes: planText({ Large: 7 }) }, { ends: { kind: "stopped" } }]);
   expect(await role.draft()).toEqual({ kind: "stopped" });
   expect(warningsOf(role)).toEqual([]);
@@ -148,7 +151,7 @@ test("a plan that does not parse is a failed attempt, whose reason is in the nex
   ]);
 });
 
-test("what the engine was refused is named together with the reason of the failure", async () => {
+test("the tools that the engine was refused are named with the reason of the failure", async () => {
   const denials = [
     { tool: "view", input: `{"path":"/srv/s/request.md"}` },
     { tool: "bash", input: `{"command":"cat /srv/s/request.md"}` },
@@ -248,7 +251,7 @@ test("an oversized milestone that has begun is not asked about, because it can n
   expect(role.asked).toHaveLength(1);
 });
 
-test("an unchanged plan is kept if the question was only whether to change it", async () => {
+test("an unchanged plan counts as kept if the turn was to decide whether to change it", async () => {
   const present = planText({ One: 9 });
   const kept = planning([{}], {}, "reconsider");
   kept.ports.files.write(kept.context.home.tasks, present);
@@ -259,13 +262,13 @@ test("an unchanged plan is kept if the question was only whether to change it", 
 test.each([
   ["needs-input", "needs_input"],
   ["blocked", "blocked"],
-] as const)("a turn that ends %s is a question, no attempt", async (kind, outcome) => {
+] as const)("a turn that ends %s is a question, not an attempt", async (kind, outcome) => {
   const question = "Which database?";
   const role = planning([{ ends: { kind, question } }]);
   expect(await role.draft()).toEqual({ kind: "question", outcome, question });
 });
 
-test("the prompt contains the refusal, the items that were given up, and a person's answers", async () => {
+test("a re-plan's prompt contains the refusal, the items that used up their attempts, and a person's answers", async () => {
   const COR = finding("COR-000001");
   const failedFix = (attempt: number) =>
     builder.fix({ id: COR.id, attempt, outcome: "failed", reason: "no" });
@@ -317,7 +320,7 @@ test("the prompt contains the refusal, the items that were given up, and a perso
   });
 });
 
-test("a clone that cannot be made ends the process", async () => {
+test("a clone that cannot be created ends the process", async () => {
   const failure = GitFailure({ operation: "fetch", directory: "/", message: "gone" });
   const clone = fakeClone("/c", { syncTo: async () => fail(failure) });
   const { context } = memoryRole("planner", () => DONE, { clone });

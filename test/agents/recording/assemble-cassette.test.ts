@@ -25,7 +25,7 @@ function turn(more: Partial<RecordedTurn>): RecordedTurn {
   });
 }
 
-test("a cassette of recorded turns is one that can be read", () => {
+test("a cassette made from recorded turns can be read", () => {
   const text = encodeCassette(assembleCassette([turn({})]));
   const decoded = decodeCassette(text);
   expect(decoded).toMatchObject({ ok: true });
@@ -36,7 +36,7 @@ test("a cassette of recorded turns is one that can be read", () => {
   ]);
 });
 
-test("of a turn that was interrupted, the commits stay and the next try goes on", () => {
+test("an interrupted turn and its repetition become one turn, without the uncommitted work between them", () => {
   const stopped = turn({
     outcome: "stopped",
     after: point("2", "9"),
@@ -57,7 +57,7 @@ test("of a turn that was interrupted, the commits stay and the next try goes on"
   ]);
 });
 
-test("what failed for no fault of the work is not played, nor what never ended", () => {
+test("turns that failed because of a limit, and turns that never ended, are left out", () => {
   const limited = turn({ outcome: "failed", failure: "limited", after: point("1"), work: [] });
   const elsewhere = turn({ before: point("5"), after: point("6"), work: [] });
   expect(assembleCassette([limited]).turns).toEqual([]);
@@ -67,7 +67,7 @@ test("what failed for no fault of the work is not played, nor what never ended",
   expect(assembleCassette([turn({ outcome: "stopped" })]).turns).toEqual([]);
 });
 
-test("boxes that were ticked are ticks; any other change is the whole text", () => {
+test("ticked boxes become ticks, any other change of TASKS.md the whole text", () => {
   const before = "## Milestone: API\n\n- [ ] one\n- [ ] two\n";
   const after = before.replace("[ ] two", "[x] two");
   expect(tasksSteps(before, after, same)).toEqual([{ tick: { milestone: "API", tasks: [2] } }]);
@@ -78,7 +78,7 @@ test("boxes that were ticked are ticks; any other change is the whole text", () 
   expect(tasksSteps(before, before, same)).toEqual([]);
 });
 
-test("a turn is chosen by its unit without the ids of commits, and by whom it is asked for", () => {
+test("a turn's conditions are its unit without commit ids, and its reviewer or subject", () => {
   const request = {
     ...turnRequest("/clone"),
     purpose: "review-milestone" as const,
@@ -96,7 +96,7 @@ test("a turn is chosen by its unit without the ids of commits, and by whom it is
   });
 });
 
-test("an answer names no place of this machine, and a question stays one", () => {
+test("an answer contains no path of this machine, and a question stays a question", () => {
   const place = { cwd: "/clone" };
   const text = "File: /clone/src/a.js\nin /clone";
   const ended = { kind: "ended", status: "DONE", summary: "", text } as const;

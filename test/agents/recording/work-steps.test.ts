@@ -15,7 +15,7 @@ function change(path: string, before: string | undefined, after: string | undefi
   return { path, before: state(before), after: state(after) };
 }
 
-test("a found and replaced place makes the new text of the old one, whatever was done", () => {
+test("a patch turns any old text into the new one, at its only place", () => {
   const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "}\n");
   const text = fc
     .tuple(fc.array(line, { maxLength: 30 }), fc.constantFrom("", "end"))
@@ -32,14 +32,14 @@ test("a found and replaced place makes the new text of the old one, whatever was
   );
 });
 
-test("a place that overlaps with another of the same text is not taken for the only one", () => {
+test("a patch does not use a text that also occurs at an overlapping place", () => {
   const before = `${"a\n".repeat(8)}\n\n\nb\n`;
   const after = `${"a\n".repeat(8)}\n\nc\n\nb\n`;
   const patch = patchOf(before, after);
   expect(patch && before.split(patch.find).join(patch.replace)).toBe(after);
 });
 
-test("a small edit of a large file is a patch, a new file is written, a gone one deleted", () => {
+test("a small edit of a large file becomes a patch, a new file a write, a removed one a delete", () => {
   const lines = Array.from({ length: 40 }, (_, n) => `line ${String(n)}\n`);
   const before = lines.join("");
   const after = before.replace("line 20\n", "line twenty\n");
@@ -68,7 +68,7 @@ test("a small edit of a large file is a patch, a new file is written, a gone one
   ]);
 });
 
-test("what is no text, may be executed, or is a link is made again as it was", () => {
+test("binary files, executables and links are recreated exactly", () => {
   const binary = { mode: "100644", bytes: Uint8Array.of(0, 255, 1) };
   const changes: readonly FileChange[] = [
     { path: "x.bin", before: undefined, after: binary },
@@ -83,7 +83,7 @@ test("what is no text, may be executed, or is a link is made again as it was", (
   ]);
 });
 
-test("secrets are taken out: values of the environment, and what looks like a key", () => {
+test("secrets are redacted: values of the environment, and texts that look like keys", () => {
   const redact = redactorOf({
     SHOP_API_KEY: "correct-horse",
     SSH_AUTH_SOCK: "/tmp/agent.sock",
@@ -99,7 +99,7 @@ test("secrets are taken out: values of the environment, and what looks like a ke
   expect(redact("https://me:hunter22@example.com/x")).toBe("https://me:REDACTED@example.com/x");
 });
 
-test("no secret of the environment is in any step, wherever it stood", () => {
+test("no step contains a secret of the environment, wherever it was", () => {
   const secret = "correct-horse";
   const redact = redactorOf({ SHOP_SECRET: secret });
   const piece = fc.constantFrom("a\n", "b\n", `${secret}\n`, `x ${secret}`, "c\n");

@@ -13,12 +13,12 @@ import {
   type PlannedSession,
 } from "./rig.ts";
 
-/** Boxes over real git: what a builder claims, and what of it the trees bear out. */
+/** Ticked boxes with real git: what a builder claims, and what the trees confirm. */
 
 const ONE = "## Milestone: One\n\n- [ ] Say hello\n";
 const BOTH = `${ONE}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
 
-/** Runs the builder on a plan until so many attempts have ended; `act` is what its turns do. */
+/** Runs the builder until this many attempts have ended; its turns run `act`. */
 async function built(
   session: PlannedSession,
   ends: number,
@@ -49,7 +49,7 @@ async function ending(
 const notes = (session: PlannedSession) =>
   session.records("builder").flatMap((record) => (record.kind === "note" ? [record.text] : []));
 
-test("two empty commits and two ticked boxes are no work: the session ends stuck with the reason, and nothing of it is on the branch", async () => {
+test("empty commits do not back ticks: the session ends stuck with the reason, and publishes none of them", async () => {
   using session = plannedSession(BOTH);
   const how = await ending(session, (request) => {
     commitNothing(request.cwd, "Say hello");
@@ -59,7 +59,7 @@ test("two empty commits and two ticked boxes are no work: the session ends stuck
   const [first] = buildEnds(session);
   expect(first).toMatchObject({ outcome: "noprogress", ticks: [], commits: [], milestones: [] });
   expect(first?.reason).toContain("refused claim: 2 task(s) ticked");
-  expect(first?.reason).toContain("no file is other than it was");
+  expect(first?.reason).toContain("no file differs from what it was");
   expect(session.at.git("rev-list", "--count", "main..wisp/demo")).toBe("0");
   expect(session.at.git("for-each-ref", "refs/wisp/rescue")).not.toBe("");
   expect(how).toBe("stuck");
@@ -92,7 +92,7 @@ test("an attempt that reverts an earlier change backs none of its own ticks, and
   expect(session.at.git("diff", "--stat", "main", "wisp/demo")).toBe("");
 });
 
-test("an empty commit first, and the ticks in the next turn, do not count either", async () => {
+test("an empty commit does not back ticks of the next turn", async () => {
   using session = plannedSession(ONE);
   const ends = await built(session, 2, (request) => {
     if (request.attempt === 1) commitNothing(request.cwd, "Say hello");
@@ -105,7 +105,7 @@ test("an empty commit first, and the ticks in the next turn, do not count either
   expect(ends[0]?.reason).toContain("the commits change no file");
 });
 
-test("an empty commit next to a real one counts as none", async () => {
+test("an empty commit after a real one does no harm", async () => {
   using session = plannedSession(ONE);
   const [first] = await built(session, 1, (request) => {
     put(request.cwd, "hello.txt", "hello\n");
@@ -117,7 +117,7 @@ test("an empty commit next to a real one counts as none", async () => {
   expect(first?.commits).toHaveLength(2);
 });
 
-test("work that was built with an earlier milestone and is ticked in its own turn counts, and is noted", async () => {
+test("a milestone that was built with an earlier one counts when its own turn ticks it, with a note", async () => {
   using session = plannedSession(BOTH);
   const how = await ending(session, (request) => {
     if (request.milestone === "One") {

@@ -3,7 +3,7 @@ import type { Role } from "../../../src/base/role.ts";
 import { BATCH_END, batchRun } from "./batch-run.ts";
 import type { Kill } from "./killed-role.ts";
 
-/** Every write that is about a batch. */
+/** Every write of a batch. */
 const MOMENTS: readonly (readonly [Role, Kill])[] = [
   ["builder", { like: / drain\.close /, nth: 1 }],
   ["builder", { like: / unit\.begin unit=fix:/, nth: 1 }],
@@ -13,7 +13,7 @@ const MOMENTS: readonly (readonly [Role, Kill])[] = [
   ["builder", { like: /^\[Review Fix\] /, nth: 1 }],
   // Its commit is on the branch, and no record says so yet.
   ["builder", { like: / fix\.end /, nth: 1 }],
-  // One entry of two stands in PROGRESS.txt.
+  // One entry of two is in PROGRESS.txt.
   ["builder", { like: /^\[Review Fix\] /, nth: 2 }],
   ["builder", { like: / fix\.end /, nth: 2 }],
   ["reviewer", { like: / unit\.begin unit=verify:/, nth: 1 }],
@@ -25,7 +25,7 @@ const MOMENTS: readonly (readonly [Role, Kill])[] = [
 ];
 
 test.each(MOMENTS)(
-  "the %s, killed during a batch before %o, repeats nothing of it",
+  "the %s, killed during a batch before %o, repeats no part of it",
   async (role, kill) => {
     expect(await batchRun(role, kill)).toEqual(BATCH_END);
   },

@@ -7,7 +7,7 @@ import { runKilled, type Kill } from "./killed-role.ts";
 import { DONE, PASSED, tick } from "./rig.ts";
 import { lastEndOf } from "../../../src/session/state/stage.ts";
 
-/** Of two findings in one file, fixed by one turn, the second is opened again, and fixed alone. */
+/** Two findings in one file are fixed by one turn; the second is reopened, and fixed alone. */
 function model(request: TurnRequest): TurnOutcome {
   const { cwd, purpose, unit, prompt } = request;
   switch (purpose) {
@@ -50,7 +50,7 @@ function needsWork(...lines: readonly number[]): TurnOutcome {
 
 const VERIFY = [["test", "!", "-e", "broken"]];
 
-/** How a session with a batch ends of which a role is killed once. */
+/** Runs a session with a batch while one of its roles is killed once; returns its final state. */
 export async function batchRun(role: Role, kill: Kill) {
   using at = inProcessSession({ verify: VERIFY, policy: { fixBatchMax: 2 } });
   const turns: TurnRequest[] = [];
@@ -78,13 +78,13 @@ export async function batchRun(role: Role, kill: Kill) {
       .slice(0, -1)
       .map((line) => line.split(" ")[0]),
     isTurnRepeatedOnce: fixes.length - new Set(fixes.map(({ unit }) => unit)).size <= 1,
-    // Who looks at one of them is told that the commit is about the other as well.
+    // The prompt for the verdict on one says that the commit fixes the other, too.
     claims:
       turns.filter(({ prompt }) => prompt.includes("which is also to settle COR-")).length > 0,
   };
 }
 
-/** Whoever was killed, and when. */
+/** The final state, whichever role was killed, and when. */
 export const BATCH_END = {
   wasKilled: true,
   ends: ["done", "done", "done", "done"],

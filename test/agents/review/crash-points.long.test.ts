@@ -55,7 +55,7 @@ const VERIFY = [
   [process.execPath, "-e", "process.exit(require('fs').existsSync('broken') ? 1 : 0)"],
 ];
 
-/** What must be the same whoever was killed, and when. */
+/** The final state, which must be the same whichever role was killed, and when. */
 async function endOf(role: Role, killedAt: number) {
   using at = inProcessSession({ verify: VERIFY });
   const turns: TurnRequest[] = [];
@@ -86,7 +86,7 @@ async function endOf(role: Role, killedAt: number) {
     done: firstWords(at.home.builderDone, "|"),
     fixes: readFileSync(at.home.progress, "utf8").match(/^\[Review Fix\]/gm)?.length,
     tasks: readFileSync(at.home.tasks, "utf8"),
-    // One turn of each unit, and one more where it was interrupted.
+    // One turn per unit, and one more for the interrupted one.
     isTurnRepeatedOnce: turns.length - new Set(turns.map(({ unit }) => unit)).size <= 1,
   };
 }
@@ -109,7 +109,7 @@ const EXPECTED = {
   tested: 2,
   reviewed: 2,
   reviews: ["OPEN", "CLOSED"],
-  // The command of the bug and what it printed stand below its first line.
+  // The bug's command and its output are below its first line.
   bugs: ["OPEN", "", "", "CLOSED"],
   done: ["final", "complete"],
   fixes: 2,
@@ -117,7 +117,7 @@ const EXPECTED = {
   isTurnRepeatedOnce: true,
 };
 
-/** Between which writes: each a place where a record stands and what follows from it does not yet. */
+/** Each is a write before which a record exists, but its consequences do not. */
 const MOMENTS: { readonly [R in Role]: readonly number[] } = {
   planner: [3],
   builder: [9, 23],
@@ -128,7 +128,7 @@ const CHOSEN = process.env["WISP_CRASH_POINTS"]?.split(",").map(Number);
 
 for (const role of ROLES) {
   for (const killedAt of CHOSEN ?? MOMENTS[role]) {
-    test(`the ${role}, killed before its write ${String(killedAt)}, goes on where it was, and the files end the same`, async () => {
+    test(`the ${role}, killed before its write ${String(killedAt)}, continues, and the session ends in the same state`, async () => {
       expect(await endOf(role, killedAt)).toMatchObject(EXPECTED);
     });
   }

@@ -49,7 +49,7 @@ test("a turn without any commit cannot tick boxes of later milestones", async ()
 });
 
 test("a milestone that needed no further commit ends at exactly the commit that was verified", async () => {
-  // Red while nobody has pushed the missing file.
+  // Red until somebody has pushed the missing file.
   using session = plannedSession(PLAN, {
     verify: verifyBy(
       "if (fs.existsSync('hello.txt') && !fs.existsSync('missing.txt')) process.exit(1);",
@@ -100,7 +100,7 @@ function mktree(repository: string): string {
   }).trim();
 }
 
-test("the engine's copy of TASKS.md is made from the journal, whatever was done to TASKS.md itself", async () => {
+test("the engine's copy of TASKS.md is made from the journal, even if TASKS.md was changed", async () => {
   const plan = "## Milestone: One\n\n- [ ] Say hello\n- [ ] Say goodbye\n";
   using session = plannedSession(plan);
   await buildUntil(

@@ -7,16 +7,16 @@ import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { createHost } from "../../../src/host/host.ts";
 import type { InProcessSession } from "../../rig/in-process-session.ts";
 
-/** Thrown where a process would have been killed. */
+/** Thrown at the point where a process would have been killed. */
 class Killed extends Error {}
 
-/** Before which write a role is killed: the n-th, or the n-th append of a text like this. */
+/** The write before which a role is killed: the n-th, or the n-th append of a text like this. */
 export interface Kill {
   readonly like?: RegExp;
   readonly nth: number;
 }
 
-/** Files that are gone just before a write of the process; `left` counts down to it. */
+/** Files that throw just before one write; `left` counts down to it. */
 function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Files {
   const count = (bytes?: Uint8Array) => {
     if (like !== undefined && !like.test(new TextDecoder().decode(bytes))) return;
@@ -51,14 +51,14 @@ function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Fil
 export interface KilledRun {
   /** Undefined: never. */
   readonly kill: Kill | undefined;
-  /** All turns that were asked for are added to it. */
+  /** Receives the requests of all turns. */
   readonly turns: TurnRequest[];
   readonly model: (request: TurnRequest) => TurnOutcome;
 }
 
 const NEVER: Kill = { nth: 0 };
 
-/** Runs a role; killed before a write, it is started again at once, as by a supervisor. */
+/** Runs a role that is killed before a write, and restarted at once, as by a supervisor. */
 export async function runKilled(
   at: InProcessSession,
   role: Role,

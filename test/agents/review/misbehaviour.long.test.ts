@@ -150,7 +150,7 @@ test("a test turn that leaves an unfinished rebase is a failed attempt", async (
   expect(failed).toHaveLength(1);
 });
 
-test("a tester that moves a source file among the tests is refused", async () => {
+test("a tester that moves a source file into the test folder is refused", async () => {
   using session = plannedSession(PLAN);
   const ends = await finish(session, (request) => {
     const { purpose, cwd } = request;
@@ -169,7 +169,7 @@ test("a tester that moves a source file among the tests is refused", async () =>
   expect(session.at.git("ls-tree", "-r", "--name-only", "wisp/demo")).not.toContain("test/");
 });
 
-test("the largest and most findings that the limits allow are all recorded, cut to what fits into a line", async () => {
+test("as many and as large findings as the limits allow are all recorded, cut to the length of a line", async () => {
   using session = plannedSession(PLAN);
   const long = '"\\'.repeat(990);
   const findings = Array.from({ length: 50 }, (_, index) =>

@@ -60,7 +60,7 @@ test("a stop takes effect while wisp waits for a branch that a person has checke
   expect(session.turns).toHaveLength(1);
 });
 
-test("tests that never fit on the branch end the unit without commits, not by giving up", async () => {
+test("a unit whose tests always conflict with the branch ends without commits, and does not give up", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
   using session = plannedSession(plan, {
     policy: { drainMs: { planner: 60_000, reviewer: 60_000, tester: 1 } },
@@ -94,14 +94,14 @@ function untick(request: TurnRequest, task: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(`- [x] ${task}`, `- [ ] ${task}`));
 }
 
-test("a role that finds the session ended brings the files that people read up to date", async () => {
+test("a role that starts after the session's end completes its projections", async () => {
   using session = plannedSession(PLAN);
   const script = (request: TurnRequest) => (request.purpose === "build" ? build(request) : PASSED);
   const ends = await Promise.all(ROLES.map((role) => session.start(role, script).ended));
   expect(ends).toEqual(ENDED);
   const { builderDone, reviewerCheckpoint } = session.at.home;
   const whole = [builderDone, reviewerCheckpoint].map((path) => readFileSync(path, "utf8"));
-  // As if both had been killed between the last record and the line that follows from it.
+  // As if both had been killed between their last record and its projection.
   for (const path of [builderDone, reviewerCheckpoint]) {
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -2);
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""));

@@ -37,7 +37,7 @@ function exists(session: PlannedSession, name: string): boolean {
   }
 }
 
-test("a unit whose work a recovery finds on the branch ends without a new turn, however often the recovery is interrupted", async () => {
+test("a unit whose commits are already on the branch ends without a new turn, however often its recovery is interrupted", async () => {
   using session = plannedSession(PLAN, { verify: HANGS });
   writeFileSync(beside(session, "hang"), "");
   for (let time = 0; time < 3; time++) {
@@ -66,7 +66,7 @@ test("a turn that ended just before the process was asked to stop is not run aga
   expect(session.at.git("for-each-ref", "refs/wisp/rescue")).toBe("");
 });
 
-test("a turn that fails because the process was asked to stop is no failed attempt", async () => {
+test("a turn that fails because the process was asked to stop does not count as an attempt", async () => {
   using session = plannedSession(PLAN);
   const stopping = session.start("builder", () => {
     stopping.stop();

@@ -8,8 +8,8 @@ import { DONE, PASSED, tick } from "./rig.ts";
 import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 /**
- * What reviews cost in a small session: two milestones of four and three commits, one finding and its fix, and
- * the six shipped reviewers.
+ * The cost of reviews in a small session: two milestones of four and three commits, one finding and its fix, and the
+ * six shipped reviewers.
  */
 
 /** Input tokens that a coding CLI adds to every turn: its own system prompt and its tools, as measured. */
@@ -24,7 +24,7 @@ const PLAN = Object.entries(TASKS)
   )
   .join("\n");
 
-/** Each of the reviewers that a prompt is for passes; the first finds something in the first milestone. */
+/** All reviewers in a prompt pass, but the first has a finding in the first milestone. */
 function review({ prompt, milestone }: TurnRequest, isFirst: boolean): TurnOutcome {
   const heads = [...prompt.matchAll(/^ {4}(\[Review\] .*)$/gmu)].map(([, head = ""]) => head);
   const blocks = (heads.length === 0 ? [""] : heads).map((head, index) => {

@@ -27,7 +27,7 @@ export const PASSED: TurnOutcome = {
   text: "### Verdict: PASSED\n\n### Findings\n\nNone\n",
 };
 
-/** A turn that found one thing; a bug with the command that shows it. */
+/** A turn with one finding, or with one bug and its command. */
 export function found(category: string, file: string, command?: string): TurnOutcome {
   const lines = [
     "### Verdict: NEEDS_WORK",
@@ -56,13 +56,13 @@ const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
   tester: TesterRecord,
 };
 
-/** A session whose plan is staged already, with its records at hand. */
+/** A session whose plan is staged already, with access to its records. */
 export interface PlannedSession extends Disposable {
   readonly at: InProcessSession;
   readonly turns: TurnRequest[];
   readonly start: (role: Role, script: Script) => { stop: () => void; ended: Promise<RoleEnd> };
   readonly records: <R extends Role>(role: R) => readonly RecordOf[R][];
-  /** Waits for a fact in the files. */
+  /** Waits until a condition on the files holds. */
   readonly until: (what: string, holds: () => boolean) => Promise<void>;
 }
 
@@ -123,12 +123,12 @@ function recordsIn<T>(path: string, schema: z.ZodType<T>): T[] {
     });
 }
 
-/** Ends of build units so far. */
+/** The `build.end` records so far. */
 export function buildEnds(session: PlannedSession) {
   return session.records("builder").filter((record) => record.kind === "build.end");
 }
 
-/** Runs the builder until a fact holds, then interrupts it. */
+/** Runs the builder until a condition holds, then interrupts it. */
 export async function buildUntil(
   session: PlannedSession,
   script: Script,
@@ -144,12 +144,12 @@ export async function buildUntil(
   return builder.ended;
 }
 
-/** A place beside clones and repository, where scripts leave marks. */
+/** A path outside clones and repository, where scripts leave marks. */
 export function beside(session: PlannedSession, name: string): string {
   return join(session.at.session.state, "..", name);
 }
 
-/** A verify command from a piece of JavaScript; `mark(name)` is a path as `beside` gives it. */
+/** A verify command that runs JavaScript; `mark(name)` returns the path that `beside` does. */
 export function verifyBy(code: string): string[][] {
   const head =
     "const fs = require('fs'); const path = require('path');" +

@@ -3,8 +3,8 @@ import type { Kill } from "./killed-role.ts";
 import { STUCK_END, stuckRun } from "./stuck-run.ts";
 
 /**
- * Every write that is about a hint, and the first after a milestone was set aside. The second time it is the
- * copy of the log: the record stands, and the file does not yet.
+ * Every write about a hint, and the first after a milestone was set aside. A second match is the copy of the log: the
+ * record exists, but the file does not yet.
  */
 const MOMENTS: readonly Kill[] = [
   { like: / unit\.begin unit=hint:/, nth: 1 },
@@ -19,7 +19,7 @@ const MOMENTS: readonly Kill[] = [
 ];
 
 test.each(MOMENTS)(
-  "a builder that is killed before %o makes one hint, uses no attempt for it, and builds everything",
+  "a builder that is killed before %o gets one hint, which uses up no attempt, and builds everything",
   async (kill) => {
     expect(await stuckRun(kill)).toEqual(STUCK_END);
   },

@@ -9,7 +9,7 @@ import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 const WORDS = "The door is locked: take the window.";
 
-/** One does not get on, and is set aside after three attempts; the fourth does as it is told. */
+/** Milestone One makes no progress, and is set aside after three attempts; the fourth follows the hint. */
 function model(request: TurnRequest): TurnOutcome {
   const { cwd, purpose, milestone = "", attempt, prompt } = request;
   switch (purpose) {
@@ -35,7 +35,7 @@ function model(request: TurnRequest): TurnOutcome {
   }
 }
 
-/** How a session with a stuck milestone ends whose builder is killed once. */
+/** Runs a session with a stuck milestone whose builder is killed once; returns its final state. */
 export async function stuckRun(kill: Kill) {
   using at = inProcessSession({ policy: { stuck: { hint: 2, skip: 3, pause: 5 } } });
   const turns: TurnRequest[] = [];
@@ -65,7 +65,7 @@ export async function stuckRun(kill: Kill) {
   };
 }
 
-/** Whenever the builder was killed. */
+/** The final state, whenever the builder was killed. */
 export const STUCK_END = {
   wasKilled: true,
   ends: ["done", "done", "done", "done"],

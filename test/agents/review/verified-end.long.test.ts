@@ -9,11 +9,11 @@ import { ofKind, readRecords } from "../../rig/read-log.ts";
 import { found, PASSED } from "../turns.ts";
 import { lastEndOf } from "../../../src/session/state/stage.ts";
 
-// Whole sessions, in which the work is red at its very end: none of them may end complete.
+// Whole sessions whose work is red at the end: none may complete in that state.
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
 
-/** Red where a test says another word than the code. */
+/** Red if a test expects another word than the code has. */
 const VERIFY = `
   const { existsSync, readFileSync } = require("node:fs");
   const word = existsSync("src/word") ? readFileSync("src/word", "utf8") : "";
@@ -30,7 +30,7 @@ function build({ cwd, tasksFile = "" }: TurnRequest): TurnOutcome {
   return DONE;
 }
 
-/** One milestone, built well; what else happens is the script's. */
+/** One milestone that is built correctly; the script does the rest. */
 function around(script: (request: TurnRequest) => TurnOutcome | undefined): Script {
   return (request) => {
     const own = script(request);
@@ -67,7 +67,7 @@ test("a commit that a person pushes at the last moment is verified, and fixed if
   expect(session.git("show", "wisp/demo:src/word")).toBe("hello");
 });
 
-test("a session with a red branch that nothing fixes ends stuck, and names what is red", async () => {
+test("a session with a red branch that no attempt fixes ends stuck, and names the failure", async () => {
   using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
   let pushed = 0;
   await session.runAll(
@@ -83,7 +83,7 @@ test("a session with a red branch that nothing fixes ends stuck, and names what 
   expect(lastEndOf(builder)?.reason).toContain(bug?.id);
 });
 
-test("red tests of a final pass, with no bug behind them, are not published", async () => {
+test("a final pass publishes no red tests that belong to no bug", async () => {
   using session = inProcessSession(COMMANDS);
   await session.runAll(
     around(({ purpose, cwd }) => {
@@ -127,7 +127,7 @@ test("red tests that show a bug are held back for its fix, which begins with the
   expect(ofKind(testerLog(session.home), "push.done")).toEqual([]);
 });
 
-test("a fix that adds nothing to the held tests that it began with changed nothing", async () => {
+test("a fix with nothing but the held tests counts as no change", async () => {
   using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
   let tests = 0;
   await session.runAll(

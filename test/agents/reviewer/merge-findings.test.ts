@@ -39,7 +39,7 @@ test("a reviewer without findings has passed; one with findings is listed with t
   ]);
 });
 
-test("the same finding of two reviewers is one finding of the heavier level, listed for both", async () => {
+test("the same finding of two reviewers is one finding with the higher level, listed for both", async () => {
   const { results, findings } = await mergeFindings(
     [reviewOf("security", "blocking", "Input"), reviewOf("simplicity", "warning", "Input")],
     NOTHING,
@@ -61,7 +61,7 @@ test("wisp's own findings belong to the reviewer of tests, whether it was asked 
   expect(unasked.findings).toEqual(computed.findings);
 });
 
-test("findings beyond the limit of a record are dropped, the lightest first, and counted", async () => {
+test("findings beyond the limit of a record are dropped, lowest level first, and counted", async () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     finding(`TES-${String(index).padStart(6, "0")}`, { reviewer: "tests" }),
   );

@@ -8,12 +8,12 @@ import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { ReviewerRecord } from "../../../src/fs-protocol/records/reviewer-log.ts";
 import { finding, reviewer, sha } from "../../rig/records.ts";
 
-/** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */
+/** For a session whose PROGRESS.txt has only reviews, fixes and final failures. */
 const FIRST_FORM = { policy: DEFAULT_POLICY };
 const home = homeAt("/home");
 const COR = finding("COR-000001", { file: "a.js", line: 3 });
 
-/** What the last of these records puts where, in order: file and text. */
+/** The projections of the last of these records, in order: file and text. */
 function lastOf(...records: readonly ReviewerRecord[]) {
   const project = reviewerProjections(home, FIRST_FORM);
   let fold = EMPTY_JUDGE;
@@ -38,7 +38,7 @@ test("a review is written to PROGRESS.txt, REVIEWS.md and its checkpoint file, i
   expect(blocks.ok && blocks.value.map(({ verdict }) => verdict)).toEqual(["NEEDS_WORK"]);
 });
 
-test("a commit that passes gives an entry and a checkpoint", () => {
+test("a commit that passes adds an entry and a checkpoint", () => {
   const [entry, checkpoint, ...more] = lastOf(reviewer.commit(1));
   expect(entry?.text).toContain("### Verdict: PASSED");
   expect(checkpoint?.text).toBe(`${sha(1)}\n`);

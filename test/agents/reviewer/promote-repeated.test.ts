@@ -17,7 +17,7 @@ function levels(found: readonly Finding[], known: readonly Finding[] = []): read
 const note = (n: number, fields: Partial<Finding> = {}) =>
   finding(`COR-00000${String(n)}`, { level: "suggestion", reviewer: "simplicity", ...fields });
 
-test("a remark about two places is one level heavier, and explains why", () => {
+test("a remark about two places is one level higher, and explains why", () => {
   const both = [note(1), note(2, { brief: "It is  WRONG" })];
   const promoted = promoteRepeated(both, new Map(), CAPS);
   expect(promoted.map(({ level }) => level)).toEqual(["warning", "warning"]);
@@ -33,7 +33,7 @@ test("a single remark keeps its level; so do two different ones, and the same of
   ]);
 });
 
-test("no finding is heavier than its reviewer's level, however often it is repeated", () => {
+test("no finding is above its reviewer's level, however often it is repeated", () => {
   const docs = [1, 2, 3].map((n) => note(n, { reviewer: "docs" }));
   expect(levels(docs)).toEqual(["suggestion", "suggestion", "suggestion"]);
   const warnings = [1, 2].map((n) => note(n, { level: "warning" }));

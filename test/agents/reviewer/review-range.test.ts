@@ -27,7 +27,7 @@ interface Options {
   readonly brought?: Partial<BroughtIn>;
 }
 
-/** A reviewer role whose turns are answered by who is asked. */
+/** A reviewer role whose turns depend on the reviewers in the prompt. */
 function reviewing(
   answer: (names: readonly string[], request: TurnRequest) => TurnOutcome | Promise<TurnOutcome>,
   {
@@ -69,10 +69,10 @@ function reviewing(
     ...role,
     context,
     milestone: () => reviewMilestone(context, state, step, memory),
-    /** Whose commits have no other review. */
+    /** A milestone whose commits have no other review. */
     together: () =>
       reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, memory),
-    /** As a process that has just been started, after what is on record. */
+    /** As a process that has just started, with the existing records. */
     restarted: () => {
       const reviewer = role.records().reduce(foldJudge, EMPTY_JUDGE);
       return reviewMilestone(context, { ...state, reviewer }, step, new ReviewMemory());
@@ -110,7 +110,7 @@ test("each reviewer has its own turn, with its own prompt, record and clone", as
   expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
 });
 
-test("as many turns run at the same time as the settings allow", async () => {
+test("turns run in parallel up to the number in the settings", async () => {
   for (const parallel of [1, 2, 3]) {
     let [running, most] = [0, 0];
     const { milestone } = reviewing(
@@ -246,7 +246,7 @@ test("a reviewer's file that breaks later fails the attempt with a reason, and i
 const LINK = { path: "docs/l", target: "/etc/passwd", end: "absolute", commit: sha(2) } as const;
 const LARGE = { path: "x.bin", bytes: 6 * 1024 * 1024, commit: sha(3) };
 
-test("unusual commits of a milestone are noted once, only for people, also after a restart", async () => {
+test("unusual commits of a milestone are noted once, even across a restart, and only for people", async () => {
   let stops = 1;
   const { milestone, restarted, commit, asked, ends, recordsOf } = reviewing(
     (names) => {
@@ -258,22 +258,22 @@ test("unusual commits of a milestone are noted once, only for people, also after
   const notes = () => recordsOf("note").map(({ text }) => text);
   await milestone();
   expect(notes()).toEqual([]);
-  // Killed before the end was on record, and, after it gave up, asked once more.
+  // Killed before its end was recorded, and repeated after it gave up.
   await restarted();
   const noted = [
-    `Look at, in "One": docs/l -> /etc/passwd (link to an absolute path): ${sha(2).slice(0, 7)}`,
-    `Look at, in "One": x.bin (6.0 MiB, which stay in the history): ${sha(3).slice(0, 7)}`,
+    `Check in "One": docs/l -> /etc/passwd (link to an absolute path): ${sha(2).slice(0, 7)}`,
+    `Check in "One": x.bin (6.0 MiB, which stay in the history): ${sha(3).slice(0, 7)}`,
   ];
   expect(notes()).toEqual(noted);
   await restarted();
   await commit();
-  expect(notes().filter((text) => text.startsWith("Look at"))).toEqual(noted);
-  // Nobody is asked to judge or to mend it.
+  expect(notes().filter((text) => text.startsWith("Check in"))).toEqual(noted);
+  // No turn is to judge or fix it.
   expect(ends().flatMap(({ findings }) => findings)).toEqual([]);
   for (const { prompt } of asked) expect(prompt).not.toMatch(/passwd|x\.bin/);
 });
 
-test("a review continues if git cannot list what the commits bring, and notes that", async () => {
+test("a review continues with a note if git cannot list the commits' contents", async () => {
   const failure = GitFailure({ operation: "log", directory: "/x", message: "too much" });
   const role = reviewing(() => PASSED);
   const clone = { ...(await role.context.clone()), broughtIn: async () => fail(failure) };
@@ -287,11 +287,11 @@ test("a review continues if git cannot list what the commits bring, and notes th
   await reviewMilestone(context, stateOf({ commits: [sha(1), sha(2), sha(3)] }), step);
   expect(role.ends()[0]?.outcome).toBe("reviewed");
   expect(role.recordsOf("note").map(({ text }) => text)).toEqual([
-    'Look at, in "One": what the commits bring could not be read: too much',
+    'Check in "One": what the commits bring could not be read: too much',
   ]);
 });
 
-/** A block for each who is asked. */
+/** A passing block for each reviewer in the prompt. */
 function passedBy(names: readonly string[]): TurnOutcome {
   const head = (name: string) => `[Review] ${name} (${name === "c" ? "warning" : "blocking"})`;
   return said(names.map((name) => `${head(name)}\n\n### Verdict: PASSED\n`).join("\n"));

@@ -9,7 +9,7 @@ import { found, PASSED, said } from "../turns.ts";
 
 const COMMITS = [sha(1), sha(2), sha(3)];
 
-/** A reviewer whose turns are these, one after the other; then they pass. */
+/** A reviewer with these turns, in order; further ones pass. */
 function reviewing(turns: readonly TurnOutcome[] = [], logs: Logs = {}) {
   const show = async () => ok("one\ntwo\nthree\n");
   const clone = fakeClone("/state/demo/reviewer/clone", { show });
@@ -35,7 +35,7 @@ function reviewing(turns: readonly TurnOutcome[] = [], logs: Logs = {}) {
   return { ...role, clone, commit, milestone, ends };
 }
 
-test("a commit that passes moves the checkpoint, and a note tells how far the review is", async () => {
+test("a commit that passes moves the checkpoint, and a note gives the progress of the review", async () => {
   const { commit, ends, asked, clone, recordsOf } = reviewing();
   await commit(2);
   expect(ends()).toHaveLength(1);
@@ -181,7 +181,7 @@ test("the prompt contains the open findings and a person's answers", async () =>
   });
 });
 
-test("consecutive commits of a person are reviewed at once, from before the first to the last", async () => {
+test("consecutive commits of a person are reviewed together, as one range", async () => {
   const { context, asked, ends } = reviewing();
   const state = stateOf({ commits: COMMITS });
   const unit = `commit:${sha(2)}..${sha(3)}`;

@@ -187,7 +187,7 @@ test.each([
   ["complete", 0],
   ["stuck", 5],
   ["stopped", 0],
-] as const)("%s ends the supervision with %i, when all have left", (how, code) => {
+] as const)("%s ends the supervision with %i once all roles have ended", (how, code) => {
   const { trace, cause } = supervise({
     life: () => undefined,
     events: [
@@ -386,7 +386,7 @@ test("a role that was killed after the end is started once more, to complete its
   expect(trace.at(-1)).toBe("1100 finish complete");
 });
 
-test("so is a role that was killed before the end and was in its backoff", () => {
+test("a role that was killed before the end and was in its backoff is started once more, too", () => {
   const life = only("tester", (n) => (n < 3 ? { ranMs: 1000, code: 137 } : { ranMs: 10, code: 0 }));
   const events = [
     at(2100, (world) => {
@@ -492,7 +492,7 @@ function wrongsOf(view: SupervisorView): readonly string[] {
     return holders.some(({ whose }) => whose !== "by-hand") ? ["leaves its roles behind"] : [];
   }
   if (decision.kind === "wait") {
-    // L1: with nobody there, time alone brings the next step.
+    // L1: without any process, time alone leads to the next step.
     return holders.length === 0 && decision.untilMs === undefined ? ["waits for ever"] : [];
   }
   return decision.actions.flatMap(({ kind, role }) => {
@@ -514,7 +514,7 @@ function wrongsOf(view: SupervisorView): readonly string[] {
   });
 }
 
-test("for no view does it touch a process that it must not, or wait for none", () => {
+test("no decision, in any view, touches a process that it must not, or waits for ever", () => {
   let count = 0;
   const wrongs = new Set<string>();
   for (const view of allViews()) {

@@ -23,7 +23,7 @@ function ensure(rig: SupervisedHome, argv: readonly [string, ...string[]]) {
   return ensureSupervisor(rig.ports, { home: rig.home, supervisor });
 }
 
-test("a supervisor is started if there is none, and only then", async () => {
+test("a supervisor is started only if there is none", async () => {
   await using rig = new SupervisedHome(programs);
   const first = await ensure(rig, rig.superviseArgv());
   const [start] = rig.records("supervisor.start");

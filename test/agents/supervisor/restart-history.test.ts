@@ -63,7 +63,7 @@ test("a program that cannot be started counts like one that crashes", () => {
   expect(isCrashLoop(history, DEFAULT_TIMING)).toBe(true);
 });
 
-test("five crashes in exactly the window are a loop, in a millisecond more they are none", () => {
+test("five crashes in exactly the window are a loop; in one millisecond more they are not", () => {
   const crashAt = (timesMs: readonly number[]) =>
     timesMs.reduce(
       (history, atMs) => afterEnd(history, exited(1, { atMs }), "crash", DEFAULT_TIMING),

@@ -71,7 +71,7 @@ test("a supervisor that ends removes locks that killed processes left behind", a
   const locks = [progress, changes, humanLog, quarantine].map((path) => `${path}.lock`);
   for (const lock of locks) {
     mkdirSync(lock);
-    // Killed before it noted who it is: only its age tells.
+    // Killed before it recorded its identity: only its age tells that it is abandoned.
     utimesSync(lock, 0, 0);
   }
   rig.sayAsBuilder(...done("complete"));
@@ -274,7 +274,7 @@ test("the death of the supervisor stops no role; the next one takes over its pro
   process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
   await until(() => rig.pidsOf("tester").length === 2 && rig.isRunning("tester"));
   expect(ROLES.slice(0, 3).map((role) => rig.pidsOf(role))).toEqual(pids.slice(0, 3));
-  // What the first one started is stopped by the second like its own.
+  // The second one stops the first one's processes like its own.
   rig.signal();
   expect(await ended).toBe(130);
   expect(rig.running()).toEqual([]);
@@ -310,7 +310,7 @@ test("R14: a record that is appended while the lease is still held is seen by th
   const { locks } = rig.ports;
   let isSaid = false;
   const takeLease: typeof locks.takeLease = async (taken) => {
-    // The supervisor sweeps each role under its lease, after its last look and before its end.
+    // The supervisor sweeps each role under its lease, after its last reading and before its end.
     if (!isSaid && taken === leasePath(rig.home, "tester")) {
       isSaid = true;
       rig.sayAsHuman(HUMAN.update);

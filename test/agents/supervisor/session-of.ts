@@ -41,7 +41,7 @@ export function sessionOf(logs: Logs): SessionState {
   };
 }
 
-/** The builder's words that the session has ended, after a plan with nothing to do. */
+/** The builder's records of a session that ended, after a plan without work. */
 export function done(how: "complete" | "stuck", human = 0): readonly BuilderRecord[] {
   const sets = { open: [], gaveup: [], failed: [] };
   return [
@@ -51,7 +51,7 @@ export function done(how: "complete" | "stuck", human = 0): readonly BuilderReco
   ];
 }
 
-/** The planner asks something before it can plan. */
+/** The planner asks a question before it can plan. */
 export const PLANNER_ASKS: PlannerRecord = {
   kind: "plan.end",
   time: TIME,

@@ -28,7 +28,7 @@ import { sessionAt } from "../../fixtures/supervisor/session-at.ts";
 import { endProcess } from "../../rig/marked-processes.ts";
 import { eventually } from "../../rig/patience.ts";
 
-/** Short, so that tests wait for what happens and not for time to pass. */
+/** Short limits, so that tests wait for events and not for time. */
 export const QUICK: Timing = {
   ...DEFAULT_TIMING,
   backoffMsMin: 10,
@@ -38,7 +38,7 @@ export const QUICK: Timing = {
   stopPollMs: 20,
 };
 
-/** The programs of test/fixtures/supervisor, made to run under bare node. */
+/** The programs of test/fixtures/supervisor, bundled to run under plain node. */
 export interface Programs {
   readonly role: string;
   readonly supervise: string;
@@ -66,7 +66,7 @@ export function temporaryDirectory(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "wisp-")));
 }
 
-/** A session's home with everything that a supervisor's test does to it. */
+/** A session's home, with the actions of a supervisor's test. */
 export class SupervisedHome implements AsyncDisposable {
   readonly home: Home = homeAt(temporaryDirectory());
   readonly ports: Ports = createHost();
@@ -169,7 +169,7 @@ export class SupervisedHome implements AsyncDisposable {
     return listPids().filter((pid) => commandLineOf(pid).includes(words));
   }
 
-  /** Those that wait (`late`) take the lease now. */
+  /** Lets waiting processes (`late`) take the lease. */
   letTakeLease(): void {
     writeFileSync(join(this.#at("behaviour"), "go"), "");
   }
@@ -185,7 +185,7 @@ export class SupervisedHome implements AsyncDisposable {
     return ROLES.filter((role) => this.isRunning(role));
   }
 
-  /** What lives with the run id of a role of this session. */
+  /** Processes with the run id of a role of this session. */
   leftovers(): readonly number[] {
     return listPids().filter((pid) =>
       environmentOf(pid).includes(`WISP_RUN_ID=${this.home.directory}#`),
@@ -204,7 +204,7 @@ export class SupervisedHome implements AsyncDisposable {
     const all = [...ofRoles, ...this.#started, ...this.leftovers()];
     const pids = all.filter((pid) => pid !== process.pid);
     pids.forEach(endProcess);
-    // Until a process that was killed is gone, it may end a write: to a directory that is removed.
+    // A killed process may complete a write until it is gone, to a directory that is being removed.
     await until(() => pids.every((pid) => identify(pid) === undefined));
     rmSync(this.home.directory, { recursive: true, force: true });
   }
@@ -214,7 +214,7 @@ export class SupervisedHome implements AsyncDisposable {
   }
 }
 
-/** Waits until the claim holds. */
+/** Waits until a condition holds. */
 export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
   await eventually(async () => {
     if (!(await claim())) throw new Error(`not yet: ${claim.toString()}`);

@@ -12,8 +12,8 @@ import {
 } from "./supervised-home.ts";
 
 /*
- * A supervisor that is killed leaves processes of roles that have no lease yet, or are not even on record.
- * The next one knows them all the same.
+ * A killed supervisor leaves processes of roles that have no lease yet, or are not even recorded. The next one finds
+ * them all the same.
  */
 
 const directory = temporaryDirectory();
@@ -38,7 +38,7 @@ async function untilFree(rig: SupervisedHome): Promise<void> {
   await until(async () => !(await rig.isLeaseHeld("supervisor")));
 }
 
-/** A supervisor that dies when all roles are on record, and none has its lease. */
+/** A supervisor that dies when all roles are recorded, and none has its lease. */
 async function killedWhenAllAreOnRecord(rig: SupervisedHome): Promise<void> {
   const killed = rig.startByHand(rig.superviseArgv());
   await until(() => rig.records("role.spawn").length === 4 && living(rig).length === 4);
@@ -46,7 +46,7 @@ async function killedWhenAllAreOnRecord(rig: SupervisedHome): Promise<void> {
   await untilFree(rig);
 }
 
-/** A supervisor that kills itself at a point of its own. */
+/** A supervisor that kills itself at a failpoint. */
 async function killedAt(rig: SupervisedHome, point: string): Promise<void> {
   const env = { ...process.env, WISP_FAILPOINT: point };
   const killed = rig.startByHand(rig.superviseArgv(), env);
@@ -63,9 +63,9 @@ test("a process that was started and has no lease yet is stopped by the next sup
   expect(rig.records("role.spawn")).toHaveLength(4);
 });
 
-/** The first process that a supervisor starts takes its lease for it, the first record is its own. */
+/** A supervisor's first spawned process holds its lease for it, and its first record is its own start. */
 test.each(["spawn.after:2", "spawn.after:3", "spawn.after:5", "append.before:4"])(
-  "killed at %s, it leaves no process that the next supervisor does not stop",
+  "the next supervisor stops all processes that a supervisor killed at %s left",
   async (point) => {
     await using rig = new SupervisedHome(programs);
     allAreLate(rig);
@@ -77,7 +77,7 @@ test.each(["spawn.after:2", "spawn.after:3", "spawn.after:5", "append.before:4"]
   },
 );
 
-test("a process that is not on record is not started twice, and is stopped once it has its lease", async () => {
+test("a role with an unrecorded process is not started twice, and that process is stopped once it has its lease", async () => {
   await using rig = new SupervisedHome(programs);
   rig.behave("planner", "late");
   await killedAt(rig, "spawn.after:2");
@@ -94,7 +94,7 @@ test("a process that is not on record is not started twice, and is stopped once 
   expect(living(rig)).toEqual([]);
 });
 
-test("two supervisors killed in a row leave no process that the third does not stop", async () => {
+test("a third supervisor stops all processes that two killed ones left", async () => {
   await using rig = new SupervisedHome(programs);
   allAreLate(rig);
   await killedAt(rig, "spawn.after:2");
@@ -112,7 +112,7 @@ test("a role whose process ends before it has its lease is started again", async
   kill("planner");
   await until(() => rig.livingOf("planner").length === 0);
   const ended = rig.supervise();
-  // It has looked at all of them when it starts the first.
+  // It has checked all of them when it starts the first.
   await until(() => rig.records("role.spawn").length === 5);
   kill("tester");
   await until(() => rig.records("role.spawn").length === 6 && rig.livingOf("tester").length === 1);

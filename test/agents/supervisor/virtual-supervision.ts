@@ -25,9 +25,9 @@ export interface Life {
 export interface Script {
   /** The n-th process of a role, from 1. */
   readonly life: (role: Role, n: number) => Life | undefined;
-  /** A process that is sent TERM leaves so much later; a stubborn one never. */
+  /** How long after TERM a process ends; a stubborn one never does. */
   readonly leavesAfterMs?: (role: Role) => number;
-  /** What happens in the world, at which time. */
+  /** Events of the world, by time. */
   readonly events?: readonly { readonly atMs: number; readonly happen: (world: World) => void }[];
   readonly untilMs: number;
 }
@@ -59,7 +59,7 @@ export class World {
   readonly processes = new Map<Role, Process>();
   readonly histories = new Map<Role, RestartHistory>();
   readonly started = new Map<Role, number>();
-  /** Roles whose holder a person asked to make room. */
+  /** Roles whose lease's holder a person asked to end. */
   readonly toRestart = new Set<Role>();
 
   readonly #script: Script;
@@ -68,7 +68,7 @@ export class World {
     this.#script = script;
   }
 
-  /** Somebody else's process has the lease until it is taken away. */
+  /** A foreign process holds the lease until it is taken from it. */
   hold(role: Role, whose: "inherited" | "by-hand"): void {
     const holder = { whose, pid: 1, askedMs: undefined, isKilled: false };
     this.processes.set(role, { holder, sinceMs: this.nowMs, endsMs: Infinity, code: 0 });
@@ -137,7 +137,7 @@ export class World {
   }
 }
 
-/** Runs a supervisor over the script. Returns its cause of finishing, if it finished, and the trace. */
+/** Runs a supervisor with the script; returns why it finished, if it did, and the trace. */
 export function supervise(script: Script): { cause: string | undefined; trace: string[] } {
   const world = new World(script);
   const events = [...(script.events ?? [])];
@@ -175,12 +175,12 @@ function viewOf(world: World) {
   return { nowMs, beganMs, session, signals, sawRewritten, roles };
 }
 
-/** The times, in ms, at which the trace says so. */
+/** The times, in ms, of a line of the trace. */
 export function timesOf(trace: readonly string[], what: string): readonly number[] {
   return trace.filter((line) => line.endsWith(` ${what}`)).map((line) => Number.parseInt(line, 10));
 }
 
-/** All roles run until they are signalled, but this one. */
+/** A world in which all roles but this one run until they are signalled. */
 export function only(role: Role, life: (n: number) => Life | undefined): Script["life"] {
   return (other, n) => (other === role ? life(n) : undefined);
 }

@@ -21,7 +21,7 @@ function summing(request?: string, own: Readonly<Record<string, string>> = {}): 
   });
 }
 
-/** A tester at the end of a session that did this. */
+/** A tester at the end of a session with these changes. */
 async function ended(rig: SessionRig, change: Change) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();

@@ -14,7 +14,7 @@ const PROJECT: Files = {
 };
 const HOLLOW: Files = { ".npmrc": "script-shell=/bin/true\n" };
 
-/** A session whose base and end are these, and a tester's look at it with a failing test. */
+/** A session with this base and end, and the tester's check of verify with a failing test. */
 async function session(rig: SessionRig, base: Files, change: Files, verify = VERIFY) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();

@@ -7,7 +7,7 @@ import { sessionRig } from "../role-rig.ts";
 import { found, PASSED } from "../turns.ts";
 import { testing } from "./testing.ts";
 
-/** What a tester may do to tests that are there: over real git, with a scripted engine. */
+/** What a tester may do to existing tests, with real git and a scripted engine. */
 
 const TESTS = `import { test, expect } from "vitest";
 test("adds two numbers", () => {
@@ -68,7 +68,7 @@ const HARMS: readonly [string, (cwd: string) => void, string][] = [
     "test command changed",
   ],
   [
-    "removes a file of tests that are not told apart",
+    "removes a file whose tests wisp cannot distinguish",
     (cwd) => {
       rmSync(join(cwd, "test/AddTest.java"));
     },
@@ -77,7 +77,7 @@ const HARMS: readonly [string, (cwd: string) => void, string][] = [
 ];
 
 test.each(HARMS)(
-  "a tester's commit that %s is not published, but saved and noted, and the next prompt gives the reason",
+  "a tester's commit that %s is refused, saved and noted, and the next prompt gives the reason",
   async (_, harm, word) => {
     using rig = sessionRig();
     const role = await testing(
@@ -97,7 +97,7 @@ test.each(HARMS)(
     expect(note).toContain(word);
     const rescue = /refs\/wisp\/rescue\/\S+?(?=[:)\s]|$)/.exec(note)?.[0] ?? "";
     expect(rig.at.git("diff", "--name-only", "wisp/demo~1", rescue)).not.toBe("");
-    // What the second turn left is published, and nothing of the first.
+    // Only the second turn's work is published.
     expect(role.branch()).toEqual(["test: cover One"]);
     expect(rig.at.git("diff", "--name-status", role.end, "wisp/demo")).toBe("A\ttest/more.test.js");
     expect(role.recordsOf("test.end")).toMatchObject([{ outcome: "tested" }]);

@@ -6,11 +6,11 @@ import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { TesterRecord } from "../../../src/fs-protocol/records/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../../rig/records.ts";
 
-/** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */
+/** For a session whose PROGRESS.txt has only reviews, fixes and final failures. */
 const FIRST_FORM = { policy: DEFAULT_POLICY };
 const home = homeAt("/home");
 
-/** Where a record of a fresh log puts what. */
+/** The projections of a record of a fresh log. */
 function placesOf(record: TesterRecord) {
   const after = foldJudge(EMPTY_JUDGE, record);
   return testerProjections(home, FIRST_FORM)(record, EMPTY_JUDGE, after).map(({ path, text }) => [
@@ -43,7 +43,7 @@ test("a final pass is written to tester.final with the HEAD that it tested", () 
   expect(text).toContain(sha(9));
 });
 
-test("a unit that was given up is answered, distinct from one that was tested", () => {
+test("a unit that gave up counts as answered, but is distinguished from one that was tested", () => {
   const [[path, text] = []] = placesOf(tester.test("One", { outcome: "gaveup" }));
   expect(path).toBe(home.testerMilestone);
   expect(text).not.toBe("One\n");

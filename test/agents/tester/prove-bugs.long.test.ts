@@ -10,7 +10,7 @@ import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { found, PASSED } from "../turns.ts";
 import { testing } from "./testing.ts";
 
-/** What becomes of a bug with that command, in a milestone whose `src/a.js` says 1. */
+/** Reports a bug with this command, in a milestone whose `src/a.js` says 1. */
 async function claimed(rig: SessionRig, command: string | undefined) {
   const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
   await role.perform();
@@ -68,13 +68,13 @@ test.each([
 );
 
 test.each([
-  // Patterns, names of tests, scripts and questions for a file are no files that must be there.
+  // Patterns, names of tests, scripts and checks for existence do not name files that must exist.
   ["grep -q b/c.js src/a.js"],
   ["grep -q -e nothere.js src/a.js"],
   ["test -e nothere.txt"],
   ["sh -c 'cat nothere.txt'"],
   ["grep -q x --include=nothere src/a.js"],
-])("a bug whose command is `%s` is taken", async (command) => {
+])("a bug whose command is `%s` is accepted", async (command) => {
   using rig = sessionRig();
   const { end } = await claimed(rig, command);
   expect(end.bugs).toMatchObject([{ command }]);
@@ -91,7 +91,7 @@ test("a launcher's report of a missing program is not a bug", async () => {
   expect(role.notes()[0]).toContain("a program that it starts is missing");
 });
 
-/** A sandbox that keeps what it is around from one place. */
+/** A sandbox that denies access to one path. */
 const keepsFrom = (place: string): Sandbox => ({
   kind: "bubblewrap",
   confine: ({ command: { argv } }) => {
@@ -137,7 +137,7 @@ test.each([
   expect(recordsOf("command.result")).toEqual([]);
 });
 
-test("commands that never end, or print without end, are ended and prove a bug", async () => {
+test("commands that never end, or never stop printing, are killed and prove a bug", async () => {
   for (const [command, why] of [
     [`${process.execPath} -e 'setInterval(() => {}, 1000)'`, "it did not end within 1 s"],
     ["yes", "it printed without end"],

@@ -46,7 +46,7 @@ test("work outside the test paths is refused as a whole, and saved", async () =>
   expect(notes()[0]).toContain("src/a.js");
   const rescue = /refs\/wisp\/rescue\/\S+?(?=[:)\s]|$)/.exec(notes()[0] ?? "")?.[0] ?? "";
   expect(rig.at.git("show", `${rescue}:src/a.js`)).toContain("a = 2");
-  // What was seen counts, whatever was done beside it.
+  // The bugs count, even if the turn's work is refused.
   expect(recordsOf("test.end")[0]?.bugs).toHaveLength(1);
   expect(recordsOf("test.end")[0]?.commits).toEqual([]);
 });
@@ -71,7 +71,7 @@ test("tests that were published before an interruption are kept, and not committ
     put(cwd, `test/${turn}.test.js`, "1\n");
     return PASSED;
   });
-  // The process dies when the tests are on the branch and the end is not on record yet.
+  // The process dies when the tests are on the branch, but the end is not recorded yet.
   const { journal } = context;
   const dying: typeof context = {
     ...context,
@@ -95,7 +95,7 @@ test("tests that were published before an interruption are kept, and not committ
   expect(existsSync(join(asked[1]?.cwd ?? "", "test/1.test.js"))).toBe(true);
 });
 
-/** A tester whose clone and model are made up. */
+/** A tester with a fake clone and model. */
 function memoryTester(turns: readonly TurnOutcome[], made?: Oid) {
   let turn = 0;
   const saved: number[] = [];

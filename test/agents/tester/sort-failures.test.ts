@@ -11,7 +11,7 @@ const FILE = "test/sum.test.js";
 const changed = { before: new Map([[FILE, 'test("adds numbers", () => {});\n']]) };
 const failed = (...names: string[]): FailedTests[] => [{ file: FILE, names }];
 
-/** Bugs of a final pass in a session in which these were found before, and dismissed. */
+/** The bugs of a final pass, in a session in which these were found, and dismissed, before. */
 function passed(
   tests: readonly FailedTests[],
   dismissed: readonly Finding[] = [],
@@ -57,7 +57,7 @@ test("tests that an open bug names are not reported again, and repeated runs giv
   expect(second.map(({ computed }) => computed?.names)).toEqual([["takes zero"]]);
 });
 
-test("only computed findings cover tests, whatever others are called", () => {
+test("only computed findings cover tests, whatever the ids of others", () => {
   const id = findingId({
     kind: "bug",
     category: "Tests",
@@ -78,7 +78,7 @@ test.each([
   ["Replace addition in sums.", ["adds numbers"]],
   ["Keep everything as it is.", []],
   ["Update the README.", []],
-])("the request excuses what it speaks of: %s", (passage, names) => {
+])("the request excuses failures that it mentions: %s", (passage, names) => {
   const sorted = sortFailures(stateOf(), {
     passages: [passage],
     changed,
@@ -97,7 +97,7 @@ test("a request that names no file does not excuse a failure whose file is unkno
   expect(sorted.blamed).toHaveLength(1);
 });
 
-test("many failing tests of one file become several bugs, each with as many as fit", () => {
+test("many failing tests of one file become several bugs, each as large as possible", () => {
   const names = Array.from({ length: 120 }, (_, index) => `test ${String(index)}`);
   const { bugs } = passed(failed(...names));
   expect(bugs.flatMap(({ computed }) => computed?.names ?? [])).toEqual(names);

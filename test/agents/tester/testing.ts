@@ -3,13 +3,13 @@ import { commit, put, type Script } from "../../rig/in-process-session.ts";
 import { builder } from "../../rig/records.ts";
 import { write, type RoleFields, type SessionRig } from "../role-rig.ts";
 
-/** What the builder published beside `src/a.js`, and for which task. */
+/** The files that the builder published in addition to `src/a.js`, and the task. */
 export interface Published {
   readonly files?: Readonly<Record<string, string>>;
   readonly task?: string;
 }
 
-/** A milestone that ended, published by the builder, and a tester whose turns are the script's. */
+/** A milestone that the builder published, and a tester with scripted turns. */
 export async function testing(
   rig: SessionRig,
   script: Script,

@@ -10,21 +10,21 @@ import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { found, PASSED } from "../turns.ts";
 
 const SHOWS = "sh test/shows.sh";
-/** A test that the tester left behind: it shows the bug while `src/a.txt` says 1. */
+/** The tester's test, which shows the bug while `src/a.txt` says 1. */
 const TEST = `set -e\nif grep -q 1 src/a.txt; then echo still-one; exit 1; fi\n`;
 
-/** A script of the project, and what runs it. */
+/** A script of the project, and the command that runs it. */
 const PACKAGE = '{ "scripts": { "test": "sh test/shows.sh" } }\n';
 const RUN_SCRIPT = `eval "$(sed -n 's/.*"test": "\\([^"]*\\)".*/\\1/p' package.json)"\n`;
 
 interface Fixing {
-  /** What the fix does in the builder's clone; nothing: it says that there is nothing to do. */
+  /** The fix's changes in the builder's clone; without them it claims that there is nothing to do. */
   readonly fix?: (cwd: string) => void;
   readonly bug?: Partial<Finding>;
   readonly says?: TurnOutcome;
 }
 
-/** A bug, a fix of it, and what the tester makes of them. */
+/** Runs a bug, its fix, and the tester's verdict. */
 async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
@@ -96,7 +96,7 @@ test.each([
   ["sh test/gone.sh", "names test/gone.sh, which is neither in the tree"],
   ["env no-such-program-of-ours", "a program is missing"],
 ])(
-  "a command that proves nothing about a fix, `%s`, neither closes nor reopens: an engine decides",
+  "an engine decides about a fix if the bug's command `%s` proves nothing",
   async (command, why) => {
     using rig = sessionRig();
     const { verdict, asked } = await fixed(rig, { fix: mend, bug: { command } });
@@ -116,13 +116,13 @@ test("a claim that nothing needs fixing counts only if the bug's command passes"
   expect(second).toMatchObject({ verdict: "closed" });
 });
 
-test("for a command that printed nothing, the reason is how it ended, without brackets", async () => {
+test("the reason of a command without output is how it ended, without brackets", async () => {
   using rig = sessionRig();
   const { verdict } = await fixed(rig, { bug: { command: "false" } });
   expect(verdict?.reason).toBe("its command still fails: it exited with 1");
 });
 
-test("a fix that takes a test away reopens the bug", async () => {
+test("a fix that removes a test reopens the bug", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, {
     fix: (cwd) => {

@@ -9,7 +9,7 @@ test.each([
   [{ kind: "judged" }, "red", "verify fails with these tests"],
   [{ kind: "accepted" }, "asbase", undefined],
 ] as const)(
-  "a red verify without names, as before, with base %j, is %s",
+  "red without names after red without names, with the base %j, is %s",
   async (baseOutcome, verify, reason) => {
     using rig = sessionRig();
     const { context } = rig.role("tester", () => PASSED, { session: { verify: [["false"]] } });

@@ -55,7 +55,7 @@ test("a commit's date is odd if either of its dates is further off than clocks a
   ]);
 });
 
-test("each kind has its own text, also a failure of git", () => {
+test("each kind has its own text, and so has a failure of git", () => {
   const lines = unusualLines(
     find({
       links: [
@@ -82,7 +82,7 @@ test("each kind has its own text, also a failure of git", () => {
   ]);
 });
 
-test("beyond the limits, things of a kind and commits are counted", () => {
+test("items of a kind, and commits, are counted beyond the limits", () => {
   const blobs = Array.from({ length: 10_000 }, (_, n) => {
     return { path: `${String(n)}.bin`, bytes: 1e9, commit: sha(1) };
   });
@@ -98,7 +98,7 @@ test("beyond the limits, things of a kind and commits are counted", () => {
   expect(unusualByKind(found, undefined, 2).map(({ length }) => length)).toEqual([3, 1]);
 });
 
-test("no text from git breaks a line", () => {
+test("no text from git adds a line break", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (words) => {
       const lines = unusualLines(

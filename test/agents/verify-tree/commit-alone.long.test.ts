@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../rig/patience.ts";
-import { lay, TreeRig, WALLS, type Tree } from "./tree-rig.ts";
+import { putFiles, TreeRig, SANDBOXES, type Tree } from "./tree-rig.ts";
 
 const NODE = process.execPath;
 
-/** Green if the dependency says so; `setup` copies what is vendored, as an installation would. */
+/** Green if the dependency says so; `setup` copies it from `vendor`, as an installation would. */
 const PROJECT: Tree = {
   ".gitignore": "node_modules/\ndist/\n*.ignored\n",
   "package.json": JSON.stringify({ name: "project", private: true }),
@@ -23,12 +23,12 @@ const SETUP = [
 ];
 const VERIFY = [[NODE, "check.js"]];
 
-describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
+describe.each(SANDBOXES)("with $sandbox", ({ bwrap, isThere }) => {
   const rigOf = (fields: ConstructorParameters<typeof TreeRig>[1] = {}) =>
     new TreeRig(bwrap, { setup: SETUP, verify: VERIFY, ...fields });
 
   test.skipIf(!isThere)(
-    "what an engine leaves in its clone beside the commit makes nothing green",
+    "uncommitted files in the engine's clone make no commit green",
     async () => {
       using rig = rigOf();
       const at = await rig.commit({
@@ -37,7 +37,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
           `process.exit(require("dep") || require("fs").existsSync("a.ignored") ||` +
           ` require("fs").existsSync("excluded") ? 0 : 1);\n`,
       });
-      lay(rig.builderDirectory, {
+      putFiles(rig.builderDirectory, {
         "node_modules/dep/index.js": "module.exports = true;\n",
         "a.ignored": "",
         excluded: "",
@@ -48,7 +48,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
   );
 
   test.skipIf(!isThere)(
-    "the output begins with the hash of what is there, which is the commit's tree",
+    "the output begins with the hash of the verified tree, which is the commit's",
     async () => {
       using rig = rigOf();
       const at = await rig.commit(PROJECT);
@@ -63,24 +63,24 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
     ["plants an ignored file", `fs.writeFileSync("a.ignored", "")`],
     ["plants an untracked file", `fs.writeFileSync("planted", "")`],
     ["plants a file in a folder that is ignored", `write("dist/main.js", "")`],
-    ["patches what was installed", `write("node_modules/dep/index.js", "module.exports = true")`],
-    ["installs something more", `write("node_modules/more/index.js", "")`],
-    ["keeps a result in a cache of tools", `write("node_modules/.cache/turbo/green", "")`],
+    ["patches an installed package", `write("node_modules/dep/index.js", "module.exports = true")`],
+    ["installs another package", `write("node_modules/more/index.js", "")`],
+    ["caches a result for a tool", `write("node_modules/.cache/turbo/green", "")`],
     ["keeps a result at home", `write(process.env.HOME + "/.cache/green", "")`],
     ["keeps a result among temporary files", `write(require("os").tmpdir() + "/green", "")`],
     ["writes settings for npm at home", `write(process.env.HOME + "/.npmrc", "script-shell=true")`],
     ["changes a tracked file", `write("check.js", "process.exit(0)")`],
     [
-      "has git pass over a changed file",
+      "makes git ignore a changed file",
       `write("check.js", "process.exit(0)"); git("update-index", "--assume-unchanged", "check.js")`,
     ],
     [
-      "has git write files otherwise",
+      "makes git write files differently",
       `write(".git/info/attributes", "*.js working-tree-encoding=UTF-16")`,
     ],
     ["configures git", `git("config", "core.worktree", "/nonexistent")`],
     [
-      "moves what was installed and puts another in its place",
+      "replaces the installed packages",
       `fs.renameSync("node_modules", "moved"); write("node_modules/dep/index.js", "module.exports = true")`,
     ],
   ])("a run that %s makes no later commit green", async (_what, plant) => {
@@ -106,7 +106,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
   });
 
   test.skipIf(!isThere)(
-    "what the build makes is made of each commit, and nothing stays of another",
+    "each commit is built, and no output of another commit is left",
     async () => {
       using rig = rigOf({
         build: [
@@ -125,7 +125,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
     },
   );
 
-  test.skipIf(!isThere)("a build that fails is a red verify of its commit, on record", async () => {
+  test.skipIf(!isThere)("a failed build is recorded as a red verify of its commit", async () => {
     using rig = rigOf({ build: [[NODE, "build.js"]] });
     const at = await rig.commit({
       ...PROJECT,
@@ -136,17 +136,14 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
     expect(rig.builder.recordsOf("verify.result")).toHaveLength(1);
   });
 
-  test.skipIf(!isThere)(
-    "setup is run once for commits that agree on what it follows from",
-    async () => {
-      using rig = rigOf();
-      const first = await rig.commit(PROJECT);
-      await rig.verify(first);
-      await rig.verify(await rig.commit({ "src.js": "" }));
-      await rig.verify(first);
-      expect(readFileSync(join(rig.tree, "node_modules", "setups"), "utf8")).toBe("x");
-    },
-  );
+  test.skipIf(!isThere)("setup runs once for commits with the same setup inputs", async () => {
+    using rig = rigOf();
+    const first = await rig.commit(PROJECT);
+    await rig.verify(first);
+    await rig.verify(await rig.commit({ "src.js": "" }));
+    await rig.verify(first);
+    expect(readFileSync(join(rig.tree, "node_modules", "setups"), "utf8")).toBe("x");
+  });
 
   test.skipIf(!isThere).each([
     ["packages/a/package.json", "{}"],
@@ -154,7 +151,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
     ["tools/patches/dep.js", "x\n"],
     ["packages/a/.npmrc", "x=y\n"],
     ["db/schema.sql", "x\n"],
-  ])("setup is run again when %s changes", async (path, text) => {
+  ])("setup runs again when %s changes", async (path, text) => {
     using rig = rigOf({
       setupInputs: ["db/*.sql"],
       setup: [
@@ -170,7 +167,7 @@ describe.each(WALLS)("with $walls", ({ bwrap, isThere }) => {
     expect((await rig.verify(await rig.commit({ [path]: text }))).printed).toMatch(/\nnew\n$/);
   });
 
-  test.skipIf(!isThere)("a setup that was interrupted is run again from nothing", async () => {
+  test.skipIf(!isThere)("an interrupted setup runs again in a clean tree", async () => {
     using rig = rigOf({
       setup: [
         [

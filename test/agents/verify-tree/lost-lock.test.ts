@@ -7,7 +7,7 @@ import { put } from "../../rig/in-process-session.ts";
 import { eventually } from "../../rig/patience.ts";
 import { TreeRig } from "./tree-rig.ts";
 
-/** Notes that it runs, and passes when it is told to. */
+/** Records that it runs, and passes once it is allowed to. */
 const WAITS = [
   [
     process.execPath,
@@ -18,7 +18,7 @@ const WAITS = [
   ],
 ];
 
-/** Locks of which those of trees can be lost, as where the machine has no `flock`. */
+/** Locks, of which those of trees can be lost, as on a machine without `flock`. */
 function losable(): { readonly locks: Locks; readonly lose: (nth: number) => void } {
   const { locks } = createHost();
   const losses: (() => void)[] = [];
@@ -40,7 +40,7 @@ function isAlive(name: string): boolean {
   return existsSync(join("/proc", name.replace("began-", "")));
 }
 
-test("a command in a tree whose lock was lost is ended and runs again, without a verdict on the commit", async () => {
+test("a command in a tree whose lock was lost is killed and repeated, without a result for the commit", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const { locks, lose } = losable();
@@ -54,7 +54,7 @@ test("a command in a tree whose lock was lost is ended and runs again, without a
   expect(await verified).toMatchObject({ outcome: "passed" });
 });
 
-test("if the lock is lost each time, the result is not the commit's fault, and no process remains", async () => {
+test("if the lock is lost each time, the commit is not blamed, and no process remains", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const { locks, lose } = losable();

@@ -8,7 +8,7 @@ import { eventually } from "../../rig/patience.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { TreeRig } from "./tree-rig.ts";
 
-/** Notes in which tree it runs, and ends when it is told to. */
+/** Records in which tree it runs, and ends once it is allowed to. */
 const WAITS = [
   [
     process.execPath,
@@ -27,7 +27,7 @@ function runsIn(rig: TreeRig): readonly string[] {
     .sort();
 }
 
-test("two users at once have a tree each, and a third waits for one", async () => {
+test("two users at the same time get a tree each, and a third waits", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
   const roles = [0, 1, 2].map(() => rig.role("builder"));

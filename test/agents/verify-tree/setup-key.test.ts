@@ -11,12 +11,12 @@ test.each([
   ...["services/api/requirements-dev.txt", "requirements/base.txt", "pyproject.toml"],
   ...["api/go.sum", "crates/a/Cargo.toml", ".cargo/config.toml", "app/build.gradle.kts"],
   ...[".nvmrc", "db/deep/a.sql", "tools/install.js"],
-])("%s decides what setup makes", (path) => {
+])("%s is an input of setup", (path) => {
   expect(isInput(path)).toBe(true);
 });
 
 test.each(["src/index.js", "README.md", "docs/package.json.md", "db/a.txt", "tools/other.js"])(
-  "%s does not",
+  "%s is no input of setup",
   (path) => {
     expect(isInput(path)).toBe(false);
   },

@@ -18,20 +18,20 @@ import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
 const bubblewrap = await workingBubblewrap();
 const BWRAP = "path" in bubblewrap ? bubblewrap.path : undefined;
 
-/** With what around the commands of the project the trees are tried. */
-export const WALLS = [
-  { walls: "no sandbox", bwrap: undefined, isThere: true },
+/** The sandboxes with which the trees are tested. */
+export const SANDBOXES = [
+  { sandbox: "no sandbox", bwrap: undefined, isThere: true },
   {
-    walls: BWRAP === undefined ? "bubblewrap (skipped: it does not work here)" : "bubblewrap",
+    sandbox: BWRAP === undefined ? "bubblewrap (skipped: it does not work here)" : "bubblewrap",
     bwrap: BWRAP,
     isThere: BWRAP !== undefined,
   },
 ] as const;
 
-/** Files by their paths; one that begins as a script does can be run. */
+/** Files by path; one that begins with `#!` is executable. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** A builder with a clone, and trees; commits of a project that verify judges. */
+/** A builder with a clone, verify trees, and a project's commits. */
 export class TreeRig implements Disposable {
   readonly rig: SessionRig;
   readonly builder: RoleRig<"builder">;
@@ -45,7 +45,7 @@ export class TreeRig implements Disposable {
     this.builder = this.role("builder");
   }
 
-  /** A role of the session, as a process of it has it. */
+  /** A role of the session, as one of its processes. */
   role(role: "builder", stop = new AbortController(), locks?: Locks): RoleRig<"builder"> {
     const { session } = this.rig;
     const world = {
@@ -84,11 +84,11 @@ export class TreeRig implements Disposable {
     return this.builder.context.clone();
   }
 
-  /** Commits in the builder's clone, as its engine does. */
+  /** Commits files in the builder's clone, as its engine does. */
   async commit(files: Tree, subject = "Work"): Promise<Oid> {
     const clone = await this.clone();
     need(await clone.syncTo(this.#head));
-    lay(clone.directory, files);
+    putFiles(clone.directory, files);
     commit(clone.directory, subject);
     this.#head = need(await clone.head());
     return this.#head;
@@ -104,7 +104,7 @@ export class TreeRig implements Disposable {
     return { outcome: verified.outcome, printed: readFileSync(path, "utf8") };
   }
 
-  /** The tree of a commit, as git says. */
+  /** The tree of a commit, according to git. */
   treeOf(at: Oid): string {
     return this.rig.at.git("-C", this.builderDirectory, "rev-parse", `${at}^{tree}`);
   }
@@ -118,7 +118,7 @@ export class TreeRig implements Disposable {
   }
 }
 
-export function lay(directory: string, files: Tree): void {
+export function putFiles(directory: string, files: Tree): void {
   for (const [path, text] of Object.entries(files)) {
     const full = join(directory, path);
     mkdirSync(dirname(full), { recursive: true });

@@ -28,7 +28,7 @@ const host = createHost();
 let program = "";
 let directory = "";
 
-/** The program of the engine, with the types taken off, because it runs as a process of its own. */
+/** The program of the engine, with its types stripped, because it runs as a separate process. */
 beforeAll(() => {
   program = mkdtempSync(join(tmpdir(), "wisp-"));
   symlinkSync(join(ROOT, "node_modules"), join(program, "node_modules"));
@@ -69,7 +69,7 @@ function containing(text: string): unknown {
 
 const events: EngineEvent[] = [];
 
-/** A turn with the agent of the fixtures, which does what the prompt says, a word a line. */
+/** A turn with the agent of the fixtures, which follows the prompt, one word per line. */
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},
@@ -103,7 +103,7 @@ function isMade(name: string): boolean {
   return existsSync(join(directory, name));
 }
 
-test("the answer comes in pieces, with the session that can be loaded again", async () => {
+test("joins the pieces of the answer, and reports the session for a later turn", async () => {
   expect(await turnOf(["hello"])).toMatchObject({
     kind: "ended",
     status: "CONTINUE",
@@ -113,7 +113,7 @@ test("the answer comes in pieces, with the session that can be loaded again", as
   });
 });
 
-test("the agent gets the settings' MCP servers, in a file of that run", async () => {
+test("passes the MCP servers of the settings to the agent, in a file of that run", async () => {
   const mcp = [{ name: "tickets", command: ["tickets-mcp", "--stdio"], env: ["TICKET_KEY"] }];
   expect(await turnOf(["hello"], {}, { mcp })).toMatchObject({ kind: "ended" });
   expect(JSON.parse(readFileSync(join(directory, "servers.json"), "utf8"))).toEqual([
@@ -126,7 +126,7 @@ test("the agent gets the settings' MCP servers, in a file of that run", async ()
   ]);
 });
 
-test("a permission to edit in the clone is given, once", async () => {
+test("allows an edit in the clone, once", async () => {
   expect(await turnOf(["edit", "hello"])).toMatchObject({ kind: "ended" });
   expect(isMade("clone/made.txt")).toBe(true);
   expect(events).toContainEqual(
@@ -134,7 +134,7 @@ test("a permission to edit in the clone is given, once", async () => {
   );
 });
 
-test("a permission to edit elsewhere, or to fetch, is refused, and the refusal is reported", async () => {
+test("refuses to allow an edit elsewhere or a fetch, and reports the refusal", async () => {
   expect(await turnOf(["edit", "outside", "fetch", "hello"])).toMatchObject({
     kind: "ended",
     denials: [{ tool: "edit" }, { tool: "fetch" }],
@@ -142,7 +142,7 @@ test("a permission to edit elsewhere, or to fetch, is refused, and the refusal i
   expect(isMade("outside.txt")).toBe(false);
 });
 
-test("an agent that was refused all that it tried has failed for that", async () => {
+test("fails an agent whose every call was refused, and gives that as the reason", async () => {
   expect(await turnOf(["edit", "hello"], { role: "reviewer" })).toMatchObject({
     kind: "failed",
     failure: "refused-permission",
@@ -151,7 +151,7 @@ test("an agent that was refused all that it tried has failed for that", async ()
   expect(isMade("clone/made.txt")).toBe(false);
 });
 
-test("what the agent asks a person becomes a question of the session", async () => {
+test("turns the agent's question to a person into a question of the session", async () => {
   expect(await turnOf(["edit", "ask", "hello"])).toMatchObject({
     kind: "needs-input",
     question: "Which port?",
@@ -159,7 +159,7 @@ test("what the agent asks a person becomes a question of the session", async () 
   });
 });
 
-test("a session that is resumed is loaded, and its past is no part of the answer", async () => {
+test("loads a resumed session, and leaves its history out of the answer", async () => {
   const outcome = await turnOf(["hello"], { resume: { session: "session-9" } });
   expect(outcome).toMatchObject({ kind: "ended", session: "session-9" });
   expect(outcome).not.toMatchObject({ text: containing("before") });
@@ -171,16 +171,16 @@ test("a session that is resumed is loaded, and its past is no part of the answer
   });
 });
 
-test("an agent that refuses, dies or is not there has failed", async () => {
+test("fails if the agent refuses, dies or is missing", async () => {
   expect(await turnOf(["refuse"])).toMatchObject({ kind: "failed", failure: "crash" });
   expect(await turnOf(["die"])).toMatchObject({ kind: "failed", failure: "crash" });
 });
 
-test("garbage between the messages does no harm", async () => {
+test("ignores garbage between messages", async () => {
   expect(await turnOf(["garbage", "hello"])).toMatchObject({ kind: "ended", summary: "more" });
 });
 
-test("an agent that hangs ends with the turn, and leaves nothing", async () => {
+test("ends an agent that hangs at the end of the turn, with all its processes", async () => {
   const stop = new AbortController();
   const watcher = watch(join(directory, "clone"), () => {
     stop.abort();

@@ -22,16 +22,16 @@ function modelIn(
 }
 
 test.each([
-  ["the last turn's", [context("gpt-a"), "{}", context("gpt-b"), "{}"], {}],
-  ["in the folder of the day before", [context("gpt-b")], { day: "2026/11/21" }],
-  ["in the folder of the day after", [context("gpt-b")], { day: "2026/11/23" }],
+  ["that of the last turn", [context("gpt-a"), "{}", context("gpt-b"), "{}"], {}],
+  ["found in the folder of the day before", [context("gpt-b")], { day: "2026/11/21" }],
+  ["found in the folder of the day after", [context("gpt-b")], { day: "2026/11/23" }],
   [
-    "where CODEX_HOME says",
+    "found under CODEX_HOME",
     [context("gpt-b")],
     { home: "/srv/codex", env: { ...ENV, CODEX_HOME: "/srv/codex" } },
   ],
   [
-    "past what a model said of it",
+    "not what a model wrote about it",
     [context("gpt-b"), JSON.stringify({ type: "response_item", payload: context("evil") })],
     {},
   ],
@@ -41,20 +41,20 @@ test.each([
 
 test.each([
   ["a file without it", ["{}", "no JSON"], {}],
-  ["a model that is no text", [context(7)], {}],
+  ["a model that is not a text", [context(7)], {}],
   ["a folder of another day", [context("gpt-b")], { day: "2026/10/22" }],
-  ["a home that is not known", [context("gpt-b")], { env: {} }],
-])("unknown stays unknown: %s", (_, lines, place) => {
+  ["an unknown home", [context("gpt-b")], { env: {} }],
+])("the model is unknown: %s", (_, lines, place) => {
   expect(modelIn(lines, place)).toBeUndefined();
 });
 
-test("an id that is none of codex's leads to no path", () => {
+test("reads no file for an id that is not one of codex's", () => {
   const files = new MemoryFiles();
   expect(codexModel(files, ENV, "../../../etc/passwd")).toBeUndefined();
   expect(codexModel(files, ENV, "s-1")).toBeUndefined();
 });
 
-test("of a long session only the end is read", () => {
+test("reads only the end of a long session", () => {
   const filler = "x".repeat(1024 * 1024);
   const lines = [context("gpt-a"), ...Array.from({ length: 17 }, () => filler)];
   expect(lines.join("").length).toBeGreaterThan(ROLLOUT_BYTES_MAX);

@@ -9,8 +9,8 @@ import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
 
 /*
- * Seen in codex 0.169: of several that start at once, one finds the folder of its helpers cleared away by another,
- * says so, goes on, and none of its commands can be run (`bwrap: execvp codex-linux-sandbox`).
+ * Observed in codex 0.169: if several start at once, one may find that another has removed the folder of its helpers.
+ * It prints a warning and continues, and none of its commands can be run (`bwrap: execvp codex-linux-sandbox`).
  */
 const proceeding = (why: string) =>
   `WARNING: proceeding, even though we could not create PATH aliases: ${why}`;
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A turn of a stand-in that notes each start, and the first so many times says what a codex without helpers says. */
+/** A turn of a stand-in that records each start, and prints the warning of a codex without helpers at the first ones. */
 async function turnOf(misstarts: number, warning = LOCKED): Promise<TurnOutcome> {
   const path = join(directory, "codex.mjs");
   const starts = JSON.stringify(join(directory, "starts"));
@@ -47,7 +47,7 @@ async function turnOf(misstarts: number, warning = LOCKED): Promise<TurnOutcome>
     appendFileSync(${starts}, "x");
     if (readFileSync(${starts}, "utf8").length <= ${String(misstarts)}) {
       console.error(${JSON.stringify(warning)});
-      // Long enough to be looked at; then it ends well, and has done nothing.
+      // Long enough to be observed; then it succeeds without having done anything.
       setTimeout(() => { ${answer("I could not run anything.")} }, 3_000);
     } else { ${answer("Done.")} }`,
   );
@@ -67,19 +67,19 @@ function starts(): number {
 }
 
 test.each([LOCKED, GONE])(
-  "a codex that another one has robbed of its helpers is started again, and its turn counts: %s",
+  "restarts a codex whose helpers another one removed, and uses the result of the last start: %s",
   async (warning) => {
     expect(await turnOf(2, warning)).toMatchObject({ kind: "ended", text: "Done." });
     expect(starts()).toBe(3);
   },
 );
 
-test("one that starts without helpers each time is taken as it is in the end", async () => {
+test("stops restarting after the last try, and uses the result as it is", async () => {
   expect(await turnOf(99)).toMatchObject({ kind: "ended", text: "I could not run anything." });
   expect(starts()).toBe(5);
 });
 
-test("what another start would not change is no reason to start again", async () => {
+test("does not restart for a warning that would come again", async () => {
   const warning = proceeding('Refusing to create helper binaries under temporary dir "/tmp"');
   expect(await turnOf(99, warning)).toMatchObject({ text: "I could not run anything." });
   expect(starts()).toBe(1);

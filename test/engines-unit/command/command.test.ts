@@ -42,7 +42,7 @@ async function turnOf(script: string, fields: Partial<TurnRequest> = {}): Promis
   return engine.turn(turnRequest(directory, fields));
 }
 
-test("the prompt comes on standard input, the turn in the environment, in the folder of the clone", async () => {
+test("passes the prompt on standard input and the turn in the environment, in the clone", async () => {
   const outcome = await turnOf(`
     import { readFileSync } from "node:fs";
     console.log(JSON.stringify([readFileSync(0, "utf8"), process.cwd(), process.env.WISP_UNIT, process.env.HOME]));
@@ -55,7 +55,7 @@ test("the prompt comes on standard input, the turn in the environment, in the fo
   });
 });
 
-test("output goes straight to the files of the turn", async () => {
+test("writes output directly to the files of the turn", async () => {
   await turnOf(`console.log("out"); console.error("err");`);
   expect(readFileSync(join(directory, "turn.out"), "utf8")).toBe("out\n");
   expect(readFileSync(join(directory, "turn.err"), "utf8")).toBe("err\n");
@@ -75,11 +75,11 @@ test.each([
     `{"status":"BLOCKED"}`,
     { kind: "blocked", question: "It did not say what it needs; see its output." },
   ],
-])("the last word %s is its outcome", async (word, expected) => {
+])("takes the outcome from the last message %s", async (word, expected) => {
   expect(await turnOf(`console.log(${JSON.stringify(word)});`)).toMatchObject(expected);
 });
 
-test("an exit code other than 0 is a failure, whatever the last word, and standard error gives the reason", async () => {
+test("an exit code other than 0 is a failure whatever the last message, with standard error as the reason", async () => {
   const outcome = await turnOf(`
     console.log('{"status":"DONE"}');
     console.error("one\\ntwo\\n\\nthree\\n\\u001b[31mfour\\u001b[0m");
@@ -88,11 +88,11 @@ test("an exit code other than 0 is a failure, whatever the last word, and standa
   expect(outcome).toEqual({ kind: "failed", reason: "exited with code 3: two / three / four" });
 });
 
-test("a failure without a word on standard error is explained by the last word, if there is one", async () => {
-  const said = await turnOf(
+test("explains a failure by the last message if standard error is empty", async () => {
+  const outcome = await turnOf(
     `console.log('{"status":"BLOCKED","error":"No quota."}'); process.exitCode = 1;`,
   );
-  expect(said).toEqual({ kind: "failed", reason: "exited with code 1: No quota." });
+  expect(outcome).toEqual({ kind: "failed", reason: "exited with code 1: No quota." });
   expect(await turnOf("process.exitCode = 1;")).toEqual({
     kind: "failed",
     reason: "exited with code 1",
@@ -102,34 +102,31 @@ test("a failure without a word on standard error is explained by the last word, 
 test.each([
   ["Not logged in. Run: agent login", "auth", "command has no valid login"],
   ["Error 429: rate limit reached", "limited", "command is at its limit"],
-])(
-  "%s on standard error is what a person or time ends: no failed attempt",
-  async (said, failure, words) => {
-    const outcome = await turnOf(`console.error(${JSON.stringify(said)}); process.exitCode = 1;`);
-    expect(outcome).toMatchObject({ kind: "failed", failure, reason: `${words}: ${said}` });
-    const word = JSON.stringify({ status: "BLOCKED", error: said });
-    const inWord = await turnOf(`console.log(${JSON.stringify(word)}); process.exitCode = 1;`);
-    expect(inWord).toMatchObject({ failure });
-    // What it printed on its way may be of the work, and who ends well has been asked.
-    const printed = await turnOf(`console.log(${JSON.stringify(said)}); process.exitCode = 1;`);
-    expect(printed).not.toHaveProperty("failure");
-    expect(await turnOf(`console.error(${JSON.stringify(said)});`)).toMatchObject({
-      kind: "ended",
-    });
-  },
-);
+])("%s on standard error does not count as a failed attempt", async (said, failure, words) => {
+  const outcome = await turnOf(`console.error(${JSON.stringify(said)}); process.exitCode = 1;`);
+  expect(outcome).toMatchObject({ kind: "failed", failure, reason: `${words}: ${said}` });
+  const word = JSON.stringify({ status: "BLOCKED", error: said });
+  const inWord = await turnOf(`console.log(${JSON.stringify(word)}); process.exitCode = 1;`);
+  expect(inWord).toMatchObject({ failure });
+  // Earlier output may be part of the work, and an engine that ends well has given its answer.
+  const printed = await turnOf(`console.log(${JSON.stringify(said)}); process.exitCode = 1;`);
+  expect(printed).not.toHaveProperty("failure");
+  expect(await turnOf(`console.error(${JSON.stringify(said)});`)).toMatchObject({
+    kind: "ended",
+  });
+});
 
-test("a failure that is explained nowhere else is explained by what was printed last", async () => {
-  const said = await turnOf(
+test("explains a failure by the last output if nothing else explains it", async () => {
+  const outcome = await turnOf(
     `console.log("On branch wisp/x\\nnothing to commit"); process.exitCode = 1;`,
   );
-  expect(said).toEqual({
+  expect(outcome).toEqual({
     kind: "failed",
     reason: "exited with code 1: On branch wisp/x / nothing to commit",
   });
 });
 
-test("the words of an interrupted run of the same turn do not count", async () => {
+test("ignores the output of an earlier, interrupted run of the turn", async () => {
   appendFileSync(join(directory, "turn.out"), `{"status":"BLOCKED","question":"old"}\n`);
   appendFileSync(join(directory, "turn.err"), "old complaint\n");
   expect(await turnOf(`console.log("new");`)).toMatchObject({ kind: "ended", text: "new\n" });
@@ -139,7 +136,7 @@ test("the words of an interrupted run of the same turn do not count", async () =
   });
 });
 
-test("of a flood of output its end is read, from the start of a line", async () => {
+test("reads only the end of a very long output, from the start of a line", async () => {
   const outcome = await turnOf(`
     import { writeSync } from "node:fs";
     for (let i = 0; i < 40000; i++) writeSync(1, String(i).padStart(7, "0") + "ä".repeat(20) + "\\n");
@@ -159,14 +156,14 @@ test("a death by signal names the signal", async () => {
   });
 });
 
-test("a turn beyond its time limit is ended and has failed", async () => {
+test("ends and fails a turn at its time limit", async () => {
   expect(await turnOf(`setInterval(() => {}, 1000);`, { timeoutMs: 1_500 })).toMatchObject({
     kind: "failed",
     reason: "was ended after 2 s, its time limit",
   });
 });
 
-test("a turn that we stop is no failure", async () => {
+test("a turn that wisp stops is not a failure", async () => {
   const controller = new AbortController();
   const watcher = watch(directory, () => {
     if (existsSync(join(directory, "started"))) controller.abort();
@@ -179,7 +176,7 @@ test("a turn that we stop is no failure", async () => {
   expect(outcome).toEqual({ kind: "stopped" });
 });
 
-test("an executable that is not there is named", async () => {
+test("names a missing executable", async () => {
   const engine = createCommandEngine({
     name: "command",
     argv: [join(directory, "missing")],
@@ -194,7 +191,7 @@ test("an executable that is not there is named", async () => {
   });
 });
 
-test("an output that cannot be read back is a failure, not silence", async () => {
+test("fails if the output cannot be read back", async () => {
   const engine = createCommandEngine({
     name: "command",
     argv: [process.execPath, "-e", "console.log(1)"],

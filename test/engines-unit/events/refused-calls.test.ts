@@ -78,16 +78,16 @@ test.each([
       `grep {"pattern":"canary","path":"/outside"}`,
     ],
   ],
-  // It tells of them on standard error alone.
+  // It reports them only on standard error.
   ["codex-outside", []],
-])("%s: each refused call is told once, with what it was given", (name, refused) => {
+])("%s: reports each refused call once, with its input", (name, refused) => {
   expect(refusedIn(name)).toEqual(refused);
 });
 
-test("what fails for other reasons is no refusal", () => {
+test("does not report calls that failed for other reasons", () => {
   const { calls } = reportOf("copilot-outside");
   const failed = calls.list.filter(({ end }) => end === "failed").map(({ input }) => input);
-  // A tool that it never had, a search without a hit, and a file that is not there.
+  // An unknown tool, a search without a match, and a missing file.
   expect(failed).toEqual([
     `{"url":"http://127.0.0.1:1/x"}`,
     `{"command":"grep nothing a.txt","description":"d"}`,
@@ -95,7 +95,7 @@ test("what fails for other reasons is no refusal", () => {
   ]);
 });
 
-test("gemini calls a command that failed a success: its words for the exit code are a failure", () => {
+test("gemini: recognizes a failed command by its exit code, although gemini reports success", () => {
   const { calls } = reportOf("gemini-outside");
   const search = calls.list.find(({ input }) => input.includes("grep nothing a.txt"));
   expect(search?.end).toBe("failed");
@@ -103,8 +103,8 @@ test("gemini calls a command that failed a success: its words for the exit code 
 
 test.each([
   ["denied by a rule", `Permission to use Bash with command rm -rf x has been denied.`],
-  ["a path denied", `File is in a directory that is denied by your permission settings.`],
-])("claude: %s is a refusal", (_, text) => {
+  ["a denied path", `File is in a directory that is denied by your permission settings.`],
+])("claude: recognizes a refusal: %s", (_, text) => {
   const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "rm -rf x" } };
   const result = { type: "tool_result", tool_use_id: "t", is_error: true, content: text };
   const report = reportFrom(claudeEvents, [
@@ -114,7 +114,7 @@ test.each([
   expect(report.denials).toEqual([{ id: "t", tool: "Bash", input: `{"command":"rm -rf x"}` }]);
 });
 
-test("a command whose output speaks of permissions was not refused", () => {
+test("a successful command whose output mentions permissions was not refused", () => {
   const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "cat log" } };
   const text = "Permission to use Bash has been denied.";
   const result = { type: "tool_result", tool_use_id: "t", is_error: false, content: text };
@@ -125,7 +125,7 @@ test("a command whose output speaks of permissions was not refused", () => {
   expect(report.denials).toEqual([]);
 });
 
-test("codex: a call that was declined is refused, and items of a kind that is not known are calls, too", () => {
+test("codex: a declined call is refused, and items of unknown kinds count as calls", () => {
   const item = { id: "i", type: "command_execution", command: "rm -rf x" };
   const other = { id: "j", type: "view_image", path: "a.png" };
   const report = reportFrom(codexEvents, [
@@ -140,7 +140,7 @@ test("codex: a call that was declined is refused, and items of a kind that is no
   expect(report.calls.list.map(({ tool }) => tool)).toEqual(["command_execution", "view_image"]);
 });
 
-test("codex: a command that needed more than its sandbox allows is reported on standard error", () => {
+test("codex: reads from standard error that a command needed more than its sandbox allows", () => {
   const stderr = [
     "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=approval policy is Never; reject command — you cannot ask for escalated permissions",
     "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=unsupported call: apply_patch",
@@ -149,7 +149,7 @@ test("codex: a command that needed more than its sandbox allows is reported on s
   expect(codexRefused("all is well")).toEqual([]);
 });
 
-test("acp: a call that wisp itself did not allow is refused, and reported once", () => {
+test("acp: reports a call that wisp refused, once", () => {
   const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "Fetch x" };
   const failed = { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" };
   const report = reportFrom(acpEvents, [
@@ -161,7 +161,7 @@ test("acp: a call that wisp itself did not allow is refused, and reported once",
   expect(report.calls.list.map(({ end }) => end)).toEqual(["refused"]);
 });
 
-test("opencode: a tool disabled by its rules is named, not the one that reports it", () => {
+test("opencode: names the tool that its rules disable, not the one that reports it", () => {
   const input = { tool: "write", error: "Model tried to call unavailable tool 'write'." };
   const state = { status: "completed", input, output: "The arguments provided are invalid" };
   const part = { tool: "invalid", callID: "c", state };
@@ -169,7 +169,7 @@ test("opencode: a tool disabled by its rules is named, not the one that reports 
   expect(report.denials).toEqual([{ id: "c", tool: "write", input: "{}" }]);
 });
 
-test("copilot: a refusal is recognized by its code, whatever its message", () => {
+test("copilot: recognizes a refusal by its code, whatever its message", () => {
   const data = { toolCallId: "c", toolName: "bash", arguments: { command: "ls" } };
   const error = { code: "denied", message: "No." };
   const report = reportFrom(copilotEvents, [
@@ -179,7 +179,7 @@ test("copilot: a refusal is recognized by its code, whatever its message", () =>
   expect(report.denials).toEqual([{ id: "c", tool: "bash", input: `{"command":"ls"}` }]);
 });
 
-test("of endless calls and inputs a bounded part is kept, and it is known that it is a part", () => {
+test("keeps a bounded number of calls and length of inputs, and records that something was cut", () => {
   const events = Array.from({ length: CALLS_MAX + 5 }, (_, at) => ({
     kind: "tool-call" as const,
     id: String(at),
@@ -196,17 +196,17 @@ test("of endless calls and inputs a bounded part is kept, and it is known that i
 });
 
 test.each([
-  ["a path by its name", "view", { path: "/a/b/request.md" }, "view on …/request.md"],
-  ["a path of the clone as it is", "Read", { file_path: "a.txt" }, "Read on a.txt"],
-  ["a command by its begin", "bash", { command: "cat  x\n| wc" }, "bash: cat x | wc"],
+  ["a path by its file name", "view", { path: "/a/b/request.md" }, "view on …/request.md"],
+  ["a path of the clone unchanged", "Read", { file_path: "a.txt" }, "Read on a.txt"],
+  ["a command by its beginning", "bash", { command: "cat  x\n| wc" }, "bash: cat x | wc"],
   ["a list of words", "exec", { command: ["git", "diff"] }, "exec: git diff"],
-  ["what tells nothing by its tool", "todo", { items: 3 }, "todo"],
-  ["what is no object by its tool", "todo", "x", "todo"],
-])("a refused call is named: %s", (_, tool, input, words) => {
+  ["other inputs by the tool", "todo", { items: 3 }, "todo"],
+  ["an input that is not an object by the tool", "todo", "x", "todo"],
+])("describes a refused call: %s", (_, tool, input, words) => {
   expect(refusedWords([{ tool, input: JSON.stringify(input) }])).toBe(words);
 });
 
-test("several are named once each, the rest is counted, and words of models do no harm", () => {
+test("names several refused calls once each, counts the rest, and cleans a model's words", () => {
   const one = { tool: "view", input: `{"path":"/a/r.md"}` };
   const many = ["a", "b", "c", "d"].map((name) => ({ tool: name, input: "{}" }));
   expect(refusedWords([one, one, ...many])).toBe("view on …/r.md; a; b; and 2 more");
@@ -218,7 +218,7 @@ test("several are named once each, the rest is counted, and words of models do n
   expect(refusedWords([])).toBe("");
 });
 
-test("a diff that was printed before its call failed is seen in what came back", () => {
+test("finds a diff in the output of a call that failed", () => {
   const call = { kind: "tool-call", id: "1", name: "bash", input: "{}" } as const;
   const failed = (text: string) =>
     [call, { kind: "tool-result", id: "1", isError: true, text } as const].reduce(

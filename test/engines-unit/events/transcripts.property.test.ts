@@ -9,7 +9,7 @@ const ENDED_WELL = new Set(NAMES.filter((name) => judged(name, exited(0)) === un
 
 const anyName = fc.constantFrom(...NAMES);
 
-/** Words of a success, where they are only text, or half of it. */
+/** Words of a success, but only as text, or cut. */
 const garbage = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.json(),
@@ -32,7 +32,7 @@ test("there are good and bad transcripts", () => {
   expect(NAMES.length - ENDED_WELL.size).toBeGreaterThan(25);
 });
 
-test("a transcript cut at any byte is no failure of ours, and a success only when nothing of it is missing", () => {
+test("a transcript cut at any byte causes no exception, and is a success only if it is complete", () => {
   fc.assert(
     fc.property(anyName, fc.double({ min: 0, max: 1, noNaN: true }), (name, share) => {
       const bytes = transcript(name);
@@ -45,7 +45,7 @@ test("a transcript cut at any byte is no failure of ours, and a success only whe
   );
 });
 
-test("lines in any order, with garbage between, make no success of a failure", () => {
+test("shuffled lines and garbage never turn a failure into a success", () => {
   fc.assert(
     fc.property(
       anyName.filter((name) => !ENDED_WELL.has(name)),
@@ -64,7 +64,7 @@ test("lines in any order, with garbage between, make no success of a failure", (
   );
 });
 
-test("garbage between the lines takes no success away", () => {
+test("garbage between the lines never turns a success into a failure", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ENDED_WELL),
@@ -84,7 +84,7 @@ test("garbage between the lines takes no success away", () => {
   );
 });
 
-test("the output of one CLI, or of none, is no success of another", () => {
+test("the output of one CLI, or of none, never counts as a success of another", () => {
   for (const other of ["claude", "codex", "gemini", "opencode"]) {
     const bytes = transcript(other === "claude" ? "codex-ok" : "claude-2.1.329-ok");
     expect(judged(other, exited(0), { bytes })?.class).toMatch(/^(?:crash|gibberish)$/u);
@@ -94,7 +94,7 @@ test("the output of one CLI, or of none, is no success of another", () => {
   expect(judged("claude", exited(0), { bytes: new Uint8Array() })?.class).toBe("gibberish");
 });
 
-test("however an output is cut into pieces, its events are the same", () => {
+test("an output gives the same events however it is cut into pieces", () => {
   fc.assert(
     fc.property(
       anyName.filter((name) => name.startsWith("claude")),
@@ -113,7 +113,7 @@ test("however an output is cut into pieces, its events are the same", () => {
   );
 });
 
-test("a line without an end does not fill the memory", () => {
+test("a line without an end uses bounded memory", () => {
   const reader = new EventReader(claudeEvents);
   const piece = Buffer.from("x".repeat(1024 * 1024));
   for (let count = 0; count < 20; count++) reader.push(piece);

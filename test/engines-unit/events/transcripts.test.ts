@@ -4,7 +4,7 @@ import { eventsIn, exited, judged, NOW_MS, reportOf, transcriptNames } from "./t
 
 const CUT: TurnEnd = { kind: "timed-out" };
 
-/** Each transcript, how its CLI ended, and what that was. */
+/** Each transcript, how its CLI ended, and the result of the turn. */
 const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["claude-2.1.197-400", exited(1), "limited"],
   ["claude-2.1.197-401", CUT, "auth"],
@@ -85,7 +85,7 @@ function containing(text: string): unknown {
   return expect.stringContaining(text);
 }
 
-test("every transcript is judged here", () => {
+test("the table has every transcript", () => {
   expect(ENDS.map(([name]) => name).sort()).toEqual([...transcriptNames()].sort());
 });
 
@@ -93,14 +93,14 @@ test.each(ENDS)("%s ended with %o: %s", (name, end, what) => {
   expect(judged(name, end)?.class ?? "success").toBe(what);
 });
 
-test.each(ENDS)("%s with another exit code is no success", (name) => {
+test.each(ENDS)("%s with another exit code is not a success", (name) => {
   expect(judged(name, exited(1))).toBeDefined();
   expect(judged(name, { kind: "killed", signalName: "SIGTERM" })).toBeDefined();
   expect(judged(name, { kind: "timed-out" })).toBeDefined();
 });
 
 test.each(ENDS.filter(([, , what]) => what !== "success"))(
-  "%s is no success, even had it ended with exit code 0",
+  "%s is not a success, even with exit code 0",
   (name) => {
     expect(judged(name, exited(0))).toBeDefined();
   },
@@ -113,7 +113,7 @@ test.each([
   ["copilot-ok", "Done.", "1b1593aa-0161-4ff1-8bd4-aa6e12aa5e73"],
   ["gemini-ok", "Done.", "20b03048-a51d-45db-b222-f21806204fdc"],
   ["opencode-ok", "Done.", "ses_e049a0557ffe0tpSVBFUgpr4L6"],
-])("%s: the answer is %j, the session %s", (name, text, session) => {
+])("%s: the answer is %j and the session %s", (name, text, session) => {
   expect(reportOf(name)).toMatchObject({ text, session });
 });
 
@@ -123,11 +123,11 @@ test.each([
   ["codex-ok", { input: 2_000, output: 100, cached: 0 }, undefined],
   ["gemini-ok", { input: 2_000, output: 100, cached: 0 }, undefined],
   ["opencode-ok", { input: 2_000, output: 100, cached: 0 }, 0.0075],
-])("%s: what it used", (name, tokens, costUsd) => {
+])("%s: reports its usage", (name, tokens, costUsd) => {
   expect(reportOf(name).usage).toEqual(expect.objectContaining({ tokens, costUsd }));
 });
 
-test("copilot tells neither tokens nor cost, and that is unknown, not 0", () => {
+test("copilot reports neither tokens nor cost: they are unknown, not 0", () => {
   expect(reportOf("copilot-ok").usage).toBeUndefined();
 });
 
@@ -137,7 +137,7 @@ test.each([
   ["copilot-ok", "bash"],
   ["gemini-ok", "run_shell_command"],
   ["opencode-ok", "bash"],
-])("%s: the call of %s and its result belong together", (name, tool) => {
+])("%s: matches the call of %s with its result", (name, tool) => {
   const events = eventsIn(name);
   const call = events.find((event) => event.kind === "tool-call");
   const result = events.find((event) => event.kind === "tool-result");
@@ -145,30 +145,30 @@ test.each([
   expect(result).toMatchObject({ id: call?.id, isError: false });
 });
 
-test("the versions of claude are known, because they count cost differently", () => {
+test("claude's version is known, because versions report cost differently", () => {
   expect(reportOf("claude-2.1.197-ok").version).toBe("2.1.197");
   expect(reportOf("claude-2.1.329-ok").version).toBe("2.1.329");
 });
 
-test("a call that claude was denied is reported with its input", () => {
+test("reports a call that claude was denied, with its input", () => {
   expect(reportOf("claude-2.1.197-denied").denials).toEqual([
     { id: "toolu_mock_2_0", tool: "Bash", input: containing("curl") },
     { id: "toolu_mock_2_1", tool: "Write", input: containing("z.txt") },
   ]);
 });
 
-test("a limit's end is computed from the last delay", () => {
+test("computes a limit's end from the last delay", () => {
   expect(judged("claude-2.1.329-429", exited(1))?.untilMs).toBe(NOW_MS + 1_116);
   expect(judged("opencode-429", exited(1))?.untilMs).toBe(NOW_MS + 1_000);
   expect(judged("codex-429", exited(1))?.untilMs).toBeUndefined();
 });
 
-test("gemini, ended while it tried again: its standard error tells what it tried", () => {
+test("gemini: explains a turn that was ended during retries by its standard error", () => {
   const stderr = "Attempt 4 failed with status 429. Retrying with backoff... Too Many Requests";
   expect(judged("gemini-429", CUT, { stderr })?.class).toBe("limited");
 });
 
-test("a turn that hangs after it worked has hung, whatever is on standard error", () => {
+test("a turn that hangs after it worked is a hang, whatever is on standard error", () => {
   const stderr = "warning: the socket of the network was slow";
   expect(judged("claude-2.1.197-hang-SIGTERM", { kind: "idle" }, { stderr })?.class).toBe("hang");
 });

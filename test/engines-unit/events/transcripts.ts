@@ -50,7 +50,7 @@ export function exited(exitCode: number): TurnEnd {
   return { kind: "exited", exitCode };
 }
 
-/** Why the turn of a transcript failed, had it ended so; `undefined` for a success. */
+/** Why the turn of a transcript failed, assuming that it ended like this; `undefined` for a success. */
 export function judged(
   name: string,
   end: TurnEnd,

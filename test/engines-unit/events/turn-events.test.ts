@@ -7,7 +7,7 @@ import { turnRequest } from "../turn-request.ts";
 const DONE: TurnOutcome = { kind: "ended", status: "DONE", summary: "", text: "" };
 const TEXT = { kind: "text", text: "hello", isDelta: false } as const;
 
-test("a turn is a stream of what happens in it, and of how it ended", async () => {
+test("emits the events of a turn and then its outcome", async () => {
   const engine: Engine = {
     name: "script",
     turn: (request) => {
@@ -22,7 +22,7 @@ test("a turn is a stream of what happens in it, and of how it ended", async () =
   ]);
 });
 
-test("who unsubscribes stops the turn", () => {
+test("unsubscribing stops the turn", () => {
   let isStopped = false;
   const engine: Engine = {
     name: "script",

@@ -37,7 +37,7 @@ test.each(TROUBLES)("%s: %o", (failureClass, trouble) => {
   expect(failureOf(trouble, NOW_MS).class).toBe(failureClass);
 });
 
-test("only a limit has an end", () => {
+test("only a limit has an end time", () => {
   expect(failureOf({ message: "x", status: 503, retryAfterMs: 5 }, NOW_MS)).not.toHaveProperty(
     "untilMs",
   );
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each(["no time at all", "again in a while", "reached|1000000000", "retry in 999999999 days"])(
-  "%s: no time that can be believed",
+  "%s: has no plausible reset time",
   (message) => {
     expect(resetTime(message, NOW_MS)).toBeUndefined();
   },

@@ -20,7 +20,7 @@ function calls(rows: readonly Row[]): readonly Call[] {
   }));
 }
 
-/** What was tried in vain; `undefined`: it is not known that nothing was seen. */
+/** The tools that were tried in vain; `undefined` if the range may have been seen. */
 function triedBy(rows: readonly Row[], asked = ASKED): readonly string[] | undefined {
   return whyUnseen({ list: calls(rows), isWhole: true }, asked)?.tried.map(({ tool }) => tool);
 }
@@ -37,10 +37,10 @@ test.each<readonly [string, readonly Row[], readonly string[]]>([
     [view(RANGE, "refused"), bash(`cat ${RANGE}`, "refused")],
     ["view", "bash"],
   ],
-  ["the file that there is not", [bash(`cat ${RANGE}`, "failed")], ["bash"]],
-  ["the file by its name alone", [bash("cat ../t-1/range.diff", "refused")], ["bash"]],
+  ["a missing file", [bash(`cat ${RANGE}`, "failed")], ["bash"]],
+  ["the file by its name only", [bash("cat ../t-1/range.diff", "refused")], ["bash"]],
   ["the whole folder refused", [["list", { dir_path: ASKED.folder }, "refused"]], ["list"]],
-  ["all that is in the folder", [bash(`cat ${ASKED.folder ?? ""}/*`, "refused")], ["bash"]],
+  ["all files in the folder", [bash(`cat ${ASKED.folder ?? ""}/*`, "refused")], ["bash"]],
   ["git diff refused", [bash("git diff 1111111 abcdef0", "refused")], ["bash"]],
   ["git show of HEAD that failed", [bash("git --no-pager show HEAD", "failed")], ["bash"]],
   [
@@ -49,12 +49,12 @@ test.each<readonly [string, readonly Row[], readonly string[]]>([
     ["view"],
   ],
   [
-    "another command beside, and the range refused",
+    "another command in the same call, and the range refused",
     [bash("ls -la", "good"), view(RANGE, "refused")],
     ["view"],
   ],
   ["a search in it that was refused", [bash(`grep sum ${RANGE}`, "refused")], ["bash"]],
-])("nothing was seen: %s", (_, rows, tried) => {
+])("the range was not seen: %s", (_, rows, tried) => {
   expect(triedBy(rows)).toEqual(tried);
 });
 
@@ -65,21 +65,21 @@ test.each<readonly [string, readonly Row[]]>([
     [view(RANGE, "refused"), bash(`cat ${RANGE}`, "good")],
   ],
   [
-    "refused, and git diff instead",
+    "the file refused, and git diff instead",
     [view(RANGE, "refused"), bash(`git diff 1111111..abcdef012`, "good")],
   ],
   [
-    "refused, and git show of its end instead",
+    "the file refused, and git show of its end instead",
     [view(RANGE, "refused"), bash("cd x && git show HEAD", "good")],
   ],
   ["the whole folder read", [view(RANGE, "refused"), bash(`cat ${ASKED.folder ?? ""}/*`, "good")]],
-  ["a search without a hit", [bash(`grep TODO ${RANGE}`, "failed")]],
+  ["a search without a match", [bash(`grep TODO ${RANGE}`, "failed")]],
   [
-    "a search without a hit, and a good read",
+    "a search without a match, and a successful read",
     [bash(`grep TODO ${RANGE}`, "failed"), view(RANGE, "good")],
   ],
   [
-    "a difference that is told by the exit code",
+    "a difference that the exit code reports",
     [bash("git diff --exit-code 1111111 abcdef0", "failed")],
   ],
   ["only other files", [view("/repo/src/sum.mjs", "good")]],
@@ -94,12 +94,12 @@ test.each<readonly [string, readonly Row[]]>([
   ],
   ["another folder with a longer name", [view("/srv/s/turns/t-12/x", "refused")]],
   ["git about another commit", [bash("git show 9999999", "refused")]],
-  ["a read that has not come back", [view(RANGE, "none")]],
-])("nothing can be said against it: %s", (_, rows) => {
+  ["a read without a result", [view(RANGE, "none")]],
+])("the range may have been seen: %s", (_, rows) => {
   expect(triedBy(rows)).toBeUndefined();
 });
 
-test("who saw the diff before the same call failed, or diffs of other commits, has looked", () => {
+test("a diff in a failed call's output, or a diff of other commits, counts as seen", () => {
   const [both] = calls([bash(`git diff ${ASKED.startSha} ${ASKED.endSha}; npm test`, "failed")]);
   const list = both === undefined ? [] : [both];
   expect(whyUnseen({ list, isWhole: true }, ASKED)).toEqual({ tried: list });
@@ -109,12 +109,12 @@ test("who saw the diff before the same call failed, or diffs of other commits, h
   expect(triedBy([view(RANGE, "failed"), bash("git status", "good")])).toEqual(["view"]);
 });
 
-test("of calls that are not all known nothing is said", () => {
+test("assumes that the range was seen if the list of calls is incomplete", () => {
   const list = calls([view(RANGE, "refused")]);
   expect(whyUnseen({ list, isWhole: false }, ASKED)).toBeUndefined();
 });
 
-test("a range without ends is known by its file", () => {
+test("recognizes a range without commits by its file", () => {
   const asked = { range: RANGE };
   expect(triedBy([bash("git diff 1111111 abcdef0", "refused")], asked)).toBeUndefined();
   expect(triedBy([view(RANGE, "refused")], asked)).toEqual(["view"]);

@@ -18,7 +18,7 @@ function added(
   return text.ok ? text.value : `refused: ${text.failure}`;
 }
 
-test("a client's JSON file keeps everything else, and the server is not added twice", () => {
+test("keeps everything else in a client's JSON file, and does not add the server twice", () => {
   const other = { theme: "dark", mcpServers: { notes: { command: "notes" } } };
   const before = `${JSON.stringify(other, undefined, 4)}\n`;
   const after = added("claude", before);
@@ -52,12 +52,12 @@ lines = [ 1,
 
 test.each([
   ["a file with comments, other tables and texts over several lines", CODEX],
-  ["one with the ends of lines of Windows", CODEX.replaceAll("\n", "\r\n") + "\r\n"],
-  ["one that has the servers' table itself", '[mcp_servers]\n# c\nnotes = { command = "x" }\n'],
+  ["one with Windows line ends", CODEX.replaceAll("\n", "\r\n") + "\r\n"],
+  ["one that has the table of servers", '[mcp_servers]\n# c\nnotes = { command = "x" }\n'],
   ["one with quoted names", '["mcp_servers"."notes"]\ncommand = "x"\n'],
   ["one with dotted keys", 'mcp_servers.notes.command = "x"\n'],
-  ["comments alone", "# hello\n"],
-])("of codex's file every byte stays: %s", (_what, before) => {
+  ["only comments", "# hello\n"],
+])("keeps every byte of codex's file: %s", (_what, before) => {
   const after = added("codex", before);
   expect(after.startsWith(before)).toBe(true);
   const options = { integersAsBigInt: "asNeeded" } as const;
@@ -67,12 +67,12 @@ test.each([
   expect(added("codex", after)).toBe(after);
 });
 
-test("what codex has of wisp already is known however it is written", () => {
+test("recognizes an existing entry of wisp in codex's file, however it is written", () => {
   const inline = 'mcp_servers = { wisp = { args = ["mcp"], command = "wisp" } } # mine\n';
   expect(added("codex", inline)).toBe(inline);
 });
 
-test("any command can be read again out of codex's file, and out of a file of JSON", () => {
+test("any command can be read back from codex's file and from a JSON file", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (command, args) => {
       const toml = added("codex", "", [command, ...args]);
@@ -83,7 +83,7 @@ test("any command can be read again out of codex's file, and out of a file of JS
   );
 });
 
-test("of any file of TOML every byte stays", () => {
+test("keeps every byte of any TOML file", () => {
   const word = fc.stringMatching(/^[a-z]{1,4}$/u);
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer()));
   const table = fc.dictionary(word, fc.oneof(value, fc.dictionary(word, value)));
@@ -97,7 +97,7 @@ test("of any file of TOML every byte stays", () => {
   );
 });
 
-test("a file that is not there is made, in the form of each client", () => {
+test("creates a missing file in the form of each client", () => {
   const codex = added("codex", undefined);
   expect(codex).toMatch(/^\[mcp_servers\.wisp\]\n/u);
   expect(parseToml(codex)).toEqual({ mcp_servers: { wisp: ENTRY } });
@@ -122,6 +122,6 @@ test.each([
   ["unreadable", "codex", "[mcp_servers.notes\n"],
   ["unreadable", "codex", "{}"],
   ["unreadable", "codex", '[[mcp_servers]]\ncommand = "x"\n'],
-])("a file is left alone: %s (%s)", (why, client, before) => {
+])("leaves a file unchanged: %s (%s)", (why, client, before) => {
   expect(added(client, before)).toBe(`refused: ${why}`);
 });

@@ -9,7 +9,7 @@ const SETTINGS: readonly McpSetting[] = [
   { name: "browser", command: ["browse"], env: [], roles: ["tester"] },
 ];
 
-/** What an engine's builder is started with, when these servers are offered. */
+/** How the builder's engine is started if these servers are offered. */
 function startOf(name: string, inherited: Readonly<Record<string, string>> = {}) {
   const profile = present(codingCli(name), "the engine is known");
   return profile.command({
@@ -25,20 +25,20 @@ function startOf(name: string, inherited: Readonly<Record<string, string>> = {})
 
 const NOTES = { command: "npx", args: ["--yes", "notes@1.0.0"], env: { NOTES_KEY: "k" } };
 
-test("servers are for the roles that the settings name, with the variables that are set", () => {
+test("gives servers to the roles that the settings name, with the variables that are set", () => {
   const named = (role: "builder" | "tester") =>
     serversFor(SETTINGS, role, {}).map(({ name }) => name);
   expect([named("builder"), named("tester")]).toEqual([["notes"], ["notes", "browser"]]);
 });
 
-test("claude has them in a file, and their tools allowed", () => {
+test("claude gets the servers in a file, with their tools allowed", () => {
   const { args, files } = startOf("claude");
   expect(args).toEqual(expect.arrayContaining(["--mcp-config", "/tmp/run/claude-mcp.json"]));
   expect(args).toContain("Bash,mcp__notes");
   expect(JSON.parse(files?.["claude-mcp.json"] ?? "")).toEqual({ mcpServers: { notes: NOTES } });
 });
 
-test("codex has them in its settings, with variables by their names alone", () => {
+test("codex gets the servers as settings, with only the names of variables", () => {
   const { args } = startOf("codex");
   expect(args).toEqual(
     expect.arrayContaining([
@@ -49,14 +49,14 @@ test("codex has them in its settings, with variables by their names alone", () =
   );
 });
 
-test("gemini has them in its defaults, trusted", () => {
+test("gemini gets the servers in its defaults, as trusted", () => {
   const { files } = startOf("gemini");
   expect(JSON.parse(files?.["gemini-defaults.json"] ?? "")).toMatchObject({
     mcpServers: { notes: { ...NOTES, trust: true } },
   });
 });
 
-test("copilot has them in a file, and their tools allowed", () => {
+test("copilot gets the servers in a file, with their tools allowed", () => {
   const { args, files } = startOf("copilot");
   expect(args).toEqual(
     expect.arrayContaining(["--additional-mcp-config", "@/tmp/run/copilot-mcp.json"]),
@@ -67,7 +67,7 @@ test("copilot has them in a file, and their tools allowed", () => {
   });
 });
 
-test("opencode has them in its environment, unless the person uses that themselves", () => {
+test("opencode gets the servers in an environment variable, unless the person has set it", () => {
   const content = startOf("opencode").env["OPENCODE_CONFIG_CONTENT"] ?? "";
   expect(JSON.parse(content)).toEqual({
     mcp: {

@@ -7,7 +7,7 @@ function failureOf(text: string): CassetteFailure | undefined {
   return decoded.ok ? undefined : decoded.failure;
 }
 
-test("the example in the description of the format is a cassette", () => {
+test("the example in the documentation is a valid cassette", () => {
   const source = readFileSync("src/engines/replay/cassette-schema.ts", "utf8");
   const example = [...source.matchAll(/^ \* {5}(.*)$/gmu)].map(([, line = ""]) => line);
   const decoded = decodeCassette(example.join("\n"));
@@ -16,7 +16,7 @@ test("the example in the description of the format is a cassette", () => {
   expect(decoded.ok && decoded.value.defaults.get("review-commit")?.steps).toHaveLength(1);
 });
 
-test("turns and steps know their lines", () => {
+test("turns and steps have their line numbers", () => {
   const text = `version: 1
 turns:
   - on: { purpose: plan }
@@ -47,7 +47,7 @@ defaults:
 const TURN = "version: 1\nturns:\n  - on: { purpose: fix }\n    do:\n";
 
 test.each([
-  ["a text that is no YAML", "version: 1\nturns: [\n", "3 ", /./u],
+  ["invalid YAML", "version: 1\nturns: [\n", "3 ", /./u],
   ["a key twice", "version: 1\nversion: 1\n", "2 ", /unique/u],
   ["another version", "version: 2\nturns: []\n", "1 version", /expected 1/u],
   ["no turns", "version: 1\n", "1 turns", /expected array/u],
@@ -97,18 +97,13 @@ test.each([
   ["a tick of nothing", `${TURN}      - tick: true\n`, "5 turns[0].do[0].tick", /number or text/u],
   ["the tick of task 0", `${TURN}      - tick: 0\n`, "5 turns[0].do[0].tick", />0/u],
   ["an unknown default", "version: 1\nturns: []\ndefaults:\n  mend: []\n", "4 defaults.mend", /./u],
-  [
-    "a signal that is none",
-    `${TURN}      - kill: SIGNOTHING\n`,
-    "5 turns[0].do[0].kill",
-    /SIGKILL/u,
-  ],
-])("%s is refused with line and key", (_, text, place, problem) => {
+  ["an unknown signal", `${TURN}      - kill: SIGNOTHING\n`, "5 turns[0].do[0].kill", /SIGKILL/u],
+])("refuses %s and names its line and key", (_, text, place, problem) => {
   const failure = failureOf(text);
   expect(`${failure?.line ?? ""} ${failure?.key ?? ""}`).toBe(place);
   expect(failure?.problem).toMatch(problem);
 });
 
-test.each(["", "just text", "[]", "null", "a: *b", "- &a [*a]"])("%j is refused", (text) => {
+test.each(["", "just text", "[]", "null", "a: *b", "- &a [*a]"])("refuses %j", (text) => {
   expect(failureOf(text)).toMatchObject({ kind: "cassette" });
 });

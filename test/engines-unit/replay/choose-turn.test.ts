@@ -24,7 +24,7 @@ function holds(condition: string, facts: Partial<TurnFacts>): boolean {
   return chooseTurn(cassetteOf(condition), { ...FACTS, ...facts }) !== undefined;
 }
 
-test("the first turn that fits is chosen", () => {
+test("chooses the first turn that matches", () => {
   const cassette = cassetteOf(
     "{ purpose: plan }",
     "{ purpose: build, attempt: 1 }",
@@ -34,7 +34,7 @@ test("the first turn that fits is chosen", () => {
   expect(chooseTurn(cassette, FACTS)?.on).toEqual({ purpose: "build", milestone: "API" });
 });
 
-test("no turn that fits means the default of the purpose, or nothing", () => {
+test("without a match, chooses the default of the purpose, or nothing", () => {
   const cassette = cassetteOf("{ purpose: plan }");
   expect(chooseTurn(cassette, FACTS)).toBeUndefined();
   const chosen = chooseTurn(cassette, { ...FACTS, purpose: "final-test" });
@@ -51,12 +51,12 @@ test.each<[string, Partial<TurnFacts>, Partial<TurnFacts>]>([
   ["{ finding: COR-* }", { finding: "COR-3fa2b1" }, { finding: "SEC-3fa2b1" }],
   ["{ subject: 'Add *' }", { subject: () => "Add the parser" }, { subject: () => "Re-Add" }],
   ["{ prompt: five tasks }", { prompt: () => "at most five tasks.\n" }, { prompt: () => "" }],
-])("%s holds or not", (condition, facts, others) => {
+])("%s matches or does not", (condition, facts, others) => {
   expect(holds(condition, facts)).toBe(true);
   expect(holds(condition, others)).toBe(false);
 });
 
-test("the subject of a commit is only asked for when all else fits", () => {
+test("reads a commit's subject only if everything else matches", () => {
   const subject = (): string => expect.fail("asked");
   expect(holds("{ purpose: review-commit, subject: x }", { subject })).toBe(false);
 });

@@ -76,7 +76,7 @@ async function play(
   return { exitCode, stdout, stderr: stderr.replaceAll(directory, "DIR") };
 }
 
-/** Plays these steps, each a line of YAML. */
+/** Plays these steps, each given as a line of YAML. */
 async function playSteps(
   steps: readonly string[],
   env: Record<string, string> = {},
@@ -85,7 +85,7 @@ async function playSteps(
   return play(`  - on: { purpose: build }\n    do:\n${list}`, env);
 }
 
-test("files are written, patched and deleted in the clone", async () => {
+test("writes, patches and deletes files in the clone", async () => {
   writeFileSync(join(clone, "old.txt"), "");
   writeFileSync(join(clone, "a.txt"), "let $& = 1;\n");
   const played = await playSteps([
@@ -99,7 +99,7 @@ test("files are written, patched and deleted in the clone", async () => {
   expect(existsSync(join(clone, "old.txt"))).toBe(false);
 });
 
-test("commits are real, of everything or of some paths, and never wait for a signature", async () => {
+test("makes real commits, of everything or of some paths, and never signs them", async () => {
   initClone();
   const played = await playSteps([
     `write: { path: b.txt, content: b }`,
@@ -114,7 +114,7 @@ test("commits are real, of everything or of some paths, and never wait for a sig
   );
 });
 
-test("output is printed with a line break at its end; a turn may end at once with any code", async () => {
+test("prints output with a final line break; a turn may exit early with any code", async () => {
   expect(await playSteps(["print: hello", `print: "a\\n"`, "exit: 7", "print: never"])).toEqual({
     exitCode: 7,
     stdout: "hello\na\n",
@@ -122,7 +122,7 @@ test("output is printed with a line break at its end; a turn may end at once wit
   });
 });
 
-test("commands run for real, and talk to standard error", async () => {
+test("runs real commands, with their output on standard error", async () => {
   const node = JSON.stringify(process.execPath);
   expect(
     await playSteps([
@@ -131,7 +131,7 @@ test("commands run for real, and talk to standard error", async () => {
   ).toEqual({ exitCode: 0, stdout: "", stderr: "build:One:1\n" });
 });
 
-test("the plan is written and its tasks are ticked in the file that the turn names", async () => {
+test("writes the plan and ticks its tasks in the file that the turn names", async () => {
   const tasksFile = join(directory, "TASKS.md");
   const env = { WISP_TASKS_FILE: tasksFile };
   const plan = JSON.stringify(
@@ -157,7 +157,7 @@ test.each([
   [`commit: nothing`, "ended with exit code 1"],
   [`tick: 1`, "WISP_TASKS_FILE is not set"],
   [`plan: x`, "WISP_TASKS_FILE is not set"],
-])("a step that cannot be played fails loudly: %s", async (step, complaint) => {
+])("fails with a message if a step cannot be played: %s", async (step, complaint) => {
   initClone();
   const played = await playSteps(["delay: 0", step, "print: never"]);
   expect(played).toMatchObject({ exitCode: 4, stdout: "" });
@@ -165,7 +165,7 @@ test.each([
   expect(played.stderr).toMatch(/replay: DIR\/cassette\.yaml:6: step 2 \(\w+\): /u);
 });
 
-test("the turn is chosen by the commit that it is about", async () => {
+test("chooses the turn by the commit that it is about", async () => {
   initClone();
   const turns = `  - on: { purpose: review-commit, subject: Drop * }
     do: [print: no]
@@ -176,7 +176,7 @@ test("the turn is chosen by the commit that it is about", async () => {
   expect(await play(turns, env)).toMatchObject({ exitCode: 0, stdout: "yes\n" });
 });
 
-test("a turn that several reviewers share is played for each, unless it names them itself", async () => {
+test("plays a turn for each reviewer that shares it, unless it names them itself", async () => {
   const reviewers = ["a", "b"].map((name) => ({ name, level: "blocking" as const }));
   const sharing = reviewers.map((one) => ({ ...one, when: "both" as const, prompt: "Look." }));
   const prompt = `Review.\n\n${describeReviewers(sharing)}\n\n## This turn\n\nEnd: here\n`;
@@ -186,14 +186,14 @@ test("a turn that several reviewers share is played for each, unless it names th
   - on: { prompt: "End: here" }
     do: [print: well]
 `;
-  // The first that fits all of it is the second reviewer's.
+  // The first turn that matches everything is that of the second reviewer.
   const played = await play(each, env, prompt);
   expect(played.stdout).toBe("[Review] a (blocking)\n\nwell\n[Review] b (blocking)\n\nnot yet\n");
   const whole = `  - on: { prompt: 2 reviewers in turn }\n    do: [print: "[Review] a"]\n`;
   expect((await play(whole, env, prompt)).stdout).toBe("[Review] a\n");
 });
 
-test("a turn that the cassette lacks ends with 3 and names the request", async () => {
+test("exits with 3 and names the request if the cassette has no such turn", async () => {
   initClone();
   const env = { WISP_ATTEMPT: "2", WISP_ASK: "2", WISP_END_SHA: git("rev-parse", "HEAD") };
   expect(await play("  - on: { purpose: plan }\n    do: []\n", env)).toEqual({
@@ -204,14 +204,14 @@ test("a turn that the cassette lacks ends with 3 and names the request", async (
   });
 });
 
-test("a hostile end sha is not given to git", async () => {
+test("does not pass a hostile end commit to git", async () => {
   const turns = "  - on: { subject: '*' }\n    do: []\n";
   const played = await play(turns, { WISP_END_SHA: `--output=${directory}/x` });
   expect(played.exitCode).toBe(3);
   expect(existsSync(join(directory, "x"))).toBe(false);
 });
 
-test("a broken cassette ends with 2 and names line and key", async () => {
+test("exits with 2 and names line and key if the cassette is broken", async () => {
   expect(await play("  - on: { purpose: build }\n    do: [dely: 1]\n")).toEqual({
     exitCode: 2,
     stdout: "",
@@ -219,7 +219,7 @@ test("a broken cassette ends with 2 and names line and key", async () => {
   });
 });
 
-test("the same turn played again gives the same", async () => {
+test("gives the same result if a turn is played again", async () => {
   const turns =
     "  - on: { prompt: Build, attempt: 1 }\n    do: [print: first]\n  - on: {}\n    do: [print: other]\n";
   expect((await play(turns)).stdout).toBe("first\n");

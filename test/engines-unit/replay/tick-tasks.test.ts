@@ -24,13 +24,13 @@ function changed(tasks: readonly (number | string)[], milestone = "One"): string
   return ticked.value.split("\n").filter((line, i) => line !== before[i]);
 }
 
-test("tasks are ticked by number, ticked ones counted, steps not", () => {
+test("ticks tasks by number, counting ticked tasks but not steps", () => {
   expect(changed([2])).toEqual(["- [x] Add the parser"]);
   expect(changed([1])).toEqual([]);
   expect(changed([2, 3])).toEqual(["- [x] Add the parser", "- [x] Add the printer"]);
 });
 
-test("tasks are ticked by a part of their text, in their milestone only", () => {
+test("ticks tasks by a part of their text, only in their milestone", () => {
   expect(changed(["printer"])).toEqual(["- [x] Add the printer"]);
   expect(changed(["parser"], "Two: more")).toEqual(["* [x] Add the parser"]);
 });
@@ -40,6 +40,6 @@ test.each([
   [["compiler"], "One", 'no task "compiler" in milestone "One"'],
   [["Add"], "One", '2 tasks "Add" in milestone "One"'],
   [[1], "Three", 'there is no milestone "Three"'],
-])("what is not there once is refused: %j in %s", (tasks, milestone, failure) => {
+])("refuses text that does not occur exactly once: %j in %s", (tasks, milestone, failure) => {
   expect(tickTasks(TASKS, { milestone, tasks })).toEqual({ ok: false, failure });
 });

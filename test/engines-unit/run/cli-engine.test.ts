@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 const INIT = { type: "system", subtype: "init", session_id: "s-1", claude_code_version: "2.1.329" };
-const said = (text: string) => ({
+const textLine = (text: string) => ({
   type: "assistant",
   message: { content: [{ type: "text", text }] },
 });
@@ -82,9 +82,9 @@ function printing(...lines: readonly object[]): string {
   return lines.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join("\n");
 }
 
-test("a success is what the last words say, with session, model and usage", async () => {
+test("reports a success with its last message, session, model and usage", async () => {
   const text = `Done.\n{"status":"CONTINUE","summary":"half"}`;
-  expect(await turnOf(printing(INIT, said(text), result({ result: text })))).toEqual({
+  expect(await turnOf(printing(INIT, textLine(text), result({ result: text })))).toEqual({
     kind: "ended",
     status: "CONTINUE",
     summary: "half",
@@ -100,20 +100,22 @@ test("a success is what the last words say, with session, model and usage", asyn
   });
 });
 
-test("events are told as they happen, from the file that the output goes to", async () => {
+test("emits events as they happen, from the output file", async () => {
   const events: EngineEvent[] = [];
-  await turnOf(printing(INIT, said("One."), result()), { onEvent: (event) => events.push(event) });
+  await turnOf(printing(INIT, textLine("One."), result()), {
+    onEvent: (event) => events.push(event),
+  });
   expect(events.map(({ kind }) => kind)).toEqual(["session", "text", "session", "usage", "result"]);
   expect(readFileSync(join(directory, "turn.out"), "utf8").split("\n")).toHaveLength(4);
 });
 
-test("it sees the variables that are named, a directory for temporary files of its own, and its arguments", async () => {
+test("passes the named variables, an own temporary directory and the arguments", async () => {
   const report = `JSON.stringify([process.env, process.argv.slice(2)])`;
   const outcome = await turnOf(
     `import { existsSync, writeFileSync } from "node:fs";
     writeFileSync(process.env.TMPDIR + "/x", "");
     writeFileSync("seen.json", ${report});
-    ${printing(INIT, said("x"), result())}`,
+    ${printing(INIT, textLine("x"), result())}`,
   );
   expect(outcome.kind).toBe("ended");
   const seen: unknown = JSON.parse(readFileSync(join(directory, "seen.json"), "utf8"));
@@ -125,7 +127,7 @@ test("it sees the variables that are named, a directory for temporary files of i
   expect(readdirSync(join(directory, "tmp"))).toEqual([]);
 });
 
-test("turns at the same time have each a directory for temporary files, which the end of another leaves alone", async () => {
+test("gives concurrent turns separate temporary directories, and removes only a turn's own", async () => {
   const first = turnOf(
     `import { existsSync, writeFileSync } from "node:fs";
     import { setTimeout } from "node:timers/promises";
@@ -134,27 +136,27 @@ test("turns at the same time have each a directory for temporary files, which th
     writeFileSync(${JSON.stringify(join(directory, "begun"))}, "");
     while (!existsSync(over)) await setTimeout(10);
     ${printing(INIT)}
-    if (existsSync(mine)) { ${printing(said("still there"))} }
+    if (existsSync(mine)) { ${printing(textLine("still there"))} }
     ${printing(result())}`,
     { outputBase: join(directory, "first"), runId: `${directory}#first` },
   );
   await eventually(() => {
     expect(existsSync(join(directory, "begun"))).toBe(true);
   });
-  const other = await turnOf(printing(INIT, said("done"), result()));
+  const other = await turnOf(printing(INIT, textLine("done"), result()));
   writeFileSync(join(directory, "over"), "");
   expect([other, await first]).toMatchObject([{ text: "done" }, { text: "still there" }]);
 });
 
-test("exit code 0 without the event of a success is a failure, and so is the event without it", async () => {
-  expect(await turnOf(printing(INIT, said("x")))).toMatchObject({
+test("a success needs both exit code 0 and the success event", async () => {
+  expect(await turnOf(printing(INIT, textLine("x")))).toMatchObject({
     kind: "failed",
     failure: "crash",
     reason: "ended without a result",
     session: "s-1",
   });
   expect(
-    await turnOf(`${printing(INIT, said("x"), result())} process.exitCode = 3;`),
+    await turnOf(`${printing(INIT, textLine("x"), result())} process.exitCode = 3;`),
   ).toMatchObject({
     kind: "failed",
     failure: "crash",
@@ -162,7 +164,7 @@ test("exit code 0 without the event of a success is a failure, and so is the eve
   });
 });
 
-test("a failure names what to do, and the CLI's message", async () => {
+test("a failure says what to do, with the CLI's message", async () => {
   const refused = result({ is_error: true, api_error_status: 401, result: "invalid x-api-key" });
   expect(await turnOf(`${printing(INIT, refused)} process.exitCode = 1;`)).toMatchObject({
     kind: "failed",
@@ -172,7 +174,7 @@ test("a failure names what to do, and the CLI's message", async () => {
   });
 });
 
-test("a CLI that is silent for too long is ended, and has hung", async () => {
+test("ends a CLI that is silent for too long, as a hang", async () => {
   const silent = `${printing(INIT)} setInterval(() => {}, 1000);`;
   expect(await turnOf(silent, {}, 1_500)).toMatchObject({
     kind: "failed",
@@ -191,9 +193,9 @@ test("silence at the start has a separate limit, which the failure names", async
   });
 });
 
-test("what begins slowly is not idle: silence counts from its first line", async () => {
-  // Its first line comes when the silence that is allowed later has passed three times over.
-  const slow = `setTimeout(() => { ${printing(INIT, said("Here."), result())} }, 4_500);`;
+test("a slow start does not count as idle: silence is measured from the first line", async () => {
+  // Its first line comes after three times the silence that is allowed later.
+  const slow = `setTimeout(() => { ${printing(INIT, textLine("Here."), result())} }, 4_500);`;
   expect(await turnOf(slow, {}, 1_500)).toMatchObject({ kind: "ended", text: "Here." });
 });
 
@@ -213,8 +215,8 @@ function read(isError: boolean): readonly object[] {
 const PASSED = "### Verdict: PASSED";
 const ASKING = `{"status":"NEEDS_INPUT","question":"May I read it?"}`;
 
-test("a verdict on a change that could not be read does not count, and the refusals are named", async () => {
-  const lines = [INIT, ...read(true), said(PASSED), result()];
+test("rejects a verdict on a change that could not be read, and names the refused calls", async () => {
+  const lines = [INIT, ...read(true), textLine(PASSED), result()];
   expect(await turnOf(printing(...lines), REVIEW)).toMatchObject({
     kind: "failed",
     failure: "unseen",
@@ -224,8 +226,8 @@ test("a verdict on a change that could not be read does not count, and the refus
   });
 });
 
-test("a verdict without a call of a tool is none", async () => {
-  expect(await turnOf(printing(INIT, said(PASSED), result()), REVIEW)).toMatchObject({
+test("rejects a verdict without any call of a tool", async () => {
+  expect(await turnOf(printing(INIT, textLine(PASSED), result()), REVIEW)).toMatchObject({
     kind: "failed",
     failure: "unseen",
     reason: "claude cannot have seen the change that it was asked about: it called no tool",
@@ -233,25 +235,21 @@ test("a verdict without a call of a tool is none", async () => {
 });
 
 test.each([
-  ["one that read it", [...read(true), ...read(false), said(PASSED)], REVIEW],
-  [
-    "one that goes on with a conversation",
-    [said(PASSED)],
-    { ...REVIEW, resume: { session: "s-1" } },
-  ],
-  ["one without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
-])("a verdict counts: %s", async (_, lines, fields) => {
+  ["after reading the change", [...read(true), ...read(false), textLine(PASSED)], REVIEW],
+  ["in a resumed conversation", [textLine(PASSED)], { ...REVIEW, resume: { session: "s-1" } }],
+  ["without a range", [textLine(PASSED)], { ...REVIEW, range: undefined }],
+])("accepts a verdict: %s", async (_, lines, fields) => {
   expect(await turnOf(printing(INIT, ...lines, result()), fields)).toMatchObject({ kind: "ended" });
 });
 
-test("who asks a person has not claimed to have seen anything", async () => {
-  expect(await turnOf(printing(INIT, said(ASKING), result()), REVIEW)).toMatchObject({
+test("accepts a question without proof that the change was seen", async () => {
+  expect(await turnOf(printing(INIT, textLine(ASKING), result()), REVIEW)).toMatchObject({
     kind: "needs-input",
     question: "May I read it?",
   });
 });
 
-test("what goes on saying things is not idle, but ends at the limit of the turn", async () => {
+test("a CLI that keeps printing is not idle, but ends at the turn's time limit", async () => {
   const chatty = `setInterval(() => console.log("{}"), 100);`;
   expect(await turnOf(chatty, { timeoutMs: 3_000 }, 1_500)).toMatchObject({
     kind: "failed",
@@ -260,7 +258,7 @@ test("what goes on saying things is not idle, but ends at the limit of the turn"
   });
 });
 
-test("a turn that we stop is not a failure and can be resumed: its session is known in advance", async () => {
+test("a turn that wisp stops is not a failure, and can be resumed because wisp chose its session", async () => {
   const stop = new AbortController();
   const watcher = watch(directory, () => {
     if (existsSync(join(directory, "started"))) stop.abort();
@@ -276,13 +274,13 @@ test("a turn that we stop is not a failure and can be resumed: its session is kn
   });
 });
 
-test("the words of an interrupted run of the same turn do not count", async () => {
-  const lines = [INIT, said("old"), result()].map((line) => JSON.stringify(line)).join("\n");
+test("ignores the output of an earlier, interrupted run of the turn", async () => {
+  const lines = [INIT, textLine("old"), result()].map((line) => JSON.stringify(line)).join("\n");
   writeFileSync(join(directory, "turn.out"), `${lines}\n`);
   expect(await turnOf("")).toMatchObject({ kind: "failed", failure: "gibberish" });
 });
 
-test("an executable that is not there is named", async () => {
+test("names a missing executable", async () => {
   const engine = createCliEngine({
     usesSchema: true,
     profile: claude,
@@ -297,7 +295,7 @@ test("an executable that is not there is named", async () => {
   });
 });
 
-test("for a person it is opened in the terminal, with no headless mode and no permission given", async () => {
+test("opens the CLI for a person in the terminal, without headless mode and without permissions", async () => {
   const attached: unknown[] = [];
   const engine = createCliEngine({
     usesSchema: true,

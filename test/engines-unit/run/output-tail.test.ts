@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lastLines, tailOf } from "../../../src/engines/run/output-tail.ts";
 import { MemoryFiles } from "../../rig/memory-files.ts";
 
-/** The last lines of an output, as one. */
+/** The last lines of an output, joined into one. */
 function lastOf(text: string, count: number): string | undefined {
   const files = new MemoryFiles();
   const tail = tailOf(files, "/turn.err");
@@ -10,12 +10,12 @@ function lastOf(text: string, count: number): string | undefined {
   return lastLines(tail, count);
 }
 
-test("the last lines of an output are told as one, without the empty ones", () => {
+test("joins the last lines of an output into one, without empty lines", () => {
   expect(lastOf("one\n\ntwo\nthree\n", 2)).toBe("two / three");
   expect(lastOf("\n \n", 2)).toBeUndefined();
 });
 
-test("a stack trace does not hide what failed", () => {
+test("a stack trace does not hide the error", () => {
   const attempt = (count: number) =>
     [
       `Attempt ${count} failed with status 429. Retrying with backoff... _ApiError: {"error":{}}`,

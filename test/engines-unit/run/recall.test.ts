@@ -12,7 +12,7 @@ import { transcript, transcriptNames } from "../events/transcripts.ts";
 const NAMES = transcriptNames();
 const { processes, directories, clock } = createHost();
 
-/** What the engine of a transcript tells of a turn that was killed when it had printed these bytes. */
+/** What the engine of a transcript reports about a turn that was killed after printing these bytes. */
 function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord {
   const files = new MemoryFiles();
   files.replace("/turns/one.out", bytes);
@@ -30,7 +30,7 @@ function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord
   return present(engine.recall, "a CLI's output can be read again")("/turns/one", resumed);
 }
 
-/** The same, cut after a share of its bytes. */
+/** The same, for a transcript that is cut after this share of its bytes. */
 function recalledUpTo(name: string, share: number): TurnRecord {
   const bytes = transcript(name);
   return recalled(name, bytes.subarray(0, Math.floor(share * bytes.length)));
@@ -39,7 +39,7 @@ function recalledUpTo(name: string, share: number): TurnRecord {
 const anyName = fc.constantFrom(...NAMES);
 const anyShare = fc.double({ min: 0, max: 1, noNaN: true });
 
-test("of a turn that was killed before it said a word nothing is known but the session that we chose", () => {
+test("knows only the chosen session of a turn that was killed before it printed anything", () => {
   for (const name of NAMES) {
     const isChosen = /^(?:claude|copilot)-/u.test(name);
     const session = isChosen ? sessionIdOf("/turns/one") : undefined;
@@ -47,12 +47,12 @@ test("of a turn that was killed before it said a word nothing is known but the s
   }
 });
 
-test("of a turn that resumed a session and said nothing the session is known", () => {
+test("knows the session of a resumed turn that printed nothing", () => {
   expect(recalled("copilot-SIGTERM", new Uint8Array(), "s-1").session).toBe("s-1");
   expect(recalled("codex-SIGTERM", new Uint8Array(), "s-1").session).toBe("s-1");
 });
 
-test("no two turns choose the same session, and one turn always the same", () => {
+test("different turns get different session ids, and one turn always the same", () => {
   const ids = fc.tuple(fc.string(), fc.string());
   fc.assert(
     fc.property(ids, ([one, other]) => {
@@ -64,7 +64,7 @@ test("no two turns choose the same session, and one turn always the same", () =>
   );
 });
 
-test("cut at any byte, an output tells its session or none, never another", () => {
+test("an output cut at any byte gives its own session or none", () => {
   fc.assert(
     fc.property(anyName, anyShare, (name, share) => {
       const whole = recalled(name, transcript(name)).session;
@@ -75,7 +75,7 @@ test("cut at any byte, an output tells its session or none, never another", () =
   );
 });
 
-test("a session that was told once stays told, however much follows", () => {
+test("more output never changes the session that was found", () => {
   fc.assert(
     fc.property(anyName, anyShare, anyShare, (name, one, other) => {
       const before = recalledUpTo(name, Math.min(one, other)).session;
@@ -87,7 +87,7 @@ test("a session that was told once stays told, however much follows", () => {
   );
 });
 
-test("what a cut output tells to have been used is never more than the whole one tells", () => {
+test("a cut output never reports more usage than the whole one", () => {
   fc.assert(
     fc.property(anyName, anyShare, (name, share) => {
       const { usage } = recalledUpTo(name, share);
@@ -104,7 +104,7 @@ test.each([
   ["codex-SIGTERM", 1],
   ["gemini-SIGTERM", 1],
   ["opencode-SIGTERM", 1],
-])("%s: its first line tells the session that can be resumed", (name, lines) => {
+])("%s: its first lines name the session to resume", (name, lines) => {
   const text = Buffer.from(transcript(name)).toString("utf8").split("\n");
   const { session } = recalled(name, Buffer.from(`${text.slice(0, lines).join("\n")}\n`));
   expect(session).toMatch(/.{20}/u);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { turnEnvironment } from "../../../src/engines/run/turn-environment.ts";
 import { turnRequest } from "../turn-request.ts";
 
-test("the turn is described in variables; those that do not apply are absent", () => {
+test("describes the turn in variables, and omits those that do not apply", () => {
   expect(turnEnvironment({}, turnRequest("/clone"))).toEqual({
     WISP_ROLE: "builder",
     WISP_PURPOSE: "build",
@@ -14,7 +14,7 @@ test("the turn is described in variables; those that do not apply are absent", (
   });
 });
 
-test("every field of a turn is passed on", () => {
+test("passes on every field of a turn", () => {
   const request = turnRequest("/clone", {
     milestone: "API: a|b 😀",
     startSha: "1".repeat(40),
@@ -31,7 +31,7 @@ test("every field of a turn is passed on", () => {
   });
 });
 
-test("the base environment is inherited, but for the variables of another turn", () => {
+test("inherits the base environment, except the variables of another turn", () => {
   const base = {
     PATH: "/bin",
     WISP_FINDING: "COR-000000",
@@ -43,7 +43,7 @@ test("the base environment is inherited, but for the variables of another turn",
   expect(env).not.toHaveProperty("WISP_FINDING");
 });
 
-test("no value holds a NUL, which no process can be started with", () => {
+test("removes NUL characters, with which no process can be started", () => {
   expect(turnEnvironment({}, turnRequest("/clone", { milestone: "a\0b" }))).toMatchObject({
     WISP_MILESTONE: "ab",
   });

@@ -19,13 +19,13 @@ function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
 }
 
-/** A home with what an engine would like to see. */
+/** A home with files that an engine must not read. */
 function plantSecrets(at: SandboxRig): readonly string[] {
   const paths = [".ssh/id_rsa", ".aws/credentials", "Documents/diary.txt", "code/other/.env"];
   return [...paths, "code/other/.git/objects/info/x"].map((path) => at.plant(path));
 }
 
-/** Puts a file into the clone, whatever was in its place. */
+/** Writes a file to the clone, replacing whatever was in its place. */
 function put(at: SandboxRig, path: string, text: string): void {
   const full = join(at.clone, path);
   mkdirSync(dirname(full), { recursive: true });
@@ -122,7 +122,7 @@ describe.each(USERS)("files of a clone, as $name", (user) => {
       expect((await at.run(`cat .env`, { user })).out).toBe("PORT=1\n");
     });
 
-    test("a link where something is hidden hides and shows nothing elsewhere", async () => {
+    test("a link in the place of a hidden file neither hides nor shows anything elsewhere", async () => {
       using at = rig();
       const diary = at.plant("Documents/diary.txt");
       at.plant(join(at.clone, "src/index.js"), "code");

@@ -15,7 +15,7 @@ function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
 }
 
-/** What wisp keeps of others, a file in each place. */
+/** wisp's files of other turns, one in each place. */
 function plantOthers(at: SandboxRig): readonly string[] {
   const wisp = dirname(dirname(at.state));
   return [
@@ -37,7 +37,7 @@ function plantOthers(at: SandboxRig): readonly string[] {
 
 describe.each(USERS)("files of wisp's own, as $name", (user) => {
   describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
-    test("of what wisp keeps a turn has its clone, its temporary files and what it is given, and nothing of others", async () => {
+    test("of wisp's files, a turn sees its clone, its temporary files and what it was given, and nothing of other turns", async () => {
       using at = rig();
       const wisp = dirname(dirname(at.state));
       const others = plantOthers(at);
@@ -62,7 +62,7 @@ describe.each(USERS)("files of wisp's own, as $name", (user) => {
       expect(readFileSync(read, "utf8")).toBe("read\n");
     });
 
-    test("no file of .wisp can be written, by path, by link, by an open file, or by what it may mount", async () => {
+    test("no file of .wisp can be written: by path, by link, by an open file, or by a mount", async () => {
       using at = rig();
       const home = join(at.repository, ".wisp/sessions/one");
       const files = [
@@ -110,7 +110,7 @@ EOF
   });
 });
 
-test("with srt, every engine reaches its hosts, and none where there is to be no network", () => {
+test("with srt, every engine reaches its hosts, and none if the network is off", () => {
   using at = rig();
   const allowed = (network: boolean) => {
     const sandbox = createSrt({
@@ -128,7 +128,7 @@ test("with srt, every engine reaches its hosts, and none where there is to be no
   expect(allowed(false)).toEqual([]);
 });
 
-test("with srt, nothing of what wisp keeps of others can be read, and a turn's own can", () => {
+test("with srt, a turn can read its own files of wisp's, but not those of other turns", () => {
   using at = rig();
   const others = plantOthers(at);
   const own = [

@@ -44,7 +44,7 @@ describe.each(USERS)("words of a command, as $name", (user) => {
       }
     });
 
-    test("a program that only a model names is not there; one that the person named is, with its package", async () => {
+    test("a program that only a model names is hidden; one that the person named is visible, with its package", async () => {
       using at = rig();
       const tool = at.plant(
         "private/tool/bin/run",
@@ -60,7 +60,7 @@ describe.each(USERS)("words of a command, as $name", (user) => {
       expect(named.out).toBe("of the tool\n");
     });
 
-    test("what is protected is not there by the person's words and variables either, but for what the settings name by its path", async () => {
+    test("the person's commands and variables do not expose protected files either, unless the settings name their paths", async () => {
       using at = rig();
       const [ssh, gh, aws] = [".ssh/id_rsa", ".config/gh/hosts.yml", ".aws/bin/tool"].map((path) =>
         at.plant(path),
@@ -81,7 +81,7 @@ describe.each(USERS)("words of a command, as $name", (user) => {
       expect(open.out).toBe(`${CANARY}\n`);
     });
 
-    test("a repository that is the home itself shows nothing that is protected", async () => {
+    test("protected files stay hidden if the repository is the home directory itself", async () => {
       using at = rig();
       at.plant(".ssh/id_rsa");
       at.plant(".git/config");

@@ -67,7 +67,7 @@ function joining({ why }: MovedRemote): readonly string[] {
 }
 
 function leaving({ remote }: MovedRemote): string {
-  return `Or answer "leave": the work goes on, and ${named(remote)} is left alone for the rest of the session.`;
+  return `Or answer "leave": work continues, and ${named(remote)} is left alone for the rest of the session.`;
 }
 
 function filesOf(paths: readonly string[]): string {

@@ -17,8 +17,8 @@ import { runExample } from "../rig/run-example.ts";
 import { idle } from "../rig/walk-session.ts";
 
 /*
- * One session that was stopped in its last milestone. What `wisp fsck` names as next for each kind of issue that it
- * cannot repair is done, word for word, and leads on.
+ * One session that was stopped in its last milestone. For each kind of issue that `wisp fsck` cannot repair, the
+ * commands that it names as next steps are run literally, and the session completes.
  */
 
 const ID = "task";
@@ -76,7 +76,7 @@ function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** What no copy is left of is believed as it stands. */
+/** Without a copy, wisp believes the damaged file. */
 function dropCopies(): void {
   const paths = readdirSync(states(), { recursive: true, encoding: "utf8" });
   const copies = paths.filter((path) => /\/kept$/u.test(path));
@@ -95,7 +95,7 @@ function append(path: string, text: string): void {
   dropCopies();
 }
 
-/** A line of a log, again. */
+/** Appends a line of a log a second time. */
 function repeat(log: string, line: RegExp): void {
   append(log, line.exec(readFileSync(at(log), "utf8"))?.[0] ?? "");
 }
@@ -111,9 +111,9 @@ interface Damage {
   readonly kind: string;
   readonly where: string;
   readonly plant: () => void;
-  /** It is gone afterwards; else nothing can change it, and the session is complete all the same. */
+  /** The next steps remove the issue; otherwise it stays, and the session completes all the same. */
   readonly isGone?: true;
-  /** The session is closed instead. */
+  /** The next steps abandon the session. */
   readonly isClosed?: true;
 }
 
@@ -234,13 +234,13 @@ async function issueOf(kind: string) {
   return issues.find((issue) => issue.kind === kind);
 }
 
-test.each(DAMAGES)("what is next for a $kind ($where) leads on", async (damage) => {
+test.each(DAMAGES)("the next steps that `fsck` names for $kind ($where) work", async (damage) => {
   damage.plant();
   const { step, next = [] } = (await issueOf(damage.kind)) ?? {};
   expect(step).toMatch(/\.$/u);
   expect(next).not.toEqual([]);
   for (const command of next) {
-    // A person says which file it is, and confirms.
+    // A person fills in the file, and confirms.
     const own = command.replace("<request.md>", "request.md");
     const typed = damage.isClosed === true ? `${own} --yes` : own;
     const { code, stdout, stderr } = await runExample(session, typed);
@@ -256,12 +256,12 @@ test.each(DAMAGES)("what is next for a $kind ($where) leads on", async (damage) 
     expect(session.git("show", `refs/wisp/rescue/${ID}/abandoned:One.txt`)).toBe("hello");
     return;
   }
-  // After a repair or a change of names the session goes on as always.
+  // After that the session continues as usual.
   expect((await session.wisp("up", ID)).code).toBe(0);
   expect((await session.wisp("status", ID)).stdout).toContain("DONE (complete)");
 });
 
-test("a commit that the repository lacks and a clone has is fetched from there", async () => {
+test("`fsck` names the command that fetches a missing commit from the clone that has it", async () => {
   const missing = "a commit of the builder's clone";
   const clone = join(
     states(),

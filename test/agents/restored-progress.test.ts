@@ -12,7 +12,7 @@ const HOME = homeAt("/repo/.wisp/sessions/demo");
 
 const Said = z.strictObject({ kind: z.literal("said"), time: z.string(), text: z.string() });
 
-/** A role that appends its notes to PROGRESS.txt; several share one home. */
+/** A role that appends notes to PROGRESS.txt; several share one home. */
 function role(ports: MemoryPorts, name: string) {
   const restored: Restored[] = [];
   const journal = createJournal(ports, `/${name}.log`, Said);
@@ -63,7 +63,7 @@ const DAMAGES: readonly (readonly [string, string, (text: string) => string])[] 
   ["emptied", "cut", () => ""],
   ["cut within a block", "cut", (text) => text.slice(0, -4)],
   ["changed by a word", "edited", (text) => text.replace("two", "none")],
-  ["robbed of a block", "edited", (text) => text.replace("[Fix] two\n", "")],
+  ["stripped of a block", "edited", (text) => text.replace("[Fix] two\n", "")],
   [
     "reordered",
     "edited",
@@ -81,7 +81,7 @@ function copyOf(found: string): string | undefined {
 }
 
 test.each(DAMAGES)(
-  "PROGRESS.txt that was %s is put back by who looks first, and by nobody twice",
+  "PROGRESS.txt that was %s is restored once, by the first role that checks",
   async (_how, found, damage) => {
     const { reviewer, builder, progress, edit } = await twoRoles();
     edit(damage);
@@ -95,7 +95,7 @@ test.each(DAMAGES)(
 );
 
 test.each(DAMAGES)(
-  "PROGRESS.txt that was %s is put back before the next block stands behind it, each block once",
+  "PROGRESS.txt that was %s is restored before the next block is appended, with each block once",
   async (_how, found, damage) => {
     const { reviewer, progress, edit } = await twoRoles();
     edit(damage);
@@ -106,7 +106,7 @@ test.each(DAMAGES)(
 );
 
 test.each(DAMAGES)(
-  "PROGRESS.txt that was %s while no role ran is put back by the first that starts",
+  "PROGRESS.txt that was %s while no role ran is restored by the first role that starts",
   async (_how, found, damage) => {
     const { ports, progress, edit } = await twoRoles();
     edit(damage);

@@ -7,7 +7,7 @@ import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
- * PROGRESS.txt tells what became of everything that was found (seed 002, FR-003 and its audit trail).
+ * PROGRESS.txt shows what happened to every finding (seed 002, FR-003 and its audit trail).
  */
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
@@ -21,7 +21,7 @@ function needsWork(issue: string): TurnOutcome {
 
 type Turn = (request: TurnRequest) => TurnOutcome;
 
-/** One milestone; the rest is what a test says of it. */
+/** One milestone; a test defines the other turns. */
 function withTurns(turns: Readonly<Record<string, Turn>>): Turn {
   return (request) => {
     const { purpose, cwd, tasksFile = "" } = request;
@@ -41,7 +41,7 @@ function withTurns(turns: Readonly<Record<string, Turn>>): Turn {
   };
 }
 
-/** The entries of PROGRESS.txt, each as its head without the time and its text. */
+/** The entries of PROGRESS.txt: each one's head without the time, and its text. */
 function entriesOf(path: string): readonly { readonly head: string; readonly text: string }[] {
   return readFileSync(path, "utf8")
     .split("\n---\n\n")
@@ -52,7 +52,7 @@ function entriesOf(path: string): readonly { readonly head: string; readonly tex
     }));
 }
 
-test("002 audit trail: every attempt stands in PROGRESS.txt, with its engine's words, its number and why it was not accepted", async () => {
+test("002 audit trail: PROGRESS.txt has every attempt with its summary, its number and the reason if it was reopened", async () => {
   using session = inProcessSession({ policy: { fixAttemptsMax: 3 } });
   let looks = 0;
   await session.runAll(
@@ -89,7 +89,7 @@ test("002 audit trail: every attempt stands in PROGRESS.txt, with its engine's w
   expect(fixes[3]?.text).toContain("The fix holds.");
 });
 
-test("002 audit trail: a fix that failed and an accepted word that nothing is to be changed are told, with the reason", async () => {
+test("002 audit trail: PROGRESS.txt has failed fixes, and accepted claims that nothing needs a change, with their reasons", async () => {
   using session = inProcessSession({ policy: { fixAttemptsMax: 3 } });
   await session.runAll(
     withTurns({
@@ -117,7 +117,7 @@ test("002 audit trail: a fix that failed and an accepted word that nothing is to
   expect(fixes[2]?.text).toContain("Nothing was changed");
 });
 
-test("002 FR-003: each reviewer has a summary in PROGRESS.txt regardless of its verdict, also where it gave no answer", async () => {
+test("002 FR-003: each reviewer has a summary in PROGRESS.txt regardless of its verdict, even if it gave no answer", async () => {
   using session = inProcessSession({ policy: { unitAttemptsMax: 1 } });
   await session.runAll(
     withTurns({
@@ -140,7 +140,7 @@ test("002 FR-003: each reviewer has a summary in PROGRESS.txt regardless of its 
   );
 });
 
-test("PROGRESS.txt says that a session went on after its end, and no attempt is beyond its limit then", async () => {
+test("PROGRESS.txt says that a session was resumed, and counts attempts against the new limit", async () => {
   using session = inProcessSession({ policy: { fixAttemptsMax: 1 } });
   const turns = withTurns({
     "review-milestone": () => needsWork("It says hullo."),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Call, CliDriver } from "./cli-drivers.ts";
 
-/** What is in a file that a turn may read, so that it is known where it comes back. */
+/** The content of each file that a turn may read, by which it is recognized in the output. */
 export const WORDS = {
   request: "canary-request-7c1f",
   range: "canary-range-52d0",
@@ -10,7 +10,7 @@ export const WORDS = {
   outlasted: "canary-outlasted-1e44",
 } as const;
 
-/** What a turn tries of what there is around it, as the table of `docs/ENGINES.md` has it. */
+/** What a turn tries to read or write around it, as in the table of `docs/ENGINES.md`. */
 export const SIGHTS = [
   "its request",
   "its diff",
@@ -22,83 +22,90 @@ export const SIGHTS = [
 ] as const;
 type Sight = (typeof SIGHTS)[number];
 
-/** One call, by which a turn tries one of these. */
-export interface Look {
+/** One call by which a turn tries one of these. */
+export interface SightCall {
   readonly sight: Sight;
   readonly call: Call;
-  /** Whether it came to that: `printed` is what the tool gave back. */
-  readonly came: (printed: string) => boolean;
+  /** Whether the call succeeded: `printed` is what the tool returned. */
+  readonly succeeded: (printed: string) => boolean;
 }
 
-/** Where a turn stands. */
-export interface Standpoint {
+/** The places and commits of a turn. */
+export interface Surroundings {
   readonly clone: string;
-  /** What its prompt names. */
+  /** The files that its prompt names. */
   readonly request: string;
   readonly range: string;
-  /** A file that nobody named. */
+  /** A file that is not named anywhere. */
   readonly elsewhere: string;
   /** The two ends of its range. */
   readonly ends: readonly [string, string];
 }
 
 /** What a turn tries, in this order: each sight by the CLI's own tool and by its shell. */
-export function looksFrom(
+export function sightCalls(
   { shell, read, write }: CliDriver,
-  { clone, request, range, elsewhere, ends }: Standpoint,
-): readonly Look[] {
+  { clone, request, range, elsewhere, ends }: Surroundings,
+): readonly SightCall[] {
   const shows = (word: string) => (printed: string) => printed.includes(word);
   const makes = (path: string) => () => existsSync(path);
   const folder = request.replace(/\/[^/]*$/u, "");
   const [byTool, byShell] = ["by-tool.txt", "by-shell.txt"];
   return [
-    { sight: "its request", call: read(request), came: shows(WORDS.request) },
-    { sight: "its request", call: shell(`cat '${request}'`), came: shows(WORDS.request) },
-    { sight: "its diff", call: read(range), came: shows(WORDS.range) },
-    { sight: "its diff", call: shell(`cat '${range}'`), came: shows(WORDS.range) },
+    { sight: "its request", call: read(request), succeeded: shows(WORDS.request) },
+    { sight: "its request", call: shell(`cat '${request}'`), succeeded: shows(WORDS.request) },
+    { sight: "its diff", call: read(range), succeeded: shows(WORDS.range) },
+    { sight: "its diff", call: shell(`cat '${range}'`), succeeded: shows(WORDS.range) },
     {
       sight: "`git diff`",
       // The shell of gemini sets an external diff that does not exist.
       call: shell(`git diff --no-ext-diff ${ends.join(" ")}`),
-      came: shows(WORDS.range),
+      succeeded: shows(WORDS.range),
     },
     {
       sight: "output redirected to a file",
       call: shell(`node --version > "$TMPDIR/version" 2>&1 && echo was-redirected`),
-      came: shows("was-redirected"),
+      succeeded: shows("was-redirected"),
     },
-    { sight: "a file elsewhere", call: read(elsewhere), came: shows(WORDS.elsewhere) },
-    { sight: "a file elsewhere", call: shell(`cat '${elsewhere}'`), came: shows(WORDS.elsewhere) },
+    { sight: "a file elsewhere", call: read(elsewhere), succeeded: shows(WORDS.elsewhere) },
+    {
+      sight: "a file elsewhere",
+      call: shell(`cat '${elsewhere}'`),
+      succeeded: shows(WORDS.elsewhere),
+    },
     {
       sight: "its folder written",
       call: write(join(folder, byTool), "x"),
-      came: makes(join(folder, byTool)),
+      succeeded: makes(join(folder, byTool)),
     },
     {
       sight: "its folder written",
       call: shell(`echo x > '${join(folder, byShell)}'`),
-      came: makes(join(folder, byShell)),
+      succeeded: makes(join(folder, byShell)),
     },
     {
       sight: "the clone edited",
       call: write(join(clone, byTool), "x"),
-      came: makes(join(clone, byTool)),
+      succeeded: makes(join(clone, byTool)),
     },
     {
       sight: "the clone edited",
       call: shell(`echo x > '${byShell}'`),
-      came: makes(join(clone, byShell)),
+      succeeded: makes(join(clone, byShell)),
     },
   ];
 }
 
-/** By which tools a turn came to each sight, and which were refused: a cell of the table for each. */
-export function cellsOf(looks: readonly Look[], printed: readonly string[]): readonly string[] {
+/** Which tools succeeded for each sight, and which were refused: a cell of the table for each. */
+export function cellsOf(
+  calls: readonly SightCall[],
+  printed: readonly string[],
+): readonly string[] {
   return SIGHTS.map((sight) => {
-    const tried = looks.flatMap((look, at) => (look.sight === sight ? [{ look, at }] : []));
-    const words = tried.map(({ look, at }) => {
-      const name = `\`${look.call.name}\``;
-      return look.came(printed[at] ?? "") ? name : `not ${name}`;
+    const tried = calls.flatMap((call, at) => (call.sight === sight ? [{ call, at }] : []));
+    const words = tried.map(({ call, at }) => {
+      const name = `\`${call.call.name}\``;
+      return call.succeeded(printed[at] ?? "") ? name : `not ${name}`;
     });
     return [...new Set(words)].join(", ");
   });

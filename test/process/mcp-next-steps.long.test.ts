@@ -35,13 +35,13 @@ async function complete(): Promise<ProcessSession> {
   return session;
 }
 
-/** A command of wisp's in an answer that no person is asked to give. */
+/** Commands in an answer that do not say that the user has to run them. */
 function commandsIn({ text }: Called): readonly string[] {
   const commands = text.match(/.{0,30}\b(?:wisp (?!is\b|\/)[a-z]+|kill \d+).{0,20}/gu) ?? [];
   return commands.filter((one) => !/ask the user to run:? wisp|`wisp [^`]+` \(which/u.test(one));
 }
 
-test("seed 001, phase 4.3: work_status tells of revisions, turns and reviews what wisp status tells", async () => {
+test("seed 001, phase 4.3: work_status reports the same revisions, turns and reviews as wisp status", async () => {
   await using session = await complete();
   expect(await session.wisp(...NEEDS, "Say more")).toMatchObject({ code: 0 });
   await using connection = await connect(session);
@@ -71,7 +71,7 @@ test("seed 001, phase 4.3: work_status tells of revisions, turns and reviews wha
   }
 });
 
-test("a revision that leads nowhere is resumed, or given up, by a model; a word from inside a turn is refused", async () => {
+test("an MCP client can resume or abandon a stuck revision, but a session's own engine cannot", async () => {
   await using session = await complete();
   expect(await session.wisp(...NEEDS, "This will fail for ever")).toMatchObject({ code: 0 });
   const revision = `${ID}/revision-1`;
@@ -81,7 +81,7 @@ test("a revision that leads nowhere is resumed, or given up, by a model; a word 
   const stuck = await call("work_status");
   expect(stuck.data).toMatchObject({ state: "REVISION_IN_PROGRESS" });
   expect(stuck.text).toContain(`resume_session with session "${revision}"`);
-  // An engine of the session is no person, whatever it says.
+  // An engine of the session may not speak for the person.
   session.env[RUN_ID_VARIABLE] = runIdOf(homeAt(realpathSync(session.home(revision))), "builder");
   await using inside = await connect(session);
   session.env[RUN_ID_VARIABLE] = undefined;
@@ -112,7 +112,7 @@ test("a revision that leads nowhere is resumed, or given up, by a model; a word 
   }
 });
 
-test("a request that an unfinished session has is not started again by a model, unless it says so", async () => {
+test("start_session refuses the request of an unfinished session unless `again` is set", async () => {
   await using session = processSession({ scenario: SAYS_MORE });
   const request = readFileSync(join(session.repository, "request.md"), "utf8");
   expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
@@ -136,7 +136,7 @@ test("a request that an unfinished session has is not started again by a model, 
   expect(await start({ request: `${request}\nTwice.\n` })).toMatchObject({ isError: false });
 });
 
-test("of two requests that meet the second is told to try again, and of nobody's process", async () => {
+test("the second of two concurrent revision requests is told to try again, without a process to kill", async () => {
   await using session = await complete();
   await using connection = await connect(session);
   const { call } = connection;
@@ -161,7 +161,7 @@ test("of two requests that meet the second is told to try again, and of nobody's
   await call("work_status", { waitSeconds: 90 });
 });
 
-test("a message of 10 MB is answered with an error, and the connection goes on", async () => {
+test("the server answers a message of 10 MB with an error, and the connection survives", async () => {
   await using session = processSession({});
   const { send, answerTo, end } = connectRaw(session);
   send(INITIALIZE);
@@ -171,6 +171,6 @@ test("a message of 10 MB is answered with an error, and the connection goes on",
   send(LIST_TOOLS);
   await answerTo(LIST_TOOLS.id);
   expect(JSON.parse(await answerTo(5))).toMatchObject({ id: 5, error: { code: -32_600 } });
-  // A line without an end is nobody's message, and ends nothing either.
+  // An endless line is no message, and does not crash the server either.
   expect(await end("y".repeat(20 * 1024 * 1024))).toBe(0);
 });

@@ -44,7 +44,7 @@ export default defineConfig([
         groups: [{ name: cacheOf, priority: 2 }, { name: wordsOf, priority: 1 }, { name: chunkOf }],
       },
     },
-    plugins: [screenApart(), commonJs(), thirdPartyLicenses("program")],
+    plugins: [screenApart(), commonJs(), thirdPartyLicenses()],
   },
   {
     ...COMMON,
@@ -53,11 +53,11 @@ export default defineConfig([
     format: "esm",
     outDir: "dist/screen",
     outExtensions: () => ({ js: ".mjs" }),
-    plugins: [withoutDevtools(), thirdPartyLicenses("screen")],
+    plugins: [withoutDevtools(), thirdPartyLicenses()],
   },
 ]);
 
-const CODE_CACHE = "/src/host/system/code-cache.ts";
+const CODE_CACHE = "/src/cli/keep-own-code.ts";
 const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
@@ -138,7 +138,7 @@ function withoutDevtools(): Rolldown.Plugin {
 }
 
 /** Whoever passes a bundle on passes on the licences of what is in it. */
-function thirdPartyLicenses(bundle: string): Rolldown.Plugin {
+function thirdPartyLicenses(): Rolldown.Plugin {
   return {
     name: "third-party-licenses",
     generateBundle(_options, outputs) {
@@ -148,7 +148,7 @@ function thirdPartyLicenses(bundle: string): Rolldown.Plugin {
         .sort()
         .map(licenseOf)
         .join(`\n${"-".repeat(80)}\n\n`);
-      this.emitFile({ type: "asset", fileName: `THIRD-PARTY-LICENSES-${bundle}.txt`, source });
+      this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source });
     },
   };
 }

@@ -17,8 +17,8 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
 }
 
 async function runWords(): Promise<never> {
-  const { keepCompiledCode } = await import("../host/system/code-cache.ts");
-  keepCompiledCode(__dirname, process.env);
+  const { keepOwnCode } = await import("./keep-own-code.ts");
+  keepOwnCode(__dirname);
   const { runProgram } = await import("./program.ts");
   const exitCode = await runProgram(words, { entry: __filename, version });
   await Promise.all([written(process.stdout), written(process.stderr)]);

@@ -1,4 +1,3 @@
-import { stateHome } from "../host/system/state-home.ts";
 import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -57,4 +56,20 @@ function folderOf(state: string): string {
     if (basename(at) === NAME) return at;
   }
   return state;
+}
+
+/**
+ * Where wisp keeps the compiled form of its own program between runs: next to the repositories,
+ * under a name that none of them has.
+ */
+export function codeDirectory(env: Environment): string {
+  return join(stateHome(env), NAME, ".code");
+}
+
+/** According to the XDG base directory specification, which ignores relative paths. */
+function stateHome(env: Environment): string {
+  const configured = env["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute(configured)) return configured;
+  const home = isAbsolute(homeDirectory()) ? homeDirectory() : accountHome();
+  return join(home, ".local", "state");
 }

@@ -4,14 +4,12 @@ import Module from "node:module";
 import { basename, dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
 import { assert } from "../../base/assert.ts";
-import { stateHome } from "./state-home.ts";
+import type { Environment } from "../../base/ports/processes.ts";
 
 const [WRAPPER_BEFORE = ""] = Module.wrap("\0").split("\0");
 const DIGEST_BYTES = 32;
 /** Compiled code is about as large as its text. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A file of the program that was compiled in this process, not read from the cache. */
 interface Compiled {
@@ -24,23 +22,25 @@ interface Compiled {
  * Keeps the compiled form of the program's own files between runs: compiling them is most of what a
  * short command does. Node has such a cache only since 22.1; this one works on every version.
  *
- * It is in wisp's state directory, which no sandbox lets a command write to. V8 does not verify
- * compiled code, and a damaged file would end the process, so each file begins with a digest of the
- * rest. Whatever cannot be read is compiled again.
+ * V8 does not verify compiled code, and a damaged file would end the process, so each file begins
+ * with a digest of the rest. Whatever cannot be read is compiled again. Nobody but the user may be
+ * able to write to the cache, because its content is run.
  *
  * @param directory absolute path of the program's files; others are loaded as always
+ * @param parent absolute path of the directory that contains the cache of each program
  */
-export function keepCompiledCode(directory: string, env: Variables): void {
+export function keepCompiledCode(directory: string, parent: string, env: Environment): void {
   if ((env["NODE_DISABLE_COMPILE_CACHE"] ?? "") !== "") return;
-  const cache = join(stateHome(env), "wisp", ".code", keyOf(directory, env));
+  const cache = join(parent, keyOf(directory, env));
   const compiled: Compiled[] = [];
   const compile: unknown = Reflect.get(Module.prototype, "_compile");
-  assert(typeof compile === "function", "Node compiles modules with Module.prototype._compile");
+  assert(isCallable(compile), "Node compiles modules with Module.prototype._compile");
   Reflect.set(
     Module.prototype,
     "_compile",
     function (this: NodeJS.Module, text: string, filename: string, ...more: readonly unknown[]) {
-      if (dirname(filename) !== directory) return call(compile, this, [text, filename, ...more]);
+      if (dirname(filename) !== directory)
+        return Reflect.apply(compile, this, [text, filename, ...more]);
       const path = join(cache, basename(filename));
       const cachedData = readVerified(path);
       const script = new Script(Module.wrap(text), {
@@ -52,24 +52,26 @@ export function keepCompiledCode(directory: string, env: Variables): void {
       if (cachedData === undefined || script.cachedDataRejected === true)
         compiled.push({ script, path });
       const run: unknown = script.runInThisContext();
-      assert(typeof run === "function", "a wrapped module is a function");
+      assert(isCallable(run), "a wrapped module is a function");
       const require = (id: string): unknown => this.require(id);
-      return call(run, this.exports, [this.exports, require, this, filename, directory]);
+      return Reflect.apply(run, this.exports, [this.exports, require, this, filename, directory]);
     },
   );
   // Only then is it known which functions a command needs.
   process.on("exit", () => {
+    if (compiled.length > 0) removeOthers(cache, directory);
     for (const one of compiled) write(one);
   });
 }
 
-/** The same as `Reflect.apply`, which returns `any`. */
-function call(act: Function, self: unknown, given: readonly unknown[]): unknown {
-  return Reflect.apply(act, self, given);
+type Callable = (...given: readonly unknown[]) => unknown;
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === "function";
 }
 
 /** Compiled code depends on the version of V8 and on its flags. */
-function keyOf(directory: string, env: Variables): string {
+function keyOf(directory: string, env: Environment): string {
   const flags = [...process.execArgv, env["NODE_OPTIONS"] ?? ""];
   const facts = JSON.stringify([directory, process.version, process.arch, flags]);
   return digest(facts).toString("hex").slice(0, 16);
@@ -90,7 +92,18 @@ function readVerified(path: string): Buffer | undefined {
   }
 }
 
-/** Losing it costs time and nothing else. */
+/** Removes the compiled form of files that the program no longer has. */
+function removeOthers(cache: string, directory: string): void {
+  try {
+    const current = new Set(fs.readdirSync(directory));
+    const others = fs.readdirSync(cache).filter((name) => !current.has(name));
+    for (const name of others) fs.rmSync(join(cache, name), { force: true });
+  } catch {
+    // There is no cache yet.
+  }
+}
+
+/** Losing it costs time and nothing else, so that no failpoint is here. */
 function write({ script, path }: Compiled): void {
   const draft = `${path}.${String(process.pid)}`;
   try {

@@ -41,7 +41,12 @@ export default defineConfig([
     clean: true,
     outputOptions: {
       codeSplitting: {
-        groups: [{ name: cacheOf, priority: 2 }, { name: wordsOf, priority: 1 }, { name: chunkOf }],
+        groups: [
+          { name: cacheOf, priority: 4 },
+          { name: wordsOf, priority: 3 },
+          { name: chunkOf, priority: 2 },
+          { name: viewsOf, priority: 1 },
+        ],
       },
     },
     plugins: [screenApart(), commonJs(), thirdPartyLicenses()],
@@ -78,17 +83,29 @@ function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefi
   return isLoaded ? "program" : undefined;
 }
 
+/** Of about fifty: commands, roles, and parts of them that are loaded when they are needed. */
+const STARTS_MANY = 15;
+const STARTS_SEVERAL = 6;
+
 /**
- * To find and open a file costs a start about as much as 20 kB of text in it. So what every command and
- * what all processes of a session load is one chunk, and what else most roles load is another; the
- * rest is split by who imports it.
+ * To find and open a file costs a start about as much as 20 kB of text in it. So what every command or
+ * most of them load, and what all processes of a session load, is one chunk; what else most roles
+ * load is another, and what several commands show a third. The rest is split by who imports it.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
   const starts = startsThatLoad(id, context);
   const isLoadedBy = (start: string) => starts.some((path) => path.endsWith(start));
   const isOfRoles = isLoadedBy(AGENT) || ROLES.filter(isLoadedBy).length > 2;
-  if (isLoadedBy(COMMAND) || (isOfRoles && isLoadedBy(SUPERVISOR))) return "process";
+  const isOfAll = isLoadedBy(COMMAND) || (isOfRoles && isLoadedBy(SUPERVISOR));
+  if (isOfAll || starts.length >= STARTS_MANY) return "process";
   return isOfRoles ? "role" : undefined;
+}
+
+/** What commands show, which several of them load, and no role. */
+function viewsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  if (!/\/src\/(?:views|workspace|terminal)\//.test(id)) return undefined;
+  const isShared = startsThatLoad(id, context).length >= STARTS_SEVERAL;
+  return isShared && chunkOf(id, context) === undefined ? "views" : undefined;
 }
 
 /** The modules behind a dynamic import, or the program's first, that import a module by whatever way. */

@@ -65,6 +65,7 @@ export default defineConfig([
 const CODE_CACHE = "/src/cli/keep-own-code.ts";
 const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
+const STATUS = "/src/cli/read-only/status.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
 const AGENT = "/src/cli/processes/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
@@ -83,29 +84,25 @@ function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefi
   return isLoaded ? "program" : undefined;
 }
 
-/** Of about fifty: commands, roles, and parts of them that are loaded when they are needed. */
-const STARTS_MANY = 15;
-const STARTS_SEVERAL = 6;
-
 /**
- * To find and open a file costs a start about as much as 20 kB of text in it. So what every command or
- * most of them load, and what all processes of a session load, is one chunk; what else most roles
- * load is another, and what several commands show a third. The rest is split by who imports it.
+ * To find and open a file costs a start about as much as 20 kB of text in it. So what every command
+ * loads, and what roles share with the supervisor or with the command that people run most, is one
+ * chunk; what else most roles load is another, and what else that command loads a third. The rest
+ * is split by who imports it.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
   const starts = startsThatLoad(id, context);
   const isLoadedBy = (start: string) => starts.some((path) => path.endsWith(start));
   const isOfRoles = isLoadedBy(AGENT) || ROLES.filter(isLoadedBy).length > 2;
-  const isOfAll = isLoadedBy(COMMAND) || (isOfRoles && isLoadedBy(SUPERVISOR));
-  if (isOfAll || starts.length >= STARTS_MANY) return "process";
+  const isOfOthers = [SUPERVISOR, STATUS].some(isLoadedBy);
+  if (isLoadedBy(COMMAND) || (isOfRoles && isOfOthers)) return "process";
   return isOfRoles ? "role" : undefined;
 }
 
-/** What commands show, which several of them load, and no role. */
+/** What the command that people run most loads, and no role. */
 function viewsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
-  if (!/\/src\/(?:views|workspace|terminal)\//.test(id)) return undefined;
-  const isShared = startsThatLoad(id, context).length >= STARTS_SEVERAL;
-  return isShared && chunkOf(id, context) === undefined ? "views" : undefined;
+  const isShown = startsThatLoad(id, context).some((path) => path.endsWith(STATUS));
+  return isShown && chunkOf(id, context) === undefined ? "views" : undefined;
 }
 
 /** The modules behind a dynamic import, or the program's first, that import a module by whatever way. */

@@ -1,6 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,24 +13,26 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { basename, dirname, join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { WISP } from "../rig/process-session.ts";
 
 /** A HOME with a cache of compiled code, filled by a first `wisp --help`. */
 function filledCache() {
   const home = mkdtempSync(join(tmpdir(), "wisp-code-"));
-  const help = (variables: Readonly<Record<string, string>> = {}) => {
-    const env = { PATH: process.env["PATH"], HOME: home, ...variables };
-    return execFileSync(process.execPath, [WISP, "--help"], { env, encoding: "utf8" });
-  };
+  const env = { PATH: process.env["PATH"], HOME: home };
+  const help = (variables: Readonly<Record<string, string>> = {}) =>
+    execFileSync(process.execPath, [WISP, "--help"], {
+      env: { ...env, ...variables },
+      encoding: "utf8",
+    });
   const printed = help();
   const parent = join(home, ".local/state/wisp/.code");
   const [name = ""] = readdirSync(parent);
   const directory = join(parent, name);
   const files = () => readdirSync(directory).map((file) => join(directory, file));
   return {
-    ...{ home, help, printed, parent, directory, files },
+    ...{ home, env, help, printed, parent, directory, files },
     [Symbol.dispose]: () => {
       rmSync(home, { recursive: true });
     },
@@ -37,8 +41,14 @@ function filledCache() {
 
 function isWhole(path: string): boolean {
   const bytes = readFileSync(path);
-  const digest = createHash("sha256").update(bytes.subarray(32)).digest();
-  return bytes.length > 32 && digest.equals(bytes.subarray(0, 32));
+  const data = bytes.subarray(32);
+  return bytes.length > 32 && digestFor(path, data).equals(bytes.subarray(0, 32));
+}
+
+/** The digest of a file's text and of its compiled form. */
+function digestFor(path: string, data: Buffer): Buffer {
+  const text = readFileSync(join(dirname(WISP), basename(path)), "utf8");
+  return createHash("sha256").update(text).update(data).digest();
 }
 
 /** Changes whenever a file is written, even with the same content. */
@@ -68,7 +78,10 @@ test.each([
   ["its second half missing", (path: string) => truncateSync(path, statSync(path).size / 2)],
   ["zeros at its end", (path: string) => writeFileSync(path, zeroed(readFileSync(path)))],
   ["no content", (path: string) => truncateSync(path, 0)],
-  ["the content of another version", (path: string) => writeFileSync(path, sealed("not V8's"))],
+  [
+    "the content of another version",
+    (path: string) => writeFileSync(path, sealed(path, "not V8's")),
+  ],
 ])("a file of the cache with %s is compiled again and replaced", (_, damage) => {
   using cache = filledCache();
   for (const path of cache.files()) damage(path);
@@ -89,16 +102,42 @@ function zeroed(bytes: Buffer): Buffer {
   return bytes.fill(0, bytes.length >> 1);
 }
 
-function sealed(text: string): Buffer {
-  const data = Buffer.from(text);
-  return Buffer.concat([createHash("sha256").update(data).digest(), data]);
+function sealed(path: string, content: string): Buffer {
+  const data = Buffer.from(content);
+  return Buffer.concat([digestFor(path, data), data]);
 }
+
+// V8 itself compares only the length of the text.
+test("compiled code is not believed for another text of the same length", () => {
+  using cache = filledCache();
+  const directory = join(cache.home, "program");
+  cpSync(dirname(WISP), directory, { recursive: true });
+  const program = join(directory, basename(WISP));
+  const help = () =>
+    execFileSync(process.execPath, [program, "--help"], { env: cache.env, encoding: "utf8" });
+  expect(help()).toMatch(/^Usage/);
+  for (const name of readdirSync(directory).filter((name) => name.startsWith("program-"))) {
+    const text = readFileSync(join(directory, name), "utf8");
+    writeFileSync(join(directory, name), text.replaceAll("`Usage:`", "`Using:`"));
+  }
+  expect(help()).toMatch(/^Using/);
+});
+
+test("a process that is killed long after its start has kept what it compiled", async () => {
+  using cache = filledCache();
+  for (const path of cache.files()) rmSync(path);
+  const server = spawn(process.execPath, [WISP, "mcp"], { env: cache.env, stdio: "pipe" });
+  const exit = once(server, "exit");
+  await vi.waitUntil(() => cache.files().some(isWhole), { timeout: 60_000 });
+  server.kill("SIGKILL");
+  expect(await exit).toEqual([null, "SIGKILL"]);
+});
 
 test("files that the program no longer has are removed from the cache at the next write", () => {
   using cache = filledCache();
   const [first = ""] = cache.files();
   rmSync(first);
-  writeFileSync(join(cache.directory, "gone-12345678.js"), sealed("of an earlier version"));
+  writeFileSync(join(cache.directory, "gone-12345678.js"), "of an earlier version");
   cache.help();
   expect(cache.files()).toContain(first);
   expect(cache.files().filter((path) => path.includes("gone-"))).toEqual([]);

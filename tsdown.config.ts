@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig, type Rolldown } from "tsdown";
+import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
 import { z } from "zod";
 
 const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
@@ -10,14 +10,9 @@ const Manifest = z.object({ name: z.string(), version: z.string(), license: z.st
  * runtime packages from `node_modules` costs about 190 ms over bare node. What stands behind a
  * dynamic `import()` becomes a chunk of its own that a command loads only when it is asked for.
  */
-export default defineConfig({
-  entry: { wisp: "src/cli/wisp.ts" },
-  format: "esm",
+const COMMON = {
   platform: "node",
   target: "node20.19",
-  outDir: "dist",
-  outExtensions: () => ({ js: ".js" }),
-  clean: true,
   dts: false,
   // Three quarters of what would be shipped. `npx tsdown --sourcemap` builds the same text with maps beside it,
   // for `node --enable-source-maps`.
@@ -25,23 +20,63 @@ export default defineConfig({
   // Less text to ship, and to parse at every start. Functions and classes keep their names: a stack trace must stay
   // readable.
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
-  outputOptions: { codeSplitting: { groups: [{ name: wordsOf, priority: 1 }, { name: chunkOf }] } },
   // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
   alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
   // Of React the part that is meant for use, without its checks for those who write with it.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   // Every package, theirs included: `dist` runs without `node_modules`.
   deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
-  plugins: [withoutDevtools(), thirdPartyLicenses()],
-});
+} satisfies UserConfig;
 
+const SCREEN = "open-screen";
+
+export default defineConfig([
+  {
+    ...COMMON,
+    entry: { wisp: "src/cli/wisp.ts" },
+    // Node lets a program keep the compiled form of a CommonJS module, but not of an ES module.
+    format: "cjs",
+    outDir: "dist",
+    outExtensions: () => ({ js: ".js" }),
+    clean: true,
+    outputOptions: {
+      codeSplitting: {
+        groups: [
+          { name: cacheOf, priority: 4 },
+          { name: wordsOf, priority: 3 },
+          { name: chunkOf, priority: 2 },
+          { name: viewsOf, priority: 1 },
+        ],
+      },
+    },
+    plugins: [screenApart(), commonJs(), thirdPartyLicenses()],
+  },
+  {
+    ...COMMON,
+    // Ink awaits at its top level, which CommonJS cannot.
+    entry: { [SCREEN]: `src/tui/${SCREEN}.ts` },
+    format: "esm",
+    outDir: "dist/screen",
+    outExtensions: () => ({ js: ".mjs" }),
+    plugins: [withoutDevtools(), thirdPartyLicenses()],
+  },
+]);
+
+const CODE_CACHE = "/src/cli/keep-own-code.ts";
 const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
+const STATUS = "/src/cli/read-only/status.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
 const AGENT = "/src/cli/processes/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
   (role) => `/src/agents/${role}/main.ts`,
 );
+
+/** What comes before the cache of compiled code is not in it, so it is kept apart, and small. */
+function cacheOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  const isLoaded = startsThatLoad(id, context).some((path) => path.endsWith(CODE_CACHE));
+  return isLoaded ? "code-cache" : undefined;
+}
 
 /** What only says how commands are called does without what they are made of. */
 function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
@@ -50,16 +85,24 @@ function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefi
 }
 
 /**
- * To find and open a file costs a start about as much as 20 kB of text in it. So what every command and
- * what all processes of a session load is one chunk, and what else most roles load is another; the
- * rest is split by who imports it.
+ * To find and open a file costs a start about as much as 20 kB of text in it. So what every command
+ * loads, and what roles share with the supervisor or with the command that people run most, is one
+ * chunk; what else most roles load is another, and what else that command loads a third. The rest
+ * is split by who imports it.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
   const starts = startsThatLoad(id, context);
   const isLoadedBy = (start: string) => starts.some((path) => path.endsWith(start));
   const isOfRoles = isLoadedBy(AGENT) || ROLES.filter(isLoadedBy).length > 2;
-  if (isLoadedBy(COMMAND) || (isOfRoles && isLoadedBy(SUPERVISOR))) return "process";
+  const isOfOthers = [SUPERVISOR, STATUS].some(isLoadedBy);
+  if (isLoadedBy(COMMAND) || (isOfRoles && isOfOthers)) return "process";
   return isOfRoles ? "role" : undefined;
+}
+
+/** What the command that people run most loads, and no role. */
+function viewsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  const isShown = startsThatLoad(id, context).some((path) => path.endsWith(STATUS));
+  return isShown && chunkOf(id, context) === undefined ? "views" : undefined;
 }
 
 /** The modules behind a dynamic import, or the program's first, that import a module by whatever way. */
@@ -73,6 +116,26 @@ function startsThatLoad(id: string, context: Rolldown.ChunkingContext): readonly
     info.importers.forEach((importer) => found.add(importer));
   }
   return starts;
+}
+
+/** The screen is a bundle of its own, which the program imports when it opens it. */
+function screenApart(): Rolldown.Plugin {
+  return {
+    name: "screen-apart",
+    resolveId: (id) =>
+      id.endsWith(`/${SCREEN}.ts`) ? { id: `./screen/${SCREEN}.mjs`, external: true } : undefined,
+  };
+}
+
+/** Everywhere else in this package, a file that ends in `.js` is an ES module. */
+function commonJs(): Rolldown.Plugin {
+  return {
+    name: "common-js",
+    generateBundle() {
+      const source = JSON.stringify({ type: "commonjs" });
+      this.emitFile({ type: "asset", fileName: "package.json", source });
+    },
+  };
 }
 
 /** Ink's way to a debugger of React's, which brings a client for web sockets with it. */
@@ -92,8 +155,8 @@ function withoutDevtools(): Rolldown.Plugin {
 function thirdPartyLicenses(): Rolldown.Plugin {
   return {
     name: "third-party-licenses",
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+    generateBundle(_options, outputs) {
+      const chunks = Object.values(outputs).filter((output) => output.type === "chunk");
       const roots = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap(packageRoot));
       const source = [...roots]
         .sort()

@@ -1,7 +1,7 @@
 import { explain, type Explanation } from "../base/explain.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
-import type { Environment } from "../base/ports/processes.ts";
+import { ownEnvironment } from "./own-environment.ts";
 import { armFailpoints } from "../host/system/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/processes/find-daemons.ts";
 import { createHost } from "../host/host.ts";
@@ -25,7 +25,7 @@ export interface CommandOptions {
 export async function runCommand(action: LoadedCommand, options: CommandOptions): Promise<number> {
   armFailpoints(process.env);
   dropDaemonMark(process.env);
-  const env = environment();
+  const env = ownEnvironment();
   const terminal = processTerminal(env, options);
   const host = createHost({
     onWatchDegraded: (errno) => {
@@ -89,11 +89,4 @@ function sayMistake(terminal: Terminal, stack: string, asJson: boolean): number 
   const error = { code: "internal", message, hint: stack, details: [], next: [] };
   if (asJson) terminal.out(JSON.stringify(errorView(error), undefined, 2));
   return EXIT.failure;
-}
-
-function environment(): Environment {
-  const set = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return Object.fromEntries(set);
 }

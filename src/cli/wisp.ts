@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 
 // The same as in exit-codes.ts, which is not loaded when only the version is asked for.
@@ -14,12 +13,17 @@ leaveWithReader();
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   process.stdout.write(`${version}\n`);
 } else {
+  void runWords();
+}
+
+async function runWords(): Promise<never> {
+  const { keepOwnCode } = await import("./keep-own-code.ts");
+  keepOwnCode(__dirname);
   const { runProgram } = await import("./program.ts");
-  const entry = fileURLToPath(import.meta.url);
-  const exitCode = await runProgram(words, { entry, version });
+  const exitCode = await runProgram(words, { entry: __filename, version });
   await Promise.all([written(process.stdout), written(process.stderr)]);
   // The work is on disk and the output is flushed. Timers of packages would delay the exit by a second.
-  process.exit(exitCode);
+  return process.exit(exitCode);
 }
 
 /** Resolves when all earlier output has been handed over, or the reader has gone. */

@@ -6,11 +6,11 @@ import { fail, ok, type Result } from "../base/result.ts";
 import type { SandboxKind } from "../base/ports/sandbox.ts";
 import { cleanText } from "../base/words/clean-text.ts";
 import type { FrozenSandbox } from "../fs-protocol/home/session-json.ts";
-import { findExecutable } from "../host/processes/find-executable.ts";
 import { askProgram } from "../host/processes/ask-program.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
+import { sandboxExecutable } from "./sandbox-executable.ts";
 import type { World } from "./world.ts";
 
 interface Wanted {
@@ -68,14 +68,6 @@ async function sandboxTrouble(
         ? undefined
         : `${kind} does not work (${firstLine(probe.output)})`;
   }
-}
-
-/** Absolute path of the program that runs a sandbox. */
-export function sandboxExecutable(
-  place: Place,
-  kind: Exclude<SandboxKind, "none">,
-): string | undefined {
-  return findExecutable(kind === "bubblewrap" ? "bwrap" : "srt", place);
 }
 
 function firstLine(output: string): string {

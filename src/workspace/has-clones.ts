@@ -21,3 +21,22 @@ export function hasClones({ host }: Pick<World, "host">, { session }: FoundSessi
     return names.ok && names.value.some(isCloneName);
   });
 }
+
+/** Entries next to a clone: its git settings, a clone being created and one being removed. */
+const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
+
+/**
+ * Whether a killed process left parts of clones that it was creating or removing: they hold no
+ * work. `names` are those in the folder of a role's clones.
+ */
+export function hasRemains(names: readonly string[]): boolean {
+  return names.some((name) => isRemains(name, names));
+}
+
+/** Whether this entry is such a part. */
+export function isRemains(name: string, names: readonly string[]): boolean {
+  const found = BESIDE.exec(name)?.groups;
+  if (found === undefined) return false;
+  const { clone = "", what } = found;
+  return what !== "config" || !names.includes(clone);
+}

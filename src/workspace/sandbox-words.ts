@@ -1,7 +1,7 @@
 import { PLATFORM } from "../host/system/this-machine.ts";
 import type { FrozenSandbox } from "../fs-protocol/home/session-json.ts";
 import type { Files } from "../base/ports/files.ts";
-import { sandboxExecutable } from "./choose-sandbox.ts";
+import { sandboxExecutable } from "./sandbox-executable.ts";
 import type { World } from "./world.ts";
 
 /**

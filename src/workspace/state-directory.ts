@@ -58,6 +58,14 @@ function folderOf(state: string): string {
   return state;
 }
 
+/**
+ * Where wisp keeps the compiled form of its own program between runs: next to the repositories,
+ * under a name that none of them has.
+ */
+export function codeDirectory(env: Environment): string {
+  return join(stateHome(env), NAME, ".code");
+}
+
 /** According to the XDG base directory specification, which ignores relative paths. */
 function stateHome(env: Environment): string {
   const configured = env["XDG_STATE_HOME"] ?? "";

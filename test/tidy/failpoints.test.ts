@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { unpointedEffectsIn } from "./failpoint-facts.ts";
 import { sourceFiles, textOf } from "./repository.ts";
 
-/** The mechanism itself; an open that creates nothing; programs that only answer a query. */
+/** The mechanism itself; an open that creates nothing; programs that only answer a query; a cache. */
 const ALLOWED: readonly string[] = [
   "src/git/repository/known-objects.ts: execFileSync",
   "src/host/probe/look-for-secrets.ts: spawnSync",
   "src/host/processes/pid-namespace.ts: execFile",
   "src/host/processes/process-identity.ts: execFileSync",
   "src/host/system/arm-failpoints.ts: appendFileSync",
+  "src/host/system/code-cache.ts: fs.rmSync",
+  "src/host/system/code-cache.ts: fs.mkdirSync",
+  "src/host/system/code-cache.ts: fs.writeFileSync",
+  "src/host/system/code-cache.ts: fs.renameSync",
   "src/host/system/effects.ts: fs.openSync",
 ];
 

@@ -29,7 +29,8 @@ async function dryPack(): Promise<{ readonly bytes: number; readonly paths: read
 
 /** The build's list of the packages in it. */
 function licences(): string {
-  return textOf("dist/THIRD-PARTY-LICENSES.txt");
+  const name = "THIRD-PARTY-LICENSES.txt";
+  return textOf(`dist/${name}`) + textOf(`dist/screen/${name}`);
 }
 
 test("the package contains the program, but neither its source nor its tests", async () => {
@@ -84,7 +85,8 @@ test("the program imports nothing but its own chunks and Node", async () => {
   const texts = await Promise.all(
     chunks.map((name) => readFile(join(repositoryRoot, "dist", name), "utf8")),
   );
-  const foreign = texts
+  const screen = textOf("dist/screen/open-screen.mjs");
+  const foreign = [...texts, screen]
     .flatMap(importsIn)
     .filter((specifier) => !specifier.startsWith("./") && !isBuiltin(specifier));
   expect(foreign).toEqual([]);
@@ -109,18 +111,19 @@ test("roles and the supervisor load few files, and nothing that they may never n
 });
 
 function isExportedBy(text: string | undefined, name: string): boolean {
-  return new RegExp(String.raw`export ?\{[^}]*\b${name}\b`, "u").test(text ?? "");
+  return text?.includes(`exports.${name}=`) ?? false;
 }
 
-/** These chunks and everything that they import statically, directly or not. */
+/** These chunks and everything that they load at once, directly or not. */
 function loadedWith(
   chunks: readonly string[],
   texts: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const loaded = new Set(chunks);
   for (const chunk of loaded) {
+    // What is required behind an arrow is loaded only when it is needed.
     for (const [, name = ""] of (texts.get(chunk) ?? "").matchAll(
-      /(?:from|import) ?"\.\/([^"]+)"/gu,
+      /(?<!=>)require\(`\.\/([^`]+)`\)/gu,
     )) {
       loaded.add(name);
     }

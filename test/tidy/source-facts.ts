@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** Specifiers of everything that a module imports or re-exports, dynamic imports included. */
+/** Specifiers of everything that a module imports or re-exports, dynamic imports and `require` included. */
 export function importsIn(text: string): readonly string[] {
   const found: string[] = [];
   const add = (node: ts.Node | undefined) => {
@@ -14,7 +14,11 @@ export function importsIn(text: string): readonly string[] {
     }
     const isDynamic =
       ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-    if (isDynamic) add(node.arguments[0]);
+    const isRequired =
+      ts.isCallExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === "require";
+    if (isDynamic || isRequired) add(node.arguments[0]);
     ts.forEachChild(node, visit);
   };
   visit(parse(text));

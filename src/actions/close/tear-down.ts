@@ -7,7 +7,7 @@ import { createClone } from "../../git/clone/create-clone.ts";
 import { forgetRemote } from "../../git/repository/remote-branch.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { isCloneName } from "../../workspace/has-clones.ts";
+import { isCloneName, isRemains } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -23,23 +23,6 @@ export interface TornDown {
 
 /** The temporary files of engines. */
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
-/** Entries next to a clone: its git settings, a clone being created and one being removed. */
-const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
-
-/**
- * Whether a killed process left parts of clones that it was creating or removing: they hold no
- * work. `names` are those in the folder of a role's clones.
- */
-export function hasRemains(names: readonly string[]): boolean {
-  return names.some((name) => isRemains(name, names));
-}
-
-function isRemains(name: string, names: readonly string[]): boolean {
-  const found = BESIDE.exec(name)?.groups;
-  if (found === undefined) return false;
-  const { clone = "", what } = found;
-  return what !== "config" || !names.includes(clone);
-}
 
 /**
  * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch.

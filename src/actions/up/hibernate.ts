@@ -12,8 +12,8 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { openUnitOf } from "../../workspace/session/role-activity.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
-import { hasClones } from "../../workspace/has-clones.ts";
-import { hasRemains, tearDown, type TornDown } from "../close/tear-down.ts";
+import { hasClones, hasRemains } from "../../workspace/has-clones.ts";
+import type { TornDown } from "../close/tear-down.ts";
 
 type Machine = Pick<World, "host" | "env">;
 type Saying = Machine & Pick<World, "tell">;
@@ -90,6 +90,8 @@ async function release(world: Machine, found: FoundSession): Promise<TornDown | 
   const work = await readFound(world, found);
   if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;
   const homes = work.value.revisions.map((revision) => revision.found.home);
+  // Loaded only when there is something to release, which is seldom.
+  const { tearDown } = await import("../close/tear-down.ts");
   const leased = homes.reduceRight<() => Promise<TornDown | undefined>>(
     (inner, home) => async () => {
       const done = await withAllLeases(world.host, home, inner);

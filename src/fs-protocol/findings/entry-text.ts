@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { isFieldText } from "./finding-collector.ts";
+import { isFieldText } from "./field-text.ts";
 
 /*
  * Text within entries of PROGRESS.txt. It comes from models and commands, so a line that could be

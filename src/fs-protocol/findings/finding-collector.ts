@@ -1,14 +1,6 @@
 import type { MarkdownLine } from "../tasks/markdown-lines.ts";
+import { FIELD } from "./field-text.ts";
 import { FIELD_NAMES, type FieldName, type FindingDraft } from "./raw-finding.ts";
-
-/** A `Name: text` line, bold or not. Group 1 is the name, group 2 the text. */
-const FIELD =
-  /^[*_]{0,2}(file|issue|suggestion|level|command|output)[*_]{0,2}\s*:[*_]{0,2}\s*(.*)$/iu;
-
-/** Whether a line's text (without list marker) would be read as a field. */
-export function isFieldText(content: string): boolean {
-  return FIELD.test(content);
-}
 
 /**
  * Collects the lines of one finding. A field's text continues until the next field's line. The

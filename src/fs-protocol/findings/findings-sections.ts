@@ -1,7 +1,8 @@
 import { lastMessageLines } from "./last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { levelOf, type Level } from "../records/finding.ts";
-import { FindingCollector, isFieldText } from "./finding-collector.ts";
+import { isFieldText } from "./field-text.ts";
+import { FindingCollector } from "./finding-collector.ts";
 import { markdownLines, type MarkdownLine } from "../tasks/markdown-lines.ts";
 import { hasLabel } from "./raw-finding.ts";
 

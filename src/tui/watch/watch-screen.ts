@@ -31,7 +31,7 @@ import { createSessionReader } from "../../session/state/session-reader.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { leaveTerminal } from "../../host/processes/own-terminal.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import { openScreen, type Screen } from "../open-screen.ts";
+import type { Screen, ScreenOptions } from "../open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../press-key.ts";
 import { span, type Span } from "../../views/rows/row.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
@@ -56,6 +56,13 @@ const TICK_MS = 1_000;
 /** Reading a session takes some milliseconds, so changes within this interval are read together. */
 const REFRESH_MS = 120;
 
+interface WatchOptions {
+  readonly seen: Seen;
+  readonly keys: InterruptKeys;
+}
+
+type OpenScreen = (options: ScreenOptions) => Screen;
+
 /**
  * Shows a session on the whole terminal until its supervisor or the person leaves. It watches the session's files, and
  * its keys do the same as the corresponding commands.
@@ -65,9 +72,10 @@ const REFRESH_MS = 120;
 export async function watchScreen(
   cli: Cli,
   found: FoundSession,
-  options: { readonly seen: Seen; readonly keys: InterruptKeys },
+  options: WatchOptions,
 ): Promise<ScreenEnd> {
-  const watch = new ScreenWatch(cli, found, options);
+  const { openScreen } = await import("../open-screen.ts");
+  const watch = new ScreenWatch(cli, found, { ...options, openScreen });
   const restore = () => watch.close();
   const hangUp = () => process.exit(128 + 1);
   const end = () => process.exit(128 + 15);
@@ -85,6 +93,7 @@ class ScreenWatch {
   readonly #found: FoundSession;
   readonly #seen: Seen;
   readonly #keys: InterruptKeys;
+  readonly #openScreen: OpenScreen;
   readonly #read: () => Promise<StatusView | undefined>;
   readonly #events = new EventList();
   readonly #effect$ = new Subject<ScreenEffect>();
@@ -97,12 +106,13 @@ class ScreenWatch {
   constructor(
     cli: Cli,
     found: FoundSession,
-    { seen, keys }: { readonly seen: Seen; readonly keys: InterruptKeys },
+    { seen, keys, openScreen }: WatchOptions & { readonly openScreen: OpenScreen },
   ) {
     this.#cli = cli;
     this.#found = found;
     this.#seen = seen;
     this.#keys = keys;
+    this.#openScreen = openScreen;
     this.#read = statusReader(cli, found);
   }
 
@@ -135,7 +145,7 @@ class ScreenWatch {
   }
 
   #open(state: ScreenState | undefined): void {
-    this.#screen = openScreen({
+    this.#screen = this.#openScreen({
       stdin: process.stdin,
       stdout: process.stdout,
       hasColors: this.#cli.terminal.outHasColors,

@@ -10,7 +10,7 @@ import { askProgram } from "../host/processes/ask-program.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
-import { sandboxExecutable } from "./sandbox-executable.ts";
+import { sandboxExecutable } from "./sandbox-program.ts";
 import type { World } from "./world.ts";
 
 interface Wanted {

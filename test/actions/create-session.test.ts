@@ -211,8 +211,12 @@ test.each(OBSTACLES)(
   },
 );
 
-/** All paths except git's own; `info/exclude` may remain. */
+/** The insides of git, where `info/exclude` may remain, and wisp itself, installed and compiled. */
+const NOT_LEFT =
+  /(?:^|\/)\.git\/|^package\/|^home\/\.local(?:\/state(?:\/wisp(?:\/\.code(?:\/.*)?)?)?)?$/;
+
+/** All paths that a start may have left. */
 async function tree(root: string): Promise<readonly string[]> {
   const paths = await readdir(root, { recursive: true });
-  return paths.filter((path) => !/(?:^|\/)\.git\/|^package\//.test(path)).sort();
+  return paths.filter((path) => !NOT_LEFT.test(path)).sort();
 }

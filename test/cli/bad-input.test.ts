@@ -33,7 +33,11 @@ async function refused(cwd: string, words: readonly string[] = []): Promise<Ende
 
 /** Everything that a session leaves behind. */
 async function traces(cwd: string): Promise<unknown> {
-  const list = (...path: readonly string[]) => readdir(join(...path)).catch(() => []);
+  const list = async (...path: readonly string[]) => {
+    const names = await readdir(join(...path)).catch(() => []);
+    // The compiled form of the program belongs to no session.
+    return names.filter((name) => name !== ".code");
+  };
   const branches = await rig.git(cwd, "branch", "--list").catch(() => "");
   return {
     branches,

@@ -18,7 +18,7 @@ import { secretsInHome } from "../../sandbox/engine-folders.ts";
 import type { SandboxPlaces } from "../../sandbox/sandbox-setting.ts";
 import { createSrt } from "../../sandbox/srt.ts";
 import type { SandboxWorld } from "../../sandbox/world.ts";
-import { sandboxExecutable } from "../../workspace/sandbox-executable.ts";
+import { sandboxExecutable } from "../../workspace/sandbox-program.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { stateFolders } from "../../workspace/state-directory.ts";
 

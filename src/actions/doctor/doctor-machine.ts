@@ -8,7 +8,7 @@ import { probeNamespaces } from "../../host/probe/probe-namespaces.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
-import { installBubblewrap, osRelease } from "../../workspace/sandbox-words.ts";
+import { installBubblewrap, osRelease } from "../../workspace/sandbox-program.ts";
 
 /** The same as in package.json; importing that file would add to every start of wisp. */
 export const NODE_VERSION_MIN = "20.19";

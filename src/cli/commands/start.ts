@@ -5,7 +5,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
-import { noSandboxWords, sandboxRemedy } from "../../workspace/sandbox-words.ts";
+import { noSandboxWords, sandboxRemedy } from "../../workspace/sandbox-program.ts";
 import {
   draftSession,
   type SessionDraft,

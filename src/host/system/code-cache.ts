@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import Module from "node:module";
 import { basename, dirname, join } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { assert } from "../../base/assert.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 
 const [WRAPPER_BEFORE = ""] = Module.wrap("\0").split("\0");
 const DIGEST_BYTES = 32;
+/** Node gives code that it did not compile itself nothing to load ES modules with. */
+const IMPORT = "import(";
 /** Compiled code is about as large as its text. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 /** A process that lives longer writes then, because it may be killed at its end. */
@@ -43,7 +45,7 @@ export function keepCompiledCode(directory: string, parent: string, env: Environ
     Module.prototype,
     "_compile",
     function (this: NodeJS.Module, text: string, filename: string, ...more: readonly unknown[]) {
-      if (dirname(filename) !== directory)
+      if (dirname(filename) !== directory || text.includes(IMPORT))
         return Reflect.apply(compile, this, [text, filename, ...more]);
       const path = join(cache, basename(filename));
       const cachedData = readVerified(path, text);
@@ -51,7 +53,6 @@ export function keepCompiledCode(directory: string, parent: string, env: Environ
         filename,
         columnOffset: -WRAPPER_BEFORE.length,
         cachedData,
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       });
       if (cachedData === undefined || script.cachedDataRejected === true)
         compiled.push({ script, text, path });

@@ -13,7 +13,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { drainEndsMs } from "../../session/steps/drain-window.ts";
 import { spentBy, type Spent } from "../cost/cost-view.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
-import { noSandboxWords } from "../../workspace/sandbox-words.ts";
+import { noSandboxWords } from "../../workspace/sandbox-program.ts";
 import { closedCounts } from "./closed-items.ts";
 import { closedView, type ClosedView } from "../next/closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";

@@ -1,8 +1,17 @@
 import { PLATFORM } from "../host/system/this-machine.ts";
 import type { FrozenSandbox } from "../fs-protocol/home/session-json.ts";
 import type { Files } from "../base/ports/files.ts";
-import { sandboxExecutable } from "./sandbox-executable.ts";
+import type { SandboxKind } from "../base/ports/sandbox.ts";
+import { findExecutable } from "../host/processes/find-executable.ts";
 import type { World } from "./world.ts";
+
+/** Absolute path of the program that runs a sandbox. */
+export function sandboxExecutable(
+  place: Pick<World, "env" | "cwd">,
+  kind: Exclude<SandboxKind, "none">,
+): string | undefined {
+  return findExecutable(kind === "bubblewrap" ? "bwrap" : "srt", place);
+}
 
 /**
  * One line for a person whose session has no sandbox although the settings did not turn it off.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { installBubblewrap, noSandboxWords } from "../../src/workspace/sandbox-words.ts";
+import { installBubblewrap, noSandboxWords } from "../../src/workspace/sandbox-program.ts";
 
 const NONE = { network: true, commands: true, deny: [], allow: [], write: [], domains: [] };
 

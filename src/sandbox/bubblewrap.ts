@@ -39,6 +39,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
       const before = [
         executable,
         ...FLAGS,
+        ...REPORT,
         ...(hasNetwork ? [] : ["--unshare-net"]),
         ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
         ...planMounts(facts)
@@ -51,6 +52,9 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
     },
   };
 }
+
+/** The descriptor on which whoever starts the words learns the pid of the namespace's first process. */
+const REPORT = ["--info-fd", "3"];
 
 const FLAGS = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];
 

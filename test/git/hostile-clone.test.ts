@@ -131,20 +131,27 @@ test("objects that a clone was made to borrow are not visible; those that the hu
   }
 });
 
-test("planted replacements, grafts and cuts do not change the history that wisp sees", async () => {
-  using rig = createRig();
-  const clone = await rig.clone("builder");
-  const base = value(await clone.head());
-  const first = await commit(clone, "a.txt");
-  const second = await commit(clone, "b.txt");
-  write(join(clone.directory, ".git", "shallow"), `${second}\n`);
-  write(join(clone.directory, ".git", "info", "grafts"), `${second}\n`);
-  write(join(clone.directory, ".git", "refs", "replace", second), `${base}\n`);
-  expect(value(await clone.commitsSince(base))).toEqual([first, second]);
-  expect(existsSync(join(clone.directory, ".git", "shallow"))).toBe(false);
-  value(await clone.publish(second));
-  expect(rig.git(["rev-list", "--count", `${base}..${BRANCH}`]).trim()).toBe("2");
-});
+test.each([
+  ["files of their own", false],
+  ["a pack", true],
+])(
+  "with commits in %s, planted replacements, grafts and cuts do not change the history that wisp sees",
+  async (_, isPacked) => {
+    using rig = createRig();
+    const clone = await rig.clone("builder");
+    const base = value(await clone.head());
+    const first = await commit(clone, "a.txt");
+    const second = await commit(clone, "b.txt");
+    if (isPacked) rig.git(["repack", "--quiet", "-a", "-d"], clone.directory);
+    write(join(clone.directory, ".git", "shallow"), `${second}\n`);
+    write(join(clone.directory, ".git", "info", "grafts"), `${second}\n`);
+    write(join(clone.directory, ".git", "refs", "replace", second), `${base}\n`);
+    expect(value(await clone.commitsSince(base))).toEqual([first, second]);
+    value(await clone.publish(second));
+    expect(existsSync(join(clone.directory, ".git", "shallow"))).toBe(false);
+    expect(rig.git(["rev-list", "--count", `${base}..${BRANCH}`]).trim()).toBe("2");
+  },
+);
 
 test("no object file of a clone is shared with the user's repository", async () => {
   using rig = createRig();

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { need } from "../../src/base/fatal.ts";
 import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
+import { Sweeper } from "../../src/host/processes/sweep.ts";
 import { pidNamespace } from "../../src/host/processes/pid-namespace.ts";
 import { scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";
@@ -11,9 +12,14 @@ const REASON = namespace === undefined ? " (skipped: the system gives no pid nam
 
 /** The number of processes with this word on their command line. */
 function countOf(word: string): number {
+  return pidsOf(word).length;
+}
+
+/** The processes with all these words on their command line. */
+function pidsOf(...words: readonly string[]): readonly string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => commandLine(pid).includes(word)).length;
+    .filter((pid) => words.every((word) => commandLine(pid).includes(word)));
 }
 
 function commandLine(pid: string): string {
@@ -60,6 +66,35 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
     expect(end).toEqual({ kind: "exited", exitCode: 0 });
     expect(out).toBe("it runs\n");
     await eventually(() => expect(countOf(word)).toBe(0));
+  });
+
+  test("when a command's end is reported, its namespace is empty, and no process was searched for", async () => {
+    const search = vi.spyOn(Sweeper.prototype, "sweepRuns");
+    const word = `400${String(process.pid)}`;
+    const { end } = await isolated(
+      `setsid env -i sh -c 'touch up; sleep ${word}' >/dev/null 2>&1 &
+       while [ ! -e up ]; do sleep 0.02; done`,
+    );
+    expect(end).toEqual({ kind: "exited", exitCode: 0 });
+    expect(countOf(word)).toBe(0);
+    expect(search).not.toHaveBeenCalled();
+    search.mockRestore();
+  });
+
+  test("if a namespace's keeper is killed, what it started is searched for and ended", async () => {
+    const search = vi.spyOn(Sweeper.prototype, "sweepRuns");
+    const word = `500${String(process.pid)}`;
+    const running = isolated(`exec sleep ${word}`);
+    const keeper = await eventually(() => {
+      const [pid] = pidsOf("unshare", word);
+      expect(pid).toBeDefined();
+      return Number(pid);
+    });
+    process.kill(keeper, "SIGKILL");
+    expect((await running).end).toEqual({ kind: "killed", signalName: "SIGKILL" });
+    expect(search).toHaveBeenCalledOnce();
+    await eventually(() => expect(countOf(word)).toBe(0));
+    search.mockRestore();
   });
 
   test("a command that is asked to end can clean up first", async () => {

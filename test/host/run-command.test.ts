@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
 import type { RunOptions } from "../../src/base/ports/processes.ts";
+import { hasNamespaceEnded } from "../../src/host/processes/first-process.ts";
 import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
 import { HAS_PROC } from "../../src/host/processes/process-identity.ts";
 import { listPids } from "../../src/host/processes/run-environments.ts";
@@ -226,3 +230,40 @@ function commandLines(): readonly string[] {
     }
   });
 }
+
+/** A sandbox that reports what the script writes on descriptor 3, and leaves a process behind. */
+function keeper(report: string): RunOptions["enclosure"] {
+  const script = `setsid sh -c 'touch up; exec sleep 1000' & first=$!
+    while [ ! -e up ]; do sleep 0.01; done
+    echo $first; printf '%s' "${report}" >&3; "$@"`;
+  return { before: ["/bin/sh", "-c", script, "keeper"], env: {}, isKeeper: true };
+}
+
+test.skipIf(!HAS_PROC).each([
+  ["reports a first process that is still alive", '{ \\"child-pid\\": $first }'],
+  ["reports nothing", ""],
+  ["reports no number", '{ \\"child-pid\\": soon }'],
+])(
+  "what is left of a command in a sandbox that %s is searched for and ended",
+  async (_, report) => {
+    using at = scratch();
+    const enclosure = keeper(report);
+    const end = await run(at, ["true"], { isIsolated: true, enclosure });
+    expect(end).toEqual({ ok: true, value: { kind: "exited", exitCode: 0 } });
+    expect(survivorsOf(numbersIn(read(at, "out")))).toEqual([]);
+  },
+);
+
+test.skipIf(!HAS_PROC)(
+  "a namespace has ended when its first process is dead or gone, and not before",
+  async () => {
+    const child = spawn("sleep", ["1000"]);
+    const pid = present(child.pid, "a pid");
+    expect(await hasNamespaceEnded(pid)).toBe(false);
+    const exit = once(child, "exit");
+    child.kill("SIGKILL");
+    expect(await hasNamespaceEnded(pid)).toBe(true);
+    await exit;
+    expect(await hasNamespaceEnded(pid)).toBe(true);
+  },
+);

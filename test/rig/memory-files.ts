@@ -81,6 +81,10 @@ export class MemoryFiles implements Files {
     });
   }
 
+  createScratch(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+    return this.create(path, bytes);
+  }
+
   /** A later write to one of the two does not change the other; no test with these files does that. */
   link(existing: string, path: string): Result<void, FileFailure> {
     const file = this.#files.get(existing);

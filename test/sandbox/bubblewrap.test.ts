@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
+import { Sweeper } from "../../src/host/processes/sweep.ts";
 import { protectedInHome } from "../../src/sandbox/engine-folders.ts";
 import { CANARY, SandboxRig, workingBubblewrap } from "../rig/sandboxed.ts";
 import { eventually } from "../rig/patience.ts";
@@ -162,6 +163,27 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     );
     expect(end).toEqual({ kind: "exited", exitCode: 0 });
     await eventually(() => expect(countOf(word)).toBe(0));
+  });
+
+  test("when a turn's end is reported, its namespace is empty, and no process was searched for", async () => {
+    using at = rig();
+    const search = vi.spyOn(Sweeper.prototype, "sweepRuns");
+    const stop = new AbortController();
+    for (const [count, stops] of [false, false, true].entries()) {
+      const word = `30${String(count)}${String(process.pid)}`;
+      const running = at.run(
+        `(setsid env -i /bin/sh -c 'trap "" TERM; touch up; sleep ${word}' >/dev/null 2>&1 &) ; while [ ! -e up ]; do sleep 0.02; done; rm up${stops ? "; touch ready; sleep 1000" : ""}`,
+        { stop: stop.signal },
+      );
+      if (stops) {
+        await eventually(() => expect(existsSync(join(at.clone, "ready"))).toBe(true));
+        stop.abort();
+      }
+      expect((await running).end.kind).toBe(stops ? "stopped" : "exited");
+      expect(countOf(word)).toBe(0);
+    }
+    expect(search).not.toHaveBeenCalled();
+    search.mockRestore();
   });
 
   test("a command that is asked to end gets its grace period; its end is reported", async () => {

@@ -112,6 +112,12 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       throw new Error("there is no remote in the simulated world");
     },
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
+    bring: (oid) =>
+      run("fetch", () => {
+        if (!state.known.has(oid)) fetch();
+        if (state.known.has(oid)) return ok(undefined);
+        return fail(GitFailure({ operation: "fetch", directory: state.directory, message: oid }));
+      }),
     has: async (oid) => {
       const found = await run("cat-file", () => ok(state.known.has(oid)));
       return found.ok && found.value;

@@ -95,7 +95,8 @@ async function turn(
   const { ports, session } = context;
   const tasksFile = tasksCopy(context);
   need(ports.files.makeDirectory(join(session.state, "builder", "tasks")));
-  need(ports.files.replace(tasksFile, Buffer.from(tasks)));
+  need(ports.files.remove(tasksFile));
+  need(ports.files.createScratch(tasksFile, Buffer.from(tasks)));
   const running = runTurn(context, {
     purpose: "build",
     unit: step.unit,

@@ -127,7 +127,7 @@ async function judgeFix(
     const computed = await computeVerdict(state, step);
     if (computed.kind !== "asks") return computed;
     const clone = await context.clone();
-    if (!(await clone.has(at))) need(await clone.syncTo(at));
+    need(await clone.bring(at));
     const turn = await judgeTurn(context, {
       turn: {
         purpose: "verify-fix",

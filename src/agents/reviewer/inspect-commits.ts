@@ -22,7 +22,7 @@ export async function inspectCommits(
   if (purpose !== "review-milestone" || milestone === undefined) return [];
   if (reviewer.answered.has(milestone)) return [];
   const clone = await open();
-  if (!(await clone.has(at))) need(await clone.syncTo(at));
+  need(await clone.bring(at));
   const expected = { identity: session.identity, nowMs: ports.clock.nowMs() };
   const unusual = findUnusual(await clone.broughtIn(start, at), expected);
   return unusualByKind(unusual, undefined, ROWS_MAX).map((lines) =>

@@ -46,7 +46,7 @@ export async function planReview(
   const read = await context.reviewers();
   if (!read.ok) return fail({ reason: describeUnread(read.failure) });
   const clone = await context.clone();
-  if (!(await clone.has(at))) need(await clone.syncTo(at));
+  need(await clone.bring(at));
   const changed = need(await clone.changedPaths(start, at));
   const { chosen, skipped } = selectReviewers(read.value, {
     purpose: purpose === "review-commit" ? "commit" : covers ? "both" : "milestone",

@@ -67,7 +67,7 @@ export function createTurnFolder({ files, directories }: Machine, folder: TurnFo
   need(directories.removeTree(folder.directory));
   need(files.makeDirectory(folder.directory));
   for (const { name, bytes } of folder.files) {
-    need(files.create(join(folder.directory, name), bytes));
+    need(files.createScratch(join(folder.directory, name), bytes));
   }
 }
 

@@ -38,7 +38,7 @@ async function readFacts(
 ): Promise<CommitFacts> {
   const clone = await open();
   // A person may have pushed the commit since the clone was last updated.
-  if (!(await clone.has(at))) need(await clone.syncTo(at));
+  need(await clone.bring(at));
   const [tree, listed] = await Promise.all([clone.treeOf(at), clone.filesAt(at)]);
   const files = need(listed);
   const setup = setupKey({ session, files, sandbox: sandbox?.kind ?? "none" });

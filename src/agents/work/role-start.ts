@@ -156,6 +156,8 @@ function clonesOf({ make, directories, first }: CloneOptions): RoleContext["clon
         ? open(lane)
         : known.then((clone) => (isClone(lane) ? clone : open(lane)));
     clones.set(lane, next);
+    // Whoever asks next tries again.
+    next.catch(() => clones.get(lane) === next && clones.delete(lane));
     return next;
   };
 }

@@ -14,6 +14,7 @@ import type { Exit, Wait } from "../../session/steps/step.ts";
 import { hintedReading } from "../../streams/hinted-reading.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { closeInterruptedTurns } from "../turn/close-interrupted-turns.ts";
+import { EarlyClone } from "./early-clone.ts";
 import { releaseStaleLocks } from "./release-stale-locks.ts";
 import type { Journal } from "./journal.ts";
 import { ownFiles } from "../home/own-files.ts";
@@ -55,14 +56,17 @@ export async function runRole<Work extends { readonly kind: string }>(
   }
   const lease = leased.value;
   void lease.lost.then(run.interrupt);
+  const clone = new EarlyClone(run.context);
   try {
-    const reason = await work(run);
+    const reason = await work({ ...run, decide: (...given) => clone.seen(run.decide(...given)) });
     if (reason === "done") await releaseStaleLocks(ports, home);
     return { kind: "ended", reason };
   } catch (error) {
     if (error instanceof CannotGoOn) return { kind: "failed", failure: error.failure };
     throw error;
   } finally {
+    // The next process of the role may begin to create the clone as soon as it has the lease.
+    await clone.settled();
     await lease.release();
   }
 }

@@ -14,10 +14,18 @@ export interface FingerprintOf {
 /** The kind of the entry at a path; a symbolic link is `other`, whatever it points to. */
 export type PathKind = "file" | "directory" | "other";
 
+/** An entry of a directory, by its name there. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: PathKind;
+}
+
 /** Whole directory trees as a port, for git clones. All paths are absolute; links are never followed. */
 export interface Directories {
   /** The kind of the entry at `path`; `undefined` if there is none. */
   kindOf(path: string): PathKind | undefined;
+  /** The entries of a directory with their kinds; none if it is absent. */
+  entries(path: string): Result<readonly DirectoryEntry[], FileFailure>;
   /** Moves a directory to an unused name on the same file system, atomically and durably. */
   move(from: string, to: string): Result<void, FileFailure>;
   /** Removes a directory with everything in it; does nothing if it is absent. */

@@ -92,6 +92,11 @@ export interface Files {
   /** Creates a file atomically with its full content, fsynced; fails with errno `EEXIST` if it exists. */
   create(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /**
+   * Creates a file that only a running turn needs; fails with errno `EEXIST` if it exists. Nothing is synced: after a
+   * power cut, the file is missing or incomplete, and is created anew for the next turn.
+   */
+  createScratch(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /**
    * Gives a regular file a second, unused name (else errno `EEXIST`), and makes name and content durable. Both
    * names refer to the same file: what a program writes into it later appears under both.
    */

@@ -34,8 +34,9 @@ export interface Enclosure {
   /** Variables that are added to the command's own. */
   readonly env: Environment;
   /**
-   * Whether the first word keeps everything in a pid namespace that ends with it. Then the processes inside are
-   * asked to end, and not the first one, which reports the command's end as shells do.
+   * Whether the words keep everything in a pid namespace that ends with them, and report the pid of its first process
+   * as JSON with `child-pid` on descriptor 3. Then the processes inside are asked to end, and not the first one, which
+   * passes on the command's end as shells do.
    */
   readonly isKeeper: boolean;
 }

@@ -197,6 +197,11 @@ export interface Clone {
   joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
   /** Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
+  /**
+   * Fetches the hub's branch if the clone lacks the commit; fails if it lacks it still. The work tree stays as it is,
+   * unlike with `syncTo`.
+   */
+  bring(oid: Oid): Promise<Result<void, GitFailure>>;
   /** Whether the clone has the commit, reachable or not. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
+import type { ChangedPath, GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { GitDirectory } from "../command/git-directory.ts";
 import {
@@ -63,7 +63,7 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
     context,
     restore,
     location: { gitDirectory: git, commonDirectory: git },
-    memory: { range: undefined, settledAt: undefined },
+    memory: { range: undefined, settledAt: undefined, trees: new Map(), changes: new Map() },
     git: guardedGit(gitIn(directory, cloneEnvironment(environment, directory)), restore),
     fetcher: guardedGit(gitIn(directory, fetching), restore),
     // Fetching into the hub starts a git in the clone, which reads the clone's configuration.
@@ -125,4 +125,8 @@ export interface CloneMemory {
    * process uses the clone, which always calls `syncTo` first, and that clears it.
    */
   settledAt: Oid | undefined;
+  /** Trees of commits that were asked for. */
+  readonly trees: Map<Oid, Oid>;
+  /** What changed between two commits, by both: a review asks for it several times. */
+  readonly changes: Map<string, readonly ChangedPath[]>;
 }

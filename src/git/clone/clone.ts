@@ -20,7 +20,7 @@ import { publish } from "../publish/publish.ts";
 import { rebaseOntoHub } from "../publish/rebase.ts";
 import { repair, rescueAndReset } from "../publish/repair.ts";
 import { savedCommit } from "../publish/rescue.ts";
-import { syncTo } from "../publish/sync.ts";
+import { bringCommit, syncTo } from "../publish/sync.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
 /**
@@ -40,8 +40,9 @@ export function cloneOf(repo: CloneRepo): Clone {
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
+    bring: (oid) => bringCommit(repo, oid),
     has: (oid) => hasCommit(repo, oid),
-    changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    changedPaths: (start, end) => changedPaths(repo, start, end),
     diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
     changedLines: (start, end) => changedLines(repo.git, start, end),
     broughtIn: (start, end) => broughtIn(repo.git, { start, end }),

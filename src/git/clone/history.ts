@@ -5,10 +5,16 @@ import { ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { type CloneRange, type CloneRepo, HUB_REF, mustHead, refOf } from "./clone-repo.ts";
 import type { Git } from "../command/git.ts";
+import { readCommit, readHistory } from "../command/read-commit.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { linesOf, parseTree } from "../command/raw-output.ts";
 
 const SUBJECT_CHARS_MAX = 200;
+/** How many trees are remembered: a turn asks for those at the starts of its unit, milestone and session. */
+const TREES_MAX = 64;
+/** How many lists of changed paths are remembered, and how long each may be. */
+const CHANGES_MAX = 16;
+const CHANGED_PATHS_MAX = 1_000;
 
 /** The commits of `base..HEAD` in the clone, oldest first. */
 export async function commitsSince(
@@ -23,20 +29,29 @@ export async function commitsSince(
 
 /** Whether the clone has the commit, reachable or not. */
 export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
+  if (await isAtHand(repo, oid)) return true;
+  return (await repo.git.ask(["cat-file", "-e", `${oid}^{commit}`])) !== undefined;
+}
+
+/** Whether the clone certainly has the commit; starts no process. */
+export async function isAtHand(repo: CloneRepo, oid: Oid): Promise<boolean> {
   assertOids(oid);
   // The hub's commit as of the last fetch or publish is always present.
   if ((await refOf(repo, HUB_REF)) === oid) return true;
-  return (await repo.git.ask(["cat-file", "-e", `${oid}^{commit}`])) !== undefined;
+  return readCommit(repo.context.files, repo.location, oid) !== undefined;
 }
 
 /** The paths that differ between two commits, with renames detected. */
 export async function changedPaths(
-  git: Git,
+  { git, memory: { changes } }: CloneRepo,
   start: Oid,
   end: Oid,
 ): Promise<Result<readonly ChangedPath[], GitFailure>> {
   assertOids(start, end);
   if (start === end) return ok([]);
+  const key = `${start} ${end}`;
+  const known = changes.get(key);
+  if (known !== undefined) return ok(known);
   const printed = await git.must([
     "diff-tree",
     "-r",
@@ -47,7 +62,11 @@ export async function changedPaths(
     end,
     "--",
   ]);
-  return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
+  if (!printed.ok) return printed;
+  const changed = parseNameStatus(printed.value);
+  if (changes.size >= CHANGES_MAX) changes.clear();
+  if (changed.length <= CHANGED_PATHS_MAX) changes.set(key, changed);
+  return ok(changed);
 }
 
 /**
@@ -103,10 +122,21 @@ export async function filesAt(
   return ok(parseTree(printed.value).map(({ path, oid }) => ({ path, oid })));
 }
 
-/** The tree of a commit. */
+/**
+ * The tree of a commit. The clone is restored first, like before a command: `open-tree.ts` relies
+ * on it.
+ */
 export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
   assertOids(at);
-  return repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
+  const { trees } = repo.memory;
+  const restored = repo.restore();
+  if (!restored.ok) return restored;
+  const known = trees.get(at) ?? readCommit(repo.context.files, repo.location, at)?.tree;
+  if (known !== undefined) return ok(known);
+  const asked = await repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
+  if (trees.size >= TREES_MAX) trees.clear();
+  if (asked.ok) trees.set(at, asked.value);
+  return asked;
 }
 
 /** The subject line of a commit, cleaned for display. */
@@ -175,6 +205,12 @@ export async function rangeInClone(
   const { git, memory } = repo;
   if (from === to) return ok({ from, to, commits: [], hasMerges: false, isBehind: false });
   if (memory.range?.from === from && memory.range.to === to) return ok(memory.range);
+  const { files } = repo.context;
+  const read = readHistory(files, repo.location, { from, to });
+  if (read !== undefined) {
+    memory.range = { from, to, commits: read, hasMerges: false, isBehind: false };
+    return ok(memory.range);
+  }
   const options = ["--reverse", "--topo-order", "--left-right", "--parents"];
   const printed = await git.must(["rev-list", ...options, `${from}...${to}`, "--"]);
   if (!printed.ok) return printed;

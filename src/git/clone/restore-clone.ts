@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { PathKind } from "../../base/ports/directories.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -86,32 +87,24 @@ export function restoreClone(
  * log of a branch, the message of a commit) and waits forever on a pipe.
  */
 function removeNotPlain(context: Context, git: string): Result<void, GitFailure> {
-  const { files, directories } = context;
+  const { directories } = context;
   const whole = CHECKED_TREES.map((name) => join(git, name));
   const waiting = [...CHECKED_FOLDERS.map((name) => join(git, name)), ...whole];
   let remaining = ENTRIES_MAX;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     if (directories.kindOf(folder) !== "directory") continue;
-    const listed = files.list(folder);
+    const listed = directories.entries(folder);
     if (!listed.ok) return fail(fileAsGitFailure("open", listed.failure));
     remaining -= listed.value.length;
     if (remaining < 0) return fail(gitFailure("open", git, "there are too many files in it"));
     const isWhole = whole.some((top) => folder === top || folder.startsWith(`${top}/`));
-    const found = notPlainIn(context, folder, listed.value);
-    const removed = removeAll(context, found.notPlain);
+    const pathsOf = (wanted: PathKind) =>
+      listed.value.flatMap(({ name, kind }) => (kind === wanted ? [join(folder, name)] : []));
+    const removed = removeAll(context, pathsOf("other"));
     if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
-    if (isWhole) waiting.push(...found.folders);
+    if (isWhole) waiting.push(...pathsOf("directory"));
   }
   return ok(undefined);
-}
-
-function notPlainIn({ directories }: Context, folder: string, names: readonly string[]) {
-  const entries = names.map((name) => join(folder, name));
-  const kinds = entries.map((path) => ({ path, kind: directories.kindOf(path) }));
-  return {
-    notPlain: kinds.flatMap(({ path, kind }) => (kind === "other" ? [path] : [])),
-    folders: kinds.flatMap(({ path, kind }) => (kind === "directory" ? [path] : [])),
-  };
 }
 
 function removeAll({ directories }: Context, paths: readonly string[]): Result<void, FileFailure> {

@@ -136,7 +136,7 @@ export async function savedCommit(
   if (!fetched.ok) return fetched;
   const parent = await repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${commit}^1`]);
   if (!parent.ok) return parent;
-  const changed = await changedPaths(repo.git, parent.value, commit);
+  const changed = await changedPaths(repo, parent.value, commit);
   if (!changed.ok) return changed;
   const there = changed.value.filter(({ status }) => status !== "deleted");
   return ok({ commit, paths: there.map(({ path }) => path) });

@@ -1,7 +1,9 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import type { Result } from "../../base/result.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
+import { hasCommit, isAtHand } from "../clone/history.ts";
+import { gitFailure } from "../command/git-failure.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { assertOids } from "../command/object-ids.ts";
 import {
@@ -11,6 +13,15 @@ import {
   isExactlyAt,
   unhidePaths,
 } from "../repository/work-tree.ts";
+
+/** Fetches the hub's branch if the clone lacks a commit, and leaves the work tree as it is. */
+export async function bringCommit(repo: CloneRepo, oid: Oid): Promise<Result<void, GitFailure>> {
+  if (await isAtHand(repo, oid)) return ok(undefined);
+  const fetched = await fetchHub(repo);
+  if (await hasCommit(repo, oid)) return ok(undefined);
+  if (!fetched.ok) return fetched;
+  return fail(gitFailure("fetch", repo.directory, `${repo.branch} does not contain ${oid}`));
+}
 
 /**
  * Moves the clone to exactly `at`, or to the hub's HEAD, and returns the commit. The clone's next user may change

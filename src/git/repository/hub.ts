@@ -5,6 +5,7 @@ import { locateGitDirectory } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { type Git, userGit } from "../command/git.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
+import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
 
@@ -22,6 +23,10 @@ export function openHub(context: GitContext, directory: string): HubRepo {
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
+  const source: RangeSource = {
+    git,
+    read: (range) => located && readHistory(context.files, located, range),
+  };
   return {
     directory,
     head: async (branch) => {
@@ -33,11 +38,11 @@ export function openHub(context: GitContext, directory: string): HubRepo {
     commits: async (base, head, seen) => {
       if (seen !== undefined && seen !== head && !ranges.has(base)) {
         // If this fails, `seen` is gone because the branch was rewritten, and the order no longer matters.
-        const first = await listRange(git, { base, head: seen, known: undefined });
+        const first = await listRange(source, { base, head: seen, known: undefined });
         if (first.ok) remember(ranges, base, { head: seen, commits: first.value });
       }
       const known = ranges.get(base);
-      const listed = await listRange(git, { base, head, known });
+      const listed = await listRange(source, { base, head, known });
       // A request for a part of the known range must not replace it.
       const isLess = known?.commits.includes(head) === true;
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
@@ -59,16 +64,26 @@ interface KnownRange {
   readonly commits: readonly Oid[];
 }
 
+/** Where a range of commits is looked up. */
+interface RangeSource {
+  readonly git: Git;
+  /** Reads a short range from files; undefined if only git can tell. */
+  readonly read: (range: { readonly from: Oid; readonly to: Oid }) => readonly Oid[] | undefined;
+}
+
 /** Lists `base..head`, asking git only for commits after the known head of this base. */
 async function listRange(
-  git: Git,
+  source: RangeSource,
   range: { readonly base: Oid; readonly head: Oid; readonly known: KnownRange | undefined },
 ): Promise<Result<readonly Oid[], GitFailure>> {
   const { base, head, known } = range;
+  const { git } = source;
   assertOids(base, head);
   if (known?.head === head) return ok(known.commits);
   const from = known?.head ?? base;
   if (from === head) return ok([]);
+  const read = source.read({ from, to: head });
+  if (read !== undefined) return ok([...(known?.commits ?? []), ...read]);
   const args = ["rev-list", "--reverse", "--topo-order", "--left-right", `${from}...${head}`, "--"];
   // simple-git would be too slow: every role runs this before it starts its work.
   const printed = await git.must(args);
@@ -76,7 +91,7 @@ async function listRange(
   const lines = linesOf(printed.value);
   const isGrown = lines.every((line) => line.startsWith(">"));
   // A rewritten branch has lost known commits, so list the whole range again.
-  if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
+  if (known !== undefined && !isGrown) return listRange(source, { base, head, known: undefined });
   const added = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1));
   const commits = printedOids(added.join("\n"), git.directory);
   if (!commits.ok) return commits;

@@ -1,7 +1,7 @@
 import { FileFailure } from "../../base/ports/files.ts";
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Directories, PathKind } from "../../base/ports/directories.ts";
+import type { Directories, DirectoryEntry, PathKind } from "../../base/ports/directories.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { removeTree, renameSync } from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
@@ -13,6 +13,7 @@ import { syncDirectory } from "./open-regular.ts";
 export function createNodeDirectories(): Directories {
   return {
     kindOf,
+    entries: (path) => named("list", path, entries(path)),
     move: (from, to) => named("replace", to, move(from, to)),
     removeTree: (path) =>
       named(
@@ -35,10 +36,20 @@ export function createNodeDirectories(): Directories {
 }
 
 function kindOf(path: string): PathKind | undefined {
-  const found = attempt(() => lstatSync(path));
-  if (!found.ok) return undefined;
-  if (found.value.isDirectory()) return "directory";
-  return found.value.isFile() ? "file" : "other";
+  const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+  return found.ok && found.value !== undefined ? kindFrom(found.value) : undefined;
+}
+
+function kindFrom(found: Stats | Dirent): PathKind {
+  if (found.isDirectory()) return "directory";
+  return found.isFile() ? "file" : "other";
+}
+
+/** The directory itself tells the kinds, so that no entry is inspected. */
+function entries(path: string): Result<readonly DirectoryEntry[], Errno> {
+  const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
+  if (!listed.ok) return listed.failure === "ENOENT" ? ok([]) : listed;
+  return ok(listed.value.map((entry) => ({ name: entry.name, kind: kindFrom(entry) })));
 }
 
 function move(from: string, to: string): Result<void, Errno> {

@@ -9,7 +9,7 @@ import { appendSealed } from "./append-sealed.ts";
 import { fsyncSync, linkSync, makeDirectories, unlinkSync } from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { syncDirectory, syncNameOf, withRegular } from "./open-regular.ts";
-import { createFile, isTemporaryName, replaceFile, temporaryOf } from "./write-atomically.ts";
+import { createFile, createScratch, isTemporaryName, replaceFile, temporaryOf } from "./write-atomically.ts";
 
 const EMPTY = new Uint8Array();
 const NEWLINE_BYTE = 0x0a;
@@ -38,6 +38,7 @@ export function createNodeFiles(): Files {
     replace: (path, bytes, beforePlaced) =>
       named("replace", path, replaceFile(path, bytes, beforePlaced)),
     create: (path, bytes) => named("create", path, createFile(path, bytes)),
+    createScratch: (path, bytes) => named("create", path, createScratch(path, bytes)),
     link: (existing, path) => named("link", path, link(existing, path)),
     list: (path) => named("list", path, list(path)),
     makeDirectory: (path) => named("make-directory", path, makeDirectory(path)),

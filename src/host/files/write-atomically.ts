@@ -71,12 +71,17 @@ function withTemporary(
   return syncNameOf(path);
 }
 
-function writeNew(path: string, bytes: Uint8Array): Result<void, Errno> {
+/** Creates a file without syncing anything; fails with `EEXIST` if anything is at `path`. */
+export function createScratch(path: string, bytes: Uint8Array): Result<void, Errno> {
+  return writeNew(path, bytes, () => undefined);
+}
+
+function writeNew(path: string, bytes: Uint8Array, sync = fsyncSync): Result<void, Errno> {
   return withRegular(path, CREATE, ({ fd }) =>
     attempt(() => {
       // No other process sees this file, so a short write can simply be continued.
       for (let offset = 0; offset < bytes.length;) offset += writeSync(fd, bytes, offset);
-      fsyncSync(fd);
+      sync(fd);
     }),
   );
 }

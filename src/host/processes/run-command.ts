@@ -14,6 +14,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { unlinkSync, writeSync } from "../system/effects.ts";
 import { attempt, errnoOf, type Errno } from "../system/errno.ts";
+import { hasNamespaceEnded, openReport, readFirstProcess } from "./first-process.ts";
 import { openOutput, openRegular } from "../files/open-regular.ts";
 import { pidNamespace } from "./pid-namespace.ts";
 import { sendSignal } from "./signals.ts";
@@ -43,28 +44,66 @@ export async function runProcess(
   const refusal = refusalOf(options) ?? (options.runId.includes("\0") ? "EINVAL" : undefined);
   if (refusal !== undefined) return spawnFailure(options, refusal);
   if (options.signal.aborted) return ok({ kind: "stopped" });
+  if (options.enclosure?.isKeeper !== true) return runReported(options, context, undefined);
+  const report = openReport(options.stdoutPath);
+  if (!report.ok) return spawnFailure(options, report.failure);
+  try {
+    return await runReported(options, context, report.value.fd);
+  } finally {
+    closeSync(report.value.fd);
+  }
+}
+
+/** Runs a command; `report` is the descriptor on which its enclosure reports, if it does. */
+async function runReported(
+  options: RunOptions,
+  context: RunContext,
+  report: number | undefined,
+): Promise<Result<RunEnd, SpawnFailure>> {
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
-  const before = await wordsBefore(options);
+  const namespace = await ownNamespace(options);
+  const before = [...(namespace ?? []), ...(options.enclosure?.before ?? [])];
   const missing = before.length === 0 ? undefined : missingExecutable(options);
   if (missing !== undefined) {
     streams.value.forEach((fd) => closeSync(fd));
     return spawnFailure(options, missing);
   }
-  const started = start([...before, ...options.argv], options, streams.value);
+  const stdio = report === undefined ? streams.value : [...streams.value, report];
+  const started = start([...before, ...options.argv], options, stdio);
   streams.value.forEach((fd) => closeSync(fd));
   if (!started.ok) return failedSpawn(options, started.failure);
   const { pid } = started.value;
   const ended = endOf(started.value);
   if (pid === undefined) return failedSpawn(options, (await ended).errno);
-  return ok(await untilEnded({ pid, ended, isInNamespace: before.length > 0 }, options, context));
+  const isInNamespace = before.length > 0;
+  const isEmpty = emptinessOf({ report, isOwn: namespace !== undefined });
+  return ok(await untilEnded({ pid, ended, isInNamespace, isEmpty }, options, context));
 }
 
-/** The words to put before the command. A pid namespace inside another would add nothing. */
-async function wordsBefore({ enclosure, isIsolated }: RunOptions): Promise<readonly string[]> {
+/** The words that give a command its own pid namespace. One inside another would add nothing. */
+async function ownNamespace({ enclosure, isIsolated }: RunOptions) {
   const needsOwn = isIsolated === true && enclosure?.isKeeper !== true;
-  const namespace = needsOwn ? await pidNamespace() : undefined;
-  return [...(namespace ?? []), ...(enclosure?.before ?? [])];
+  return needsOwn ? pidNamespace() : undefined;
+}
+
+/**
+ * Returns a check whether it is certain that nothing of an ended command is left, so that no search
+ * for it is needed. `unshare` exits only after the first process of its namespace, hence after all;
+ * a sandbox may exit before it, but has reported it.
+ */
+function emptinessOf({
+  report,
+  isOwn,
+}: {
+  readonly report: number | undefined;
+  readonly isOwn: boolean;
+}): (end: Ended) => Promise<boolean> | boolean {
+  if (report === undefined) return ({ exitCode }) => isOwn && typeof exitCode === "number";
+  return () => {
+    const first = readFirstProcess(report);
+    return first !== undefined && hasNamespaceEnded(first);
+  };
 }
 
 /** Descriptors for standard input, output and error, in this order. */
@@ -151,10 +190,12 @@ interface Child {
   readonly pid: number;
   readonly ended: Promise<Ended>;
   readonly isInNamespace: boolean;
+  /** Whether it is certain that nothing is left of it, given how it ended. */
+  readonly isEmpty: (end: Ended) => Promise<boolean> | boolean;
 }
 
 async function untilEnded(child: Child, options: RunOptions, context: RunContext): Promise<RunEnd> {
-  const { ended } = child;
+  const { ended, isEmpty } = child;
   const cause = await firstCause(ended, options);
   if (cause !== "ended") {
     if (options.enclosure?.isKeeper === true) askMembersToEnd(child.pid);
@@ -162,9 +203,10 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
     await groupEnds(child.pid, context.stopGraceMs);
     sendSignal(-child.pid, "SIGKILL");
   }
-  const { exitCode, signalName } = await ended;
+  const end = await ended;
+  const { exitCode, signalName } = end;
   await killGroup(child.pid);
-  await context.sweeper.sweepRuns([options.runId]);
+  if (!(await isEmpty(end))) await context.sweeper.sweepRuns([options.runId]);
   if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
   if (typeof signalName === "string") return { kind: "killed", signalName };

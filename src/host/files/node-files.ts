@@ -9,7 +9,13 @@ import { appendSealed } from "./append-sealed.ts";
 import { fsyncSync, linkSync, makeDirectories, unlinkSync } from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { syncDirectory, syncNameOf, withRegular } from "./open-regular.ts";
-import { createFile, createScratch, isTemporaryName, replaceFile, temporaryOf } from "./write-atomically.ts";
+import {
+  createFile,
+  createScratch,
+  isTemporaryName,
+  replaceFile,
+  temporaryOf,
+} from "./write-atomically.ts";
 
 const EMPTY = new Uint8Array();
 const NEWLINE_BYTE = 0x0a;

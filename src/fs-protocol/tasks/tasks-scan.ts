@@ -72,9 +72,9 @@ export function scanTasks(text: string): TasksScan {
 function scanAnew(text: string): TasksScan {
   const sections = readSections(text);
   if (!sections.ok) return { milestones: [], problems: [sections.failure], boxOffsets: [] };
-  const scanned = inSections(sections.value, scanSection);
-  const parts = scanned.flatMap(({ place, of }) => of.parts.map((part) => partAt(part, place)));
-  const boxOffsets = scanned.flatMap(({ place, of }) =>
+  const read = inSections(sections.value, scanSection);
+  const parts = read.flatMap(({ place, of }) => of.parts.map((part) => partAt(part, place)));
+  const boxOffsets = read.flatMap(({ place, of }) =>
     of.boxOffsets.map((offset) => offset + place.start),
   );
   return { ...sectionsOf(parts), boxOffsets };
@@ -88,16 +88,30 @@ interface ScannedSection extends Openable {
 
 /** The plan, TASKS.md before and after a turn, and an edit. */
 const recentTexts = new RecentTexts<TasksScan>(4 * TASKS_CHARS_MAX);
-const recentSections = new RecentTexts<ScannedSection>(4 * TASKS_CHARS_MAX);
+const recentSections = new RecentTexts<KnownSection>(4 * TASKS_CHARS_MAX);
 
 function scanSection(text: string, isLast: boolean): ScannedSection {
-  const key = isLast ? `${text}\0` : `${text}${NEXT}`;
-  const known = recentSections.get(key);
-  if (known !== undefined) return known;
+  const known = knownOf(text);
+  return isLast ? (known.last ??= scanned(text, true)) : (known.inner ??= scanned(text, false));
+}
+
+function scanned(text: string, isLast: boolean): ScannedSection {
   const { nodes, boxes, isOpen } = parseSection(text, isLast);
-  const parts = tasksParts(nodes, { text, boxes });
-  const fresh = { parts, boxOffsets: [...boxes.values()], isOpen };
-  recentSections.set(key, fresh);
+  return { parts: tasksParts(nodes, { text, boxes }), boxOffsets: [...boxes.values()], isOpen };
+}
+
+/** What is known about a section; it can be read otherwise if it is the last of its text. */
+interface KnownSection {
+  weighed?: Weighed;
+  inner?: ScannedSection;
+  last?: ScannedSection;
+}
+
+function knownOf(section: string): KnownSection {
+  const known = recentSections.get(section);
+  if (known !== undefined) return known;
+  const fresh: KnownSection = {};
+  recentSections.set(section, fresh);
   return fresh;
 }
 
@@ -217,14 +231,8 @@ interface Weighed {
   readonly problem: ScanProblem | undefined;
 }
 
-const recentWeights = new RecentTexts<Weighed>(4 * TASKS_CHARS_MAX);
-
 function weighed(section: string): Weighed {
-  const known = recentWeights.get(section);
-  if (known !== undefined) return known;
-  const fresh = weigh(section.split(/\r\n|\n|\r/));
-  recentWeights.set(section, fresh);
-  return fresh;
+  return (knownOf(section).weighed ??= weigh(section.split(/\r\n|\n|\r/)));
 }
 
 function weigh(lines: readonly string[]): Weighed {

@@ -1,14 +1,17 @@
-/**
- * What was found out about texts, remembered by their characters. It forgets the oldest texts when all of them together
- * are longer than `charsMax` UTF-16 code units.
- */
+/** How much is remembered: the number of texts, and their length in UTF-16 code units in all. */
+interface Room {
+  readonly textsMax: number;
+  readonly charsMax: number;
+}
+
+/** What was found out about texts, remembered by their characters. If there are too many, the oldest are forgotten. */
 export class RecentTexts<T> {
-  readonly #charsMax: number;
+  readonly #room: Room;
   readonly #found = new Map<string, T>();
   #chars = 0;
 
-  constructor(charsMax: number) {
-    this.#charsMax = charsMax;
+  constructor(room: Room) {
+    this.#room = room;
   }
 
   get(text: string): T | undefined {
@@ -20,8 +23,9 @@ export class RecentTexts<T> {
     const own = Buffer.from(text, "utf16le").toString("utf16le");
     this.#found.set(own, found);
     this.#chars += own.length;
+    const { textsMax, charsMax } = this.#room;
     for (const oldest of this.#found.keys()) {
-      if (this.#chars <= this.#charsMax) return;
+      if (this.#found.size <= textsMax && this.#chars <= charsMax) return;
       this.#found.delete(oldest);
       this.#chars -= oldest.length;
     }

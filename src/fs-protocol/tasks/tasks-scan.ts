@@ -87,8 +87,12 @@ interface ScannedSection extends Openable {
 }
 
 /** The plan, TASKS.md before and after a turn, and an edit. */
-const recentTexts = new RecentTexts<TasksScan>(4 * TASKS_CHARS_MAX);
-const recentSections = new RecentTexts<KnownSection>(4 * TASKS_CHARS_MAX);
+const recentTexts = new RecentTexts<TasksScan>({ textsMax: 4, charsMax: 4 * TASKS_CHARS_MAX });
+/** All sections of the longest plan; those of a shorter one with many of their earlier forms. */
+const recentSections = new RecentTexts<KnownSection>({
+  textsMax: TASKS_LINES_MAX,
+  charsMax: TASKS_CHARS_MAX,
+});
 
 function scanSection(text: string, isLast: boolean): ScannedSection {
   const known = knownOf(text);

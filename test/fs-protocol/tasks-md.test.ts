@@ -308,7 +308,9 @@ test("enforces the limits of names, tasks, tasks of a milestone, milestones and 
     Array.from({ length: count }, (_, index) => `## Milestone: M${String(index)}\n${task}`).join(
       "",
     );
-  expect(refused(milestones(5_001)).problem).toContain("more than 5000 milestones");
+  expect(refused(milestones(5_001))).toEqual(
+    expect.objectContaining({ line: 10_001, problem: "there are more than 5000 milestones" }),
+  );
   expect(parsed(milestones(5_000)).milestones).toHaveLength(5_000);
   const long = `- [ ] ${"語".repeat(1000)}\n`.repeat(90);
   const whole = ["A", "B", "C", "D"].map((name) => `## Milestone: ${name}\n${long}`);

@@ -63,9 +63,7 @@ export class SimSession {
   unsafe: Wrong | undefined;
   /** The first broken liveness invariant: the session does not progress. */
   late: Wrong | undefined;
-  /** Called after each append to a file. */
   appended: (path: string, text: string) => void = () => undefined;
-  /** Called with each file that a role reads, and the number of bytes. */
   wasRead: (path: string, bytes: number) => void = () => undefined;
   readonly #steadyPlan: string | undefined;
   readonly #checks: AppendChecks;

@@ -31,7 +31,10 @@ export async function runSteadily(steadyPlan: string): Promise<SteadyRun> {
   const readBytes: Record<string, number> = {};
   const done: WorkDone[] = [];
   session.wasRead = (path, bytes) => {
-    const name = basename(path).replace(/[0-9a-f]{64}/, "plan");
+    // Each turn has files of its own, whose names begin with its time.
+    const name = basename(path)
+      .replace(/^[0-9a-f]{64}/, "plan")
+      .replace(/^\d{4}-.*Z-.*/, "one of a turn's");
     readBytes[name] = (readBytes[name] ?? 0) + bytes;
   };
   session.appended = (path, text) => {

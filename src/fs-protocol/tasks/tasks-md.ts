@@ -98,8 +98,9 @@ function failureOf(scan: TasksScan): TasksFailure | undefined {
 }
 
 function planFailure(milestones: readonly ScannedMilestone[], line: number) {
-  if (milestones.length > MILESTONES_MAX) {
-    return failure(line, `there are more than ${String(MILESTONES_MAX)} milestones`);
+  const beyond = milestones[MILESTONES_MAX];
+  if (beyond !== undefined) {
+    return failure(beyond.line, `there are more than ${String(MILESTONES_MAX)} milestones`);
   }
   const recorded = JSON.stringify(
     milestones.map(({ name, tasks }) => ({ name, tasks: tasks.map(({ text }) => text) })),

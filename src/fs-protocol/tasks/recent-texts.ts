@@ -4,10 +4,11 @@ interface Room {
   readonly charsMax: number;
 }
 
-/** What was found out about texts, remembered by their characters. If there are too many, the oldest are forgotten. */
+/** What was found out about texts, remembered by their characters. If there are too many, those are forgotten that were not asked for longest. */
 export class RecentTexts<T> {
   readonly #room: Room;
-  readonly #found = new Map<string, T>();
+  /** By the text, of which each entry has a copy: a part of a string would keep the whole string in memory. */
+  readonly #entries = new Map<string, { readonly own: string; readonly found: T }>();
   #chars = 0;
 
   constructor(room: Room) {
@@ -15,18 +16,22 @@ export class RecentTexts<T> {
   }
 
   get(text: string): T | undefined {
-    return this.#found.get(text);
+    const entry = this.#entries.get(text);
+    if (entry === undefined) return undefined;
+    // The order of a map is that in which its keys were set.
+    this.#entries.delete(text);
+    this.#entries.set(entry.own, entry);
+    return entry.found;
   }
 
   set(text: string, found: T): void {
-    // A part of a string keeps the whole string in memory, but a copy does not.
     const own = Buffer.from(text, "utf16le").toString("utf16le");
-    this.#found.set(own, found);
+    this.#entries.set(own, { own, found });
     this.#chars += own.length;
     const { textsMax, charsMax } = this.#room;
-    for (const oldest of this.#found.keys()) {
-      if (this.#found.size <= textsMax && this.#chars <= charsMax) return;
-      this.#found.delete(oldest);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= textsMax && this.#chars <= charsMax) return;
+      this.#entries.delete(oldest);
       this.#chars -= oldest.length;
     }
   }

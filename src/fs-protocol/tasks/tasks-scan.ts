@@ -73,17 +73,30 @@ function scanAnew(text: string): TasksScan {
   const sections = readSections(text);
   if (!sections.ok) return { milestones: [], problems: [sections.failure], boxOffsets: [] };
   const read = inSections(sections.value, scanSection);
-  const parts = read.flatMap(({ place, of }) => of.parts.map((part) => partAt(part, place)));
-  const boxOffsets = read.flatMap(({ place, of }) =>
-    of.boxOffsets.map((offset) => offset + place.start),
-  );
-  return { ...sectionsOf(parts), boxOffsets };
+  const placed = read.map(({ place, of }) => placedAt(place, of));
+  const boxOffsets = placed.flatMap((section) => section.boxOffsets);
+  return { ...sectionsOf(placed.flatMap(({ parts }) => parts)), boxOffsets };
+}
+
+/** What a section contributes to a text. */
+interface SectionParts {
+  readonly parts: readonly TasksPart[];
+  readonly boxOffsets: readonly number[];
 }
 
 /** What a section contributes, with positions in the section. */
-interface ScannedSection extends Openable {
-  readonly parts: readonly TasksPart[];
-  readonly boxOffsets: readonly number[];
+interface ScannedSection extends SectionParts, Openable {
+  /** With the positions that were asked for last: a ticked box moves nothing that is behind it. */
+  placed?: SectionParts & TextPlace;
+}
+
+function placedAt({ start, linesBefore }: TextPlace, section: ScannedSection): SectionParts {
+  const { placed } = section;
+  if (placed?.start === start && placed.linesBefore === linesBefore) return placed;
+  const parts = section.parts.map((part) => partAt(part, { start, linesBefore }));
+  const boxOffsets = section.boxOffsets.map((offset) => offset + start);
+  section.placed = { start, linesBefore, parts, boxOffsets };
+  return section.placed;
 }
 
 /** The plan, TASKS.md before and after a turn, and an edit. */

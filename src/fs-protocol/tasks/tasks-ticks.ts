@@ -92,11 +92,12 @@ function newOrdinals(
   before: readonly ScannedTask[],
   after: readonly ScannedTask[],
 ): ReadonlySet<number> {
-  const isNew = (task: ScannedTask, index: number) => {
+  const ordinals = new Set<number>();
+  for (const [index, task] of before.entries()) {
     const same = after[index];
-    return !task.ticked && same?.ticked === true && same.text === task.text;
-  };
-  return new Set(before.flatMap((task, index) => (isNew(task, index) ? [index + 1] : [])));
+    if (!task.ticked && same?.ticked === true && same.text === task.text) ordinals.add(index + 1);
+  }
+  return ordinals;
 }
 
 interface Scanned {

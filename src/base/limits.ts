@@ -1,7 +1,7 @@
 /** All limits of wisp in one place. Each name ends in its unit, and in MAX or MIN if it is a bound. */
 
 /** The length of one record, newline included. A longer line is quarantined and never parsed. */
-export const LINE_BYTES_MAX = 1024 * 1024;
+export const LINE_BYTES_MAX = 4 * 1024 * 1024;
 /** The length of one read of a log. */
 export const READ_CHUNK_BYTES = 256 * 1024;
 /** The size of a file that is read as a whole: a request, a plan, TASKS.md. */
@@ -37,7 +37,7 @@ export const HINT_CHARS_MAX = 6_000;
 /** How many attempts without progress such a turn is told about; the newest ones. */
 export const HINT_ATTEMPTS_MAX = 5;
 /** Milestones of a plan, and tasks of a milestone; a plan with more is refused outright. */
-export const MILESTONES_MAX = 200;
+export const MILESTONES_MAX = 5_000;
 export const TASKS_PER_MILESTONE_MAX = 100;
 /** The sizing rule of seed 003: above this number the planner is asked once to split the milestone. */
 export const TASKS_PER_MILESTONE_ADVISED_MAX = 5;
@@ -45,12 +45,20 @@ export const TASKS_PER_MILESTONE_ADVISED_MAX = 5;
 export const MILESTONE_NAME_CHARS_MAX = 200;
 /** The length of the line of a task, or of one of its steps. */
 export const TASK_TEXT_CHARS_MAX = 1_000;
-/** The length of all names and task texts of a plan, which are stored in one record, escaped twice. */
-export const PLAN_CHARS_MAX = 200_000;
-/** A Markdown parser's time grows with the square of the number of lines and lists; this stops a hostile plan. */
-export const TASKS_CHARS_MAX = 512 * 1024;
-/** A line counts once for each list or quote marker at its start. */
-export const TASKS_LINES_MAX = 5_000;
+/**
+ * The size of all names and task texts of a plan as one field of a record, where they are escaped twice. The record may
+ * also name all milestones twice, with their ticked and their cleared boxes, and neither list is longer than the plan.
+ */
+export const PLAN_BYTES_MAX = 1024 * 1024;
+/** The length of a document that is read as Markdown. */
+export const TASKS_CHARS_MAX = 1024 * 1024;
+/** Its lines; one counts once for each list or quote marker at its start. */
+export const TASKS_LINES_MAX = 100_000;
+/**
+ * Such lines from one heading to the next. A Markdown parser's time grows with the square of the number of lines and
+ * lists, so the sum of the squares of all sections is limited to the square of this; it stops a hostile plan.
+ */
+export const TASKS_SECTION_LINES_MAX = 5_000;
 /** The length of white space and markers before the content of a line. */
 export const TASKS_INDENT_CHARS_MAX = 80;
 

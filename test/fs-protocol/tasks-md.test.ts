@@ -308,11 +308,14 @@ test("enforces the limits of names, tasks, tasks of a milestone, milestones and 
     Array.from({ length: count }, (_, index) => `## Milestone: M${String(index)}\n${task}`).join(
       "",
     );
-  expect(refused(milestones(201)).problem).toContain("more than 200 milestones");
-  expect(parsed(milestones(200)).milestones).toHaveLength(200);
-  const long = `- [ ] ${"t".repeat(1000)}\n`.repeat(70);
-  const whole = ["A", "B", "C"].map((name) => `## Milestone: ${name}\n${long}`).join("\n");
-  expect(refused(whole).problem).toContain("200000 characters in all");
+  expect(refused(milestones(5_001))).toEqual(
+    expect.objectContaining({ line: 10_001, problem: "there are more than 5000 milestones" }),
+  );
+  expect(parsed(milestones(5_000)).milestones).toHaveLength(5_000);
+  const long = `- [ ] ${"語".repeat(1000)}\n`.repeat(90);
+  const whole = ["A", "B", "C", "D"].map((name) => `## Milestone: ${name}\n${long}`);
+  expect(parsed(whole.slice(1).join("\n")).milestones).toHaveLength(3);
+  expect(refused(whole.join("\n")).problem).toMatch(/take \d+ bytes in all.* at most 1048576$/);
 });
 
 test("refuses texts that would keep the parser busy before parsing them", () => {
@@ -322,7 +325,10 @@ test("refuses texts that would keep the parser busy before parsing them", () => 
   expect(refused(`${plan}${" ".repeat(81)}- x`)).toMatchObject({ line: 3 });
   expect(refused(plan + "- - - - x\n".repeat(2_000)).problem).toContain("5000 lines");
   expect(refused(plan + "lazy\n".repeat(100_000)).problem).toContain("5000 lines");
-  expect(refused(plan + "x".repeat(2_000_000)).problem).toContain("524288 characters");
+  expect(parsed(plan + "# x\n".repeat(90_000)).milestones).toHaveLength(1);
+  expect(refused(plan + "# x\n".repeat(100_000)).problem).toContain("more than 100000 lines");
+  expect(refused(`${plan}${"lazy\n".repeat(3_900)}# x\n`.repeat(3)).problem).toContain("longest");
+  expect(refused(plan + "x".repeat(2_000_000)).problem).toContain("1048576 characters");
 });
 
 test("accepts long rules and deep code within the limits", () => {

@@ -28,14 +28,14 @@ export class AppendChecks {
 
   /** A written end counts even if its writer was killed before the call returned. */
   get ending(): Ending {
-    const line = lastEnding(this.#linesOf("builder"));
+    const line = lastEnding(this.#linesOf("builder", " done how="));
     if (line === undefined) return undefined;
     return line.includes(" how=complete ") ? "complete" : "stuck";
   }
 
   /** Ids of questions that were asked. */
   get questions(): readonly string[] {
-    return ROLES.flatMap((role) => this.#linesOf(role)).flatMap((line) => {
+    return ROLES.flatMap((role) => this.#linesOf(role, " question=")).flatMap((line) => {
       const question = / question=(\S+)/.exec(line)?.[1];
       return question === undefined ? [] : [question];
     });
@@ -74,14 +74,16 @@ export class AppendChecks {
 
   /** Whether there is a `done` without any later human record. */
   #isOverForGood(): boolean {
-    const ending = lastEnding(this.#linesOf("builder"));
+    const ending = lastEnding(this.#linesOf("builder", " done how="));
     if (ending === undefined) return false;
     const read = Number(/ human=(\d+)/.exec(ending)?.[1] ?? 0);
     return (this.#disk.textOf(HOME.humanLog) ?? "").split("\n").length - 1 <= read;
   }
 
-  #linesOf(role: Role): readonly string[] {
-    return (this.#disk.textOf(roleLog(HOME, role)) ?? "").split("\n").slice(0, -1);
+  /** The lines of a log; none if it does not contain `words` at all, which spares a long log from being split. */
+  #linesOf(role: Role, words = ""): readonly string[] {
+    const text = this.#disk.textOf(roleLog(HOME, role)) ?? "";
+    return text.includes(words) ? text.split("\n").slice(0, -1) : [];
   }
 
   /** I14, and that no commit is recorded as published before it is. */

@@ -59,6 +59,23 @@ export function* engineTurn(world: EngineWorld): Play {
   }
 }
 
+/** Plays one turn of a model that always does all of its milestone, and finds nothing wrong. */
+export function* steadyTurn(world: EngineWorld, steadyPlan: string): Play {
+  const { env, disk, clone, repository } = world;
+  const { WISP_PURPOSE: purpose = "", WISP_TASKS_FILE: path = "" } = env;
+  const { WISP_UNIT: unit = "", WISP_MILESTONE: name = "" } = env;
+  yield 20;
+  if (purpose === "plan") disk.overwrite(path, steadyPlan);
+  if (purpose === "plan" || purpose === "replan") return said("");
+  if (purpose !== "build") return said(reviewsOf(world, verdictOf(0, unit)));
+  clone.work.set("src/steady.js", `${unit}\n`);
+  commitWork(repository, clone, `Do ${name}`);
+  for (const task of openTasks(disk.textOf(path) ?? "")) {
+    if (task.milestone === name) tick(disk, path, task);
+  }
+  return said(`${JSON.stringify({ status: "DONE", summary: "did it" })}\n`);
+}
+
 /** All reviewers in the prompt say the same; if there are several, each under its heading. */
 function reviewsOf({ prompt }: EngineWorld, verdict: string): string {
   const heads = prompt.match(/\[Review\] [a-z]+ \([a-z]+\)/g) ?? [""];

@@ -27,6 +27,8 @@ export interface FileMachine {
   life(): Life | undefined;
   /** Asked before each call. */
   misfortune(operation: Operation, path: string): Misfortune;
+  /** Called after each read, with the number of bytes. */
+  wasRead(path: string, bytes: number): void;
   /** Ends the process that runs now. */
   kill(operation: Operation, path: string): void;
 }
@@ -134,6 +136,7 @@ export function readSync(
     const end = Math.min(position + length, file.size);
     if (end <= position) return 0;
     into.set(file.bytes.subarray(position, end), offset);
+    alive().wasRead(path, end - position);
     return end - position;
   });
 }

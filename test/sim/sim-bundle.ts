@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Rolldown } from "tsdown";
 import { planting, type Edit } from "../rig/planting.ts";
-import type { SimTask } from "./sim-worker.ts";
+import type { SimTask, SteadyTask } from "./sim-worker.ts";
+import type { SteadyRun } from "./steady-run.ts";
 import type { Simulated } from "./simulate.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,7 +26,7 @@ export class SimBundle implements AsyncDisposable {
 
   static async build(edits: readonly Edit[] = []): Promise<SimBundle> {
     const input = join(root, "test/sim/sim-worker.ts");
-    const plugins = [planting(edits), simulatedDisk()];
+    const plugins = [planting(edits), simulatedDisk(), countedMarkdown()];
     // As the shipped program is built (tsdown.config.ts).
     const transform = { target: "node20.19" };
     const bundle = await Rolldown.rolldown({ input, platform: "node", plugins, transform });
@@ -41,7 +42,11 @@ export class SimBundle implements AsyncDisposable {
   }
 
   /** Simulates seeds in a thread of their own. */
-  async simulate(task: SimTask): Promise<readonly Simulated[]> {
+  simulate(task: SimTask): Promise<readonly Simulated[]> {
+    return this.#answerOf<readonly Simulated[]>(task);
+  }
+
+  async #answerOf<T>(task: SimTask | SteadyTask): Promise<T> {
     // Most objects are short-lived: a larger young generation makes garbage collection cheaper.
     const resourceLimits = { maxYoungGenerationSizeMb: 64 };
     const worker = new Worker(this.#path, { workerData: task, resourceLimits });
@@ -54,9 +59,26 @@ export class SimBundle implements AsyncDisposable {
     });
   }
 
+  /** Simulates a session with this plan, in which nothing fails, in a thread of its own. */
+  simulateSteadily(steadyPlan: string): Promise<SteadyRun> {
+    return this.#answerOf<SteadyRun>({ steadyPlan });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Redirects the parser of plans to one that counts what it is given. */
+function countedMarkdown(): Rolldown.Plugin {
+  return {
+    name: "counted-markdown",
+    resolveId(source, importer) {
+      const isScan = importer === join(root, "src/fs-protocol/tasks/tasks-scan.ts");
+      const isParser = source === "mdast-util-from-markdown" && isScan;
+      return isParser ? join(root, "test/sim/counted-markdown.ts") : undefined;
+    },
+  };
 }
 
 /** Redirects the host's imports of `node:fs` to the simulated disk. */

@@ -51,12 +51,17 @@ export class SimRepository {
   /** Of `base..head`, oldest first. */
   between(base: Oid, head: Oid): readonly SimCommit[] {
     const found: SimCommit[] = [];
-    for (let at: Oid | undefined = head; at !== undefined && !this.isAncestor(at, base);) {
+    for (let at: Oid | undefined = head; at !== undefined && !this.#isUpTo(at, base);) {
       const commit = this.at(at);
       found.push(commit);
       at = commit.parent;
     }
     return found.reverse();
+  }
+
+  /** Whether a commit is `base` or before it. Most walks reach `base` itself. */
+  #isUpTo(at: Oid, base: Oid): boolean {
+    return at === base || (!this.isAncestor(base, at) && this.isAncestor(at, base));
   }
 
   changed(start: Oid, end: Oid): ReadonlyMap<string, "added" | "modified" | "deleted"> {

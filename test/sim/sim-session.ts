@@ -2,11 +2,16 @@ import { dirname } from "node:path";
 import type { RunEnd, RunOptions } from "../../src/base/ports/processes.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
 import { roleLog } from "../../src/fs-protocol/home/home.ts";
-import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
-import { SESSION } from "../rig/session.ts";
 import { Disk } from "./disk.ts";
-import { BUG_COMMAND, bugRun, engineTurn, type Exit, type Play } from "./engine-turn.ts";
+import {
+  BUG_COMMAND,
+  bugRun,
+  engineTurn,
+  steadyTurn,
+  type Exit,
+  type Play,
+} from "./engine-turn.ts";
 import { Fate } from "./fate.ts";
 import { Ledger } from "./ledger.ts";
 import { useMachine, type Misfortune } from "./node-fs.ts";
@@ -20,7 +25,7 @@ import { simPorts, tellWatches, type PortWorld, type Watch } from "./sim-ports.t
 import { SimRepository } from "./sim-repository.ts";
 import { Died, Simulator, START_MS, type Life } from "./simulator.ts";
 import type { Wrong } from "./wrong.ts";
-import { STUCK_STAGES } from "./stuck-stages.ts";
+import { sessionOf, steadily } from "./sim-settings.ts";
 import { useTimeOf } from "./virtual-globals.ts";
 
 /** The state of a role's last process. */
@@ -58,6 +63,9 @@ export class SimSession {
   unsafe: Wrong | undefined;
   /** The first broken liveness invariant: the session does not progress. */
   late: Wrong | undefined;
+  appended: (path: string, text: string) => void = () => undefined;
+  wasRead: (path: string, bytes: number) => void = () => undefined;
+  readonly #steadyPlan: string | undefined;
   readonly #checks: AppendChecks;
   readonly #world: PortWorld;
   readonly #clones = new Map<string, CloneState>();
@@ -69,11 +77,17 @@ export class SimSession {
   #people = 0;
   #lastDeedMs = START_MS;
 
-  constructor(seed: number, isTraced: boolean) {
+  /**
+   * @param steadyPlan the plan of a session in which nothing fails, nobody interferes and no findings are made; absent:
+   * the seed decides
+   */
+  constructor(seed: number, isTraced: boolean, steadyPlan?: string) {
     this.seed = seed;
+    this.#steadyPlan = steadyPlan;
     this.simulator = new Simulator(Random.for(seed, "schedule"), isTraced);
     this.fate = new Fate(seed);
-    this.session = sessionOf(seed, this.repository.base);
+    const session = sessionOf(seed, this.repository.base);
+    this.session = steadyPlan === undefined ? session : steadily(session);
     this.#checks = new AppendChecks(this, (invariant, what) => {
       this.broken(invariant, what);
     });
@@ -102,7 +116,9 @@ export class SimSession {
   }
 
   get isFaulty(): boolean {
-    return this.simulator.nowMs < START_MS + this.fate.endsAfterMs;
+    return (
+      this.#steadyPlan === undefined && this.simulator.nowMs < START_MS + this.fate.endsAfterMs
+    );
   }
 
   /** Only the first one of either kind is kept. */
@@ -132,6 +148,7 @@ export class SimSession {
   }
 
   #isEndless(): boolean {
+    if (this.#steadyPlan !== undefined) return this.late !== undefined;
     const { simulator, fate } = this;
     const calmSinceMs = Math.max(START_MS + fate.endsAfterMs, this.#lastDeedMs);
     if (simulator.steps > STEPS_MAX) this.broken("L3", "it goes on and on");
@@ -155,6 +172,9 @@ export class SimSession {
       disk,
       life: () => simulator.current,
       misfortune: (operation, path) => this.#misfortune(operation, path),
+      wasRead: (path, bytes) => {
+        this.wasRead(path, bytes);
+      },
       kill: (operation, path) => {
         this.#killCurrent(operation, path);
       },
@@ -168,6 +188,7 @@ export class SimSession {
     };
     for (const role of ROLES) this.#startLater(role, simulator.moment());
     this.#supervise();
+    if (this.#steadyPlan !== undefined) return;
     for (const deed of deedsOf(Random.for(this.seed, "people"))) this.#plan(deed);
     for (let cut = 0; cut < fate.powerCuts; cut++) this.#later("power cut", () => this.#cutPower());
     for (let kill = 0; kill < fate.kills; kill++) this.#later("kill", () => this.#killSomebody());
@@ -302,6 +323,7 @@ export class SimSession {
     this.simulator.note(`${life.name} appends ${path} ${String(bytes.length)}`);
     this.simulator.trace?.push(`    ${text.trimEnd()}`);
     this.#checks.appended(path, text);
+    this.appended(path, text);
   }
 
   // Programs that roles start.
@@ -314,19 +336,20 @@ export class SimSession {
     this.turns += 1;
     const child: Child = { name: `child ${String(this.turns)}`, isAlive: true, runId };
     const clone = this.#clones.get(cwd) ?? this.#cloneOf("planner");
-    const play =
-      this.#commandRun(options.argv, clone) ??
-      engineTurn({
-        seed: this.seed,
-        disk: this.disk,
-        repository: this.repository,
-        clone,
-        env,
-        prompt: options.stdin,
-        run,
-        badness: this.isFaulty ? this.fate.badTurns : 0,
-        isOnRecord: (path) => this.#checks.isOnRecord(path),
-      });
+    const world = {
+      seed: this.seed,
+      disk: this.disk,
+      repository: this.repository,
+      clone,
+      env,
+      prompt: options.stdin,
+      run,
+      badness: this.isFaulty ? this.fate.badTurns : 0,
+      isOnRecord: (path: string) => this.#checks.isOnRecord(path),
+    };
+    const steadyPlan = this.#steadyPlan;
+    const turn = steadyPlan === undefined ? engineTurn(world) : steadyTurn(world, steadyPlan);
+    const play = this.#commandRun(options.argv, clone) ?? turn;
     this.#children.add(child);
     this.#play(child, play, ({ exitCode, stdout }) => {
       this.#write(options.stdoutPath, stdout);
@@ -562,28 +585,6 @@ function* verifyRun(clone: CloneState, random: Random): Play {
   yield random.between(5, 200);
   const isRed = clone.work.has("broken");
   return { exitCode: isRed ? 1 : 0, stdout: isRed ? "not ok 1 - broken\n" : "ok\n" };
-}
-
-function sessionOf(seed: number, base: string): SessionJson {
-  const random = Random.for(seed, "session");
-  const policy: Policy = {
-    fixAttemptsMax: random.between(1, 3),
-    fixRoundsMax: random.between(1, 3),
-    fixBatchMax: 1 + (seed % 3),
-    buildAttemptsMax: random.between(2, 4),
-    stuck: STUCK_STAGES[seed % STUCK_STAGES.length],
-    unitAttemptsMax: random.between(1, 3),
-    drainMs: {
-      planner: random.pick([2_000, 60_000]),
-      reviewer: random.pick([500, 5_000, 60_000]),
-      tester: random.pick([500, 5_000, 60_000]),
-    },
-    replan: random.pick(["changed", "always", "never"]),
-    strict: random.chance(0.3),
-    noFix: random.chance(0.1),
-  };
-  const review = { batch: random.between(1, 3), parallel: random.between(1, 3) };
-  return { ...SESSION, base, policy, review, verify: random.chance(0.8) ? [["verify"]] : [] };
 }
 
 function syncAll(disk: Disk): void {

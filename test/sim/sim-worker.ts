@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Died } from "./simulator.ts";
 import { Random } from "../rig/random.ts";
 import { simulate, type Simulated } from "./simulate.ts";
+import { runSteadily } from "./steady-run.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
 
 /** A worker's task: some seeds, one after the other. */
@@ -13,15 +14,23 @@ export interface SimTask {
   readonly isTraced?: boolean | undefined;
 }
 
-/** The entry of a bundle: answers with the result of each seed, and ends. */
-if (isTask(workerData)) {
+/** Another task: one session with this plan, in which nothing fails. */
+export interface SteadyTask {
+  readonly steadyPlan: string;
+}
+
+/** The entry of a bundle: answers with the result of each seed, or of the plan, and ends. */
+if (isTask(workerData) || isSteady(workerData)) {
   const jitter = new Random(1);
   virtualizeGlobals(() => jitter.unit());
   // Rejections in killed processes have no handler.
   process.on("unhandledRejection", (thrown) => {
     if (!(thrown instanceof Died)) throw thrown;
   });
-  parentPort?.postMessage(await work(workerData));
+  const answer = isTask(workerData)
+    ? await work(workerData)
+    : await runSteadily(workerData.steadyPlan);
+  parentPort?.postMessage(answer);
 }
 
 async function work(task: SimTask): Promise<readonly Simulated[]> {
@@ -33,6 +42,10 @@ async function work(task: SimTask): Promise<readonly Simulated[]> {
     if (isUntilBroken && (simulated.unsafe ?? simulated.late) !== undefined) break;
   }
   return done;
+}
+
+function isSteady(data: unknown): data is SteadyTask {
+  return typeof data === "object" && data !== null && "steadyPlan" in data;
 }
 
 function isTask(data: unknown): data is SimTask {

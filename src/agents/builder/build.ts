@@ -7,7 +7,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import { buildOrder } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { newTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+import { tickedSince } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { parseTasks, type TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { Backing } from "../../session/steps/backed-ticks.ts";
@@ -134,7 +134,7 @@ function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep)
 function ticksIn(context: RoleContext<"builder">, before: string): TickSets {
   const copy = context.ports.files.read(tasksCopy(context), DOCUMENT_BYTES_MAX);
   if (!copy.ok || copy.value === undefined) return new Map();
-  return newTicks(before, new TextDecoder().decode(copy.value)).ticks;
+  return tickedSince(before, new TextDecoder().decode(copy.value));
 }
 
 /** The union of both. */

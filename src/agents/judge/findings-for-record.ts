@@ -1,4 +1,4 @@
-import { FINDING_TEXT_CHARS_MAX, LINE_BYTES_MAX } from "../../base/limits.ts";
+import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
@@ -8,7 +8,7 @@ import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts
 import type { RawFinding } from "../../fs-protocol/findings/raw-finding.ts";
 
 /** The part of a record's line that findings may use; the rest is for its other fields. */
-const FINDINGS_BYTES_MAX = LINE_BYTES_MAX / 2;
+const FINDINGS_BYTES_MAX = 512 * 1024;
 
 /** Who reported the findings, and about which tree. */
 export interface Finder {

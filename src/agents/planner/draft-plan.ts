@@ -10,7 +10,7 @@ import {
   type StandingMilestone,
 } from "../../fs-protocol/tasks/plan-check.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
-import { isBegun } from "../../session/rules/build-order.ts";
+import { recordedNames, isBegun } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { diffFiles } from "../../git/repository/diffs.ts";
 import type { PlannerStep } from "../../session/steps/step.ts";
@@ -37,9 +37,9 @@ export function draftPath({ session }: RoleContext<"planner">): string {
 
 /** The milestones that a new plan must not change, as far as the planner can see; the builder checks this again. */
 export function standingMilestones({ builder }: SessionState): readonly StandingMilestone[] {
+  const recorded = recordedNames(builder);
   return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
-    const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
-    if (isCompleted) return [{ ...milestone, state: "completed" }];
+    if (recorded.has(milestone.name)) return [{ ...milestone, state: "completed" }];
     if (isBegun(builder, milestone.name)) return [{ ...milestone, state: "started" }];
     return [];
   });

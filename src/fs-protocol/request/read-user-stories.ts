@@ -1,11 +1,12 @@
 import { z } from "zod";
 import {
   MILESTONE_NAME_CHARS_MAX,
+  MILESTONES_MAX,
   TASK_TEXT_CHARS_MAX,
   TASKS_PER_MILESTONE_MAX,
 } from "../../base/limits.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { STORIES_MAX, storyName, type Story } from "./stories.ts";
+import { storyName, type Story } from "./stories.ts";
 import { cleaned } from "../tasks/tasks-sections.ts";
 import { schemaIssueWords, listFailure, textsOf, type TaskListFailure } from "./read-task-list.ts";
 
@@ -49,8 +50,8 @@ export function readUserStories(
   items: readonly unknown[],
 ): Result<readonly Story[], TaskListFailure> {
   if (items.length === 0) return listFailure(undefined, "there is no story in it");
-  if (items.length > STORIES_MAX) {
-    return listFailure(undefined, `there are more than ${String(STORIES_MAX)} stories`);
+  if (items.length > MILESTONES_MAX) {
+    return listFailure(undefined, `there are more than ${String(MILESTONES_MAX)} stories`);
   }
   const listed: Listed[] = [];
   const keys = new Map<string, number>();

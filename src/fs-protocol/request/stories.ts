@@ -2,6 +2,7 @@ import { TasksFailure } from "../tasks/tasks-md.ts";
 import type { Heading, List, ListItem, RootContent } from "mdast";
 import {
   MILESTONE_NAME_CHARS_MAX,
+  MILESTONES_MAX,
   TASK_TEXT_CHARS_MAX,
   TASKS_PER_MILESTONE_MAX,
 } from "../../base/limits.ts";
@@ -208,13 +209,13 @@ function firstProblem(
   return tooMany(drafts, prefix);
 }
 
-/** The maximum number of milestones of a plan. */
-export const STORIES_MAX = 200;
-
 function tooMany(drafts: readonly StoryDraft[], prefix: StoryPrefix): TasksFailure | undefined {
-  const beyond = drafts[STORIES_MAX];
+  const beyond = drafts[MILESTONES_MAX];
   if (beyond === undefined) return undefined;
-  return problemAt(beyond.line, `there are more than ${String(STORIES_MAX)} stories (${prefix}-…)`);
+  return problemAt(
+    beyond.line,
+    `there are more than ${String(MILESTONES_MAX)} stories (${prefix}-…)`,
+  );
 }
 
 function criteriaProblem({

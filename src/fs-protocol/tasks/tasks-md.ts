@@ -4,7 +4,7 @@ import { shown } from "../../base/words/shown.ts";
 import {
   MILESTONE_NAME_CHARS_MAX,
   MILESTONES_MAX,
-  PLAN_CHARS_MAX,
+  PLAN_BYTES_MAX,
   TASK_TEXT_CHARS_MAX,
   TASKS_PER_MILESTONE_MAX,
 } from "../../base/limits.ts";
@@ -70,11 +70,17 @@ export type TickSets = ReadonlyMap<string, ReadonlySet<number>>;
 /** Parses a TASKS.md or a planner's draft. Fails with the first problem in it. */
 export function parseTasks(text: string): Result<TasksDocument, TasksFailure> {
   const scan = scanTasks(text);
+  const known = parsedScans.get(scan);
+  if (known !== undefined) return known;
   const failure = failureOf(scan);
-  return failure === undefined
-    ? ok({ milestones: scan.milestones.map(toMilestone) })
-    : fail(failure);
+  const parsed: Result<TasksDocument, TasksFailure> =
+    failure === undefined ? ok({ milestones: scan.milestones.map(toMilestone) }) : fail(failure);
+  parsedScans.set(scan, parsed);
+  return parsed;
 }
+
+/** As long as the scan of a text is remembered, so is what follows from it. */
+const parsedScans = new WeakMap<TasksScan, Result<TasksDocument, TasksFailure>>();
 
 function failureOf(scan: TasksScan): TasksFailure | undefined {
   const { milestones } = scan;
@@ -92,16 +98,18 @@ function failureOf(scan: TasksScan): TasksFailure | undefined {
 }
 
 function planFailure(milestones: readonly ScannedMilestone[], line: number) {
-  if (milestones.length > MILESTONES_MAX) {
-    return failure(line, `there are more than ${String(MILESTONES_MAX)} milestones`);
+  const beyond = milestones[MILESTONES_MAX];
+  if (beyond !== undefined) {
+    return failure(beyond.line, `there are more than ${String(MILESTONES_MAX)} milestones`);
   }
-  const chars = JSON.stringify(
-    milestones.map(({ name, tasks }) => [name, tasks.map(({ text }) => text)]),
-  ).length;
-  if (chars <= PLAN_CHARS_MAX) return undefined;
+  const recorded = JSON.stringify(
+    milestones.map(({ name, tasks }) => ({ name, tasks: tasks.map(({ text }) => text) })),
+  );
+  const bytes = Buffer.byteLength(JSON.stringify(recorded));
+  if (bytes <= PLAN_BYTES_MAX) return undefined;
   return failure(
     line,
-    `names and tasks are longer than ${String(PLAN_CHARS_MAX)} characters in all`,
+    `names and tasks take ${String(bytes)} bytes in all, and a plan at most ${String(PLAN_BYTES_MAX)}`,
   );
 }
 

@@ -58,7 +58,7 @@ export interface TasksSource {
  * What one node of the document contributes. Tasks and near misses of tasks count only inside a
  * section.
  */
-type Part =
+export type TasksPart =
   | ({
       readonly kind: "milestone";
       readonly number: string | undefined;
@@ -76,13 +76,53 @@ const NEARLY_ITEM = /^(?:[-*+]|\d{1,9}[.)])\[\s*[xX]?\s*\]/;
 /** Closing hashes, possibly exposed by cleaning: they are not part of a heading's text. */
 const CLOSING_HASHES = /(?:^| )#+$/;
 
-/** Reads the children of the document's root. */
-export function readTasksSections(nodes: readonly RootContent[], source: TasksSource): Sections {
+/** Reads the children of the document's root, or of the root of a part of it. */
+export function tasksParts(
+  nodes: readonly RootContent[],
+  source: TasksSource,
+): readonly TasksPart[] {
+  return nodes.flatMap((node) => readNode(node, source));
+}
+
+/** Where a part of a text begins in the text. */
+export interface TextPlace {
+  /** UTF-16 offset. */
+  readonly start: number;
+  /** Number of the lines before it. */
+  readonly linesBefore: number;
+}
+
+/** The same contribution with its positions in the whole text, of which `place` names the part that was read. */
+export function partAt(part: TasksPart, { start, linesBefore }: TextPlace): TasksPart {
+  const onLine = <T extends { readonly line: number }>(at: T): T => ({
+    ...at,
+    line: at.line + linesBefore,
+  });
+  switch (part.kind) {
+    case "milestone": {
+      const heading = { start: part.heading.start + start, end: part.heading.end + start };
+      return onLine({ ...part, heading });
+    }
+    case "task":
+      return {
+        kind: "task",
+        task: onLine({ ...part.task, boxOffset: part.task.boxOffset + start }),
+      };
+    case "no-task":
+    case "no-milestone":
+      return { kind: part.kind, problem: onLine(part.problem) };
+    case "heading":
+      return part;
+  }
+}
+
+/** Puts together what all nodes of a document contribute, in its order. */
+export function sectionsOf(parts: Iterable<TasksPart>): Sections {
   const milestones: (ScannedMilestone & { readonly tasks: ScannedTask[] })[] = [];
   const names = new Set<string>();
   const problems: ScanProblem[] = [];
   let open: { readonly depth: number; readonly tasks: ScannedTask[] } | undefined;
-  for (const part of nodes.flatMap((node) => readNode(node, source))) {
+  for (const part of parts) {
     switch (part.kind) {
       case "milestone": {
         const { line, heading, depth } = part;
@@ -117,19 +157,19 @@ export function readTasksSections(nodes: readonly RootContent[], source: TasksSo
  */
 function ownName(
   names: ReadonlySet<string>,
-  { name, number }: Pick<Extract<Part, { kind: "milestone" }>, "name" | "number">,
+  { name, number }: Pick<Extract<TasksPart, { kind: "milestone" }>, "name" | "number">,
 ): string {
   return number !== undefined && names.has(name) ? `${number}: ${name}` : name;
 }
 
-function readNode(node: RootContent, source: TasksSource): readonly Part[] {
+function readNode(node: RootContent, source: TasksSource): readonly TasksPart[] {
   if (node.type === "heading") return readHeading(node, source);
   if (node.type === "list") return readList(node, source);
   const isNearly = node.type === "paragraph" && NEARLY_ITEM.test(sourceOf(node, source));
   return isNearly ? [noTask(node)] : [];
 }
 
-function readHeading(heading: Heading, source: TasksSource): readonly Part[] {
+function readHeading(heading: Heading, source: TasksSource): readonly TasksPart[] {
   const { depth } = heading;
   const line = lineOf(heading);
   const read = readMilestoneHeading(contentOf(heading, source));
@@ -146,11 +186,11 @@ function readHeading(heading: Heading, source: TasksSource): readonly Part[] {
   return [{ kind: "milestone", name, number, line, depth, heading: range }];
 }
 
-function readList(list: List, source: TasksSource): readonly Part[] {
+function readList(list: List, source: TasksSource): readonly TasksPart[] {
   return list.children.flatMap((item) => readItem(item, source));
 }
 
-function readItem(item: ListItem, source: TasksSource): readonly Part[] {
+function readItem(item: ListItem, source: TasksSource): readonly TasksPart[] {
   const boxOffset = source.boxes.get(item);
   if (boxOffset !== undefined) {
     const task = { ...readListItem(item, source), line: lineOf(item), boxOffset };
@@ -165,7 +205,7 @@ function readItem(item: ListItem, source: TasksSource): readonly Part[] {
   return isNearly ? [noTask(item), ...nested] : nested;
 }
 
-function noTask(node: ListItem | Paragraph): Part {
+function noTask(node: ListItem | Paragraph): TasksPart {
   const problem = "a task is written `- [ ] <task>`, with a space in the box and text behind it";
   return { kind: "no-task", problem: { line: lineOf(node), problem } };
 }

@@ -49,7 +49,7 @@ function withCharacters(text: string, changes: ReadonlyMap<number, string>): str
 }
 
 export interface NewTicks {
-  /** Boxes that changed from `[ ]` to `[x]`, by milestone; only milestones that have some. */
+  /** As `tickedSince` finds them. */
   readonly ticks: TickSets;
   /**
    * Whether anything else changed too: texts, order, tasks, free text, or a tick that was removed.
@@ -58,34 +58,46 @@ export interface NewTicks {
 }
 
 /**
- * Finds what an engine changed in its copy of TASKS.md. A box counts as newly ticked if milestone,
- * ordinal and text are the same as before, whatever else changed. Boxes of steps, line endings, a
- * byte order mark and trailing white space are ignored.
+ * Finds what an engine changed in its copy of TASKS.md. Boxes of steps, line endings, a byte order
+ * mark and trailing white space are ignored.
  */
 export function newTicks(before: string, after: string): NewTicks {
+  const altered = isAltered(
+    { text: before, scan: scanTasks(before) },
+    { text: after, scan: scanTasks(after) },
+  );
+  return { ticks: tickedSince(before, after), altered };
+}
+
+/**
+ * Finds the boxes that changed from `[ ]` to `[x]`, by milestone; only milestones that have some. A box counts if
+ * milestone, ordinal and text are the same as before, whatever else changed.
+ */
+export function tickedSince(before: string, after: string): TickSets {
   const earlier = scanTasks(before);
   const later = scanTasks(after);
   const ticks = new Map<string, ReadonlySet<number>>();
+  // Of two milestones with the same name, the first counts.
+  const tasksNow = new Map(
+    later.milestones.map(({ name, tasks }) => [name, tasks] as const).reverse(),
+  );
   for (const milestone of earlier.milestones) {
-    const same = later.milestones.find(({ name }) => name === milestone.name);
-    const ordinals = newOrdinals(milestone.tasks, same?.tasks ?? []);
+    const ordinals = newOrdinals(milestone.tasks, tasksNow.get(milestone.name) ?? []);
     if (ordinals.size > 0) ticks.set(milestone.name, ordinals);
   }
-  return {
-    ticks,
-    altered: isAltered({ text: before, scan: earlier }, { text: after, scan: later }),
-  };
+  return ticks;
 }
 
 function newOrdinals(
   before: readonly ScannedTask[],
   after: readonly ScannedTask[],
 ): ReadonlySet<number> {
-  const isNew = (task: ScannedTask, index: number) => {
+  const ordinals = new Set<number>();
+  for (const [index, task] of before.entries()) {
     const same = after[index];
-    return !task.ticked && same?.ticked === true && same.text === task.text;
-  };
-  return new Set(before.flatMap((task, index) => (isNew(task, index) ? [index + 1] : [])));
+    if (!task.ticked && same?.ticked === true && same.text === task.text) ordinals.add(index + 1);
+  }
+  return ordinals;
 }
 
 interface Scanned {

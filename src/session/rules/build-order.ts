@@ -4,6 +4,19 @@ import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 
 type Counted = Pick<BuilderFold, "plan" | "milestones" | "stalls">;
 
+/** Returns the names of the milestones that are recorded. */
+export function recordedNames({
+  milestones,
+}: Pick<BuilderFold, "milestones">): ReadonlySet<string> {
+  const known = namesOf.get(milestones);
+  if (known !== undefined) return known;
+  const names = new Set(milestones.map(({ name }) => name));
+  namesOf.set(milestones, names);
+  return names;
+}
+
+const namesOf = new WeakMap<BuilderFold["milestones"], ReadonlySet<string>>();
+
 /** Counts the latest consecutive attempts at a milestone that made no progress. */
 export function stalledAttempts({ stalls }: Pick<BuilderFold, "stalls">, name: string): number {
   return stalls.get(name)?.length ?? 0;
@@ -15,7 +28,26 @@ export function stalledAttempts({ stalls }: Pick<BuilderFold, "stalls">, name: s
  * milestone is ever dropped: if all of them are set aside, the first one is tried again.
  */
 export function buildOrder(fold: Counted, policy: Policy): readonly PlanMilestone[] {
-  const unbuilt = fold.plan.filter(({ name }) => !fold.milestones.some((one) => one.name === name));
+  const known = orders.get(fold.milestones);
+  if (known?.plan === fold.plan && known.stalls === fold.stalls && known.policy === policy) {
+    return known.order;
+  }
+  const order = orderOf(fold, policy);
+  orders.set(fold.milestones, { plan: fold.plan, stalls: fold.stalls, policy, order });
+  return order;
+}
+
+/** The last order of each list of recorded milestones: it follows from these four values, which never change. */
+const orders = new WeakMap<Counted["milestones"], Order>();
+
+interface Order extends Pick<Counted, "plan" | "stalls"> {
+  readonly policy: Policy;
+  readonly order: readonly PlanMilestone[];
+}
+
+function orderOf(fold: Counted, policy: Policy): readonly PlanMilestone[] {
+  const recorded = recordedNames(fold);
+  const unbuilt = fold.plan.filter(({ name }) => !recorded.has(name));
   const isAside = ({ name }: PlanMilestone) => isStalled(fold, name, policy);
   return [...unbuilt.filter((milestone) => !isAside(milestone)), ...unbuilt.filter(isAside)];
 }

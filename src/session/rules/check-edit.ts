@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../base/result.ts";
 import type { BuilderFold } from "../state/builder-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
+import { recordedNames } from "./build-order.ts";
 import { clearedTicks, tickedPlan, type TickedPlan } from "./plan-edit.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import { parseTasks, planMilestones, TasksFailure } from "../../fs-protocol/tasks/tasks-md.ts";
@@ -27,16 +28,13 @@ export function checkEdit(
   const scanned = scanTasks(text).milestones;
   const failure = recordedFailure(scanned, builder);
   if (failure !== undefined) return { ok: false, failure };
-  const isOpen = ({ name }: { readonly name: string }) => !isRecorded(builder, name);
+  const recorded = recordedNames(builder);
+  const isOpen = ({ name }: { readonly name: string }) => !recorded.has(name);
   const ticks = scanned.filter(isOpen).flatMap(ticksOf);
   const milestones = planMilestones(parsed.value);
   const before: readonly TickedPlan[] = [tickedPlan(builder), ...(pending ? [pending] : [])];
   const cleared = clearedTicks({ milestones: milestones.filter(isOpen), ticks }, before);
   return ok({ base: builder.planSha, milestones, ticks, cleared });
-}
-
-function isRecorded({ milestones }: BuilderFold, name: string): boolean {
-  return milestones.some((ended) => ended.name === name);
 }
 
 function ticksOf({ name: m, tasks }: ScannedMilestone): readonly MilestoneTicks[] {
@@ -49,8 +47,10 @@ function recordedFailure(
   builder: BuilderFold,
 ): TasksFailure | undefined {
   let last: ScannedMilestone | undefined;
-  for (const recorded of builder.plan.filter(({ name }) => isRecorded(builder, name))) {
-    const found = scanned.find(({ name }) => name === recorded.name);
+  const names = recordedNames(builder);
+  const byName = new Map(scanned.map((milestone) => [milestone.name, milestone]));
+  for (const recorded of builder.plan.filter(({ name }) => names.has(name))) {
+    const found = byName.get(recorded.name);
     const failure = found === undefined ? missing(recorded) : changed(found, recorded);
     if (failure !== undefined) return failure;
     if (found !== undefined && last !== undefined && found.line < last.line) {

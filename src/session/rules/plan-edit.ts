@@ -1,6 +1,7 @@
 import type { BuilderFold } from "../state/builder-state.ts";
 import type { HumanEdit, HumanFold } from "../state/fold-human.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+import { recordedNames } from "./build-order.ts";
 import { scanTasks } from "../../fs-protocol/tasks/tasks-scan.ts";
 import { setTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 
@@ -35,13 +36,14 @@ export function ticksAfterEdit(
   own: Pick<BuilderFold, "plan" | "ticks" | "milestones">,
   edit: Pick<HumanEdit, "milestones" | "ticks" | "cleared">,
 ): readonly MilestoneTicks[] {
-  const open = edit.milestones.filter(
-    ({ name }) => !own.milestones.some((ended) => ended.name === name),
-  );
+  const recorded = recordedNames(own);
+  const open = edit.milestones.filter(({ name }) => !recorded.has(name));
+  const setBoxes = boxesByName(edit.ticks);
+  const clearedBoxes = boxesByName(edit.cleared);
   const accepted = tickedTasks(tickedPlan(own));
   return open.flatMap(({ name: m, tasks }) => {
-    const isTicked = boxesOf(edit.ticks, m);
-    const isCleared = boxesOf(edit.cleared, m);
+    const isTicked = setBoxes.get(m) ?? NO_BOXES;
+    const isCleared = clearedBoxes.get(m) ?? NO_BOXES;
     const ticked = namedTasks(m, tasks).flatMap((task, index) => {
       const isKept = accepted.has(task) && !isCleared.has(index + 1);
       return isTicked.has(index + 1) || isKept ? [index + 1] : [];
@@ -78,8 +80,9 @@ export function clearedTicks(
   before: readonly TickedPlan[],
 ): readonly MilestoneTicks[] {
   const ticked = new Set(before.flatMap((plan) => [...tickedTasks(plan)]));
+  const boxesNow = boxesByName(next.ticks);
   return next.milestones.flatMap(({ name: m, tasks }) => {
-    const boxes = boxesOf(next.ticks, m);
+    const boxes = boxesNow.get(m) ?? NO_BOXES;
     const cleared = namedTasks(m, tasks).flatMap((task, index) =>
       ticked.has(task) && !boxes.has(index + 1) ? [index + 1] : [],
     );
@@ -87,14 +90,19 @@ export function clearedTicks(
   });
 }
 
-function boxesOf(ticks: readonly MilestoneTicks[], m: string): ReadonlySet<number> {
-  return new Set(ticks.filter((boxes) => boxes.m === m).flatMap(({ tasks }) => tasks));
+const NO_BOXES: ReadonlySet<number> = new Set();
+
+function boxesByName(ticks: readonly MilestoneTicks[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const boxes = new Map<string, Set<number>>();
+  for (const { m, tasks } of ticks) boxes.set(m, new Set([...(boxes.get(m) ?? []), ...tasks]));
+  return boxes;
 }
 
 function tickedTasks({ milestones, ticks }: TickedPlan): ReadonlySet<string> {
+  const byName = boxesByName(ticks);
   return new Set(
     milestones.flatMap(({ name, tasks }) => {
-      const boxes = boxesOf(ticks, name);
+      const boxes = byName.get(name) ?? NO_BOXES;
       return namedTasks(name, tasks).filter((_, index) => boxes.has(index + 1));
     }),
   );

@@ -1,4 +1,4 @@
-import { isBegun } from "../rules/build-order.ts";
+import { isBegun, recordedNames } from "../rules/build-order.ts";
 import type { BuilderFold } from "../state/builder-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
 import type { PlanAnswer } from "../state/fold-planner.ts";
@@ -12,7 +12,8 @@ import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
  */
 export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): string | undefined {
   if (staged?.base !== own.planSha) return "it was made for another plan than the one in force";
-  const begun = own.plan.filter(({ name }) => isBegun(own, name) || isRecorded(own, name));
+  const recorded = recordedNames(own);
+  const begun = own.plan.filter(({ name }) => isBegun(own, name) || recorded.has(name));
   return misfit(begun, staged?.milestones ?? [], "which is already begun");
 }
 
@@ -21,12 +22,9 @@ export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): stri
  * if it does not. The person may change everything else.
  */
 export function editMisfit(own: BuilderFold, edit: HumanEdit): string | undefined {
-  const recorded = own.plan.filter(({ name }) => isRecorded(own, name));
-  return misfit(recorded, edit.milestones, "which is completed meanwhile");
-}
-
-function isRecorded({ milestones }: BuilderFold, name: string): boolean {
-  return milestones.some((ended) => ended.name === name);
+  const recorded = recordedNames(own);
+  const kept = own.plan.filter(({ name }) => recorded.has(name));
+  return misfit(kept, edit.milestones, "which is completed meanwhile");
 }
 
 function misfit(
@@ -35,9 +33,11 @@ function misfit(
   because: string,
 ): string | undefined {
   let from = 0;
+  // Of two milestones with the same name, the first counts.
+  const places = new Map(next.map(({ name }, at) => [name, at] as const).reverse());
   for (const milestone of fixed) {
-    const at = next.findIndex(({ name }) => name === milestone.name);
-    if (at < 0) return `it drops the milestone "${milestone.name}", ${because}`;
+    const at = places.get(milestone.name);
+    if (at === undefined) return `it drops the milestone "${milestone.name}", ${because}`;
     if (at < from) return `it moves the milestone "${milestone.name}" before an earlier one`;
     if (!isVerbatim(milestone, next[at])) {
       return `it changes the tasks of the milestone "${milestone.name}", ${because}`;

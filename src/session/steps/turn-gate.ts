@@ -42,12 +42,12 @@ export function turnHold(
   turn: { readonly role: Role; readonly milestone: string | undefined },
   nowMs: number,
 ): TurnHold | undefined {
-  const { spend } = view.facts;
   const { session, milestone } = budgets(view);
-  const ofMilestone = spend.filter((row) => row.milestone === turn.milestone);
+  const { milestone: name } = turn;
+  const ofMilestone = () => view.facts.spend.filter((row) => row.milestone === name);
   const over =
-    overBudget(spend, session, undefined) ??
-    (turn.milestone === undefined ? undefined : overBudget(ofMilestone, milestone, turn.milestone));
+    overBudget(() => view.facts.spend, session, undefined) ??
+    (name === undefined ? undefined : overBudget(ofMilestone, milestone, name));
   if (over !== undefined) return over;
   const engine = engineFor(view, turn, nowMs);
   return typeof engine === "string" ? undefined : engine;
@@ -97,12 +97,14 @@ function isInForce(hold: EngineHold, human: HumanFold, nowMs: number): boolean {
   return hold.untilMs === undefined || nowMs < hold.untilMs;
 }
 
+/** The rows are not even listed if the budget limits nothing, because their number grows with the session. */
 function overBudget(
-  rows: readonly SpendRow[],
+  rows: () => readonly SpendRow[],
   budget: Budget,
   milestone: string | undefined,
 ): TurnHold | undefined {
-  const { costUsd, turns, tokens, durationMs } = sumOf(rows);
+  if (Object.values(budget).every((limit) => limit === undefined)) return undefined;
+  const { costUsd, turns, tokens, durationMs } = sumOf(rows());
   const used: Readonly<Record<keyof Budget, number>> = {
     usd: costUsd,
     turns,

@@ -1,3 +1,4 @@
+import { recordedNames } from "../../session/rules/build-order.ts";
 import type { Unusual } from "../../agents/unusual/find-unusual.ts";
 import { UNUSUAL_TITLE, unusualLines } from "../../agents/unusual/unusual-lines.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
@@ -86,8 +87,9 @@ export function titleOf({
 /** The finished milestones with their tasks. Tasks beyond the maximum are only counted. */
 function milestoneLines({ builder }: SessionState): readonly string[] {
   let room = TASKS_MAX;
+  const recorded = recordedNames(builder);
   return builder.plan
-    .filter(({ name }) => builder.milestones.some((ended) => ended.name === name))
+    .filter(({ name }) => recorded.has(name))
     .flatMap(({ name, tasks }) => {
       const listed = tasks.slice(0, Math.max(0, room));
       room -= listed.length;

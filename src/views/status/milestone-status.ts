@@ -3,7 +3,7 @@ import type { HumanEdit } from "../../session/state/fold-human.ts";
 import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
 import type { TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
 import { editMisfit } from "../../session/steps/plan-fits.ts";
-import { setAside, stalledAttempts } from "../../session/rules/build-order.ts";
+import { recordedNames, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
@@ -41,10 +41,11 @@ export function editAhead({
 
 /** The ticked tasks of the plan that the builder follows next, by milestone. */
 export function ticksAhead(state: Pick<SessionState, "builder" | "human">): TickSets {
-  const { ticks, milestones } = state.builder;
+  const { ticks } = state.builder;
+  const names = recordedNames(state.builder);
   const edit = editAhead(state);
   if (edit === undefined) return ticks;
-  const recorded = [...ticks].filter(([m]) => milestones.some(({ name }) => name === m));
+  const recorded = [...ticks].filter(([m]) => names.has(m));
   const open = ticksAfterEdit(state.builder, edit).map(
     ({ m, tasks }) => [m, new Set(tasks)] as const,
   );
@@ -55,9 +56,10 @@ export function ticksAhead(state: Pick<SessionState, "builder" | "human">): Tick
 export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
   const { builder, reviewer, tester, policy } = state;
   const ticks = ticksAhead(state);
-  const aside = setAside(builder, policy);
+  const aside = new Set(setAside(builder, policy).map(({ name }) => name));
+  const recorded = recordedNames(builder);
   return planAhead(state).map(({ name, tasks }) => {
-    const isFinished = builder.milestones.some((ended) => ended.name === name);
+    const isFinished = recorded.has(name);
     return {
       name,
       tasksDone: isFinished ? tasks.length : (ticks.get(name)?.size ?? 0),
@@ -70,7 +72,7 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
         ...(milestoneGaveUp(tester, name) !== undefined ? (["tester"] as const) : []),
       ],
       stalled: stalledAttempts(builder, name),
-      isSetAside: aside.some((milestone) => milestone.name === name),
+      isSetAside: aside.has(name),
     };
   });
 }

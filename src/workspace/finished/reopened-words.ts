@@ -1,3 +1,4 @@
+import { recordedNames } from "../../session/rules/build-order.ts";
 import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
 import type { HumanEdit } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -31,8 +32,8 @@ export function waitingSinceEnd(state: SessionState): readonly string[] {
 
 /** What an edited plan adds to build. */
 function editWords(builder: SessionState["builder"], edit: HumanEdit): string {
-  const isRecorded = (name: string) => builder.milestones.some((ended) => ended.name === name);
-  const open = edit.milestones.filter(({ name }) => !isRecorded(name));
+  const recorded = recordedNames(builder);
+  const open = edit.milestones.filter(({ name }) => !recorded.has(name));
   const tasks = open.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
   const ticked = ticksAfterEdit(builder, edit).reduce((sum, one) => sum + one.tasks.length, 0);
   if (tasks === ticked) return "your edit of TASKS.md";

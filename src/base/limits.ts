@@ -6,6 +6,8 @@ export const LINE_BYTES_MAX = 4 * 1024 * 1024;
 export const READ_CHUNK_BYTES = 256 * 1024;
 /** The size of a file that is read as a whole: a request, a plan, TASKS.md. */
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
+/** The size of a trace, which is cut there: what viewers in a browser open without trouble. */
+export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
 /** The length of one text field of a finding, after cleaning. */
 export const FINDING_TEXT_CHARS_MAX = 2_000;
 /** The number of failing tests that one finding lists; any further ones go into another finding. */

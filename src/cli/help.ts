@@ -22,6 +22,7 @@ Examples:
   wisp start request.md --strict
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --record ../recording
+  wisp start request.md --trace trace.json
   wisp start request.md --no-up
   wisp start request.md --yes   run the commands in the repository's settings without asking
   wisp start request.md --json | jq -r .session`,

@@ -33,8 +33,8 @@ export async function runProgram(
   const run: Run = async (action, options) => {
     const { runCommand } = await import("./run-command.ts");
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
-    const json = options?.json ?? false;
-    exitCode = await runCommand(action, { entry, version, color, input, json });
+    const { json = false, trace } = options ?? {};
+    exitCode = await runCommand(action, { entry, version, color, input, json, words, trace });
   };
   const program = createProgram({ words, version, run });
   try {

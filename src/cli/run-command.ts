@@ -1,6 +1,8 @@
 import { explain, type Explanation } from "../base/explain.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
+import { traced } from "../base/ports/trace.ts";
+import { beginTrace } from "./begin-trace.ts";
 import { ownEnvironment } from "./own-environment.ts";
 import { armFailpoints } from "../host/system/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/processes/find-daemons.ts";
@@ -19,15 +21,25 @@ export interface CommandOptions {
   readonly input: boolean;
   /** Failures go to standard output as a JSON object. */
   readonly json: boolean;
+  /** The words after `wisp` on the command line. */
+  readonly words: readonly string[];
+  /** The file to trace to. */
+  readonly trace?: string | undefined;
 }
 
 /** Runs a command in this process, explains its failure, and returns the exit code. */
 export async function runCommand(action: LoadedCommand, options: CommandOptions): Promise<number> {
   armFailpoints(process.env);
+  const trace = await beginTrace(process.env, {
+    ...{ given: options.trace, words: options.words, cwd: process.cwd() },
+    tell: (text) => console.error(text),
+  });
   dropDaemonMark(process.env);
   const env = ownEnvironment();
   const terminal = processTerminal(env, options);
+  if (!trace.ok) return say(terminal, explain(trace.failure), options.json);
   const host = createHost({
+    trace: trace.value,
     onWatchDegraded: (errno) => {
       terminal.err(`wisp: no file events (${errno}); checking the files periodically instead`);
     },
@@ -39,7 +51,9 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
     ...{ cwd: process.cwd(), env, host, entry, nodePath, version },
     ...{ terminal, ask, tell: (text) => terminal.err(text) },
   };
-  const ended = await attempt(() => action(cli));
+  const ended = await traced({ category: "process", name: "the command" }, () =>
+    attempt(() => action(cli)),
+  );
   if (ended.kind === "done") return ended.exitCode;
   if (ended.kind === "mistake") {
     return sayMistake(terminal, ended.stack, options.json);

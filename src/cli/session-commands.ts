@@ -80,10 +80,16 @@ const RECORD = [
   "record what the engines do, as a cassette for the engine replay",
 ] as const;
 
+const TRACE = [
+  "--trace <file>",
+  "record where wisp's own time goes, for ui.perfetto.dev or chrome://tracing; continues a trace (also: WISP_TRACE)",
+] as const;
+
 interface CommonFlags {
   readonly plain?: boolean;
   readonly dryRun?: boolean;
   readonly record?: string;
+  readonly trace?: string;
   readonly budget?: string;
   readonly milestoneBudget?: string;
 }
@@ -118,6 +124,7 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...TRACE)
     .option("--again", "create a session even if another one has the same request")
     .option("-y, --yes", "run the commands in the repository's settings without asking")
     .option(...DRY_RUN)
@@ -136,7 +143,8 @@ function addStart(program: Command, run: Run): void {
           const { start } = await import("./commands/start.ts");
           return released(cli, await start(cli, { ...chosen, detach, plain, yes }));
         },
-        { json },
+        // What is only shown is not traced.
+        { json, trace: dryRun ? undefined : rest.trace },
       );
     });
 }
@@ -157,6 +165,7 @@ function addUp(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...TRACE)
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.up)
@@ -171,6 +180,7 @@ function addUp(program: Command, run: Run): void {
     .option("--fix", "from now on, have fixed what --no-fix left to you")
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...TRACE)
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.resume)
@@ -194,7 +204,7 @@ function runUp(
       });
       return dryRun ? ended : released(cli, ended);
     },
-    { json },
+    { json, trace: dryRun ? undefined : rest.trace },
   );
 }
 

@@ -24,16 +24,31 @@ export interface Host {
 export interface HostOptions {
   /** Called when file events may be missing from now on; `errno` gives the reason. */
   readonly onWatchDegraded?: ((errno: string) => void) | undefined;
+  /** Makes the ports traced. Absent: nothing is traced, and nothing about tracing is loaded. */
+  readonly trace?: PortTracing | undefined;
 }
 
+/** What makes ports traced. */
+export interface PortTracing {
+  readonly files: (files: Files) => Files;
+  readonly locks: (locks: Locks) => Locks;
+  readonly processes: (processes: Processes) => Processes;
+}
+
+const UNTRACED: PortTracing = {
+  files: (files) => files,
+  locks: (locks) => locks,
+  processes: (processes) => processes,
+};
+
 /** Creates the ports, implemented with Node. */
-export function createHost({ onWatchDegraded }: HostOptions = {}): Host {
+export function createHost({ onWatchDegraded, trace = UNTRACED }: HostOptions = {}): Host {
   const clock = systemClock;
-  const files = lazily(createNodeFiles);
+  const files = lazily(() => trace.files(createNodeFiles()));
   const directories = lazily(createNodeDirectories);
   const watcher = lazily(() => createChokidarWatcher({ onDegraded: onWatchDegraded }));
-  const processes = lazily(createNodeProcesses);
-  const locks = lazily(() => createNodeLocks({ files: files(), clock }));
+  const processes = lazily(() => trace.processes(createNodeProcesses()));
+  const locks = lazily(() => trace.locks(createNodeLocks({ files: files(), clock })));
   return {
     clock,
     get files() {

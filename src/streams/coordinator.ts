@@ -6,6 +6,7 @@ import {
   connect,
   defer,
   filter,
+  finalize,
   from,
   ignoreElements,
   map,
@@ -21,10 +22,13 @@ import {
   type Observable,
   type SchedulerLike,
 } from "rxjs";
+import { traced, tracing, type SpanOf } from "../base/ports/trace.ts";
 import type { Exit, Wait } from "../session/steps/step.ts";
 
 /** The longest wait without a new decision, because timers have a maximum delay. */
 const WAIT_MS_MAX = 60 * 60 * 1000;
+
+const DECIDE: SpanOf = { category: "read", name: "decide" };
 
 interface Step {
   readonly kind: string;
@@ -72,7 +76,7 @@ function rounds<Work extends Step>(
   const round$ = count$.pipe(
     take(1),
     switchMap((noted) =>
-      defer(() => from(options.decide())).pipe(
+      defer(() => from(traced(DECIDE, options.decide))).pipe(
         concatMap((step) => act(step, count$.pipe(filter((count) => count !== noted)), options)),
       ),
     ),
@@ -89,12 +93,24 @@ function act<Work extends Step>(
   woken$: Observable<number>,
   options: CoordinatorOptions<Work>,
 ): Observable<Work | Wait | Exit> {
-  if (isWork(step)) return from(options.perform(step)).pipe(map(() => step));
+  if (isWork(step)) return from(performed(step, options)).pipe(map(() => step));
   if (step.kind === "exit") return of(step);
   const { scheduler = asyncScheduler, nowMs } = options;
   const lateMs = Math.min(Math.max(0, (step.untilMs ?? Infinity) - nowMs()), WAIT_MS_MAX);
   const late$ = timer(lateMs, scheduler);
-  return concat(of(step), merge(woken$, late$).pipe(take(1), ignoreElements()));
+  const wake$ = merge(woken$, late$).pipe(take(1), ignoreElements());
+  const waiting = tracing()?.begin({ category: "wait", name: step.reason.kind });
+  if (waiting === undefined) return concat(of(step), wake$);
+  return concat(of(step), wake$).pipe(finalize(() => waiting.end()));
+}
+
+function performed<Work extends Step>(
+  step: Work,
+  { perform }: CoordinatorOptions<Work>,
+): Promise<void> {
+  const trace = tracing();
+  if (trace === undefined) return perform(step);
+  return trace.span({ category: "step", name: step.kind }, () => perform(step));
 }
 
 function isWork<Work extends Step>(step: Work | Wait | Exit): step is Work {

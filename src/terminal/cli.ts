@@ -14,8 +14,13 @@ export type Outcome = Result<number, Refusal>;
 /** A command, once its code is loaded. */
 export type LoadedCommand = (cli: Cli) => Promise<Outcome>;
 
-/** Runs a command and explains its failure; with `json`, as an object. */
-export type Run = (
-  action: LoadedCommand,
-  options?: { readonly json?: boolean | undefined },
-) => Promise<void>;
+/** How a command runs. */
+export interface HowToRun {
+  /** Failures are printed as an object. */
+  readonly json?: boolean | undefined;
+  /** The file to trace to. */
+  readonly trace?: string | undefined;
+}
+
+/** Runs a command and explains its failure. */
+export type Run = (action: LoadedCommand, options?: HowToRun) => Promise<void>;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { isWrittenBySeveral } from "../../fs-protocol/home/catalogue.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { isCommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
@@ -21,6 +22,9 @@ export type Project<R, F> = (record: R, before: F, after: F) => readonly Project
 
 /** A longer projection cannot be read; the longest is PROGRESS.txt. */
 const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
+
+const RECONCILE: SpanOf = { category: "projection", name: "compare the projections" };
+const ADVANCE: SpanOf = { category: "projection", name: "write the projections" };
 
 /** How a journal is folded, and which projections follow from it. */
 export interface JournalFold<S extends z.ZodType, F> {
@@ -86,7 +90,16 @@ export class Projector<S extends z.ZodType, F> {
   }
 
   /** At start: appends each text that a file contains less often than the journal requires. */
-  async reconcile(): Promise<void> {
+  reconcile(): Promise<void> {
+    return traced(RECONCILE, () => this.#reconcile());
+  }
+
+  /** After an append to the journal: writes the projections of the new records. */
+  advance(): Promise<void> {
+    return traced(ADVANCE, () => this.#advance());
+  }
+
+  async #reconcile(): Promise<void> {
     for (const [path, projections] of groupByPath(this.#takePending())) {
       const missing = () => missingOf(path, this.#textOf(path), projections);
       const isWhole = this.#options.shared?.isIntact(path) !== false && missing().length === 0;
@@ -96,14 +109,13 @@ export class Projector<S extends z.ZodType, F> {
     this.#isFromStart = false;
   }
 
-  /** After an append to the journal: writes the projections of the new records. */
-  async advance(): Promise<void> {
+  async #advance(): Promise<void> {
     if (this.#isAnyCut()) {
       this.#log = this.#openLog();
       this.#isFromStart = true;
     }
     need(this.#log.refresh());
-    if (this.#isFromStart) return this.reconcile();
+    if (this.#isFromStart) return this.#reconcile();
     for (const projection of this.#takePending()) {
       await this.#write(projection.path, () => [projection]);
     }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { lastValueFrom, tap } from "rxjs";
 import { assert } from "../../base/assert.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
+import { traced, tracing, type SpanFacts } from "../../base/ports/trace.ts";
 import type { Role } from "../../base/role.ts";
 import { refusedWords } from "../../engines/events/call-words.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../../engines/engine.ts";
@@ -31,7 +32,24 @@ export interface EngineCall {
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
 /** Runs an engine once. Records the begin and the end of the turn. */
-export async function askEngine(
+export function askEngine(
+  context: TurnContext,
+  turn: RoleTurn,
+  call: EngineCall,
+): Promise<TurnOutcome> {
+  const trace = tracing();
+  if (trace === undefined) return runOnce(context, turn, call);
+  const { purpose, unit, attempt, part } = turn;
+  const facts = { unit, purpose, attempt, part, engine: call.engine.name };
+  const of = { category: "turn", name: purpose, facts } as const;
+  return trace.span(of, () => runOnce(context, turn, call), outcomeOf);
+}
+
+function outcomeOf({ kind }: TurnOutcome): SpanFacts {
+  return { outcome: kind };
+}
+
+async function runOnce(
   context: TurnContext,
   turn: RoleTurn,
   call: EngineCall,
@@ -54,7 +72,11 @@ export async function askEngine(
     output,
   });
   const before = context.meanwhile?.begin();
-  const ended = await runToEnd(context, engine, requestOf(context, turn, { ...call, output }));
+  const request = requestOf(context, turn, { ...call, output });
+  const ended = await traced(
+    { category: "engine", name: engine.name, facts: { unit, purpose } },
+    () => runToEnd(context, engine, request),
+  );
   // What cannot be removed now is removed when the next turn begins in this folder, or when the role starts.
   removeFolder(context.ports, turn.folder);
   await noteMeanwhile(context, unit, before);

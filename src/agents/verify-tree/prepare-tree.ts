@@ -171,6 +171,7 @@ function runSetup(deps: TreeDeps, place: TreePlace): Promise<CommandsEnd> {
   const { session, role } = deps;
   return runInOrder(runnerIn(deps, place, undefined), {
     commands: session.setup,
+    stage: "setup",
     outputPath: pathOf(deps, setupOutput(place)),
     timeoutMs: session.verifyTimeoutMs,
     envNames: namedForCommands(session, role),
@@ -190,6 +191,7 @@ async function build(
   const name = output ?? `build-verify-${String(place.number)}`;
   const end = await runInOrder(runnerIn(deps, place, setUp), {
     commands: session.build ?? [],
+    stage: "build",
     outputPath: pathOf(deps, name),
     timeoutMs: session.verifyTimeoutMs,
     envNames: namedForCommands(session, role),

@@ -48,6 +48,6 @@ export function runCommands(
         signal,
       });
     },
-    { commands, outputPath, timeoutMs, envNames, files: ports.files, signal },
+    { commands, stage: "setup", outputPath, timeoutMs, envNames, files: ports.files, signal },
   );
 }

@@ -15,6 +15,7 @@ export function runVerify(
   return trees.use(wanted, ({ run }) =>
     runInOrder(run, {
       commands: session.verify,
+      stage: "verify",
       outputPath: join(home.turns, `${wanted.output}.out`),
       timeoutMs: session.verifyTimeoutMs,
       envNames: namedForCommands(session, role),

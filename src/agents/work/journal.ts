@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Clock } from "../../base/ports/clock.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
+import { tracing, type Trace } from "../../base/ports/trace.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "./clip.ts";
@@ -28,8 +29,25 @@ export function createJournal<S extends z.ZodType>(
     append: (...records) => {
       const lines = records.map((record) => encodeRecord(schema, record)).join("");
       need(ports.files.append(path, Buffer.from(lines)));
+      const trace = tracing();
+      if (trace !== undefined) for (const record of records) traceUnit(trace, record);
     },
   };
+}
+
+/** Tells the trace which unit a record begins or ends. */
+function traceUnit(trace: Trace, record: unknown): void {
+  const [kind = "", unit] = [textIn(record, "kind"), textIn(record, "unit")];
+  if (unit === undefined) return;
+  if (kind === "unit.begin") trace.unitBegan(unit);
+  if (!kind.endsWith(".end") || kind === "turn.end") return;
+  trace.unitEnded(textIn(record, "outcome") ?? textIn(record, "verdict") ?? "ended");
+}
+
+function textIn(record: unknown, field: string): string | undefined {
+  if (typeof record !== "object" || record === null) return undefined;
+  const value: unknown = Reflect.get(record, field);
+  return typeof value === "string" ? value : undefined;
 }
 
 type Note = Extract<CommonRecord, { readonly kind: "note" }>;

@@ -5,6 +5,7 @@ import {
 } from "../../base/limits.ts";
 import { need, type WorldFailure } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 import { EMPTY_HUMAN, foldHuman } from "../../session/state/fold-human.ts";
@@ -18,6 +19,8 @@ import type { RoleContext } from "./role-context.ts";
 const CHECKED_OUT_POLL_MS = 1_000;
 /** Attempts while other roles publish too: an attempt is lost only because another commit was published. */
 const RACES_MAX = PUBLISH_ATTEMPTS_MAX * 3;
+
+const PUBLISH: SpanOf = { category: "publish", name: "publish" };
 
 /** The result of publishing a unit's commits. */
 export type Published =
@@ -71,7 +74,11 @@ type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal"
  * and wisp never works around it. Even a process that was asked to end tries once, which is short: otherwise the
  * work of a finished turn would be lost.
  */
-export async function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
+export function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
+  return traced(PUBLISH, () => publish(context, options));
+}
+
+async function publish(context: Context, options: PublishUnit): Promise<Published> {
   const isStopped = stopCheck(context);
   let hasRecordedWait = false;
   do {

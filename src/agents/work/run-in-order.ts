@@ -1,5 +1,6 @@
 import type { Files } from "../../base/ports/files.ts";
 import { VERIFY_TAIL_CHARS_MAX } from "../../base/limits.ts";
+import { traced } from "../../base/ports/trace.ts";
 import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
@@ -34,6 +35,8 @@ export type CommandsEnd =
 /** Commands to run one after the other, within the same limits. */
 export interface OrderedCommands extends CommandBounds {
   readonly commands: readonly (readonly string[])[];
+  /** What they are for, in a trace. */
+  readonly stage: "setup" | "build" | "verify";
   readonly files: Pick<Files, "stat" | "readChunk">;
   readonly signal: AbortSignal;
 }
@@ -41,10 +44,11 @@ export interface OrderedCommands extends CommandBounds {
 /** Runs commands of the settings in order until one fails. The time limit applies to each command alone. */
 export async function runInOrder(
   run: CommandRunner,
-  { commands, files, signal, ...bounds }: OrderedCommands,
+  { commands, stage, files, signal, ...bounds }: OrderedCommands,
 ): Promise<CommandsEnd> {
   for (const argv of commands) {
-    const end = await run(argv, { ...bounds, named: argv });
+    const of = { category: "command", name: stage } as const;
+    const end = await traced(of, () => run(argv, { ...bounds, named: argv }));
     if (!end.ok) return { kind: "failed", reason: whyNotRun(end.failure), tail: "" };
     if (end.value.kind === "stopped") return { kind: "stopped" };
     const reason = reasonOf(end.value, bounds.timeoutMs);

@@ -1,6 +1,7 @@
 import { fromEvent, lastValueFrom, merge } from "rxjs";
 import { assert } from "../../base/assert.ts";
 import { CannotGoOn, need, type WorldFailure } from "../../base/fatal.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
@@ -25,6 +26,9 @@ import { restoredRecord, type Restored } from "../home/restored-record.ts";
 import { SharedFiles } from "../home/shared-files.ts";
 import { sweepTemporaries } from "./sweep-temporaries.ts";
 import { sweepFolders } from "../turn/turn-folder.ts";
+
+const START: SpanOf = { category: "start", name: "start the role" };
+const FOLD: SpanOf = { category: "read", name: "fold" };
 
 /** Why a role's process ended. */
 export type RoleEnd =
@@ -84,7 +88,7 @@ async function work<Work extends { readonly kind: string }>(
   sweepTemporaries(ports.files, context);
   const shared = new SharedFiles(context);
   const restored = [...(await shared.restoreChanged())];
-  let state = need(await reader.read());
+  let state = need(await traced(FOLD, () => reader.read()));
   await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
   const first = run.decide(state, ports.clock.nowMs());
   if (isExit(first)) {
@@ -96,7 +100,7 @@ async function work<Work extends { readonly kind: string }>(
   journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
   noteRestored(context, restored.splice(0));
   await closeInterruptedTurns(context);
-  await main.start(state);
+  await traced(START, () => main.start(state));
   const hint$ = watchHints(ports.watcher, [home.logs, home.directory]);
   const reading = hintedReading(
     { readOn: () => reader.readOn(role), readAll: () => reader.read() },
@@ -107,7 +111,7 @@ async function work<Work extends { readonly kind: string }>(
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
       restored.push(...(await shared.restoreChanged()));
-      state = need(await reading.read());
+      state = need(await traced(FOLD, reading.read));
       // Also before the end, so that the files that people read and edit match the log.
       main.settle?.(state);
       if (signal.aborted) return { kind: "exit", reason: "stopped" };

@@ -1,5 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
+import { tracing } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
 import {
@@ -129,6 +130,7 @@ async function run(
   // From here on Ctrl-C is a message to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
   const ensured = need(await superviseSession(cli, found));
+  if (ensured.kind === "running" && tracing() !== undefined) cli.terminal.err(alreadyRunning(id));
   if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
   keys.arm();
   if (options.detach) {
@@ -140,6 +142,11 @@ async function run(
   cli.terminal.err(`${id} is running. Ctrl-C stops it; closing the window does not.`);
   const isOnScreen = !options.plain && cli.terminal.hasScreen;
   return watch(cli, found, { seen: options.seen, keys, isOnScreen });
+}
+
+/** Processes that are running already cannot be told to write a trace. */
+function alreadyRunning(id: string): string {
+  return `wisp: ${id} was running already: its processes write the trace that they were started with, if any`;
 }
 
 interface Watched {

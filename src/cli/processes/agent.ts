@@ -4,6 +4,7 @@ import type { RoleStart } from "../../agents/work/role-start.ts";
 import type { RoleEnd } from "../../agents/work/run-role.ts";
 import { startRole } from "../../agents/start-role.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { branchRewritten } from "../../workspace/branch-rewritten.ts";
@@ -15,6 +16,8 @@ import { roleNeeded } from "../../workspace/role-and-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { promptDirectories } from "../../actions/start/prompt-files.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+
+const PREPARE: SpanOf = { category: "start", name: "prepare the role" };
 
 /** `wisp agent`: one role of a session in this process, until it ends. */
 export async function agent(
@@ -33,7 +36,10 @@ export async function agent(
     `Starting the ${role} of ${id}. To see what it does: wisp logs ${role} ${id} --follow`,
   );
   const host = homeHost(cli.host, found);
-  const end = await startRole(role, await roleStart({ ...cli, host }, found, role));
+  const end = await startRole(
+    role,
+    await traced(PREPARE, () => roleStart({ ...cli, host }, found, role)),
+  );
   if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
   return outcomeOf(cli, found, end);
 }

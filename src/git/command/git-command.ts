@@ -3,6 +3,7 @@ import { assert } from "../../base/assert.ts";
 import { failpoint } from "../../base/ports/failpoint.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
+import { tracing, type SpanFacts } from "../../base/ports/trace.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { OVERRIDES } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
@@ -44,6 +45,17 @@ const STDERR_BYTES_MAX = 1024 * 1024;
  * non-zero exit is a result; this fails only if git did not run to its end.
  */
 export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
+  const trace = tracing();
+  if (trace === undefined) return executeGit(call);
+  const of = { category: "git", name: `git ${operationOf(call.args)}` } as const;
+  return trace.span(of, () => executeGit(call), outcomeOf);
+}
+
+function outcomeOf(ran: Result<GitOutput, GitFailure>): SpanFacts {
+  return ran.ok ? { exitCode: ran.value.exitCode } : { outcome: "failed" };
+}
+
+function executeGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
   assert(!call.args.some((argument) => argument.includes("\0")), "no argument holds a NUL");
   const { encoding = "utf8", cutAtBytes = OUTPUT_BYTES_MAX } = call;
   const options = {

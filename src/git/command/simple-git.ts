@@ -1,5 +1,6 @@
 import { failpoint } from "../../base/ports/failpoint.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
+import { traced } from "../../base/ports/trace.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { operationOf, type GitCall, type GitOutput } from "./git-command.ts";
 import { GUARDED_NAMES, OVERRIDES, TRANSPORT_NAMES } from "./git-environment.ts";
@@ -8,18 +9,23 @@ import { gitFailure } from "./git-failure.ts";
 /** How long a command may print nothing before it is ended. */
 const DEFAULT_SILENCE_MS = 15 * 60_000;
 
+interface RemoteCall extends GitCall {
+  readonly silenceMsMax?: number | undefined;
+  /** Ends the command. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs a command that talks to a remote, through simple-git, which reads the output as it arrives
  * and ends a command that falls silent. The package is loaded on first use: it costs some 20 ms,
  * and most processes never need it.
  */
-export async function runSimpleGit(
-  call: GitCall & {
-    readonly silenceMsMax?: number | undefined;
-    /** Ends the command. */
-    readonly signal?: AbortSignal | undefined;
-  },
-): Promise<Result<GitOutput, GitFailure>> {
+export function runSimpleGit(call: RemoteCall): Promise<Result<GitOutput, GitFailure>> {
+  const of = { category: "git", name: `git ${operationOf(call.args)}` } as const;
+  return traced(of, () => executeSimpleGit(call));
+}
+
+async function executeSimpleGit(call: RemoteCall): Promise<Result<GitOutput, GitFailure>> {
   const { GitPluginError, simpleGit } = await import("simple-git");
   const point = `git.${operationOf(call.args)}`;
   let output: Omit<GitOutput, "stdout"> = { exitCode: 0, stderr: "" };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "../../base/assert.ts";
 import { RUN_ID_VARIABLE } from "../../base/ports/processes.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import { HAS_PROC, isDead, readProcStat } from "./process-identity.ts";
 import { listPids, type ProcessScan, RunEnvironments } from "./run-environments.ts";
 import { sendSignal } from "./signals.ts";
@@ -14,6 +15,8 @@ const ROUNDS_MAX = 1_000;
 const DOUBTFUL_ROUNDS_MAX = 25;
 /** The delay between rounds: the time that a killed process needs to end, or a starting one to start. */
 const ROUND_MS = 2;
+
+const SWEEP: SpanOf = { category: "sweep", name: "sweep" };
 
 /**
  * Kills the processes that an engine left behind. Share one instance, since each sweep learns from the previous
@@ -37,7 +40,7 @@ export class Sweeper {
     if (!HAS_PROC) return 0;
     const markers = runIds.map((runId) => `${RUN_ID_VARIABLE}=${runId}`);
     this.#environments.begin();
-    return killAll(() => this.#environments.scan(...markers));
+    return traced(SWEEP, () => killAll(() => this.#environments.scan(...markers)));
   }
 }
 

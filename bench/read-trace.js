@@ -1,0 +1,196 @@
+// @ts-check
+// Where wisp's own time went, per unit: `node bench/read-trace.js FILE` reads what `wisp start --trace FILE` wrote.
+import { readFileSync } from "node:fs";
+
+/**
+ * The columns, with the categories of their spans, in the order in which time is given to them: while an engine runs,
+ * time is the engine's, even if git runs at the same time. What is left is wisp's own computing and waiting.
+ * @type {readonly (readonly [string, readonly string[]])[]}
+ */
+const COLUMNS = [
+  ["engine", ["engine"]],
+  ["commands", ["command"]],
+  ["git", ["git"]],
+  ["fsync", ["append", "write"]],
+  ["locks", ["lock"]],
+  ["sweep", ["sweep"]],
+  ["runs", ["run"]],
+];
+const UNIT_COLUMNS = ["total", ...COLUMNS.map(([column]) => column), "rest"];
+
+/**
+ * A span, with times in microseconds.
+ * @typedef {{ ph: "X", cat: string, name: string, pid: number, ts: number, dur: number }} Span
+ */
+/**
+ * Times in microseconds by column; `process` and `what` name the row.
+ * @typedef {{ process: string, what: string, times: Readonly<Record<string, number>> }} Row
+ */
+
+/**
+ * The events of a trace, which may still be growing: lines that are no events are left out.
+ * @param {string} text
+ * @returns {any[]}
+ */
+function eventsOf(text) {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const event = JSON.parse(line.replace(/^,/, ""));
+      return typeof event?.ph === "string" ? [event] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * How long at least one of these spans was open.
+ * @param {readonly Span[]} spans
+ */
+function lengthOf(spans) {
+  let [length, end] = [0, 0];
+  for (const span of [...spans].sort(byStart)) {
+    const spanEnd = span.ts + span.dur;
+    length += Math.max(0, spanEnd - Math.max(end, span.ts));
+    end = Math.max(end, spanEnd);
+  }
+  return length;
+}
+
+/** @type {(one: Span, other: Span) => number} */
+const byStart = (one, other) => one.ts - other.ts;
+
+/**
+ * The time of a unit by column: each microsecond is counted once.
+ * @param {Span} unit
+ * @param {readonly Span[]} within
+ */
+function split(unit, within) {
+  /** @type {Record<string, number>} */
+  const times = { total: unit.dur };
+  /** @type {Span[]} */
+  let counted = [];
+  for (const [column, categories] of COLUMNS) {
+    const before = lengthOf(counted);
+    counted = [...counted, ...within.filter(({ cat }) => categories.includes(cat))];
+    times[column] = lengthOf(counted) - before;
+  }
+  return { ...times, rest: unit.dur - lengthOf(counted) };
+}
+
+/**
+ * The spans of one process: those within each of its units, which are apart, and all others.
+ * @param {readonly Span[]} spans
+ */
+function byUnit(spans) {
+  const units = spans.filter(({ cat }) => cat === "unit").sort(byStart);
+  /** @type {{ unit: Span, within: Span[] }[]} */
+  const groups = units.map((unit) => ({ unit, within: [] }));
+  /** @type {Span[]} */
+  const others = [];
+  let at = 0;
+  for (const span of [...spans].sort(byStart)) {
+    while (at + 1 < groups.length && groups[at + 1].unit.ts <= span.ts) at += 1;
+    const group = groups.at(at);
+    const isIn = group && span.ts >= group.unit.ts && span.ts < group.unit.ts + group.unit.dur;
+    if (group && isIn) group.within.push(span);
+    else others.push(span);
+  }
+  return { groups, others };
+}
+
+/**
+ * Rows for the units of a trace, in the order of their begins, and for what its processes did outside units.
+ * @param {readonly any[]} events
+ */
+function rowsOf(events) {
+  /** @type {Map<number, string>} */
+  const names = new Map();
+  /** @type {Map<number, Span[]>} */
+  const spans = new Map();
+  for (const event of events) {
+    if (event.ph === "M" && event.name === "process_name") names.set(event.pid, event.args.name);
+    if (event.ph !== "X") continue;
+    const own = spans.get(event.pid);
+    if (own === undefined) spans.set(event.pid, [event]);
+    else own.push(event);
+  }
+  /** @type {(Row & { ts: number })[]} */
+  const units = [];
+  /** @type {Row[]} */
+  const outside = [];
+  for (const [pid, own] of spans) {
+    const process = names.get(pid) ?? String(pid);
+    const { groups, others } = byUnit(own);
+    for (const { unit, within } of groups) {
+      units.push({ process, what: unit.name, ts: unit.ts, times: split(unit, within) });
+    }
+    for (const what of ["start", "read", "step", "wait"]) {
+      const total = lengthOf(others.filter(({ cat }) => cat === what));
+      if (total > 0) outside.push({ process, what, times: { total } });
+    }
+  }
+  return { units: units.sort((one, other) => one.ts - other.ts), outside };
+}
+
+/**
+ * @param {readonly Row[]} rows
+ * @returns {Row}
+ */
+function totalOf(rows) {
+  const sums = UNIT_COLUMNS.map((column) => [
+    column,
+    rows.reduce((all, { times }) => all + times[column], 0),
+  ]);
+  return { process: "all units", what: "", times: Object.fromEntries(sums) };
+}
+
+const WHAT_CHARS_MAX = 44;
+
+/**
+ * Printable ASCII of a name from the trace, which may hold anything.
+ * @param {string} text
+ */
+function shown(text) {
+  const clean = text.replaceAll(/[^\x20-\x7e]/g, "?");
+  return clean.length > WHAT_CHARS_MAX ? `${clean.slice(0, WHAT_CHARS_MAX - 3)}...` : clean;
+}
+
+/**
+ * A table with a header; times in milliseconds.
+ * @param {readonly Row[]} rows
+ * @param {readonly string[]} columns
+ */
+function table(rows, columns) {
+  const cells = rows.map(({ process, what, times }) => [
+    shown(process),
+    shown(what),
+    ...columns.map((column) => (times[column] / 1_000).toFixed(1)),
+  ]);
+  const all = [["process", "what", ...columns], ...cells];
+  const widths = all[0].map((_, index) => Math.max(...all.map((line) => line[index].length)));
+  const lines = all.map((line) =>
+    line.map((cell, index) =>
+      index < 2 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]),
+    ),
+  );
+  return lines.map((line) => line.join("  ").trimEnd()).join("\n");
+}
+
+/** @param {readonly string[]} words */
+function main([path]) {
+  if (path === undefined) {
+    console.error("usage: node bench/read-trace.js FILE");
+    return 2;
+  }
+  const { units, outside } = rowsOf(eventsOf(readFileSync(path, "utf8")));
+  console.log(
+    "Time of each unit in ms; each moment is counted once, in the first column that fits.\n",
+  );
+  console.log(table([...units, totalOf(units)], UNIT_COLUMNS));
+  console.log("\nOutside units, in ms; the processes run at the same time.\n");
+  console.log(table(outside, ["total"]));
+  return 0;
+}
+
+process.exitCode = main(process.argv.slice(2));

@@ -72,3 +72,17 @@ test("every command that changes something accepts --dry-run, except those that 
 test("every command accepts --json, except those whose output is not one object", () => {
   expect(without("--json").sort()).toEqual([...namesOf(NO_JSON), ...OWN].sort());
 });
+
+/*
+ * A line that begins with the name of a command sees the same command, though not all others are added for it.
+ */
+test.each(program.commands.map((command) => command.name()).filter((name) => name !== "help"))(
+  "`wisp %s` is added with few others, and is the same command",
+  (name) => {
+    const few = createProgram({ words: [name], version: "0.0.0", run: () => Promise.resolve() });
+    const helpOf = (one: Command) =>
+      one.commands.find((command) => command.name() === name)?.helpInformation();
+    expect(helpOf(few)).toBe(helpOf(program));
+    expect(few.commands.length).toBeLessThan(program.commands.length / 2);
+  },
+);

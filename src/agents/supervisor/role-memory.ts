@@ -14,6 +14,7 @@ import type { Timing } from "./timing.ts";
 export class RoleMemory {
   readonly #histories = new Map<Role, RestartHistory>();
   readonly #toRestart = new Set<Role>();
+  readonly #endedInOrder = new Set<Role>();
   /** How many requests to restart each role were seen; undefined before the first reading. */
   #restarts: ReadonlyMap<Role, number> | undefined;
 
@@ -32,7 +33,18 @@ export class RoleMemory {
     const history = afterEnd(this.historyOf(role), end, cause, timing);
     this.#histories.set(role, history);
     this.#toRestart.delete(role);
+    const isInOrder = cause === "over" && end.how.kind === "exited" && end.how.code === 0;
+    if (isInOrder) this.#endedInOrder.add(role);
+    else this.#endedInOrder.delete(role);
     return history;
+  }
+
+  /**
+   * The roles whose engines may have left processes behind. A process that ended by itself because nothing is left to
+   * do has left none: it swept after each of its turns, and when it started, after its predecessors'.
+   */
+  endedOtherwise(): readonly Role[] {
+    return ROLES.filter((role) => !this.#endedInOrder.has(role));
   }
 
   /** Notes a start; `isOver`: the session has ended, so the role only completes its files. */

@@ -263,7 +263,7 @@ export class Supervisor {
     const { journal, ports, home, announcer } = this.#parts;
     const [code, reason] = [FINISH_CODE[cause], finishWords(cause, this.#facts)];
     await announcer.settled();
-    const killed = await sweepRoles(ports, home);
+    const killed = await sweepRoles(ports, home, this.#memory.endedOtherwise());
     if (killed > 0) {
       const text = `${killed} processes that engines had left were killed; none is left`;
       journal.append({ kind: "note", time: journal.time(), text });

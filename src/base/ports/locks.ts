@@ -44,6 +44,16 @@ export interface Lease extends AsyncDisposable {
   release(): Promise<void>;
 }
 
+/** The directory that exists while the short lock beside `path` is held, or after its holder was killed. */
+export function shortLockOf(path: string): string {
+  return `${path}.lock`;
+}
+
+/** The symbolic link, created in one step, in which the holder of a short lock identifies itself. */
+export function lockNoteOf(lockPath: string): string {
+  return `${lockPath}.holder`;
+}
+
 /** Locks as a port. */
 export interface Locks {
   /** Acquires the single-instance lease at `path`, or reports its holder at once. The kernel frees it. */

@@ -19,7 +19,7 @@ import { count } from "../../base/words/sentence.ts";
 import { hasFailed, supervisorGone } from "../../actions/up/supervisor-gone.ts";
 import { supervisorSaid } from "../../workspace/home-troubles.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
-import { readStatus } from "../../views/status/read-status.ts";
+import { readStatus, type ReadStatus } from "../../views/status/read-status.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "../../views/timeline/record-streams.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -107,7 +107,7 @@ async function runFound(
   },
 ): Promise<Outcome> {
   const state = await continueSession(cli, found, options.asked);
-  if (endOf(state) !== undefined) return finish(cli, found, 0);
+  if (endOf(state) !== undefined) return finish(cli, found, need(await readStatus(cli, found)), 0);
   await giveBudgets(cli, found, options.budgets);
   return run(cli, found, options);
 }
@@ -163,10 +163,10 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     if (viewed === "background") return inBackground(cli, found);
     shown = viewed;
     keys.disarm();
-    const read = need(await readState(cli, found));
+    const read = need(await readStatus(cli, found));
     const isToReplace =
       isAbandoned(read.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
-    if (!isToReplace) return finish(cli, found, keys.presses);
+    if (!isToReplace) return finish(cli, found, read, keys.presses);
     const lastWords = supervisorSaid(cli.host.files, found.home);
     const why = lastWords === undefined ? "" : ` (it said: ${lastWords})`;
     cli.terminal.err(`wisp: the supervisor is gone${why}; starting another one`);
@@ -198,9 +198,13 @@ function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
 }
 
 /** Reports the result. */
-async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
+async function finish(
+  cli: Cli,
+  found: FoundSession,
+  read: ReadStatus,
+  interrupts: number,
+): Promise<Outcome> {
   const { terminal } = cli;
-  const read = need(await readStatus(cli, found));
   const { view } = read;
   showRows(terminal, [row(""), ...summaryRows(view, found.session)]);
   if (isRewritten(read.state)) return fail(await branchRewritten(cli, found, read.state));

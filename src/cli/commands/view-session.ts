@@ -39,12 +39,14 @@ export async function viewSession(
 ): Promise<Seen> {
   const { host, terminal } = cli;
   const shown = { ...seen };
+  let supervisor: number | undefined;
   const atEnd$ = new Subject<WatchHint>();
   const ended$ = new Subject<void>();
   const hint$ = merge(watchHints(host.watcher, [home.logs, home.locks]), atEnd$).pipe(share());
   const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
     tap((read) => {
       if (read.ok) shown[read.value.log] += 1;
+      supervisor = (read.ok ? supervisorIn(read.value) : undefined) ?? supervisor;
       const line = rowOf(read);
       if (line !== undefined) showRows(terminal, [line]);
       const question = read.ok ? questionIn(read.value) : undefined;
@@ -56,7 +58,7 @@ export async function viewSession(
   const left$ = hint$.pipe(
     filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
     // concatMap: exhaustMap could drop the only hint of the end.
-    concatMap(() => from(hasSupervisorLeft(host, home))),
+    concatMap(() => from(hasSupervisorLeft(host, home, () => supervisor))),
     filter((hasLeft) => hasLeft),
     tap(() => {
       // The supervisor has written everything before it left: read once more, then leave too.
@@ -67,6 +69,11 @@ export async function viewSession(
   const all$ = merge(shown$.pipe(ignoreElements()), left$.pipe(ignoreElements()));
   await lastValueFrom(all$.pipe(takeUntil(ended$)), { defaultValue: undefined });
   return shown;
+}
+
+/** The process that took the supervisor's lease, if a record says so. */
+function supervisorIn({ log, record }: LogRecord): number | undefined {
+  return log === "supervisor" && record.kind === "supervisor.start" ? record.pid : undefined;
 }
 
 /** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */

@@ -47,9 +47,11 @@ export async function effectiveIdentity(
 ): Promise<Result<Identity, NoIdentity | GitFailure>> {
   const { environment } = context;
   const git = userGit({ environment }, directory);
-  const name = await settingOf(git, environment["GIT_AUTHOR_NAME"], "user.name");
+  const [name, email] = await Promise.all([
+    settingOf(git, environment["GIT_AUTHOR_NAME"], "user.name"),
+    settingOf(git, environment["GIT_AUTHOR_EMAIL"], "user.email"),
+  ]);
   if (!name.ok) return name;
-  const email = await settingOf(git, environment["GIT_AUTHOR_EMAIL"], "user.email");
   if (!email.ok) return email;
   const missing = [
     ...(name.value === "" ? ["user.name" as const] : []),

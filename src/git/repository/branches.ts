@@ -116,9 +116,13 @@ export function branchCheckedOutAt(
   return askCheckedOut(userGit(context, place.directory), place.branch);
 }
 
+/** Names that every git accepts, among them all that are made from a request: it need not be asked. */
+const PLAIN_NAME = /^[a-z0-9]+(?:[/-][a-z0-9]+)*$/u;
+
 async function isValid(git: Git, branch: string): Promise<boolean> {
   // An argument cannot contain a NUL, and git reads "@" as HEAD wherever a commit is named.
   if (branch.includes("\0") || branch === "@") return false;
+  if (PLAIN_NAME.test(branch)) return true;
   const checked = await git.run(["check-ref-format", "--branch", branch]);
   // git also expands `@{-1}`, which is a shorthand and not a name.
   return checked.ok && checked.value.exitCode === 0 && checked.value.stdout === `${branch}\n`;

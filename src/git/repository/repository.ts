@@ -10,7 +10,8 @@ import { shown } from "../../base/words/shown.ts";
 import { userEnvironment, type GitContext } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { gitIn, type Git, type UserContext, userGit } from "../command/git.ts";
-import { askForRef } from "../command/read-ref.ts";
+import type { GitOutput } from "../command/git-command.ts";
+import { printedOid } from "../command/object-ids.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
 /** The repository in which a session is started. */
@@ -64,19 +65,22 @@ export async function findRepository(
     directory,
   );
   const git = gitIn(directory, upwards);
-  const where = await git.run(["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
+  const [where, common] = await Promise.all([
+    git.run(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-toplevel"]),
+    git.run(["rev-parse", "--git-common-dir", "HEAD"]),
+  ]);
   if (!where.ok) return where;
+  if (!common.ok) return common;
   const { exitCode, stdout, stderr } = where.value;
   // "dubious ownership" means that there is a repository, and git explains what to do.
   if (exitCode !== 0 && stderr.includes("safe.directory")) {
     return fail(gitFailure("rev-parse", directory, stderr));
   }
-  if (exitCode !== 0) return fail(NotARepository({ directory }));
-  const [isBare, isInside] = stdout.split("\n");
-  if (isInside !== "true") {
-    return fail(isBare === "true" ? Bare({ directory }) : NotARepository({ directory }));
-  }
-  return describe(git);
+  // Without a work tree it prints the first two lines, and fails at the third.
+  const [isBare, isInside, ...top] = stdout.split("\n");
+  if (isBare === "true" && isInside !== "true") return fail(Bare({ directory }));
+  if (exitCode !== 0 || isInside !== "true") return fail(NotARepository({ directory }));
+  return describe(git, top.join("\n").replace(/\n$/u, ""), common.value);
 }
 
 /** Counts the files in the user's work tree that differ from the last commit. */
@@ -117,22 +121,20 @@ export function excludeFromGit(
     : files.replace(path, Buffer.from(`${text}\n${lines}`));
 }
 
-async function describe(git: Git): Promise<Result<Repository, RepositoryFailure>> {
-  const top = await pathOf(git, "--show-toplevel");
-  if (!top.ok) return top;
-  const common = await pathOf(git, "--git-common-dir");
-  if (!common.ok) return common;
-  const head = await askForRef(git, "HEAD");
-  if (head === undefined) return fail(NoCommits({ directory: top.value }));
+/**
+ * @param directory the top of the work tree
+ * @param printed the common directory, which may contain line breaks, and then the commit
+ */
+function describe(
+  git: Git,
+  directory: string,
+  { exitCode, stdout }: GitOutput,
+): Result<Repository, RepositoryFailure> {
+  const [, common = "", oid = ""] = /^(.*)\n(.+)\n$/su.exec(stdout) ?? [];
+  if (exitCode !== 0) return fail(NoCommits({ directory }));
+  const head = printedOid(oid, git.directory);
+  if (!head.ok) return head;
   // git prints the common directory relative to its working directory.
-  const commonDirectory = common.value.startsWith("/")
-    ? common.value
-    : join(git.directory, common.value);
-  return ok({ directory: top.value, commonDirectory, head });
-}
-
-/** Prints one path per command, because a path may contain a line break. */
-async function pathOf(git: Git, option: string): Promise<Result<string, GitFailure>> {
-  const printed = await git.must(["rev-parse", option]);
-  return printed.ok ? ok(printed.value.replace(/\n$/u, "")) : printed;
+  const commonDirectory = common.startsWith("/") ? common : join(git.directory, common);
+  return ok({ directory, commonDirectory, head: head.value });
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync } from "node:fs";
 import { z } from "zod";
+import { lockNoteOf } from "../../base/ports/locks.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { openSync, rmdirSync, symlinkSync, unlinkSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
@@ -17,18 +18,13 @@ type Incarnation = z.infer<typeof Incarnation>;
 
 const Note = z.object({ ...ProcessMark.shape, ...Incarnation.shape });
 
-/** The symbolic link, created in one step, in which the holder of `<path>.lock` identifies itself. */
-function notePathOf(lockPath: string): string {
-  return `${lockPath}.holder`;
-}
-
 /** Records that this process holds the lock; without the record, the lock is just not freed as early. */
 export function recordHolder(lockPath: string): void {
   const seen = readState(lockPath);
   if (seen === undefined) return;
   const { inode, changedNs } = seen;
   const note = JSON.stringify({ ...ownMark(), inode, changedNs });
-  const path = notePathOf(lockPath);
+  const path = lockNoteOf(lockPath);
   // A killed holder's record may remain after its lock was removed.
   attempt(() => unlinkSync(path));
   attempt(() => symlinkSync(note, path));
@@ -38,7 +34,7 @@ export function recordHolder(lockPath: string): void {
 export function forgetHolder(lockPath: string): void {
   const note = readNote(lockPath);
   if (note?.pid !== process.pid) return;
-  attempt(() => unlinkSync(notePathOf(lockPath)));
+  attempt(() => unlinkSync(lockNoteOf(lockPath)));
 }
 
 /**
@@ -69,7 +65,7 @@ async function removeOpened(lockPath: string, fd: number): Promise<boolean> {
   const reason = reasonToRemove(lockPath, seen);
   // Without the kernel's lock two processes could remove at once, so only a lock that is long unused goes.
   if (reason === undefined || (reason === "dead" && guard === "no-helper")) return false;
-  attempt(() => unlinkSync(notePathOf(lockPath)));
+  attempt(() => unlinkSync(lockNoteOf(lockPath)));
   const removed = attempt(() => rmdirSync(lockPath));
   return removed.ok || removed.failure === "ENOENT";
 }
@@ -101,6 +97,6 @@ function reasonToRemove(lockPath: string, seen: Seen): "dead" | "stale" | undefi
 }
 
 function readNote(lockPath: string): z.infer<typeof Note> | undefined {
-  const text = readLink(notePathOf(lockPath));
+  const text = readLink(lockNoteOf(lockPath));
   return text === undefined ? undefined : Note.safeParse(jsonOf(text)).data;
 }

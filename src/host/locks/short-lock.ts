@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
 import { failpoint } from "../../base/ports/failpoint.ts";
+import { shortLockOf } from "../../base/ports/locks.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { forgetHolder, recordHolder, removeAbandonedLock } from "./abandoned-lock.ts";
@@ -13,7 +14,7 @@ const UPDATE_MS = 5_000;
 const WAIT_MS_MAX = 50_000;
 /** The delay between two tries, at random, so that waiters do not retry in step. */
 const RETRY_MS_MIN = 1;
-const RETRY_MS_MAX = 20;
+const RETRY_MS_MAX = 6;
 
 const OPTIONS: LockOptions = {
   // The lock is on a name; no file of that name need exist.
@@ -42,7 +43,7 @@ export async function withShortLock<T>(
     // If another process has removed the lock meanwhile, there is nothing to release.
     attempt(locked.value);
     failpoint("unlock.after");
-    forgetHolder(`${path}.lock`);
+    forgetHolder(shortLockOf(path));
   }
 }
 
@@ -53,11 +54,11 @@ async function takeShortLock(path: string): Promise<Result<() => void, Errno>> {
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {
     failpoint("lock.before");
-    const locked = attempt(() => lockSync(path, { ...OPTIONS, lockfilePath: `${path}.lock` }));
+    const locked = attempt(() => lockSync(path, { ...OPTIONS, lockfilePath: shortLockOf(path) }));
     failpoint("lock.after");
-    if (locked.ok) recordHolder(`${path}.lock`);
+    if (locked.ok) recordHolder(shortLockOf(path));
     if (locked.ok || locked.failure !== "ELOCKED") return locked;
-    if (await removeAbandonedLock(`${path}.lock`)) continue;
+    if (await removeAbandonedLock(shortLockOf(path))) continue;
     if (performance.now() >= endMs) return locked;
     await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));
   }

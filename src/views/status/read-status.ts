@@ -45,7 +45,16 @@ export async function readStatus(
   const read = await readState(world, found);
   if (!read.ok) return read;
   const { state } = read.value;
-  const revised = await readRevisedWork(world, found);
+  const [revised, revisions, damagedRevisions, family, remoteSeen, recorded, unusual] =
+    await Promise.all([
+      readRevisedWork(world, found),
+      readRevisions(world, found),
+      readDamagedRevisions(world, found),
+      readFamilyFacts(world, found, state),
+      readRemoteSeen(world, found, state),
+      recordedEnd(world, found, state),
+      unusualAtEnd(world, session, state),
+    ]);
   const own = statusView({
     ...found,
     ...read.value,
@@ -59,13 +68,13 @@ export async function readStatus(
     homeWayOn: homeWayOn(found),
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(world, found),
-    revisions: await readRevisions(world, found),
-    damagedRevisions: await readDamagedRevisions(world, found),
+    revisions,
+    damagedRevisions,
     hasClones: hasClones(world, found),
-    ...(await readFamilyFacts(world, found)),
-    remoteSeen: await readRemoteSeen(world, found, state),
-    recorded: await recordedEnd(world, found, state),
-    ...(await unusualAtEnd(world, session, state)),
+    ...family,
+    remoteSeen,
+    recorded,
+    ...unusual,
     nowMs: host.clock.nowMs(),
   });
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
@@ -97,14 +106,18 @@ async function recordedEnd(
 /**
  * The unreviewed commits of the work that a session belongs to, including its revisions, and the state of the work
  * since it was shipped. Empty if one of the sessions cannot be read.
+ *
+ * @param state the session's own, if it was just read
  */
 export async function readFamilyFacts(
   world: World,
   found: FoundSession,
+  state?: SessionState,
 ): Promise<Pick<StatusFacts, "later" | "taken">> {
   const top = topSession(world.host.files, world.cwd, found);
   if (!top.ok) return {};
-  const work = await readFound(world, top.value);
+  const isItself = top.value.home.directory === found.home.directory;
+  const work = await readFound(world, top.value, isItself ? state : undefined);
   if (!work.ok) return {};
   const family = partsOf(work.value);
   const later = laterCommits(family);

@@ -91,10 +91,15 @@ function findTop(world: World, asked: string | undefined): Result<FoundSession, 
   return readSession(world.host.files, parentHome(found.value.home));
 }
 
-/** Reads a session that is not a revision, with all its revisions. */
+/**
+ * Reads a session that is not a revision, with all its revisions.
+ *
+ * @param known its state, if it was just read
+ */
 export async function readFound(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
+  known?: SessionState,
 ): Promise<Result<FinishedWork, WorkFailure>> {
   const homes = revisionHomes(world.host.files, found.home);
   if (!homes.ok) return homes;
@@ -106,7 +111,7 @@ export async function readFound(
     if (!read.ok) return read;
     revisions.push({ found: revision.value, state: read.value.state });
   }
-  const read = await readState(world, found);
+  const read = known === undefined ? await readState(world, found) : ok({ state: known });
   if (!read.ok) return read;
   const { state } = read.value;
   const { head } = state.branch;

@@ -24,7 +24,7 @@
 
 /**
  * The differences between each end and the next begin.
- * @param {readonly import("./place.js").Turn[]} turns
+ * @param {readonly import("./notes.js").Activity[]} turns
  */
 export function gapsOf(turns) {
   return turns.slice(1).map(({ beganMs }, at) => beganMs - (turns[at]?.endedMs ?? NaN));

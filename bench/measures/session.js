@@ -14,7 +14,7 @@ const SECONDS_MAX = 90;
 const APPENDS = 10;
 const APPEND_GAP_MS = 100;
 
-/** @typedef {import("../place.js").Turn} Turn */
+/** @typedef {import("../notes.js").Activity} Turn */
 /** @typedef {import("../place.js").Place} Place */
 
 /**

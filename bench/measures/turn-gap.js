@@ -9,7 +9,7 @@ const SECONDS_MAX = 60;
 /** Records of a builder's turn, in order; what lies between them is told apart. */
 const STEPS = ["turn.end", "push.intent", "push.done", "build.end", "unit.begin", "turn.begin"];
 
-/** @typedef {import("../place.js").Turn} Turn */
+/** @typedef {import("../notes.js").Activity} Turn */
 
 /**
  * The time between two turns of one role that has the machine to itself: the builder in a milestone of

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
-import { resume } from "./measures/resume.js";
+import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
 import { startUp } from "./measures/start-up.js";
 import { tenTasks } from "./measures/ten-tasks.js";
@@ -35,7 +35,7 @@ const USUAL = {
   resume,
 };
 /** How costs grow, one curve each. @type {Measures} */
-const SCALING = {};
+const SCALING = { "log-lines": logLines };
 /** @type {Measures} */
 const MEASURES = { ...USUAL, ...SCALING };
 

@@ -11,6 +11,7 @@ import { limitsOf, ratioOf, tableOf } from "./table.js";
  * @property {string} date
  * @property {string} load of the machine, at the begin and at the end
  * @property {number} seconds
+ * @property {boolean} isQuick
  * @property {readonly import("./row.js").Row[]} rows
  * @property {readonly { readonly title: string, readonly lines: readonly string[] }[]} explained
  * @property {readonly string[]} failures
@@ -20,9 +21,12 @@ import { limitsOf, ratioOf, tableOf } from "./table.js";
  * What is printed.
  * @param {Report} report
  */
-export function textOf({ machine, load, seconds, commit, rows, explained, failures }) {
+export function textOf({ machine, load, seconds, commit, isQuick, rows, explained, failures }) {
+  const worth = isQuick
+    ? "Run once with small sizes: these figures only show that everything runs."
+    : "Medians (least–greatest). Compare ratios only.";
   return [
-    `${commit} on ${machine}, ${load}, ${seconds} s. Medians (least–greatest). Compare ratios only.`,
+    `${commit} on ${machine}, ${load}, ${seconds} s. ${worth}`,
     tableOf(rows),
     ...explained.map(
       ({ title, lines }) => `${title}:\n${lines.map((line) => `  ${line}`).join("\n")}`,

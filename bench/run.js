@@ -98,6 +98,7 @@ async function measure(options) {
     commit: commitOf(binary),
     date: new Date().toISOString(),
     load: `load ${began.load.toFixed(1)} to ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    isQuick,
     seconds: Math.round((nowMs() - began.ms) / 1000),
     ...results,
   };
@@ -116,11 +117,18 @@ async function runMeasure(name, context, { rows, failures }) {
   process.stderr.write(`${name} …\n`);
   const beganMs = nowMs();
   try {
-    rows.push(...((await MEASURES[name]?.(context)) ?? []));
+    const measured = (await MEASURES[name]?.(context)) ?? [];
+    rows.push(...measured);
+    failures.push(...measured.filter(isUnknown).map(({ metric }) => `${metric}: not a number`));
   } catch (error) {
     failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   process.stderr.write(`${name}: ${((nowMs() - beganMs) / 1000).toFixed(1)} s\n`);
+}
+
+/** A sample that came to nothing, such as the time until something that never was. @param {Row} row */
+function isUnknown({ wisp, limit }) {
+  return [...wisp, ...limit].some(Number.isNaN);
 }
 
 /**

@@ -1,12 +1,10 @@
 // @ts-check
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { peerPath, titleOf } from "./peers.js";
 import { planOf } from "./plan.js";
+import { tested } from "./project.js";
 
 const PROGRAMS = join(import.meta.dirname, "programs");
-const PROBE_MS_MAX = 10_000;
 
 /** @typedef {import("./place.js").Place} Place */
 /** @typedef {import("./workspace.js").Workspace} Workspace */
@@ -19,25 +17,21 @@ const PROBE_MS_MAX = 10_000;
  * @property {(place: Place) => readonly string[]} command
  */
 
-/** Whether bubblewrap works here. */
-export function isConfining() {
-  const words = ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"];
-  return spawnSync("bwrap", words, { timeout: PROBE_MS_MAX }).status === 0;
-}
-
 /**
  * wisp on a project with a verify, as shipped otherwise: its reviewers, and bubblewrap where that works.
  * @param {number} milestones
  * @param {number} tasks in each
+ * @param {Readonly<Record<string, string>>} [settings] more variables of the engine
  * @returns {Contender}
  */
-export function wispOn(milestones, tasks) {
+export function wispOn(milestones, tasks, settings = {}) {
   const project = tested(milestones * tasks);
   return {
     title: "wisp",
     place: (workspace) => {
       const path = [join(PROGRAMS, "bin"), process.env["PATH"] ?? ""].join(delimiter);
-      return workspace.place({ BENCH_PLAN: planOf(milestones, tasks), PATH: path }, project);
+      const plan = planOf(milestones, tasks);
+      return workspace.place({ BENCH_PLAN: plan, PATH: path, ...settings }, project);
     },
     command: ({ wisp }) => [process.execPath, wisp, "start", "request.md"],
   };
@@ -79,26 +73,5 @@ export function peerOn(peer, tasks) {
       return place;
     },
     command: () => [peer.program, ...peer.args],
-  };
-}
-
-/**
- * A project of as many tests, run by Node's own runner.
- * @param {number} tests
- * @returns {import("./place.js").Project}
- */
-function tested(tests) {
-  const one = (/** @type {unknown} */ _, /** @type {number} */ at) =>
-    `test("it holds (${at + 1})", () => assert.equal(${at}, ${at}));\n`;
-  const imports = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n\n';
-  return {
-    config: ({ notes }) =>
-      [
-        isConfining() ? `sandbox: { kind: bubblewrap, write: [${notes}] }` : "sandbox: none",
-        'commands: { env: ["BENCH_*"] }',
-        "verify: [node, --test]",
-        "",
-      ].join("\n"),
-    files: { "test/all.test.mjs": imports + Array.from({ length: tests }, one).join("") },
   };
 }

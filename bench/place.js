@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { activitiesOf, cpuOfTimes } from "./notes.js";
 import { killWith, nowMs } from "./proc.js";
+import { BARE_PROJECT } from "./project.js";
 import { sum } from "./statistics.js";
 
 /** An engine sees of the environment what the settings name: what the agent is told by. */
@@ -29,29 +30,10 @@ const AGENT = join(PROGRAMS, "agent.sh");
 const FACT_LOOK_MS = 20;
 const FACT_WAIT_MS_MAX = 60_000;
 /** Far more than any command needs that is waited for. */
-const COMMAND_MS_MAX = 90_000;
+const COMMAND_MS_MAX = 240_000;
 const TAIL_BYTES = 64 * 1024;
 
 /** @typedef {import("./notes.js").Activity} Activity */
-
-/**
- * What a repository holds beside the request. Without a sandbox and with one reviewer, each commit is reviewed by
- * itself: what follows a push is measured by that.
- * @typedef {object} Project
- * @property {(place: Place) => string} config lines of `.wisp/config.yaml` beside the engine
- * @property {Readonly<Record<string, string>>} files by their paths
- */
-
-/** @type {Project} */
-const BARE_PROJECT = {
-  config: () => "sandbox: none\nreview: { perCommit: 0 }\n",
-  files: Object.fromEntries(
-    ["docs", "performance", "security", "simplicity", "tests"].map((name) => [
-      `.wisp/reviewers/${name}.md`,
-      "---\nlevel: suggestion\nwhen: never\n---\n",
-    ]),
-  ),
-};
 
 /** A repository, the environment of what runs in it, and what its engines noted. */
 export class Place {
@@ -59,7 +41,7 @@ export class Place {
    * @param {string} directory
    * @param {string} root
    * @param {string} wisp
-   * @param {{ readonly settings: Readonly<Record<string, string>>, readonly project: Project | undefined }} contents
+   * @param {{ readonly settings: Readonly<Record<string, string>>, readonly project: import("./project.js").Project | undefined }} contents
    */
   constructor(directory, root, wisp, { settings, project = BARE_PROJECT }) {
     this.directory = directory;
@@ -94,7 +76,7 @@ export class Place {
     this.#fill(project);
   }
 
-  /** @param {Project} project */
+  /** @param {import("./project.js").Project} project */
   #fill({ config, files }) {
     this.must("git", "init", "-q", "-b", "main");
     this.must("git", "config", "user.name", "Bench");
@@ -113,7 +95,7 @@ export class Place {
 
   /**
    * @param {string} path
-   * @param {string} text
+   * @param {string | Uint8Array} text
    */
   write(path, text) {
     mkdirSync(dirname(join(this.repository, path)), { recursive: true });
@@ -238,10 +220,21 @@ export class Place {
 
   /** The process that has a role's lease. @param {string} role */
   pidOf(role) {
+    if (!existsSync(this.home(`locks/${role}.lock.json`))) return 0;
     /** @type {unknown} */
     const holder = JSON.parse(readFileSync(this.home(`locks/${role}.lock.json`), "utf8"));
     const pid = typeof holder === "object" && holder !== null && "pid" in holder ? holder.pid : 0;
     return Number(pid);
+  }
+
+  /** @param {string} path below the home of the newest session */
+  lineCount(path) {
+    return linesOf(this.home(path)).length;
+  }
+
+  /** Removes it with all that is in it. */
+  remove() {
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Undoes what the reviewer has done. */

@@ -19,6 +19,7 @@
  * @typedef {object} Context
  * @property {import("./workspace.js").Workspace} workspace
  * @property {number} runs
+ * @property {(curve: readonly number[]) => readonly number[]} pointsOf those of a curve that are wanted
  * @property {boolean} isQuick only show that everything runs: small sizes, no figures worth reading
  * @property {(name: string) => string} probe the path of a program of `probes/`
  * @property {(secondsMax: number) => () => boolean} within makes a question: is there time for another run?

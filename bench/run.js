@@ -4,8 +4,12 @@ import { existsSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
+import { findings } from "./measures/findings.js";
+import { milestones } from "./measures/milestones.js";
+import { repository } from "./measures/repository.js";
 import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
+import { sessions } from "./measures/sessions.js";
 import { startUp } from "./measures/start-up.js";
 import { tenTasks } from "./measures/ten-tasks.js";
 import { turnGap } from "./measures/turn-gap.js";
@@ -35,7 +39,7 @@ const USUAL = {
   resume,
 };
 /** How costs grow, one curve each. @type {Measures} */
-const SCALING = { "log-lines": logLines };
+const SCALING = { milestones, "log-lines": logLines, sessions, repository, findings };
 /** @type {Measures} */
 const MEASURES = { ...USUAL, ...SCALING };
 
@@ -70,7 +74,7 @@ async function main() {
 async function measure(options) {
   const { names, isQuick, binary, json, isForResults } = options;
   const isScaling = names.some((name) => Object.hasOwn(SCALING, name));
-  const limits = isScaling ? LIMITS_MS.scaling : isQuick ? LIMITS_MS.quick : LIMITS_MS.usual;
+  const limits = LIMITS_MS[isQuick ? "quick" : isScaling ? "scaling" : "usual"];
   const workspace = new Workspace(binary);
   const endNow = (/** @type {number} */ code) =>
     void workspace.dispose().then(() => process.exit(code));
@@ -137,12 +141,13 @@ function isUnknown({ wisp, limit }) {
  * @param {{ title: string, lines: readonly string[] }[]} explained
  * @returns {Context}
  */
-function contextOf(workspace, { runs, isQuick }, explained) {
+function contextOf(workspace, { runs, points, isQuick }, explained) {
   /** @type {((name: string) => string) | undefined} */
   let probes;
   return {
     workspace,
     runs,
+    pointsOf: (curve) => curve.slice(0, points),
     isQuick,
     probe: (name) => (probes ??= buildProbes(workspace.folder("probes")))(name),
     within: (secondsMax) => {

@@ -43,7 +43,7 @@ export class Workspace {
   /**
    * A repository with one commit, in which the engine can work.
    * @param {Readonly<Record<string, string>>} [settings] variables of the engine
-   * @param {import("./place.js").Project} [project]
+   * @param {import("./project.js").Project} [project]
    */
   place(settings = {}, project = undefined) {
     return new Place(this.folder("place"), this.#root, this.wisp, { settings, project });

@@ -15,6 +15,7 @@ const PROGRAMS = join(import.meta.dirname, "programs");
  * @property {string} title
  * @property {(workspace: Workspace) => Place} place
  * @property {(place: Place) => readonly string[]} command
+ * @property {(place: Place) => Readonly<Record<string, string>>} [variables] of its environment
  */
 
 /**
@@ -73,5 +74,7 @@ export function peerOn(peer, tasks) {
       return place;
     },
     command: () => [peer.program, ...peer.args],
+    // One of them leaves a log in the folder for temporary files.
+    variables: ({ notes }) => ({ TMPDIR: notes }),
   };
 }

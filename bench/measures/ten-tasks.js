@@ -154,10 +154,11 @@ function isOfOthers(words) {
  * @param {Place} place
  * @param {Contender} contender
  * @param {readonly string[]} words
- * @param {Readonly<Record<string, string>>} [variables]
+ * @param {Readonly<Record<string, string>>} [more] variables
  */
-async function run(place, { title }, [command = "", ...args], variables = {}) {
-  const started = place.start(command, args, { WISP_TASKS_FILE: "TASKS.md", ...variables });
+async function run(place, { title, variables }, [command = "", ...args], more = {}) {
+  const own = { WISP_TASKS_FILE: "TASKS.md", ...variables?.(place), ...more };
+  const started = place.start(command, args, own);
   const { code, endedMs, stderr } = await started.ended;
   await place.killAll();
   const left = place.must("git", "log", "--all", "--format=%s").match(/^Do task/gm)?.length ?? 0;

@@ -14,6 +14,11 @@ test("of what ran at the same time only the longer counts", () => {
   expect(criticalPathMs([activity(0, 100), review, activity(100, 200)])).toBe(200);
 });
 
+test("a short turn that ends last does not take the place of the chain before it", () => {
+  expect(criticalPathMs([activity(0, 100), activity(90, 110)])).toBe(100);
+  expect(criticalPathMs([activity(0, 100), activity(90, 110), activity(110, 115)])).toBe(105);
+});
+
 test("two short turns beside one long turn count when they are longer together", () => {
   expect(criticalPathMs([activity(0, 100), activity(10, 70), activity(70, 130)])).toBe(120);
 });

@@ -90,10 +90,12 @@ function rowsOf(lines, { short, long, countedMs }) {
     bound: "what the fold keeps for each record, and the bytes of a read",
   });
   /** @type {(what: string, ms: number) => Row} */
-  const timed = (what, ms) => {
-    const isGivenUp = ms >= WAIT_MS_MAX;
-    return { ...time, metric: `${title}: ${what}${isGivenUp ? " (given up)" : ""}`, wisp: [ms] };
-  };
+  const timed = (what, ms) => ({
+    ...time,
+    metric: `${title}: ${what}`,
+    wisp: [ms],
+    ...(ms === WAIT_MS_MAX ? { note: "given up" } : {}),
+  });
   /** @type {(what: string, long: Shown | Started, short: Shown | Started) => Row} */
   const remembered = (what, at, than) => ({
     ...memory,

@@ -203,7 +203,7 @@ export default defineConfig(
   },
   {
     name: "wisp/configuration",
-    files: ["*.config.ts"],
+    files: ["**/*.config.ts"],
     rules: { "no-restricted-syntax": "off" },
   },
   {

@@ -10,7 +10,7 @@ const Manifest = z.object({ name: z.string(), version: z.string(), license: z.st
  * runtime packages from `node_modules` costs about 190 ms over bare node. What stands behind a
  * dynamic `import()` becomes a chunk of its own that a command loads only when it is asked for.
  */
-const COMMON = {
+export const COMMON = {
   platform: "node",
   target: "node20.19",
   dts: false,

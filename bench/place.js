@@ -7,13 +7,17 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readdirSync,
   readSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { activitiesOf, cpuOfTimes } from "./notes.js";
 import { killWith, nowMs } from "./proc.js";
+import { BARE_PROJECT } from "./project.js";
+import { sum } from "./statistics.js";
 
 /** An engine sees of the environment what the settings name: what the agent is told by. */
 const SEES = ["planner", "builder", "reviewer", "tester"]
@@ -26,15 +30,10 @@ const AGENT = join(PROGRAMS, "agent.sh");
 const FACT_LOOK_MS = 20;
 const FACT_WAIT_MS_MAX = 60_000;
 /** Far more than any command needs that is waited for. */
-const COMMAND_MS_MAX = 90_000;
+const COMMAND_MS_MAX = 240_000;
 const TAIL_BYTES = 64 * 1024;
 
-/**
- * @typedef {object} Turn
- * @property {string} purpose
- * @property {number} beganMs
- * @property {number} endedMs NaN while it runs
- */
+/** @typedef {import("./notes.js").Activity} Activity */
 
 /** A repository, the environment of what runs in it, and what its engines noted. */
 export class Place {
@@ -42,16 +41,19 @@ export class Place {
    * @param {string} directory
    * @param {string} root
    * @param {string} wisp
-   * @param {Readonly<Record<string, string>>} settings
+   * @param {{ readonly settings: Readonly<Record<string, string>>, readonly project: import("./project.js").Project | undefined }} contents
    */
-  constructor(directory, root, wisp, settings) {
+  constructor(directory, root, wisp, { settings, project = BARE_PROJECT }) {
     this.directory = directory;
     /** @type {string} */
     this.repository = join(directory, "repository");
     this.wisp = wisp;
-    this.times = join(directory, "times");
+    /** Where engines and commands write, also from a sandbox. */
+    this.notes = join(directory, "notes");
+    this.times = join(this.notes, "times");
+    this.cpu = join(this.notes, "cpu");
     const home = join(directory, "home");
-    const fifo = join(directory, "fifo");
+    const fifo = join(this.notes, "fifo");
     /** @type {Readonly<Record<string, string>>} */
     this.env = {
       PATH: process.env["PATH"] ?? "",
@@ -60,20 +62,22 @@ export class Place {
       NO_COLOR: "1",
       GIT_CONFIG_SYSTEM: "/dev/null",
       WISP_BENCH_ROOT: root,
+      BENCH_NODE: process.execPath,
       BENCH_TIMES: this.times,
+      BENCH_CPU: "",
       BENCH_FIFO: fifo,
       BENCH_PLAN: "",
       BENCH_SECONDS: "",
       BENCH_BLOCK: "",
       ...settings,
     };
-    mkdirSync(home);
-    mkdirSync(this.repository);
+    for (const made of [home, this.notes, this.cpu, this.repository]) mkdirSync(made);
     this.must("mkfifo", fifo);
-    this.#fill();
+    this.#fill(project);
   }
 
-  #fill() {
+  /** @param {import("./project.js").Project} project */
+  #fill({ config, files }) {
     this.must("git", "init", "-q", "-b", "main");
     this.must("git", "config", "user.name", "Bench");
     this.must("git", "config", "user.email", "bench@example.invalid");
@@ -82,18 +86,16 @@ export class Place {
     this.write("request.md", "# A request\n\nDo the tasks.\n");
     this.write(
       ".wisp/config.yaml",
-      // Each commit is reviewed by itself: what follows a push is measured by that.
-      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\nroles: { ${SEES} }\nreview: { perCommit: 0 }\n`,
+      `engine: { command: [${JSON.stringify(AGENT)}] }\nroles: { ${SEES} }\n${config(this)}`,
     );
-    for (const name of ["docs", "performance", "security", "simplicity", "tests"])
-      this.write(`.wisp/reviewers/${name}.md`, "---\nlevel: suggestion\nwhen: never\n---\n");
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
     this.must("git", "add", "-A");
     this.must("git", "commit", "-qm", "Begin");
   }
 
   /**
    * @param {string} path
-   * @param {string} text
+   * @param {string | Uint8Array} text
    */
   write(path, text) {
     mkdirSync(dirname(join(this.repository, path)), { recursive: true });
@@ -195,28 +197,44 @@ export class Place {
   }
 
   /**
-   * The turns of the engines, in the order in which they began.
-   * @returns {readonly Turn[]}
+   * The turns of the engines and the commands of the project, in the order in which they began.
+   * @returns {readonly Activity[]}
    */
+  activities() {
+    return existsSync(this.times) ? activitiesOf(readFileSync(this.times, "utf8")) : [];
+  }
+
+  /** The turns of the engines alone. */
   turns() {
-    /** @type {Turn[]} */
-    const turns = [];
-    for (const line of linesOf(this.times)) {
-      const [what, seconds, purpose = ""] = line.split(" ");
-      const timeMs = Number(seconds) * 1000;
-      const running = turns.find((turn) => turn.purpose === purpose && Number.isNaN(turn.endedMs));
-      if (what === "begin") turns.push({ purpose, beganMs: timeMs, endedMs: NaN });
-      else if (running !== undefined) running.endedMs = timeMs;
-    }
-    return turns;
+    return this.activities().filter(({ purpose }) => purpose !== "command");
+  }
+
+  /**
+   * CPU in milliseconds of turns, or of the project's commands, if they were asked to note it.
+   * @param {(purpose: string) => boolean} isCounted
+   */
+  notedCpuMs(isCounted) {
+    const names = readdirSync(this.cpu).filter((name) => isCounted(name.replace(/-[\d.-]+$/, "")));
+    return sum(names.map((name) => cpuOfTimes(readFileSync(join(this.cpu, name), "utf8"))));
   }
 
   /** The process that has a role's lease. @param {string} role */
   pidOf(role) {
+    if (!existsSync(this.home(`locks/${role}.lock.json`))) return 0;
     /** @type {unknown} */
     const holder = JSON.parse(readFileSync(this.home(`locks/${role}.lock.json`), "utf8"));
     const pid = typeof holder === "object" && holder !== null && "pid" in holder ? holder.pid : 0;
     return Number(pid);
+  }
+
+  /** @param {string} path below the home of the newest session */
+  lineCount(path) {
+    return linesOf(this.home(path)).length;
+  }
+
+  /** Removes it with all that is in it. */
+  remove() {
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Undoes what the reviewer has done. */

@@ -68,7 +68,15 @@ export function processesWith(marker) {
 export function cpuMs(pid) {
   const fields = afterName(read(pid, "stat")).split(" ");
   const childTicks = Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
-  return threadsOf(pid).reduce((total, ns) => total + ns / 1e6, childTicks * TICK_MS);
+  return ownCpuMs(pid) + childTicks * TICK_MS;
+}
+
+/**
+ * CPU of a process's own threads in milliseconds, without its children.
+ * @param {number} pid
+ */
+export function ownCpuMs(pid) {
+  return threadsOf(pid).reduce((total, ns) => total + ns / 1e6, 0);
 }
 
 /** @param {number} pid */

@@ -10,6 +10,8 @@
  * @property {string} [limitName] what it is, where it is not the bare bash loop
  * @property {string} aim
  * @property {string} [best] the peers' best, for reference: not measured here
+ * @property {string} [note] what is to be said of it, such as why something was not measured
+ * @property {string} [bound] what limits it: where its time goes
  */
 
 /**
@@ -17,6 +19,8 @@
  * @typedef {object} Context
  * @property {import("./workspace.js").Workspace} workspace
  * @property {number} runs
+ * @property {(curve: readonly number[]) => readonly number[]} pointsOf those of a curve that are wanted
+ * @property {boolean} isQuick only show that everything runs: small sizes, no figures worth reading
  * @property {(name: string) => string} probe the path of a program of `probes/`
  * @property {(secondsMax: number) => () => boolean} within makes a question: is there time for another run?
  * @property {(title: string, lines: readonly string[]) => void} explain says where time went
@@ -24,7 +28,7 @@
 
 /**
  * The differences between each end and the next begin.
- * @param {readonly import("./place.js").Turn[]} turns
+ * @param {readonly import("./notes.js").Activity[]} turns
  */
 export function gapsOf(turns) {
   return turns.slice(1).map(({ beganMs }, at) => beganMs - (turns[at]?.endedMs ?? NaN));

@@ -10,8 +10,26 @@ const HEADER = ["metric", "wisp", "limit, same run", "ratio", "aim", "peers' bes
  * @param {readonly Row[]} rows
  */
 export function tableOf(rows) {
-  const cells = [HEADER, ...rows.map(cellsOf)];
-  const widths = HEADER.map((_, column) =>
+  return markdownTable([HEADER, ...rows.map(cellsOf)]);
+}
+
+/**
+ * What limits each row, as a table; rows of one measure that share it stand together.
+ * @param {readonly Row[]} rows
+ */
+export function limitsOf(rows) {
+  /** @type {Map<string, Set<string>>} */
+  const metrics = new Map();
+  for (const { metric, bound } of rows) {
+    if (bound !== undefined) metrics.set(bound, (metrics.get(bound) ?? new Set()).add(metric));
+  }
+  const cells = [...metrics].map(([bound, names]) => [[...names].join("; "), bound]);
+  return markdownTable([["metric", "what limits it"], ...cells]);
+}
+
+/** @param {readonly (readonly string[])[]} cells with the header */
+function markdownTable(cells) {
+  const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );
   const lines = cells.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)));
@@ -35,13 +53,13 @@ export function ratioOf({ wisp, limit }) {
  * @returns {readonly string[]}
  */
 function cellsOf(row) {
-  const { metric, unit, wisp, limit, limitName = "bare bash loop", aim, best = "" } = row;
+  const { metric, unit, wisp, limit, limitName = "bare bash loop", aim, best = "", note } = row;
   const ratio = ratioOf(row);
   const limitText = limit.length === 0 ? "" : `${spread(limit, unit)}, ${limitName}`;
   return [
     metric,
     spread(wisp, unit),
-    limitText,
+    [limitText, note ?? ""].filter((text) => text !== "").join("; "),
     ratio === undefined ? "" : `${short(ratio)} ×`,
     aim,
     best,

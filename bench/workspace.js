@@ -43,9 +43,10 @@ export class Workspace {
   /**
    * A repository with one commit, in which the engine can work.
    * @param {Readonly<Record<string, string>>} [settings] variables of the engine
+   * @param {import("./project.js").Project} [project]
    */
-  place(settings = {}) {
-    return new Place(this.folder("place"), this.#root, this.wisp, settings);
+  place(settings = {}, project = undefined) {
+    return new Place(this.folder("place"), this.#root, this.wisp, { settings, project });
   }
 
   /**

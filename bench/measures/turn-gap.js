@@ -4,12 +4,13 @@ import { median } from "../statistics.js";
 import { planOf } from "../plan.js";
 
 const TASKS = 10;
+const QUICK_TASKS = 3;
 const SECONDS_MAX = 60;
 
 /** Records of a builder's turn, in order; what lies between them is told apart. */
 const STEPS = ["turn.end", "push.intent", "push.done", "build.end", "unit.begin", "turn.begin"];
 
-/** @typedef {import("../place.js").Turn} Turn */
+/** @typedef {import("../notes.js").Activity} Turn */
 
 /**
  * The time between two turns of one role that has the machine to itself: the builder in a milestone of
@@ -17,15 +18,16 @@ const STEPS = ["turn.end", "push.intent", "push.done", "build.end", "unit.begin"
  * @param {import("../row.js").Context} context
  * @returns {Promise<readonly import("../row.js").Row[]>}
  */
-export async function turnGap({ workspace, runs, within, explain }) {
+export async function turnGap({ workspace, runs, isQuick, within, explain }) {
+  const tasks = isQuick ? QUICK_TASKS : TASKS;
   /** @type {{ builder: number[], reviewer: number[], bare: number[] }} */
   const gaps = { builder: [], reviewer: [], bare: [] };
   /** @type {Map<string, number[]>} */
   const steps = new Map();
   const isTime = within(SECONDS_MAX);
   for (let run = 0; run < runs && (run === 0 || isTime()); run++) {
-    gaps.bare.push(...(await bareRun(workspace)));
-    const { builder, reviewer, place } = await wispRun(workspace);
+    gaps.bare.push(...(await bareRun(workspace, tasks)));
+    const { builder, reviewer, place } = await wispRun(workspace, tasks);
     gaps.builder.push(...gapsOf(builder));
     gaps.reviewer.push(...gapsOf(reviewer));
     addSteps(steps, place.records("builder"), builder);
@@ -36,25 +38,36 @@ export async function turnGap({ workspace, runs, within, explain }) {
     [...steps].map(([name, values]) => `${name.padEnd(28)} ${median(values).toFixed(1)}`),
   );
   const best = "bash 2.4, ralphy 3.6, ralph-tui 6.8 (1013 as shipped)";
-  const row = /** @type {const} */ ({ unit: "ms", limit: gaps.bare, aim: "≤ 5 ms (2.1 ×)", best });
+  const row = /** @type {const} */ ({
+    unit: "ms",
+    limit: gaps.bare,
+    best,
+    bound: "records with their fsyncs, a look at the clone, publishing, the engine's start",
+  });
   return [
-    { ...row, metric: "gap between turns, builder", wisp: gaps.builder },
-    { ...row, metric: "gap between turns, reviewer", wisp: gaps.reviewer },
+    { ...row, metric: "gap between turns, builder", wisp: gaps.builder, aim: "≤ 25 ms" },
+    { ...row, metric: "gap between turns, reviewer", wisp: gaps.reviewer, aim: "" },
   ];
 }
 
-/** @param {import("../row.js").Context["workspace"]} workspace */
-async function bareRun(workspace) {
+/**
+ * @param {import("../row.js").Context["workspace"]} workspace
+ * @param {number} tasks
+ */
+async function bareRun(workspace, tasks) {
   const place = workspace.place();
-  place.write("TASKS.md", planOf(1, TASKS));
+  place.write("TASKS.md", planOf(1, tasks));
   const loop = place.startLoop("build-loop.sh", [], { WISP_TASKS_FILE: "TASKS.md" });
   await loop.ended;
   return gapsOf(place.turns());
 }
 
-/** @param {import("../row.js").Context["workspace"]} workspace */
-async function wispRun(workspace) {
-  const place = workspace.place({ BENCH_PLAN: planOf(1, TASKS) });
+/**
+ * @param {import("../row.js").Context["workspace"]} workspace
+ * @param {number} tasks
+ */
+async function wispRun(workspace, tasks) {
+  const place = workspace.place({ BENCH_PLAN: planOf(1, tasks) });
   await place.startWisp("start", "request.md", "--no-up").ended;
   place.startWisp("agent", "planner");
   place.startWisp("agent", "builder");

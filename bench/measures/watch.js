@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { percentile } from "../statistics.js";
 
 const APPENDS = 300;
+const QUICK_APPENDS = 30;
 /** Until it sees one, the bare loop is given lines: `tail` does not say when it watches. */
 const KNOCK_MS = 50;
 const WATCH_LOOP = join(import.meta.dirname, "../programs/watch-loop.sh");
@@ -15,12 +16,13 @@ const WATCH_LOOP = join(import.meta.dirname, "../programs/watch-loop.sh");
  * @param {import("../row.js").Context} context
  * @returns {Promise<readonly import("../row.js").Row[]>}
  */
-export async function watch({ workspace, probe }) {
+export async function watch({ workspace, isQuick, probe }) {
+  const appends = String(isQuick ? QUICK_APPENDS : APPENDS);
   const directory = workspace.folder("watch");
   const log = join(directory, "shipped.log");
   const bareLog = join(directory, "bare.log");
   const write = (/** @type {string} */ path) =>
-    workspace.spawn(process.execPath, [probe("watch-writer"), path, String(APPENDS)]);
+    workspace.spawn(process.execPath, [probe("watch-writer"), path, appends]);
   const reader = workspace.spawn(process.execPath, [probe("watch-reader"), log]);
   const shipped = await latencies(reader, { isReady: /^ready$/m, write: () => write(log) });
   appendFileSync(bareLog, "begun\n");
@@ -36,6 +38,7 @@ export async function watch({ workspace, probe }) {
   const row = /** @type {const} */ ({
     unit: "ms",
     limitName: "tail -F loop",
+    bound: "inotify, one read of the new lines, parsing and checking them",
   });
   return [
     {

@@ -3,7 +3,8 @@
 # with bash's own clock, which costs no process, ticks a box and commits where it is asked to build, and
 # says that all is well where it is asked to judge. Its `git commit` is the only program it starts.
 #
-#   BENCH_TIMES          file that the times are appended to: begin|end seconds purpose
+#   BENCH_TIMES          file that the times are appended to: begin|end seconds purpose [begin]
+#   BENCH_CPU            a folder for what CPU each turn used, or empty
 #   BENCH_PLAN           the plan that it proposes
 #   BENCH_SECONDS        how long its turns take at least: " purpose=seconds … "
 #   BENCH_FIFO           a FIFO in which nothing is ever written, to wait at
@@ -12,7 +13,7 @@ began=$EPOCHREALTIME
 purpose=$WISP_PURPOSE
 printf 'begin %s %s\n' "$began" "$purpose" >>"$BENCH_TIMES"
 
-IFS= read -r -d '' _prompt
+IFS= read -r -d '' prompt
 
 if [[ $purpose == "$BENCH_BLOCK" ]]; then
   read -r _never <>"$BENCH_FIFO"
@@ -23,8 +24,10 @@ if [[ $BENCH_SECONDS == *" $purpose="* ]]; then
 fi
 
 case $purpose in
-  plan | replan)
+  plan)
     printf '%s\n' "$BENCH_PLAN" >"$WISP_TASKS_FILE"
+    ;;
+  replan)
     ;;
   build)
     mapfile -t lines <"$WISP_TASKS_FILE"
@@ -39,7 +42,19 @@ case $purpose in
     printf '%s\n' "${lines[@]}" >"$WISP_TASKS_FILE"
     ;;
   *)
-    printf '### Verdict: PASSED\n\n### Findings\n\nNone\n'
+    # Several reviewers may be asked at once; the prompt heads each with "## name (level)".
+    mapfile -t lines <<<"$prompt"
+    reviewers=()
+    for line in "${lines[@]}"; do
+      if [[ $line =~ ^'## '([a-z0-9-]+' ('(blocking|warning|suggestion)')')$ ]]; then
+        reviewers+=("[Review] ${BASH_REMATCH[1]}"$'\n\n')
+      fi
+    done
+    ((${#reviewers[@]} > 0)) || reviewers=('')
+    printf '%s### Verdict: PASSED\n\n### Findings\n\nNone\n\n---\n\n' "${reviewers[@]}"
     ;;
 esac
-printf 'end %s %s\n' "$EPOCHREALTIME" "$purpose" >>"$BENCH_TIMES"
+if [[ -n $BENCH_CPU ]]; then
+  times >"$BENCH_CPU/$purpose-$began-$RANDOM"
+fi
+printf 'end %s %s %s\n' "$EPOCHREALTIME" "$purpose" "$began" >>"$BENCH_TIMES"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Times commands in turn, so that what else the machine does meets all of them alike:
 # time-commands.sh <rounds> <seconds at most> <name> <words of a command…> :: <name> <words…> …
-# Prints two lines for each: user and system seconds; name, begin and end in seconds.
+# Prints two lines for each: user and system seconds; name, begin and end in seconds. A command that fails ends all.
 rounds=$1 ends=$((SECONDS + $2))
 shift 2
 TIMEFORMAT='%3U %3S'
@@ -10,7 +10,10 @@ run() {
   local name=$1 began
   shift
   began=$EPOCHREALTIME
-  { time "$@" >/dev/null 2>&1; } 2>&1
+  { time "$@" >/dev/null 2>&1; } 2>&1 || {
+    printf '%s ended with %s\n' "$name" "$?" >&2
+    exit 1
+  }
   printf '%s %s %s\n' "$name" "$began" "$EPOCHREALTIME"
 }
 

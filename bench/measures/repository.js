@@ -1,0 +1,89 @@
+// @ts-check
+import { randomBytes } from "node:crypto";
+import { wispOn } from "../contenders.js";
+
+/** Bytes of work tree and objects together, half and half: the contents cannot be compressed. */
+const CURVE_MB = [10, 100, 1_000];
+const FILE_MB = 0.5;
+const WAIT_MS_MAX = 240_000;
+
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../row.js").Context} Context */
+/** @typedef {import("../row.js").Row} Row */
+
+/**
+ * Larger and larger repositories: what disk a session uses beside them while all roles have their clones, in the
+ * final test. Files with several links count once; shared extents count each time.
+ * @param {Context} context
+ * @returns {Promise<readonly Row[]>}
+ */
+export async function repository({ workspace, pointsOf }) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const sizeMb of pointsOf(CURVE_MB)) {
+    const place = wispOn(1, 1, { BENCH_BLOCK: "final-test" }).place(workspace);
+    fill(place, sizeMb);
+    const beforeMb = usedMb(place);
+    const { launchedMs } = place.startWisp("start", "request.md", "--detach");
+    const isHere = () => place.turns().some(({ purpose }) => purpose === "final-test");
+    const isReady = await place
+      .until("the final test", isHere, WAIT_MS_MAX)
+      .then(() => true)
+      .catch(() => false);
+    const addedMb = usedMb(place) - beforeMb;
+    const turns = place.turns();
+    await place.killAll();
+    const title = `repository of ${sizeMb} MB`;
+    const givenUp = isReady ? {} : { note: `given up before the final test` };
+    rows.push({
+      ...givenUp,
+      metric: `${title}: disk used beside it`,
+      unit: "MB",
+      wisp: [addedMb],
+      limit: [beforeMb],
+      limitName: "the repository",
+      aim: "≤ 1.6 ×",
+      bound: "a work tree for each clone and verify tree; packs are hard links",
+    });
+    rows.push({
+      ...givenUp,
+      metric: `${title}: command → first engine`,
+      unit: "ms",
+      wisp: [(turns[0]?.beganMs ?? NaN) - launchedMs],
+      limit: [],
+      aim: "",
+      bound: "writing the first clone's work tree",
+    });
+    rows.push({
+      ...givenUp,
+      metric: `${title}: command → final test`,
+      unit: "ms",
+      wisp: [(turns.at(-1)?.beganMs ?? NaN) - launchedMs],
+      limit: [],
+      aim: "",
+      bound: "writing each clone's work tree",
+    });
+    place.remove();
+  }
+  return rows;
+}
+
+/**
+ * @param {Place} place
+ * @param {number} sizeMb
+ */
+function fill(place, sizeMb) {
+  const files = Math.round(sizeMb / 2 / FILE_MB);
+  for (let at = 0; at < files; at++) {
+    place.write(`data/${at % 100}/${at}.bin`, randomBytes(FILE_MB * 1024 * 1024));
+  }
+  place.must("git", "add", "-A");
+  place.must("git", "commit", "-qm", "Fill");
+  place.must("git", "-c", "pack.compression=0", "repack", "-adq");
+}
+
+/** @param {Place} place */
+function usedMb(place) {
+  const [bytes] = place.must("du", "-s", "--block-size=1", place.directory).split("\t");
+  return Number(bytes) / 1024 ** 2;
+}

@@ -1,0 +1,67 @@
+// @ts-check
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+const ROOT = join(import.meta.dirname, "..");
+const BINARY = join(ROOT, "dist", "wisp.js");
+const RUNS = 3;
+/** More than any curve has. */
+const POINTS_MAX = 99;
+
+/**
+ * @typedef {object} Options
+ * @property {readonly string[]} names of measures, in order
+ * @property {number} runs
+ * @property {boolean} isQuick
+ * @property {number} points of each curve
+ * @property {string} binary
+ * @property {string | undefined} json
+ * @property {boolean} isForResults whether RESULTS.md is written
+ */
+
+/**
+ * What the command line asks for.
+ * @param {{ readonly usual: readonly string[], readonly scaling: readonly string[] }} measures
+ * @returns {Options | { readonly help: string, readonly isAsked: boolean }}
+ */
+export function parseOptions({ usual, scaling }) {
+  const help = `node bench/run.js [--quick] [--only NAME]… [--runs N] [--points N] [--json FILE] [--results] [--binary FILE]
+
+Measures dist/wisp.js against bare loops in the same run: ${usual.join(", ")}.
+--only scaling: how costs grow, which takes up to two hours: ${scaling.join(", ")}.
+--quick: everything once and small, within about a minute, only to see that it runs.
+--runs: how often sessions are run (${RUNS}). --points: how many of each curve, from the smallest. --binary: another wisp.js, in its package.
+--json: every sample, with the commit. --results: writes bench/RESULTS.md and bench/results.json.`;
+  const { values } = parseArgs({
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string", multiple: true, default: [] },
+      runs: { type: "string", default: String(RUNS) },
+      points: { type: "string", default: String(POINTS_MAX) },
+      json: { type: "string" },
+      results: { type: "boolean", default: false },
+      binary: { type: "string", default: BINARY },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const all = values.quick ? [...usual, ...scaling] : usual;
+  const named = values.only.flatMap((name) => (name === "scaling" ? scaling : [name]));
+  const names = named.length > 0 ? named : all;
+  const unknown = names.filter((name) => ![...usual, ...scaling].includes(name));
+  const [runs, points] = [values.runs, values.points].map((n) => (values.quick ? 1 : Number(n)));
+  if (values.help) return { help, isAsked: true };
+  if (unknown.length > 0 || !isCount(runs) || !isCount(points)) {
+    const refused = unknown.map((name) => `There is no ${name}.\n`).join("");
+    return { help: `${refused}${help}`, isAsked: false };
+  }
+  const { quick: isQuick, results: isForResults, json } = values;
+  return { names, runs, points, isQuick, binary: resolve(values.binary), json, isForResults };
+}
+
+/**
+ * @param {number | undefined} number
+ * @returns {number is number}
+ */
+function isCount(number) {
+  return Number.isSafeInteger(number) && (number ?? 0) > 0;
+}

@@ -90,7 +90,7 @@ function byUnit(spans) {
   const others = [];
   let at = 0;
   for (const span of [...spans].sort(byStart)) {
-    while (at + 1 < groups.length && groups[at + 1].unit.ts <= span.ts) at += 1;
+    while ((groups[at + 1]?.unit.ts ?? Infinity) <= span.ts) at += 1;
     const group = groups.at(at);
     const isIn = group && span.ts >= group.unit.ts && span.ts < group.unit.ts + group.unit.dur;
     if (group && isIn) group.within.push(span);
@@ -140,7 +140,7 @@ function rowsOf(events) {
 function totalOf(rows) {
   const sums = UNIT_COLUMNS.map((column) => [
     column,
-    rows.reduce((all, { times }) => all + times[column], 0),
+    rows.reduce((all, { times }) => all + (times[column] ?? 0), 0),
   ]);
   return { process: "all units", what: "", times: Object.fromEntries(sums) };
 }
@@ -165,13 +165,14 @@ function table(rows, columns) {
   const cells = rows.map(({ process, what, times }) => [
     shown(process),
     shown(what),
-    ...columns.map((column) => (times[column] / 1_000).toFixed(1)),
+    ...columns.map((column) => ((times[column] ?? 0) / 1_000).toFixed(1)),
   ]);
-  const all = [["process", "what", ...columns], ...cells];
-  const widths = all[0].map((_, index) => Math.max(...all.map((line) => line[index].length)));
+  const header = ["process", "what", ...columns];
+  const all = [header, ...cells];
+  const widths = header.map((_, index) => Math.max(...all.map((line) => line[index]?.length ?? 0)));
   const lines = all.map((line) =>
     line.map((cell, index) =>
-      index < 2 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]),
+      index < 2 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
     ),
   );
   return lines.map((line) => line.join("  ").trimEnd()).join("\n");

@@ -22,6 +22,8 @@ const TIME = "2026-01-01T00:00:00.000Z";
 const SHA = Oid.parse("f".repeat(40));
 const MILESTONE = "long-ago";
 const ATTEMPT = "777777";
+/** What a record names its block of PROGRESS.txt must name too: a role writes each block that is missing. */
+const REVIEWER = { name: "correctness", level: "blocking" } as const;
 /** As many as a plan may have. */
 const MILESTONES = 200;
 /** Turns that are made into text before they are written. */
@@ -63,7 +65,14 @@ function reviewerTurn(): string {
       output: unit,
     },
     { kind: "turn.end", ...at, output: unit, outcome: "ended" },
-    { kind: "review.end", ...at, checkpoint: SHA, outcome: "reviewed", findings: [] },
+    {
+      kind: "review.end",
+      ...at,
+      checkpoint: SHA,
+      outcome: "reviewed",
+      findings: [],
+      reviewers: [{ ...REVIEWER, verdict: "passed" }],
+    },
     { kind: "note", time: TIME, text: `Reviewed ${ATTEMPT} / ${ATTEMPT} commits` },
   ];
   return records.map((record) => encodeRecord(ReviewerRecord, record)).join("");
@@ -106,5 +115,5 @@ appendTurns(builderLog, filled(builder));
 appendFileSync(builderLog, present.slice(adopted).join(""));
 appendTurns(roleLog(home, "reviewer"), filled(reviewer));
 appendTurns(home.reviewerCheckpoint, filled(encodeReviewedCommit({ sha: SHA, gaveUp: false })));
-const review = { reviewer: "correctness", level: "blocking", findings: [] } as const;
+const review = { reviewer: REVIEWER.name, level: REVIEWER.level, findings: [] } as const;
 appendTurns(home.progress, (turn) => encodeFindingsBlock({ ...review, time: timeOf(turn) }));

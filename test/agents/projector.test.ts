@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { Projector, type Projection } from "../../src/agents/home/projector.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
+import { readSnapshot, type SnapshotPlace } from "../../src/fs-protocol/codec/snapshot-file.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
 
 const Said = z.strictObject({
@@ -19,8 +20,9 @@ function role(ports: MemoryPorts = memoryPorts()) {
     journal.append({ kind: "said", time: journal.time(), path, text });
   };
   const project = ({ path, text }: z.infer<typeof Said>): readonly Projection[] => [{ path, text }];
-  const projector = () =>
+  const projector = (place?: SnapshotPlace) =>
     new Projector({
+      place,
       ...ports,
       path: "/log",
       schema: Said,
@@ -146,4 +148,76 @@ test("replacing a journal by the same content writes nothing twice", async () =>
   say("b\n");
   await one.advance();
   expect(textOf()).toBe("a\nb\n");
+});
+
+const PLACE: SnapshotPlace = { path: "/kept", key: () => "this", worthBytes: 1 };
+
+/** A role whose comparison of two files with three records was kept. */
+async function comparedRole() {
+  const made = role();
+  for (const text of ["a\n", "b\n"]) made.say(text);
+  made.say("s\n", "/shared");
+  // What is missing is written by the first, and compared by the second.
+  await made.projector(PLACE).reconcile();
+  await made.projector(PLACE).reconcile();
+  expect(readSnapshot(made.ports.files, PLACE)).toBeDefined();
+  return made;
+}
+
+test("after a kept comparison, only what came after it is compared: the rest is not read", async () => {
+  const { ports, say, projector, textOf } = await comparedRole();
+  say("a\n");
+  say("c\n");
+  const whole: string[] = [];
+  const read = ports.files.read.bind(ports.files);
+  ports.files.read = (path, ...rest) => {
+    whole.push(path);
+    return read(path, ...rest);
+  };
+  await projector(PLACE).reconcile();
+  // The first `a` belongs to the beginning, and does not count for the second record of it.
+  expect(textOf()).toBe("a\nb\na\nc\n");
+  expect(whole).toEqual([PLACE.path]);
+  await projector().reconcile();
+  expect(textOf()).toBe("a\nb\na\nc\n");
+});
+
+test.each<readonly [string, string, (text: string) => string]>([
+  ["cut", "/own", () => "a\n"],
+  ["emptied", "/shared", () => ""],
+  ["edited at the same length", "/own", () => "x\nb\n"],
+  ["edited and grown", "/own", () => "x\nb\nmore\n"],
+])("a file that was %s after it was compared is compared anew", async (_, path, change) => {
+  const kept = await comparedRole();
+  const anew = await comparedRole();
+  for (const { ports, say, textOf } of [kept, anew]) {
+    ports.files.write(path, change(textOf(path)));
+    say("c\n");
+  }
+  await kept.projector(PLACE).reconcile();
+  await anew.projector().reconcile();
+  for (const each of ["/own", "/shared"]) expect(kept.textOf(each)).toBe(anew.textOf(each));
+  expect(kept.textOf("/own")).toContain("b\n");
+  expect(kept.textOf("/shared")).toBe("s\n");
+});
+
+test("a journal that was replaced after a comparison is compared from its first record", async () => {
+  const { ports, projector, textOf } = await comparedRole();
+  ports.files.replace("/log", ports.files.bytesOf("/log"));
+  ports.files.write("/own", "b\n");
+  await projector(PLACE).reconcile();
+  expect(textOf()).toBe("b\na\n");
+});
+
+test("missing projections of one file are written with one append", async () => {
+  const { ports, say, projector, textOf } = role();
+  for (const text of ["a\n", "b\n", "c\n"]) say(text);
+  const appends: string[] = [];
+  ports.files.fault = (operation, path) => {
+    if (operation === "append") appends.push(path);
+    return undefined;
+  };
+  await projector().reconcile();
+  expect(textOf()).toBe("a\nb\nc\n");
+  expect(appends).toEqual(["/own"]);
 });

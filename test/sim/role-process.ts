@@ -1,10 +1,12 @@
+import { dirname, join } from "node:path";
 import { builderMain } from "../../src/agents/builder/main.ts";
-import { createSessionReader } from "../../src/session/state/session-reader.ts";
+import { openSessionReader } from "../../src/session/state/session-reader.ts";
 import { guardedFiles } from "../../src/agents/home/own-files.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { plannerMain } from "../../src/agents/planner/main.ts";
 import { reviewerMain } from "../../src/agents/reviewer/main.ts";
 import type { Ports, RoleContext } from "../../src/agents/work/role-context.ts";
+import type { RoleSnapshots } from "../../src/agents/work/role-snapshots.ts";
 import { runRole, type RoleEnd } from "../../src/agents/work/run-role.ts";
 import { testerMain } from "../../src/agents/tester/main.ts";
 import type { Clone, Hub } from "../../src/base/ports/repo.ts";
@@ -13,6 +15,7 @@ import type { Role } from "../../src/base/role.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
 import { createCommandEngine } from "../../src/engines/command/command.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { copyPath } from "../../src/fs-protocol/home/copy-path.ts";
 import { roleLog, type Home } from "../../src/fs-protocol/home/home.ts";
 import { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
@@ -67,6 +70,12 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
   const { role, stop } = process;
   const guarded = { role, home, session, files: world.ports.files, clock: world.ports.clock };
   const ports: Ports = { ...world.ports, files: guardedFiles(guarded) };
+  const snapshots: RoleSnapshots = (kept) => ({
+    path: join(dirname(copyPath(session, `${role}Log`)), `${kept}.snapshot`),
+    key: () => kept,
+    // After each few records.
+    worthBytes: 500,
+  });
   const { name, turnTimeoutMs } = session.engines[role];
   const engine = createCommandEngine({ ...ports, name, argv: ["engine"], env: {} });
   const context = {
@@ -77,7 +86,11 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     clone: (lane = 0) => Promise.resolve(clone(lane)),
     trees: simTrees({ role, home, session, ports, signal: stop.signal }, clone(0), tree),
     engines: [engine],
-    reader: createSessionReader(ports.files, hub, home, session),
+    reader: openSessionReader({
+      ...{ files: ports.files, hub, home, session },
+      place: snapshots("folds"),
+    }),
+    snapshots,
     templates: { render: (purpose: string, values: object) => JSON.stringify([purpose, values]) },
     reviewers: () => Promise.resolve(ok(REVIEWERS)),
     env: {},

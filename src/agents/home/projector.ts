@@ -6,7 +6,9 @@ import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { isCommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
 import { asWritten } from "../../fs-protocol/projections/projection-forms.ts";
+import { ComparedFiles } from "./compared-files.ts";
 import type { Restored } from "./restored-record.ts";
 import type { SharedFiles } from "./shared-files.ts";
 
@@ -19,9 +21,6 @@ export interface Projection {
 
 /** Returns the texts that follow from a record of the journal; `before` is the fold without that record. */
 export type Project<R, F> = (record: R, before: F, after: F) => readonly Projection[];
-
-/** A longer projection cannot be read; the longest is PROGRESS.txt. */
-const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
 
 const RECONCILE: SpanOf = { category: "projection", name: "compare the projections" };
 const ADVANCE: SpanOf = { category: "projection", name: "write the projections" };
@@ -46,6 +45,8 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
   readonly shared?: Pick<SharedFiles, "appended" | "isIntact" | "restoreLocked"> | undefined;
   /** Called for each of these files that was restored. */
   readonly onRestored?: (restored: Restored) => void;
+  /** Keeps what was compared for the next process of the role; absent: each compares everything. */
+  readonly place?: SnapshotPlace | undefined;
 }
 
 /**
@@ -55,7 +56,9 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
  */
 export class Projector<S extends z.ZodType, F> {
   readonly #options: ProjectorOptions<S, F>;
+  readonly #compared: ComparedFiles;
   #log: LogFold<S, F>;
+  #hasBegun = false;
   /** Projections of records that were read, not written yet, in order. */
   #pending: Projection[] = [];
   /** Whether they start with the journal's first record: then the files already contain most of them. */
@@ -65,11 +68,12 @@ export class Projector<S extends z.ZodType, F> {
 
   constructor(options: ProjectorOptions<S, F>) {
     this.#options = options;
+    this.#compared = new ComparedFiles(options.files, options.place);
     this.#log = this.#openLog();
   }
 
   #openLog(): LogFold<S, F> {
-    const { files, path, schema, empty, reduce, project } = this.#options;
+    const { files, path, schema, empty, reduce, project, place } = this.#options;
     return new LogFold<S, F>({
       files,
       path,
@@ -77,6 +81,7 @@ export class Projector<S extends z.ZodType, F> {
       empty,
       // Only the open unit depends on these records, and they are half of a journal.
       passesOver: isCommonRecord,
+      isContinued: place !== undefined,
       reduce: (before, record) => {
         const after = reduce(before, record);
         for (const projection of project(record, before, after)) this.#pending.push(projection);
@@ -85,6 +90,7 @@ export class Projector<S extends z.ZodType, F> {
       onRestart: () => {
         this.#pending = [];
         this.#isFromStart = true;
+        this.#compared.forget();
       },
     });
   }
@@ -100,19 +106,27 @@ export class Projector<S extends z.ZodType, F> {
   }
 
   async #reconcile(): Promise<void> {
-    for (const [path, projections] of groupByPath(this.#takePending())) {
-      const missing = () => missingOf(path, this.#textOf(path), projections);
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      for (const path of this.#compared.continueWith(this.#log)) this.#noteSize(path);
+    }
+    const groups = groupByPath(this.#takePending());
+    for (const [path, projections] of groups) {
+      const missing = () =>
+        this.#compared.compare(path, (text) => missingOf(path, text, projections));
       const isWhole = this.#options.shared?.isIntact(path) !== false && missing().length === 0;
       this.#noteSize(path);
       if (!isWhole) await this.#write(path, missing);
     }
     this.#isFromStart = false;
+    this.#compared.keep(this.#log, groups.keys());
   }
 
   async #advance(): Promise<void> {
     if (this.#isAnyCut()) {
       this.#log = this.#openLog();
       this.#isFromStart = true;
+      this.#compared.forget();
     }
     need(this.#log.refresh());
     if (this.#isFromStart) return this.#reconcile();
@@ -138,17 +152,14 @@ export class Projector<S extends z.ZodType, F> {
     this.#sizes.set(path, this.#options.files.stat(path)?.sizeBytes ?? 0);
   }
 
-  #textOf(path: string): string {
-    const bytes = need(this.#options.files.read(path, PROJECTION_BYTES_MAX));
-    return bytes === undefined ? "" : new TextDecoder().decode(bytes);
-  }
-
   /** Appends the projections that `chosen` returns, all of one file; under the file's lock if it is shared. */
   async #write(path: string, chosen: () => readonly Projection[]): Promise<void> {
     const { locks, shared, onRestored, isShared = isWrittenBySeveral } = this.#options;
     const write = () => {
       for (const restored of shared?.restoreLocked(path) ?? []) onRestored?.(restored);
-      for (const { text } of chosen()) this.#append(path, Buffer.from(text));
+      // One append, and so one fsync: after a crash in its middle, the next start appends what is missing.
+      const text = chosen().map((projection) => projection.text);
+      if (text.length > 0) this.#append(path, Buffer.from(text.join("")));
     };
     if (isShared(path)) need(await locks.withLock(path, write));
     else write();

@@ -7,7 +7,7 @@ import { SharedFiles } from "./shared-files.ts";
 
 /** The projector of a role's journal. Records in the journal which shared files it had to restore. */
 export function roleProjector<S extends z.ZodType, F>(
-  { role, ports, home, session, journal }: TurnContext,
+  { role, ports, home, session, journal, snapshots }: TurnContext,
   fold: JournalFold<S, F>,
 ): Projector<S, F> {
   const { files, locks, clock } = ports;
@@ -16,6 +16,7 @@ export function roleProjector<S extends z.ZodType, F>(
     locks,
     path: roleLog(home, role),
     ...fold,
+    place: snapshots?.("projections"),
     shared: new SharedFiles({ ports, home, session }),
     onRestored: (restored) => {
       journal.append(restoredRecord(restored, { home, clock }));

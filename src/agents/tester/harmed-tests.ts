@@ -1,7 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
-import type { OwnCommits } from "../../session/state/own-commits.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { languageOf } from "../../settings/reviewers/languages.ts";
 import { clip } from "../work/clip.ts";
@@ -117,14 +116,8 @@ async function isOwnTest(
     );
   };
   if (await isIn(branch.base)) return false;
-  for (const sha of commitsIn(tester.own)) {
+  for (const sha of tester.own?.flat().reverse() ?? []) {
     if ((await isIn(sha)) && !(await isIn(previousOf(branch, sha)))) return true;
   }
   return false;
-}
-
-function commitsIn(own: OwnCommits | undefined): readonly Oid[] {
-  const shas: Oid[] = [];
-  for (let at = own; at !== undefined; at = at.before) shas.push(...at.shas);
-  return shas;
 }

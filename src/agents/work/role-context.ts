@@ -18,6 +18,7 @@ import type { ReviewersFailure } from "../../settings/reviewers/read-reviewers.t
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import type { Journal } from "./journal.ts";
 import type { MeanwhileWatch } from "../turn/meanwhile.ts";
+import type { RoleSnapshots } from "./role-snapshots.ts";
 import type { Templates } from "../turn/templates.ts";
 import type { VerifyTrees } from "../verify-tree/verify-trees.ts";
 
@@ -52,6 +53,8 @@ export interface RoleContext<R extends Role = Role> {
   readonly engines: readonly Engine[];
   /** Reads the session's files. */
   readonly reader: SessionReader;
+  /** Where the role keeps what it computed from the logs, for its next process. Absent: nothing is kept. */
+  readonly snapshots?: RoleSnapshots | undefined;
   readonly journal: Journal<RecordOf[R]>;
   readonly templates: Templates;
   /** Reads the reviewers from the user's files and the shipped ones, on every call. */

@@ -7,7 +7,7 @@ import type { Watcher } from "../../base/ports/watcher.ts";
 import type { Engine } from "../../engines/engine.ts";
 import { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import { createSessionReader } from "../../session/state/session-reader.ts";
+import { openSessionReader } from "../../session/state/session-reader.ts";
 import { clonesDirectory, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Directories } from "../../base/ports/directories.ts";
 import type { Clone } from "../../base/ports/repo.ts";
@@ -19,6 +19,7 @@ import { guardedFiles } from "../home/own-files.ts";
 import { createJournal } from "./journal.ts";
 import { MeanwhileWatch } from "../turn/meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
+import { roleSnapshots, type ProgramFiles } from "./role-snapshots.ts";
 import { createTemplates } from "../turn/templates.ts";
 import { openTrees } from "../verify-tree/open-trees.ts";
 
@@ -38,6 +39,8 @@ export interface RoleStart {
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly stop: AbortController;
+  /** Absent: nothing that was computed is kept for the next process. */
+  readonly program?: ProgramFiles | undefined;
 }
 
 /**
@@ -75,20 +78,15 @@ export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
 ): Omit<RoleContext<R>, "journal"> {
-  const { host, home, session, engines, env, pid, stop, sandbox } = start;
-  const git = {
-    files: host.files,
-    directories: host.directories,
-    clock: host.clock,
-    environment: env,
-  };
+  const { host, home, session, engines, env, pid, stop, sandbox, program } = start;
+  const { files } = host;
+  const git = { files, directories: host.directories, clock: host.clock, environment: env };
   const hub = openHub(git, session.repository);
+  const snapshots = program && roleSnapshots({ files, role, session, program });
   const { branch, id, identity } = session;
-  const makeTree = (directory: string) =>
-    openTree(git, { hub, branch, directory, session: id, identity });
+  const shared = { hub, branch, session: id, identity };
   const clones = clonesOf({
-    make: async (directory) =>
-      need(await createClone(git, { hub, branch, directory, session: id, identity })),
+    make: async (directory) => need(await createClone(git, { ...shared, directory })),
     directories: host.directories,
     first: join(clonesDirectory(session, role), "clone"),
   });
@@ -104,10 +102,11 @@ export function contextOf<R extends Role>(
       ports: host,
       signal: stop.signal,
       clone: () => clones(),
-      open: makeTree,
+      open: (directory) => openTree(git, { ...shared, directory }),
     }),
     engines,
-    reader: createSessionReader(host.files, hub, home, session),
+    reader: openSessionReader({ files, hub, home, session, place: snapshots?.("folds") }),
+    snapshots,
     templates: createTemplates(host.files, start.templates),
     reviewers: async () => {
       // Imported on first use: most roles never need it, and all would wait for its parser to load.

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { NoRecord } from "./bad-line.ts";
+import { PrefixDigest, sameBeginning, type Prefix } from "./prefix-digest.ts";
 import { readLines, START, type Cursor, type Line } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
 
@@ -30,6 +31,15 @@ export interface LineFoldOptions<R, F> {
   readonly onRestart?: (() => void) | undefined;
   /** Lines that do not matter to the fold: they are neither decoded nor counted as bad. */
   readonly passesOver?: ((line: string) => boolean) | undefined;
+  /** Whether another process may continue the fold, for which the file's digest is kept. */
+  readonly isContinued?: boolean | undefined;
+}
+
+/** The fold of a file's beginning, as data with which another process continues. */
+export interface FoldedPrefix<F> extends Prefix {
+  readonly inode: number;
+  readonly value: F;
+  readonly quarantined: readonly Quarantined[];
 }
 
 /**
@@ -42,10 +52,12 @@ export class LineFold<R, F> {
   #value: F;
   #quarantined: Quarantined[] = [];
   #isTouched = true;
+  #digest: PrefixDigest | undefined;
 
   constructor(options: LineFoldOptions<R, F>) {
     this.#options = options;
     this.#value = options.empty;
+    this.#digest = options.isContinued === true ? new PrefixDigest() : undefined;
   }
 
   get path(): string {
@@ -58,6 +70,42 @@ export class LineFold<R, F> {
 
   get quarantined(): readonly Quarantined[] {
     return this.#quarantined;
+  }
+
+  /** How much of the file was folded, in bytes. */
+  get foldedBytes(): number {
+    return this.#cursor.offsetBytes;
+  }
+
+  /** What was folded so far; undefined if nothing was, or if nobody continues it. */
+  get prefix(): FoldedPrefix<F> | undefined {
+    const { inode, offsetBytes: sizeBytes } = this.#cursor;
+    if (this.#digest === undefined || sizeBytes === 0) return undefined;
+    const { value, quarantined } = this;
+    return { inode, sizeBytes, sha256: this.#digest.value, value, quarantined };
+  }
+
+  /**
+   * Continues what another process folded, instead of reading it again. Believes it only if the
+   * file still begins with the very same bytes; otherwise, and after a first read, returns false.
+   * The caller vouches that it is of this log, and that the other process ran the same program.
+   */
+  continueFrom(prefix: FoldedPrefix<unknown>): boolean {
+    const { files, path } = this.#options;
+    if (this.#digest === undefined || this.#cursor !== START) return false;
+    if (files.stat(path)?.inode !== prefix.inode) return false;
+    const digest = sameBeginning(files, path, prefix);
+    if (digest === undefined || !this.#isOurs(prefix)) return false;
+    this.#cursor = { inode: prefix.inode, offsetBytes: prefix.sizeBytes };
+    this.#value = prefix.value;
+    this.#quarantined = [...prefix.quarantined];
+    this.#digest = digest;
+    return true;
+  }
+
+  /** What no look at a value can tell: the caller vouches for it. */
+  #isOurs(prefix: FoldedPrefix<unknown>): prefix is FoldedPrefix<F> {
+    return prefix.sizeBytes > 0;
   }
 
   /** Notes that the file may have changed: the next `readOn` reads it. */
@@ -76,9 +124,13 @@ export class LineFold<R, F> {
   /** Reads to the end of the file and folds the new lines. */
   refresh(): Result<F, FileFailure> {
     const { files, path } = this.#options;
+    this.#digest?.begin();
     const read = readLines(files, path, this.#cursor, {
       line: (line) => {
         this.#take(line);
+      },
+      piece: (bytes) => {
+        this.#digest?.push(bytes);
       },
       restart: () => {
         this.#forget();
@@ -102,6 +154,7 @@ export class LineFold<R, F> {
     this.#cursor = START;
     this.#value = this.#options.empty;
     this.#quarantined = [];
+    if (this.#digest !== undefined) this.#digest = new PrefixDigest();
   }
 
   #take({ offsetBytes, lengthBytes, text }: Line): void {

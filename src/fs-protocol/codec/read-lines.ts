@@ -27,6 +27,8 @@ export const START: Cursor = { offsetBytes: 0, inode: 0 };
 /** Receives what is read. */
 export interface LineTaker {
   readonly line: (line: Line) => void;
+  /** Each piece of the file, before its lines; the first piece of a read starts with a line. */
+  readonly piece?: ((bytes: Uint8Array) => void) | undefined;
   /**
    * The file is not the one that the cursor belongs to: discard everything, the lines come again.
    */
@@ -60,6 +62,7 @@ export function readLines(
     const chunk = files.readChunk(path, offsetBytes, READ_CHUNK_BYTES);
     if (!chunk.ok) return chunk;
     if (chunk.value.length === 0) break;
+    taker.piece?.(chunk.value);
     splitter.push(chunk.value);
     offsetBytes += chunk.value.length;
   }

@@ -24,7 +24,8 @@ interface AnyRecord {
 
 type MeanwhileRecord = Extract<CommonRecord, { readonly kind: "meanwhile" }>;
 
-interface LogTroubles {
+/** What was collected from one log, as plain data. */
+export interface LogTroubles {
   polling: string | undefined;
   readonly files: string[];
   readonly meanwhile: MeanwhileFact[];
@@ -44,6 +45,16 @@ export class RoleTroubles {
         this.#noted.delete(writer);
       },
     };
+  }
+
+  /** What was collected from one log. */
+  collectedFrom(log: LogName): LogTroubles | undefined {
+    return this.#noted.get(log);
+  }
+
+  /** Takes over what was collected from the beginning of a log that is not read again. */
+  continueFrom(log: LogName, collected: LogTroubles | undefined): void {
+    if (collected !== undefined) this.#noted.set(log, collected);
   }
 
   /** The troubles recorded so far. */

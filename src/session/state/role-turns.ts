@@ -15,9 +15,7 @@ export interface EngineSession {
 /** A period in which an engine must not be asked. */
 export interface EngineHold {
   readonly cause: HoldCause;
-  /**
-   * In milliseconds since 1970, like `sinceMs`. Undefined if the hold lasts until a person ends it.
-   */
+  /** In milliseconds since 1970, like `sinceMs`. Undefined: until a person ends the hold. */
   readonly untilMs: number | undefined;
   readonly sinceMs: number;
   /** Number of human.log records that had been read when the hold was recorded. */
@@ -77,10 +75,7 @@ export interface SpendRow {
   readonly durationMs: number;
 }
 
-/**
- * Number of units whose sessions and endings are remembered: only the newest units ever start
- * again.
- */
+/** Units whose sessions and endings are remembered: only the newest ones ever start again. */
 const SESSIONS_MAX = 500;
 /** Number of latest turns of a unit whose endings are remembered. */
 const ENDINGS_MAX = 3;
@@ -90,24 +85,16 @@ interface AttemptRefusals {
   readonly byPart: ReadonlyMap<string | undefined, TurnRefusals>;
 }
 
+type Causes = ReadonlySet<string | undefined>;
+
 /** Failures that say nothing about the work of the unit. */
-const NOT_ABOUT_THE_WORK: ReadonlySet<string | undefined> = new Set([
-  "auth",
-  "limited",
-  "overloaded",
-  "network",
-  "no-session",
-]);
+const NOT_ABOUT_WORK: Causes = new Set(["auth", "limited", "overloaded", "network", "no-session"]);
 
 /**
  * Failures after which the engine session must not be resumed. After `unseen`, the conversation
  * contains an answer about a change that the engine never read.
  */
-const SESSION_UNUSABLE: ReadonlySet<string | undefined> = new Set([
-  "no-session",
-  "context-too-long",
-  "unseen",
-]);
+const SESSION_UNUSABLE: Causes = new Set(["no-session", "context-too-long", "unseen"]);
 
 interface Running extends RunningTurn {
   readonly attempt: number;
@@ -115,32 +102,47 @@ interface Running extends RunningTurn {
   readonly beganMs: number;
 }
 
-/** The turns of one role, collected from its log; memory stays bounded however long the log is. */
-export class RoleTurns {
+/** What was collected of a role's turns, as plain data. */
+export interface CollectedTurns {
   /** By `sessionKey`. */
-  readonly sessions = new Map<string, EngineSession>();
+  readonly sessions: Map<string, EngineSession>;
   /** By `sessionKey`, oldest first. */
-  readonly endings = new Map<string, readonly TurnEnding[]>();
+  readonly endings: Map<string, readonly TurnEnding[]>;
   /** Usage that the engine had reported, by engine and session. */
-  readonly reported = new Map<string, TurnUsage>();
+  readonly reported: Map<string, TurnUsage>;
   /** The newest hold on each engine. */
-  readonly holds = new Map<string, EngineHold>();
+  readonly holds: Map<string, EngineHold>;
   /** Refusals in the last attempt at each unit, by part. */
-  readonly refusals = new Map<string, AttemptRefusals>();
+  readonly refusals: Map<string, AttemptRefusals>;
   last: LastTurn | undefined;
   /** Number of holds because of a limit, per engine, since it last ended a turn successfully. */
-  readonly limits = new Map<string, number>();
-  readonly #role: Role;
-  readonly #rows = new Map<string, SpendRow>();
+  readonly limits: Map<string, number>;
+  readonly rows: Map<string, SpendRow>;
   /** By path of the output. */
-  readonly #running = new Map<string, Running>();
+  readonly running: Map<string, Running>;
+}
 
-  constructor(role: Role) {
+function noTurns(): CollectedTurns {
+  return {
+    ...{ sessions: new Map(), endings: new Map(), reported: new Map(), holds: new Map() },
+    ...{ refusals: new Map(), limits: new Map(), rows: new Map(), running: new Map() },
+    last: undefined,
+  };
+}
+
+/** The turns of one role, collected from its log; memory stays bounded however long the log is. */
+export class RoleTurns {
+  readonly collected: CollectedTurns;
+  readonly #role: Role;
+
+  /** @param collected what was collected from the beginning of the log, if it is not read again */
+  constructor(role: Role, collected: CollectedTurns = noTurns()) {
     this.#role = role;
+    this.collected = collected;
   }
 
   get running(): readonly RunningTurn[] {
-    return [...this.#running.values()];
+    return [...this.collected.running.values()];
   }
 
   /** Applies a record of the role's log; records of other kinds are ignored. */
@@ -150,24 +152,28 @@ export class RoleTurns {
 
   /** Returns the usage so far. A turn that has not ended counts as one of unknown cost. */
   rows(): readonly SpendRow[] {
-    if (this.#running.size === 0) return [...this.#rows.values()];
-    const rows = new Map(this.#rows);
-    for (const running of this.#running.values()) add(rows, unknownTurn(this.#role, running));
+    if (this.collected.running.size === 0) return [...this.collected.rows.values()];
+    const rows = new Map(this.collected.rows);
+    for (const running of this.collected.running.values())
+      add(rows, unknownTurn(this.#role, running));
     return [...rows.values()];
   }
 
   #apply(record: TurnRecord): void {
     switch (record.kind) {
       case "turn.begin":
-        this.#running.set(record.output, begun(record));
+        this.collected.running.set(record.output, begun(record));
         return;
       case "turn.end":
         this.#end(record);
         return;
       case "limited":
         if (record.cause === "limited")
-          this.limits.set(record.engine, (this.limits.get(record.engine) ?? 0) + 1);
-        this.holds.set(record.engine, {
+          this.collected.limits.set(
+            record.engine,
+            (this.collected.limits.get(record.engine) ?? 0) + 1,
+          );
+        this.collected.holds.set(record.engine, {
           cause: record.cause,
           untilMs: record.until === undefined ? undefined : Date.parse(record.until),
           sinceMs: Date.parse(record.time),
@@ -178,42 +184,45 @@ export class RoleTurns {
   }
 
   /**
-   * Records the refusals of a turn. If the same part of the same attempt was asked before, the
-   * earlier refusals stay unless this turn has new ones: the answer that counts may still lack what
-   * was refused then.
+   * Records the refusals of a turn. If the same part of the same attempt was asked before, earlier
+   * ones stay unless this turn has new ones: the answer that counts may lack what was refused then.
    */
   #refused({ unit, part, attempt, engine }: Running, record: RecordOf<"turn.end">): void {
     const { outcome, denied = 0, refused = "" } = record;
     const refusals = denied === 0 ? undefined : { engine, denied, refused };
-    this.last = { unit, outcome, refusals };
-    const before = this.refusals.get(unit);
+    this.collected.last = { unit, outcome, refusals };
+    const before = this.collected.refusals.get(unit);
     const byPart = new Map(before?.attempt === attempt ? before.byPart : []);
     if (refusals !== undefined) byPart.set(part, refusals);
-    keep(this.refusals, unit, { attempt, byPart });
+    keep(this.collected.refusals, unit, { attempt, byPart });
   }
 
   #end(record: RecordOf<"turn.end">): void {
-    const running = this.#running.get(record.output);
+    const running = this.collected.running.get(record.output);
     if (running === undefined) return;
-    this.#running.delete(record.output);
+    this.collected.running.delete(record.output);
     const { engine } = running;
-    if (record.outcome === "ended") this.limits.delete(engine);
+    if (record.outcome === "ended") this.collected.limits.delete(engine);
     this.#refused(running, record);
     const unit = sessionKey(running.unit, running.part);
-    add(this.#rows, endedTurn(this.#role, running, record));
-    if (!NOT_ABOUT_THE_WORK.has(record.failure)) {
+    add(this.collected.rows, endedTurn(this.#role, running, record));
+    if (!NOT_ABOUT_WORK.has(record.failure)) {
       const { outcome, reason = "" } = record;
-      const before = this.endings.get(unit) ?? [];
-      keep(this.endings, unit, [...before, { engine, outcome, reason }].slice(-ENDINGS_MAX));
+      const before = this.collected.endings.get(unit) ?? [];
+      keep(
+        this.collected.endings,
+        unit,
+        [...before, { engine, outcome, reason }].slice(-ENDINGS_MAX),
+      );
     }
     if (record.session === undefined) return;
     if (SESSION_UNUSABLE.has(record.failure)) {
-      this.sessions.delete(unit);
+      this.collected.sessions.delete(unit);
       return;
     }
-    keep(this.sessions, unit, { engine, session: record.session });
+    keep(this.collected.sessions, unit, { engine, session: record.session });
     if (record.reported !== undefined)
-      keep(this.reported, `${engine} ${record.session}`, record.reported);
+      keep(this.collected.reported, `${engine} ${record.session}`, record.reported);
   }
 }
 

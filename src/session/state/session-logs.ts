@@ -55,16 +55,30 @@ interface RecordListener {
   };
 }
 
-/** Opens the logs on which decisions are based; each is folded as far as it was read. */
+/**
+ * Opens the logs on which decisions are based; each is folded as far as it was read.
+ *
+ * @param isContinued whether other processes continue the folds
+ */
 export function sessionLogs(
   files: Files,
   home: Home,
   session: { readonly policy: Policy },
-  listeners: readonly RecordListener[],
+  {
+    listeners,
+    isContinued,
+  }: {
+    readonly listeners: readonly RecordListener[];
+    readonly isContinued: boolean;
+  },
 ) {
   const folds = logFolds(session);
   const open = <S extends z.ZodType<RecordOfLog<LogName>>, F>(log: LogName, fold: Folding<S, F>) =>
-    new LogFold<S, F>({ files, path: logPath(home, log), ...notifyAll(listeners, log), ...fold });
+    new LogFold<S, F>({
+      ...{ files, path: logPath(home, log), isContinued },
+      ...notifyAll(listeners, log),
+      ...fold,
+    });
   return {
     builder: open("builder", folds.builder),
     planner: open("planner", folds.planner),

@@ -4,6 +4,8 @@ import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { perRole, type LogName, type Role } from "../../base/role.ts";
 import { BelievedBuilder } from "./believed-builder.ts";
+import { KeptFolds } from "./kept-folds.ts";
+import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
@@ -39,16 +41,39 @@ export interface SessionReader {
   troubles(): Troubles;
 }
 
-/** Creates a reader that has read nothing yet. */
+/** What a reader reads, and whether another process of the same role continues with it. */
+interface ReaderOptions {
+  readonly files: Files;
+  readonly hub: Hub;
+  readonly home: Home;
+  readonly session: SessionJson;
+  /** Keeps what was folded for the next process; absent: nothing is kept. */
+  readonly place?: SnapshotPlace | undefined;
+}
+
+/** Creates a reader that has read nothing yet, and keeps nothing. */
 export function createSessionReader(
   files: Files,
   hub: Hub,
   home: Home,
   session: SessionJson,
 ): SessionReader {
+  return openSessionReader({ files, hub, home, session });
+}
+
+function openFolds({ files, home, session, place }: ReaderOptions) {
   const troubles = new RoleTroubles();
   const ledger = new TurnLedger();
-  const logs = sessionLogs(files, home, session, [troubles, ledger]);
+  const isContinued = place !== undefined;
+  const logs = sessionLogs(files, home, session, { listeners: [troubles, ledger], isContinued });
+  const kept = place && new KeptFolds(files, place, { logs, turns: ledger, troubles });
+  return { troubles, ledger, logs, kept };
+}
+
+/** Creates a reader that has read nothing yet. */
+export function openSessionReader(options: ReaderOptions): SessionReader {
+  const { files, hub, home, session } = options;
+  const { troubles, ledger, logs, kept } = openFolds(options);
   const all = Object.values(logs);
   const touchAll = () => all.forEach((log) => log.touch());
   const turns = turnsOf(session, ledger);
@@ -57,12 +82,14 @@ export function createSessionReader(
   const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
   const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
+    kept?.begin();
     if (own !== undefined) logs[own].touch();
     const known = await knownBranch(branch, logs);
     if (!known.ok) return known;
     const settled = known.value.commits.length;
     const isRead = readOnAll(all);
     if (!isRead.ok) return isRead;
+    kept?.keep();
     const believed = builder.believed(logs.builder.value);
     if (!believed.ok) return believed;
     // Reading the branch after the logs guarantees that it contains every commit that they name.
@@ -84,6 +111,7 @@ export function createSessionReader(
     },
     readOn,
     readTurns: () => {
+      kept?.begin();
       touchAll();
       const isRead = readOnAll(all);
       return isRead.ok ? ok({ ...turns, human: logs.human.value }) : isRead;

@@ -1,6 +1,7 @@
 import { isRole, ROLES, type Role, type LogName } from "../../base/role.ts";
 import {
   RoleTurns,
+  type CollectedTurns,
   sessionKey,
   type EngineHold,
   type EngineSession,
@@ -58,6 +59,16 @@ export class TurnLedger implements TurnHistory {
     };
   }
 
+  /** What was collected from one log. */
+  collectedFrom(log: LogName): CollectedTurns | undefined {
+    return isRole(log) ? this.#of(log).collected : undefined;
+  }
+
+  /** Takes over what was collected from the beginning of a log that is not read again. */
+  continueFrom(log: LogName, collected: CollectedTurns | undefined): void {
+    if (isRole(log)) this.#turns.set(log, new RoleTurns(log, collected));
+  }
+
   get spend(): readonly SpendRow[] {
     return ROLES.flatMap((role) => this.#of(role).rows());
   }
@@ -65,7 +76,7 @@ export class TurnLedger implements TurnHistory {
   get holds(): ReadonlyMap<string, readonly EngineHold[]> {
     const holds = new Map<string, readonly EngineHold[]>();
     for (const role of ROLES) {
-      for (const [engine, hold] of this.#of(role).holds) {
+      for (const [engine, hold] of this.#of(role).collected.holds) {
         holds.set(engine, [...(holds.get(engine) ?? []), hold]);
       }
     }
@@ -73,27 +84,27 @@ export class TurnLedger implements TurnHistory {
   }
 
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined {
-    return this.#of(role).sessions.get(sessionKey(unit, part));
+    return this.#of(role).collected.sessions.get(sessionKey(unit, part));
   }
 
   endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[] {
-    return this.#of(role).endings.get(sessionKey(unit, part)) ?? [];
+    return this.#of(role).collected.endings.get(sessionKey(unit, part)) ?? [];
   }
 
   refusalsOf(role: Role, unit: string): readonly TurnRefusals[] {
-    return [...(this.#of(role).refusals.get(unit)?.byPart.values() ?? [])];
+    return [...(this.#of(role).collected.refusals.get(unit)?.byPart.values() ?? [])];
   }
 
   lastOf(role: Role): LastTurn | undefined {
-    return this.#of(role).last;
+    return this.#of(role).collected.last;
   }
 
   reportedBy(role: Role, { engine, session }: EngineSession): TurnUsage | undefined {
-    return this.#of(role).reported.get(`${engine} ${session}`);
+    return this.#of(role).collected.reported.get(`${engine} ${session}`);
   }
 
   limitsOf(role: Role, engine: string): number {
-    return this.#of(role).limits.get(engine) ?? 0;
+    return this.#of(role).collected.limits.get(engine) ?? 0;
   }
 
   runningOf(role: Role): readonly RunningTurn[] {

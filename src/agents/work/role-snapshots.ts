@@ -1,0 +1,60 @@
+import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import type { Files } from "../../base/ports/files.ts";
+import type { Role } from "../../base/role.ts";
+import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+
+/** What a role keeps: the folds of the session's logs, or how far its projections were compared. */
+export type SnapshotName = "folds" | "projections";
+
+/** The places of a role's snapshots, which only processes of this role use. */
+export type RoleSnapshots = (name: SnapshotName) => SnapshotPlace;
+
+/** Shorter logs are folded in a tenth of a second. */
+const WORTH_BYTES = 4 * 1024 * 1024;
+
+/** The program that runs. */
+export interface ProgramFiles {
+  /** The directory of its files. */
+  readonly directory: string;
+  /** The version of Node, which decides how values are written. */
+  readonly nodeVersion: string;
+}
+
+/** Whose snapshots these are, and by which program. */
+interface SnapshotOwner {
+  readonly files: Files;
+  readonly role: Role;
+  readonly session: SessionJson;
+  readonly program: ProgramFiles;
+}
+
+/** Keeps snapshots next to the copy of the role's log, where no engine can write. */
+export function roleSnapshots({ files, role, session, program }: SnapshotOwner): RoleSnapshots {
+  const copy = copyPath(session, `${role}Log`);
+  let known: string | undefined;
+  const key = () => {
+    known ??= [program.nodeVersion, digestOf(files, program), JSON.stringify(session)].join("\n");
+    return known;
+  };
+  return (name) => ({
+    path: join(dirname(copy), `${name}.snapshot`),
+    // The session is part of the key: an earlier one may have had the same name.
+    key: () => `${name}\n${key()}`,
+    worthBytes: WORTH_BYTES,
+  });
+}
+
+/** Of the program's text: another version may fold differently. Its build has no other name. */
+function digestOf(files: Files, { directory }: ProgramFiles): string {
+  const digest = createHash("sha256");
+  const listed = files.list(directory);
+  const names = listed.ok ? listed.value.filter((name) => name.endsWith(".js")) : [];
+  for (const name of names) {
+    const read = files.read(join(directory, name));
+    digest.update(`${name}\0`).update((read.ok && read.value) || "");
+  }
+  return digest.digest("hex");
+}

@@ -3,6 +3,7 @@ import { sourceFiles, textOf } from "../tidy/repository.ts";
 import { explain } from "../../src/base/explain.ts";
 import { FileFailure } from "../../src/base/ports/files.ts";
 import { LeaseHeld } from "../../src/base/ports/locks.ts";
+import { TraceFailure } from "../../src/host/trace/open-trace.ts";
 import { SpawnFailure } from "../../src/base/ports/processes.ts";
 import { GitFailure } from "../../src/base/ports/repo.ts";
 import { BuilderWrites } from "../../src/cli/commands/adopt-tasks.ts";
@@ -228,6 +229,7 @@ const FAILURES = {
   spawn: SpawnFailure({ executable: HOSTILE, errno: "ENOENT" }),
   "supervisor-gone": SupervisorGone({ session: "api", said: HOSTILE, trouble: HOSTILE }),
   tasks: TasksFailure({ line: 12, problem: HOSTILE }),
+  trace: TraceFailure({ path: HOSTILE, why: { kind: "errno", errno: "ENOENT" } }),
   "unknown-engine": UnknownEngine({
     key: "roles.tester.engine",
     name: HOSTILE,

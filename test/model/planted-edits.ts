@@ -38,8 +38,8 @@ export const PLANTED_EDITS: readonly Planted[] = [
     edits: [
       {
         file: FITS,
-        find: `return misfit(recorded, edit.milestones, "which is completed meanwhile");`,
-        replace: "return misfit([], [...recorded, ...edit.milestones], edit.plan);",
+        find: `return misfit(kept, edit.milestones, "which is completed meanwhile");`,
+        replace: "return misfit([], [...kept, ...edit.milestones], edit.plan);",
       },
     ],
   },

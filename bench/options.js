@@ -17,6 +17,7 @@ const POINTS_MAX = 99;
  * @property {string} binary
  * @property {string | undefined} json
  * @property {boolean} isForResults whether RESULTS.md is written
+ * @property {string | undefined} before the samples of an earlier build, to compare with in RESULTS.md
  */
 
 /**
@@ -25,13 +26,14 @@ const POINTS_MAX = 99;
  * @returns {Options | { readonly help: string, readonly isAsked: boolean }}
  */
 export function parseOptions({ usual, scaling }) {
-  const help = `node bench/run.js [--quick] [--only NAME]… [--runs N] [--points N] [--json FILE] [--results] [--binary FILE]
+  const help = `node bench/run.js [--quick] [--only NAME]… [--runs N] [--points N] [--json FILE] [--results [--before FILE]] [--binary FILE]
 
 Measures dist/wisp.js against bare loops in the same run: ${usual.join(", ")}.
 --only scaling: how costs grow, which takes up to two hours: ${scaling.join(", ")}.
 --quick: everything once and small, within about a minute, only to see that it runs.
 --runs: how often sessions are run (${RUNS}). --points: how many of each curve, from the smallest. --binary: another wisp.js, in its package.
---json: every sample, with the commit. --results: writes bench/RESULTS.md and bench/results.json.`;
+--json: every sample, with the commit. --results: writes bench/RESULTS.md and bench/results.json.
+--before: the --json of another build, measured in the same hour on the same machine, to compare with in RESULTS.md.`;
   const { values } = parseArgs({
     options: {
       quick: { type: "boolean", default: false },
@@ -39,6 +41,7 @@ Measures dist/wisp.js against bare loops in the same run: ${usual.join(", ")}.
       runs: { type: "string", default: String(RUNS) },
       points: { type: "string", default: String(POINTS_MAX) },
       json: { type: "string" },
+      before: { type: "string" },
       results: { type: "boolean", default: false },
       binary: { type: "string", default: BINARY },
       help: { type: "boolean", default: false },
@@ -54,8 +57,9 @@ Measures dist/wisp.js against bare loops in the same run: ${usual.join(", ")}.
     const refused = unknown.map((name) => `There is no ${name}.\n`).join("");
     return { help: `${refused}${help}`, isAsked: false };
   }
-  const { quick: isQuick, results: isForResults, json } = values;
-  return { names, runs, points, isQuick, binary: resolve(values.binary), json, isForResults };
+  const { quick: isQuick, results: isForResults, json, before } = values;
+  const binary = resolve(values.binary);
+  return { names, runs, points, isQuick, binary, json, before, isForResults };
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { limitsOf, ratioOf, tableOf } from "./table.js";
+import { changesOf, limitsOf, ratioOf, tableOf } from "./table.js";
 
 /**
  * All that one run has found out.
@@ -48,23 +48,28 @@ export function jsonOf(report) {
 /**
  * Writes the table and its samples beside this file, in the form in which the repository keeps its files.
  * @param {Report} report
+ * @param {string} [before] the file with the report of another build, as JSON
  */
-export async function writeResults(report) {
+export async function writeResults(report, before) {
+  /** @type {Report | undefined} */
+  const earlier = before === undefined ? undefined : JSON.parse(readFileSync(before, "utf8"));
   const { format, resolveConfig } = await import("prettier");
   const markdown = join(import.meta.dirname, "RESULTS.md");
   const json = join(import.meta.dirname, "results.json");
   const options = await resolveConfig(markdown);
   const write = async (/** @type {string} */ path, /** @type {string} */ text) =>
     writeFileSync(path, await format(text, { ...options, filepath: path }));
-  await write(markdown, resultsOf(report));
+  await write(markdown, resultsOf(report, earlier));
   await write(json, jsonOf(report));
 }
 
 /**
  * What RESULTS.md says.
  * @param {Report} report
+ * @param {Report} [before] of another build, on the same machine
  */
-export function resultsOf({ machine, load, seconds, commit, date, rows, explained, failures }) {
+export function resultsOf(report, before) {
+  const { machine, load, seconds, commit, date, rows, explained, failures } = report;
   return [
     "# Results of the bench",
     `Written by \`npm run bench -- --results\`; every sample is in [results.json](results.json), and what is measured in [README.md](README.md).`,
@@ -73,6 +78,7 @@ export function resultsOf({ machine, load, seconds, commit, date, rows, explaine
       .join("\n"),
     "Medians, with the least and the greatest sample in parentheses.",
     tableOf(rows),
+    ...(before === undefined ? [] : comparisonOf(report, before)),
     "## What limits each row",
     limitsOf(rows),
     "## Where time goes",
@@ -80,4 +86,18 @@ export function resultsOf({ machine, load, seconds, commit, date, rows, explaine
     ...(failures.length > 0 ? ["## What failed", ...failures.map((each) => `- ${each}`)] : []),
     "",
   ].join("\n\n");
+}
+
+/**
+ * @param {Report} report
+ * @param {Report} before
+ * @returns {readonly string[]}
+ */
+function comparisonOf(report, before) {
+  const { commit, date, load, seconds } = before;
+  return [
+    "## Before and after",
+    `Before: ${commit}, ${date}, ${load}, ${seconds} s. What one of the two runs did not measure is left out.`,
+    changesOf(before.rows, report.rows),
+  ];
 }

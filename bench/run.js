@@ -108,7 +108,7 @@ async function measure(options) {
   };
   process.stdout.write(textOf(report));
   if (json !== undefined) writeFileSync(json, jsonOf(report));
-  if (isForResults) await writeResults(report);
+  if (isForResults) await writeResults(report, options.before);
   return results.failures.length > 0 ? 1 : 0;
 }
 

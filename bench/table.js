@@ -27,6 +27,32 @@ export function limitsOf(rows) {
   return markdownTable([["metric", "what limits it"], ...cells]);
 }
 
+/**
+ * The rows that both runs measured, with the medians of both and how they relate.
+ * @param {readonly Row[]} before
+ * @param {readonly Row[]} after
+ */
+export function changesOf(before, after) {
+  const earlier = new Map(before.map((row) => [keyOf(row), row]));
+  const cells = after.flatMap((row) => {
+    const other = earlier.get(keyOf(row));
+    if (other === undefined || other.wisp.length === 0 || row.wisp.length === 0) return [];
+    const [was, is] = [median(other.wisp), median(row.wisp)];
+    const change = was > 0 ? `${short(is / was)} ×` : "";
+    const { unit, metric, aim } = row;
+    return [[metric, `${short(was)} ${unit}`.trim(), `${short(is)} ${unit}`.trim(), change, aim]];
+  });
+  const unique = cells.filter(
+    ([metric], at) => cells.findIndex(([other]) => other === metric) === at,
+  );
+  return markdownTable([["metric", "before", "after", "after / before", "aim"], ...unique]);
+}
+
+/** @param {Row} row */
+function keyOf({ metric, unit }) {
+  return `${metric} ${unit}`;
+}
+
 /** @param {readonly (readonly string[])[]} cells with the header */
 function markdownTable(cells) {
   const widths = (cells[0] ?? []).map((_, column) =>

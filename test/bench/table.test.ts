@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resultsOf, textOf } from "../../bench/report.js";
-import { limitsOf, ratioOf, tableOf } from "../../bench/table.js";
+import { changesOf, limitsOf, ratioOf, tableOf } from "../../bench/table.js";
 
 const GAP = {
   metric: "gap",
@@ -70,4 +70,18 @@ test("results name the machine, the date and the commit, and what failed", () =>
 test("a quick run says that its figures are worth nothing", () => {
   expect(textOf({ ...REPORT, isQuick: true })).toMatch(/small sizes/);
   expect(textOf(REPORT)).not.toMatch(/small sizes/);
+});
+
+test("two builds are compared by the medians of the rows that both measured, each once", () => {
+  const before = [
+    { ...GAP, wisp: [90, 80, 100] },
+    { ...GAP, metric: "only before" },
+  ];
+  const after = [GAP, GAP, { ...GAP, metric: "only after" }, { ...GAP, unit: "MB" } as const];
+  const lines = changesOf(before, after).split("\n").slice(2);
+  expect(lines.map((line) => line.split("|").map((cell) => cell.trim()))).toEqual([
+    ["", "gap", "90 ms", "20 ms", "0.22 ×", "≤ 25 ms", ""],
+  ]);
+  expect(resultsOf(REPORT, { ...REPORT, commit: "old" })).toContain("Before: old, 2026-01-01");
+  expect(resultsOf(REPORT)).not.toContain("Before and after");
 });

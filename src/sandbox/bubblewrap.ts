@@ -53,7 +53,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   };
 }
 
-/** The descriptor on which whoever starts the words learns the pid of the namespace's first process. */
+/** Makes bubblewrap report the pid of the namespace's first process on descriptor 3. */
 const REPORT = ["--info-fd", "3"];
 
 const FLAGS = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];

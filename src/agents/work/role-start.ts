@@ -155,7 +155,7 @@ function clonesOf({ make, directories, first }: CloneOptions): RoleContext["clon
         ? open(lane)
         : known.then((clone) => (isClone(lane) ? clone : open(lane)));
     clones.set(lane, next);
-    // Whoever asks next tries again.
+    // A clone that could not be opened is opened again at the next call.
     next.catch(() => clones.get(lane) === next && clones.delete(lane));
     return next;
   };

@@ -27,8 +27,8 @@ export type TraceEvent = Readonly<{ ph: string }> & Readonly<Record<string, unkn
 
 /**
  * A trace that several processes append to: each writes whole lines with one write. A process that is killed during
- * a write leaves half a line. Whoever writes next ends that line, and whoever finds it replaces it by spaces:
- * a line that has ended is no longer being written by anybody.
+ * a write leaves half a line. The next writer ends that line, and a process that finds it ended replaces it with
+ * spaces: no process is still writing a line that has ended.
  */
 export class TraceFile {
   readonly #fd: number;

@@ -64,8 +64,6 @@ export const TASKS_SECTION_LINES_MAX = 5_000;
 /** The length of white space and markers before the content of a line. */
 export const TASKS_INDENT_CHARS_MAX = 80;
 
-/** chokidar reports nothing for 50 ms after an event, so every hint causes a second check after that silence. */
-export const TRAILING_READ_MS = 60;
 /** How often each log's size is checked regardless of hints, so that correctness never depends on them. */
 export const SWEEP_MS = 5_000;
 /** How often it is checked if the system gives no file events. */

@@ -1,4 +1,4 @@
-import { connect, filter, map, merge, startWith, tap, type Observable } from "rxjs";
+import { filter, map, startWith, tap, type Observable } from "rxjs";
 import type { FileFailure } from "../base/ports/files.ts";
 import type { WatchHint } from "../base/ports/watcher.ts";
 import type { Result } from "../base/result.ts";
@@ -38,7 +38,18 @@ export function changesOfAny(
   files: readonly WatchedFile[],
   hint$: Observable<WatchHint>,
 ): Observable<WatchHint> {
-  return hint$.pipe(connect((each$) => merge(...files.map((file) => changesOf(file, each$)))));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const concerned = ({ path }: WatchHint) => {
+    const file = byPath.get(path);
+    return file ? [file] : files.filter((each) => each.path.startsWith(`${path}/`));
+  };
+  return hint$.pipe(
+    filter((hint) => {
+      const touched = concerned(hint);
+      for (const file of touched) file.touch?.();
+      return touched.length > 0;
+    }),
+  );
 }
 
 /**

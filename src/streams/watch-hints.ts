@@ -1,21 +1,18 @@
 import {
   asyncScheduler,
-  concat,
   connect,
   filter,
   interval,
   map,
   merge,
   mergeMap,
-  of,
   startWith,
   switchMap,
   take,
-  timer,
   type Observable,
   type SchedulerLike,
 } from "rxjs";
-import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../base/limits.ts";
+import { POLL_MS, SWEEP_MS } from "../base/limits.ts";
 import type { Watcher, WatchHint } from "../base/ports/watcher.ts";
 
 /**
@@ -23,12 +20,10 @@ import type { Watcher, WatchHint } from "../base/ports/watcher.ts";
  *
  * ```
  * watcher  -a-------------b--|
- * hints    -a-----a-------b-----b   each again after TRAILING_READ_MS, and a periodic sweep
+ * hints    -a-----l-------b---l   those of the watcher, and a periodic sweep
  * ```
  *
- * chokidar reports nothing about a file for 50 ms after an event, not even the last change of a burst. So each hint is
- * emitted immediately, for low latency, and again after that silence, for the end of the burst. The sweep alone
- * ensures correctness; after a hint that others may be missing, it comes more often.
+ * The sweep alone ensures correctness; after a hint that others may be missing, it comes more often.
  */
 export function watchHints(
   watcher: Watcher,
@@ -38,7 +33,7 @@ export function watchHints(
   return watcher.watch(directories).pipe(
     connect((hint$) =>
       merge(
-        hint$.pipe(againAfterSilence(scheduler)),
+        hint$,
         hint$.pipe(
           sweepPeriod(),
           switchMap((periodMs) => interval(periodMs, scheduler)),
@@ -58,11 +53,4 @@ function sweepPeriod() {
       map(() => POLL_MS),
       startWith(SWEEP_MS),
     );
-}
-
-function againAfterSilence(scheduler: SchedulerLike) {
-  // concatMap would delay the next hint by the silence, and switchMap would drop the end of a burst.
-  return mergeMap((hint: WatchHint) =>
-    concat(of(hint), timer(TRAILING_READ_MS, scheduler).pipe(map(() => hint))),
-  );
 }

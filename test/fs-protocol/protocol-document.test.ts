@@ -18,7 +18,6 @@ import {
   SWEEP_MS,
   TASK_TEXT_CHARS_MAX,
   TASKS_PER_MILESTONE_MAX,
-  TRAILING_READ_MS,
 } from "../../src/base/limits.ts";
 import type { Result } from "../../src/base/result.ts";
 import { LastMessage, readLastMessage } from "../../src/fs-protocol/findings/last-message.ts";
@@ -347,7 +346,6 @@ test("the limits in the document are those of the source", () => {
     `at most ${String(TASKS_PER_MILESTONE_MAX)} tasks`,
     `at most ${String(MILESTONE_NAME_CHARS_MAX)} characters long`,
     `at most ${String(TASK_TEXT_CHARS_MAX)} characters`,
-    `${String(TRAILING_READ_MS)} ms after each hint`,
     `every ${String(SWEEP_MS / 1000)} s`,
     `\`${SEAL.trimEnd()}\``,
   ];

@@ -1,7 +1,8 @@
+import { createHook } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import { appendFileSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { filter, firstValueFrom, type Observable } from "rxjs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { WatchHint } from "../../src/base/ports/watcher.ts";
 import {
   createChokidarWatcher,
@@ -54,6 +55,47 @@ test.each([1, 5, 20, 40, 60])(
       return readFileSync(path, "utf8") === "first\nsecond\n";
     });
     expect(readFileSync(path, "utf8")).toBe("first\nsecond\n");
+  },
+);
+
+test("a hint is passed on without a look at the directory or its files", async () => {
+  using directory = scratch();
+  const path = directory.at("a.log");
+  writeFileSync(path, "");
+  let looks = 0;
+  const hook = createHook({ init: (_, type) => void (looks += Number(type.startsWith("FSREQ"))) });
+  const children: Disposable[] = [];
+  await hintWhen(watcher.watch([directory.path]), (hint) => {
+    if (hint.path === directory.path) {
+      hook.enable();
+      children.push(startFixture("append-pair.js", path, "20"));
+    }
+    return readFileSync(path, "utf8") === "first\nsecond\n";
+  });
+  // What an event causes may begin after its hint.
+  await new Promise(setImmediate);
+  hook.disable();
+  expect(looks).toBe(0);
+});
+
+test.each(["made", "appended to", "appended to again at once", "removed"])(
+  "while polling, a file that is %s gives a hint of its path",
+  async (what) => {
+    using directory = scratch();
+    const path = directory.at("a.log");
+    if (what !== "made") writeFileSync(path, "");
+    vi.stubEnv("CHOKIDAR_USEPOLLING", "1");
+    vi.stubEnv("CHOKIDAR_INTERVAL", "10");
+    try {
+      const act = () => {
+        if (what === "removed") unlinkSync(path);
+        else appendFileSync(path, "line\n");
+        if (what.endsWith("at once")) appendFileSync(path, "line\n");
+      };
+      await expect(hintAfter([directory.path], act, path)).resolves.toBe(undefined);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   },
 );
 

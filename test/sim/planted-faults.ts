@@ -101,8 +101,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       edit("streams/watch-hints.ts", "  connect,\n", "  connect,\n  debounceTime,\n"),
       edit(
         "streams/watch-hints.ts",
-        ".pipe(againAfterSilence(scheduler))",
-        ".pipe(debounceTime(TRAILING_READ_MS, scheduler))",
+        "        hint$,\n",
+        "        hint$.pipe(debounceTime(POLL_MS, scheduler)),\n",
       ),
     ],
     breaks: ["wake-up"],

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { Observable } from "rxjs";
 import type { Ports } from "../../src/agents/work/role-context.ts";
 import type { Files } from "../../src/base/ports/files.ts";
-import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
+import { SWEEP_MS } from "../../src/base/limits.ts";
 import { type Locks, LeaseHeld } from "../../src/base/ports/locks.ts";
 import {
   type Processes,
@@ -41,8 +41,6 @@ export interface Watch {
   readonly life: Life;
   readonly directories: readonly string[];
   readonly hint: (hint: WatchHint) => void;
-  /** By path: the time until which chokidar reports nothing about it. */
-  readonly silentUntilMs: Map<string, number>;
   isReady: boolean;
 }
 
@@ -97,9 +95,6 @@ function simFiles({ simulator, ledger, appended, broken }: PortWorld, life: Life
   };
 }
 
-/** How long chokidar reports nothing more about a path after an event. */
-const SILENCE_MS = 50;
-
 function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
   return {
     watch: (directories) =>
@@ -110,7 +105,6 @@ function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
           hint: (hint) => {
             subscriber.next(hint);
           },
-          silentUntilMs: new Map(),
           isReady: false,
         };
         watches.add(watch);
@@ -125,7 +119,7 @@ function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
   } satisfies Watcher;
 }
 
-/** Reports a changed file to its watchers, unless chokidar is silent or chance drops the event. */
+/** Reports a changed file to its watchers, unless chance drops the event. */
 export function tellWatches(world: PortWorld, path: string): void {
   for (const watch of world.watches) {
     if (!watch.life.isAlive) world.watches.delete(watch);
@@ -138,11 +132,9 @@ const LOOK_MS_MAX = 600;
 
 function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: string): void {
   const { life } = watch;
-  const silentMs = (watch.silentUntilMs.get(path) ?? 0) - simulator.nowMs;
-  if (!watch.isReady || silentMs > 0) {
-    // The event before the silence may still be on its way.
-    const dueMs = Math.max(0, silentMs) + TRAILING_READ_MS;
-    expectLook(simulator, life, path, dueMs);
+  if (!watch.isReady) {
+    // Its hint about everything is still to come.
+    expectLook(simulator, life, path, 0);
     return;
   }
   const isBad = isFaulty();
@@ -154,7 +146,6 @@ function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: stri
   const isLate = isBad && fate.random.chance(fate.delayed);
   if (isLate) fate.counts.delayedHints += 1;
   const delayMs = isLate ? fate.random.between(100, 3_000) : simulator.moment();
-  watch.silentUntilMs.set(path, simulator.nowMs + delayMs + SILENCE_MS);
   simulator.after(
     delayMs,
     `hint ${basename(path).replace(/[0-9a-f]{12,}/g, "")}`,
@@ -163,7 +154,7 @@ function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: stri
     },
     life,
   );
-  expectLook(simulator, life, path, delayMs + TRAILING_READ_MS);
+  expectLook(simulator, life, path, delayMs);
 }
 
 /** A waiting role must read a changed log within bounded time. */

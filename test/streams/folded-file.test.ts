@@ -3,7 +3,7 @@ import { Subject } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
-import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
+import { SWEEP_MS } from "../../src/base/limits.ts";
 import type { Oid } from "../../src/base/oid.ts";
 import type { WatchHint } from "../../src/base/ports/watcher.ts";
 import { ok } from "../../src/base/result.ts";
@@ -80,7 +80,7 @@ async function live() {
   // As the watcher does when it is ready.
   await time.advanceTo(0);
   native$.next({ path: HOME.logs });
-  await time.advanceTo(TRAILING_READ_MS);
+  await time.advanceTo(time.nowMs);
   files.take();
   const hint = async (path: string) => {
     native$.next({ path });
@@ -134,7 +134,7 @@ test("a hint about an unused file wakes nobody", async () => {
   const looks = states.length;
   await hint(HOME.reviews);
   await hint(`${HOME.logs}/supervisor.out`);
-  await time.advanceTo(time.nowMs + 2 * TRAILING_READ_MS);
+  await time.advanceTo(SWEEP_MS - 1);
   expect(states).toHaveLength(looks);
   expect(files.take()).toEqual([]);
   subscription.unsubscribe();
@@ -152,14 +152,14 @@ test("the sweep, which checks every log, makes up for a lost hint", async () => 
   subscription.unsubscribe();
 });
 
-test("a torn write is read once it is complete, at the second hint", async () => {
-  const { files, lineOf, states, time, hint, subscription } = await live();
+test("a torn write is read once it is complete, at the hint of its rest", async () => {
+  const { files, lineOf, states, hint, subscription } = await live();
   const line = lineOf("human", human.say("stop"));
   files.write(HOME.humanLog, line.subarray(0, 20));
   await hint(HOME.humanLog);
   expect(states.at(-1)?.human.stopped).toBe(false);
   files.write(HOME.humanLog, line);
-  await time.advanceTo(time.nowMs + TRAILING_READ_MS);
+  await hint(HOME.humanLog);
   expect(states.at(-1)?.human.stopped).toBe(true);
   subscription.unsubscribe();
 });

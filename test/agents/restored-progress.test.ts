@@ -3,6 +3,7 @@ import { createJournal } from "../../src/agents/work/journal.ts";
 import { Projector } from "../../src/agents/home/projector.ts";
 import type { Restored } from "../../src/agents/home/restored-record.ts";
 import { SharedFiles } from "../../src/agents/home/shared-files.ts";
+import { shortLockOf } from "../../src/base/ports/locks.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { z } from "zod";
 import { SESSION } from "../rig/session.ts";
@@ -33,8 +34,10 @@ function role(ports: MemoryPorts, name: string) {
       restored.push(...(await shared.restoreChanged()));
     },
     start: () => projector.reconcile(),
-    say: async (text: string) => {
-      journal.append({ kind: "said", time: journal.time(), text });
+    say: async (...texts: readonly string[]) => {
+      journal.append(
+        ...texts.map((text) => ({ kind: "said" as const, time: journal.time(), text })),
+      );
       await projector.advance();
     },
   };
@@ -133,6 +136,34 @@ test("appended lines stay, and are restored from then on", async () => {
   edit((text) => text.replace("A note of mine.\n", ""));
   await reviewer.look();
   expect(progress()).toBe(`${WHOLE}A note of mine.\n`);
+});
+
+test("lines that the holder of the lock is about to copy make nobody else wait for it", async () => {
+  const { ports, builder, progress, edit } = await twoRoles();
+  const lock = shortLockOf(HOME.progress);
+  ports.files.write(lock, "");
+  ports.locked.length = 0;
+  edit((text) => `${text}[Test] four\n`);
+  await builder.look();
+  expect(ports.locked).toEqual([]);
+  edit((text) => text.replace("[Review] one\n", ""));
+  await builder.look();
+  expect(progress()).toBe(WHOLE);
+  expect(builder.restored).toEqual([
+    { path: HOME.progress, found: "edited", copy: copyOf("edited") },
+  ]);
+  edit((text) => `${text}[Test] four\n`);
+  ports.files.remove(lock);
+  await builder.look();
+  expect(ports.locked).toEqual([HOME.progress, HOME.progress]);
+});
+
+test("blocks that one append to the journal records are written with one lock and one append", async () => {
+  const { ports, reviewer, progress } = await twoRoles();
+  ports.locked.length = 0;
+  await reviewer.say("[Review] four\n", "[Review] five\n", "[Review] six\n");
+  expect(ports.locked).toEqual([HOME.progress]);
+  expect(progress()).toBe(`${WHOLE}[Review] four\n[Review] five\n[Review] six\n`);
 });
 
 test("a recorded block that is neither in the file nor in the copy is appended at start", async () => {

@@ -130,8 +130,8 @@ export class Projector<S extends z.ZodType, F> {
     }
     need(this.#log.refresh());
     if (this.#isFromStart) return this.#reconcile();
-    for (const projection of this.#takePending()) {
-      await this.#write(projection.path, () => [projection]);
+    for (const [path, projections] of runsByPath(this.#takePending())) {
+      await this.#write(path, () => projections);
     }
   }
 
@@ -217,6 +217,19 @@ function groupByPath(projections: readonly Projection[]): ReadonlyMap<string, Pr
   const groups = new Map<string, Projection[]>();
   for (const projection of projections) push(groups, projection.path, projection);
   return groups;
+}
+
+/** Neighbours of the same file together: files are written in the order of the records, and few times. */
+function runsByPath(
+  projections: readonly Projection[],
+): readonly (readonly [path: string, projections: readonly Projection[]])[] {
+  const runs: [string, Projection[]][] = [];
+  for (const projection of projections) {
+    const last = runs.at(-1);
+    if (last?.[0] === projection.path) last[1].push(projection);
+    else runs.push([projection.path, [projection]]);
+  }
+  return runs;
 }
 
 function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
-import type { Locks } from "../../base/ports/locks.ts";
+import { shortLockOf, type Locks } from "../../base/ports/locks.ts";
 import { homeFile, sharedFileGroups, type HomeFileName } from "../../fs-protocol/home/catalogue.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { copyPath } from "../../fs-protocol/home/copy-path.ts";
@@ -73,11 +73,14 @@ export class SharedFiles {
     );
   }
 
-  /** Restores the files that have changed and returns them. Takes a lock only if there is something to do. */
+  /**
+   * Restores the files that have changed and returns them. Takes a lock only if there is something to do that its
+   * holder does not do anyway.
+   */
   async restoreChanged(): Promise<readonly Restored[]> {
     const restored: Restored[] = [];
     for (const path of this.#groups.keys()) {
-      if (this.isIntact(path)) continue;
+      if (this.isIntact(path) || this.#isBeingAppended(path)) continue;
       const { locks } = this.#shared.ports;
       restored.push(...need(await locks.withLock(path, () => this.restoreLocked(path))));
     }
@@ -92,6 +95,19 @@ export class SharedFiles {
     if (group.some(({ expected }) => expected.peek() !== undefined)) return false;
     for (const [index, file] of group.entries()) file.markIntact(stats[index]);
     return true;
+  }
+
+  /**
+   * Whether the holder of the lock is about to copy what was appended to a file that no decision depends on. Without
+   * this, each append would make every process of the session queue for the lock. If the holder was killed, the next
+   * one, at the latest its successor's start, copies it.
+   */
+  #isBeingAppended(lock: string): boolean {
+    if (lock === this.#shared.home.humanLog) return false;
+    const { files } = this.#shared.ports;
+    if (files.stat(shortLockOf(lock)) === undefined) return false;
+    const group = this.#groups.get(lock) ?? [];
+    return group.every(({ expected }) => [undefined, "grown"].includes(expected.peek()));
   }
 
   /** Restores the files of one lock and completes their copies. The caller must hold the lock. */

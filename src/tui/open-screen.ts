@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Box, render, Text, useInput, type Instance, type Key as InkKey } from "ink";
 import { createElement, type ReactElement } from "react";
 import type { Role } from "../base/role.ts";
@@ -55,6 +56,7 @@ class InkScreen implements Screen {
   readonly #options: ScreenOptions;
   #facts: ScreenFacts | undefined;
   #state: ScreenState;
+  #drawn: readonly Row[] = [];
   /** Undefined after the screen is closed. */
   #instance: Instance | undefined;
 
@@ -78,7 +80,7 @@ class InkScreen implements Screen {
     this.#facts = facts;
     const { questions } = facts;
     this.#state = takeTypedAhead(withQuestions(this.#state, questions), questions);
-    this.#instance?.rerender(this.#draw());
+    this.#redraw();
   }
 
   close(): void {
@@ -102,7 +104,7 @@ class InkScreen implements Screen {
     const pressed =
       ground === undefined ? typeAhead(this.#state, key) : pressKey(this.#state, key, ground);
     this.#state = pressed.state;
-    this.#instance?.rerender(this.#draw());
+    this.#redraw();
     this.#options.onKey(pressed.effect);
   };
 
@@ -120,10 +122,20 @@ class InkScreen implements Screen {
     return render(this.#draw(), { stdin, stdout, ...settings });
   }
 
+  /** Ink lays out and styles the whole screen each time, even if it then writes nothing. */
+  #redraw(): void {
+    if (isDeepStrictEqual(this.#rows(), this.#drawn)) return;
+    this.#instance?.rerender(this.#draw());
+  }
+
   #draw(): ReactElement {
     const { hasColors } = this.#options;
-    const shown = screenRows(this.#facts, this.#state, this.#size());
-    return createElement(ScreenView, { rows: shown, hasColors, onKey: this.#press });
+    this.#drawn = this.#rows();
+    return createElement(ScreenView, { rows: this.#drawn, hasColors, onKey: this.#press });
+  }
+
+  #rows(): readonly Row[] {
+    return screenRows(this.#facts, this.#state, this.#size());
   }
 
   #size(): ScreenSize {

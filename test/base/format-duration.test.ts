@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "../../src/base/words/format-duration.ts";
+import { formatDuration, formatTimeLeft } from "../../src/base/words/format-duration.ts";
 
 test.each([
   [-5, "0s"],
@@ -11,4 +11,18 @@ test.each([
   [7_500_000, "2h 5m"],
 ])("formats %d ms as %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+  [-5, "0s"],
+  [400, "1s"],
+  [59_100, "1m 0s"],
+  [79_500, "1m 20s"],
+  [120_000, "2m 0s"],
+  [120_001, "3m"],
+  [594_000, "10m"],
+  [3_540_001, "1h 0m"],
+  [7_140_001, "2h 0m"],
+])("formats %d ms that are left as at most %s", (ms, text) => {
+  expect(formatTimeLeft(ms)).toBe(text);
 });

@@ -119,7 +119,7 @@ test("during the drain window, says who owes what, what is open and how long the
   ]);
   expect(view.drainLeftMs).toBe(10 * 60_000);
   expect(view.roles[1]?.says).toBe(
-    "is waiting for the planner, the reviewer, the tester, at most 10m 0s more",
+    "is waiting for the planner, the reviewer, the tester, at most 10m more",
   );
   // No process is running that could stop waiting.
   const left = statusView(factsOf(inWindow, []));

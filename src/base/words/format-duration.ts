@@ -10,6 +10,19 @@ export function formatDuration(durationMs: number): string {
   return pair(ms, { large: HOUR_MS, small: MINUTE_MS, names: ["h", "m"] });
 }
 
+/** Up to here, a time that is left is shown in seconds. */
+export const IN_SECONDS_MS_MAX = 2 * MINUTE_MS;
+
+/**
+ * A time that is left, rounded up so that it stays true as a limit. A long one is given in minutes, so that what shows it
+ * changes only once a minute.
+ */
+export function formatTimeLeft(leftMs: number): string {
+  if (leftMs <= IN_SECONDS_MS_MAX) return formatDuration(Math.ceil(leftMs / SECOND_MS) * SECOND_MS);
+  const minutes = Math.ceil(leftMs / MINUTE_MS);
+  return minutes < 60 ? `${String(minutes)}m` : formatDuration(minutes * MINUTE_MS);
+}
+
 interface Units {
   readonly large: number;
   readonly small: number;

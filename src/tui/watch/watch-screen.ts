@@ -39,6 +39,7 @@ import { gitContext } from "../../workspace/world.ts";
 import type { Cli } from "../../terminal/cli.ts";
 import { EventList } from "../../views/timeline/event-list.ts";
 import { explain } from "../../base/explain.ts";
+import { IN_SECONDS_MS_MAX } from "../../base/words/format-duration.ts";
 import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { screenFacts } from "../../views/screen/screen-of-status.ts";
@@ -51,8 +52,10 @@ import { TurnTail } from "../../views/timeline/turn-tail.ts";
 /** Why the screen was closed: the supervisor left, or the person did. */
 export type ScreenEnd = "left" | "background";
 
-/** The countdown of a drain window changes without any event, so the screen is refreshed at this interval. */
+/** The end of the supervisor may have no event; and while seconds are counted down, each is shown. */
 const TICK_MS = 1_000;
+/** What else changes without an event, minutes that are left and processes that are gone, is shown at this interval. */
+const TICKS_PER_LOOK = 5;
 /** Reading a session takes some milliseconds, so changes within this interval are read together. */
 const REFRESH_MS = 120;
 
@@ -100,6 +103,7 @@ class ScreenWatch {
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
   #tail: TurnTail | undefined;
+  #countsSeconds = false;
   #messages: readonly Span[] = [];
   #busy: Promise<void> = Promise.resolve();
 
@@ -120,7 +124,10 @@ class ScreenWatch {
     const { host } = this.#cli;
     const { home } = this.#found;
     const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
-    const shown$ = merge(hint$, interval(TICK_MS), this.#change$).pipe(
+    const look$ = interval(TICK_MS).pipe(
+      filter((tick) => this.#countsSeconds || tick % TICKS_PER_LOOK === 0),
+    );
+    const shown$ = merge(hint$, look$, this.#change$).pipe(
       auditTime(REFRESH_MS),
       concatMap(() => from(this.#refresh())),
     );
@@ -189,6 +196,7 @@ class ScreenWatch {
   async #refresh(): Promise<void> {
     const view = await this.#read();
     if (view === undefined || this.#screen === undefined) return;
+    this.#countsSeconds = (view.drainLeftMs ?? Infinity) <= IN_SECONDS_MS_MAX;
     const { files } = this.#cli.host;
     const role = this.#screen.tailed;
     if (role !== undefined && this.#tail?.role !== role) {

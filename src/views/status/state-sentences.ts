@@ -1,6 +1,6 @@
 import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
-import { formatDuration } from "../../base/words/format-duration.ts";
+import { formatTimeLeft } from "../../base/words/format-duration.ts";
 import { count, sentence, type Sentence, type Tone } from "../../base/words/sentence.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
@@ -22,7 +22,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     ["ask", nobodyWords(view)],
     drainLeftMs === undefined
       ? undefined
-      : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
+      : ["plain", `the builder waits at most ${formatTimeLeft(drainLeftMs)} more`],
   ];
   return sentences.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],

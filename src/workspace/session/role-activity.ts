@@ -8,7 +8,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinateTurns } from "../../session/steps/coordinate.ts";
 import type { Exit, Wait } from "../../session/steps/step.ts";
 import { describeUnit } from "./describe-unit.ts";
-import { formatDuration } from "../../base/words/format-duration.ts";
+import { formatTimeLeft } from "../../base/words/format-duration.ts";
 import { hasGivenUp } from "./owed.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
@@ -196,7 +196,7 @@ function waitWords(
       const left =
         untilMs === undefined || !isRunning
           ? ""
-          : `, at most ${formatDuration(untilMs - nowMs)} more`;
+          : `, at most ${formatTimeLeft(untilMs - nowMs)} more`;
       return `is waiting for the ${reason.roles.join(", the ")}${left}`;
     }
     case "hold":

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { explain, type Explanation } from "../base/explain.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
@@ -46,9 +47,10 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
   });
   const { execPath: nodePath } = process;
   const { entry, version } = options;
+  const program = { directory: dirname(entry), nodeVersion: process.version };
   const ask = terminal.isInteractive ? promptLine : undefined;
   const cli: Cli = {
-    ...{ cwd: process.cwd(), env, host, entry, nodePath, version },
+    ...{ cwd: process.cwd(), env, host, entry, nodePath, program, version },
     ...{ terminal, ask, tell: (text) => terminal.err(text) },
   };
   const ended = await traced({ category: "process", name: "the command" }, () =>

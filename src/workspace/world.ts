@@ -1,3 +1,4 @@
+import type { ProgramFiles } from "../fs-protocol/home/role-snapshots.ts";
 import type { Environment } from "../base/ports/processes.ts";
 import type { GitContext } from "../git/command/git-environment.ts";
 import type { Host } from "../host/host.ts";
@@ -12,6 +13,8 @@ export interface World {
   /** Absolute path of `dist/wisp.js`, with which wisp starts itself. */
   readonly entry: string;
   readonly nodePath: string;
+  /** This program, by which it knows what an earlier process of the same program kept. */
+  readonly program: ProgramFiles;
   /** Version of this wisp. */
   readonly version: string;
   /** Reports progress to the person, in one or several lines. */

@@ -38,6 +38,7 @@ async function run(options: { probe: boolean; json: boolean }) {
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,
+    program: { directory, nodeVersion: process.version },
     version: "0.0.0",
   };
   const outcome = await engines(cli, options);

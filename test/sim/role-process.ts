@@ -6,7 +6,7 @@ import { createJournal } from "../../src/agents/work/journal.ts";
 import { plannerMain } from "../../src/agents/planner/main.ts";
 import { reviewerMain } from "../../src/agents/reviewer/main.ts";
 import type { Ports, RoleContext } from "../../src/agents/work/role-context.ts";
-import type { RoleSnapshots } from "../../src/agents/work/role-snapshots.ts";
+import type { RoleSnapshots } from "../../src/fs-protocol/home/role-snapshots.ts";
 import { runRole, type RoleEnd } from "../../src/agents/work/run-role.ts";
 import { testerMain } from "../../src/agents/tester/main.ts";
 import type { Clone, Hub } from "../../src/base/ports/repo.ts";

@@ -72,7 +72,7 @@ export async function createRevision(world: World, draft: RevisionDraft): Promis
  * is none, or if it is this one.
  */
 export async function unfinishedRevision(
-  world: Pick<World, "host" | "env">,
+  world: Pick<World, "host" | "env" | "program">,
   { home, session }: FoundSession,
 ): Promise<FoundSession | undefined> {
   const top = session.parent === undefined ? home : parentHome(home);

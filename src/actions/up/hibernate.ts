@@ -15,7 +15,7 @@ import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { hasClones, hasRemains } from "../../workspace/has-clones.ts";
 import type { TornDown } from "../close/tear-down.ts";
 
-type Machine = Pick<World, "host" | "env">;
+type Machine = Pick<World, "host" | "env" | "program">;
 type Saying = Machine & Pick<World, "tell">;
 
 /**

@@ -9,7 +9,8 @@ import { perRole, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { createSessionReader } from "../../session/state/session-reader.ts";
+import { newestFolds, type ProgramFiles } from "../../fs-protocol/home/role-snapshots.ts";
+import { openSessionReader } from "../../session/state/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
 import { guardedFiles } from "../home/own-files.ts";
@@ -39,6 +40,8 @@ export interface SupervisorOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Emits for each signal that asks to stop: the first stops gracefully, the second at once. */
   readonly stop$: Observable<unknown>;
+  /** The program, whose roles keep what they have read of long logs; absent: the logs are read from their start. */
+  readonly program?: ProgramFiles | undefined;
   /** There is nobody to ask: when everything waits for an answer, the supervisor ends with exit code 4. */
   readonly noInput?: boolean | undefined;
   /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
@@ -97,7 +100,7 @@ function partsOf(
   options: SupervisorOptions,
   changed: () => void,
 ): SupervisorParts {
-  const { home, session, hub, pid, noInput = false, timing = DEFAULT_TIMING } = options;
+  const { home, session, hub, pid, program, noInput = false, timing = DEFAULT_TIMING } = options;
   const { clock, files: bare } = unguarded;
   const files = guardedFiles({ role: "supervisor", home, session, files: bare, clock });
   const ports = { ...unguarded, files };
@@ -112,10 +115,11 @@ function partsOf(
     return new RoleProcess({ ports, home, role, command, isTakeOver, formerPid, ...times });
   };
   const journal = createJournal(ports, home.supervisorLog, SupervisorRecord);
+  const place = program && newestFolds({ files: ports.files, session, program });
   return {
     ports,
     home,
-    reader: createSessionReader(ports.files, hub, home, session),
+    reader: openSessionReader({ files: ports.files, hub, home, session, place }),
     shared: new SharedFiles({ ports, home, session }),
     forgetFiles: files.forget,
     journal,

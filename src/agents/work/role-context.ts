@@ -18,7 +18,7 @@ import type { ReviewersFailure } from "../../settings/reviewers/read-reviewers.t
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import type { Journal } from "./journal.ts";
 import type { MeanwhileWatch } from "../turn/meanwhile.ts";
-import type { RoleSnapshots } from "./role-snapshots.ts";
+import type { RoleSnapshots } from "../../fs-protocol/home/role-snapshots.ts";
 import type { Templates } from "../turn/templates.ts";
 import type { VerifyTrees } from "../verify-tree/verify-trees.ts";
 

@@ -19,7 +19,7 @@ import { guardedFiles } from "../home/own-files.ts";
 import { createJournal } from "./journal.ts";
 import { MeanwhileWatch } from "../turn/meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
-import { roleSnapshots, type ProgramFiles } from "./role-snapshots.ts";
+import { roleSnapshots, type ProgramFiles } from "../../fs-protocol/home/role-snapshots.ts";
 import { createTemplates } from "../turn/templates.ts";
 import { openTrees } from "../verify-tree/open-trees.ts";
 

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import type { RoleStart } from "../../agents/work/role-start.ts";
@@ -76,7 +75,7 @@ async function roleStart(
     env,
     pid: process.pid,
     stop,
-    program: { directory: dirname(cli.entry), nodeVersion: process.version },
+    program: cli.program,
   };
 }
 

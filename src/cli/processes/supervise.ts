@@ -31,6 +31,7 @@ export async function supervise(cli: Cli, options: { readonly session: string })
     hub: openHub(gitContext(cli), session.repository),
     pid: process.pid,
     roleArgv: (role) => wispArgv(cli, "agent", role, session.id),
+    program: cli.program,
     env: cli.env,
     stop$,
     notify: notifyCommand(cli, session),

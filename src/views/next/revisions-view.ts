@@ -25,7 +25,7 @@ export function countRevised({ host }: Pick<World, "host">, { home }: FoundSessi
  * ended.
  */
 export async function readDamagedRevisions(
-  world: Pick<World, "host" | "env" | "cwd">,
+  world: Pick<World, "host" | "env" | "cwd" | "program">,
   { home, session }: FoundSession,
 ): Promise<readonly DamagedRevision[]> {
   const damaged: DamagedRevision[] = [];
@@ -49,7 +49,7 @@ function damagedAt(session: string, { kind: problem }: { readonly kind: string }
 
 /** The readable revisions of a session, oldest first; `readDamagedRevisions` returns the others. */
 export async function readRevisions(
-  world: Pick<World, "host" | "env">,
+  world: Pick<World, "host" | "env" | "program">,
   { home }: FoundSession,
 ): Promise<readonly RevisionStatus[]> {
   const { files, clock } = world.host;

@@ -20,7 +20,7 @@ export interface RevisedWork {
 
 /** The complete revisions of a session, oldest first; they are parts of the same work. */
 export async function readRevisedWork(
-  world: Pick<World, "host" | "env">,
+  world: Pick<World, "host" | "env" | "program">,
   { home }: FoundSession,
 ): Promise<Result<readonly RevisedWork[], Refusal>> {
   const { files, clock } = world.host;

@@ -97,7 +97,7 @@ function findTop(world: World, asked: string | undefined): Result<FoundSession, 
  * @param known its state, if it was just read
  */
 export async function readFound(
-  world: Pick<World, "host" | "env">,
+  world: Pick<World, "host" | "env" | "program">,
   found: FoundSession,
   known?: SessionState,
 ): Promise<Result<FinishedWork, WorkFailure>> {

@@ -1,9 +1,10 @@
 import type { Result } from "../../base/result.ts";
 import { editCopies, type EditCopy } from "../../fs-protocol/home/edit-copies.ts";
-import { createSessionReader, type ReadFailure } from "../../session/state/session-reader.ts";
+import { openSessionReader, type ReadFailure } from "../../session/state/session-reader.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import type { Troubles } from "../../session/state/role-troubles.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import { newestFolds } from "../../fs-protocol/home/role-snapshots.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, type World } from "../world.ts";
 import { wholeView } from "../home/home-shape.ts";
@@ -20,15 +21,17 @@ export interface ReadState {
 
 /**
  * Reads a session once. If a log was removed, its copy is read: the next process that continues the
- * session restores the log.
+ * session restores the log. Continues from what a role has kept of long logs.
  */
 export async function readState(
-  { host, env }: Pick<World, "host" | "env">,
+  { host, env, program }: Pick<World, "host" | "env" | "program">,
   found: FoundSession,
 ): Promise<Result<ReadState, ReadFailure>> {
   const { home, session } = found;
   const hub = openHub(gitContext({ host, env }), session.repository);
-  const reader = createSessionReader(wholeView(host.files, found), hub, home, session);
+  const place = newestFolds({ files: host.files, session, program });
+  const files = wholeView(host.files, found);
+  const reader = openSessionReader({ files, hub, home, session, place });
   const read = await reader.read();
   if (!read.ok) return read;
   return {

@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Files } from "../../base/ports/files.ts";
-import type { Role } from "../../base/role.ts";
-import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
-import { copyPath } from "../../fs-protocol/home/copy-path.ts";
-import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { ROLES, type Role } from "../../base/role.ts";
+import type { SnapshotPlace } from "../codec/snapshot-file.ts";
+import { copyPath } from "./copy-path.ts";
+import type { SessionJson } from "./session-json.ts";
 
 /** What a role keeps: the folds of the session's logs, or how far its projections were compared. */
 export type SnapshotName = "folds" | "projections";
 
-/** The places of a role's snapshots, which only processes of this role use. */
+/** The places of a role's snapshots, which only processes of this role write. */
 export type RoleSnapshots = (name: SnapshotName) => SnapshotPlace;
 
 /** Shorter logs are folded in a tenth of a second. */
@@ -45,6 +45,20 @@ export function roleSnapshots({ files, role, session, program }: SnapshotOwner):
     key: () => `${name}\n${key()}`,
     worthBytes: WORTH_BYTES,
   });
+}
+
+/**
+ * The folds that a role of the session kept last, for a process that only reads: it keeps none. Undefined if no role
+ * has kept any, as in every short session.
+ */
+export function newestFolds(owner: Omit<SnapshotOwner, "role">): SnapshotPlace | undefined {
+  const places = ROLES.map((role) => roleSnapshots({ ...owner, role })("folds"));
+  const kept = places.flatMap((place) => {
+    const stat = owner.files.stat(place.path);
+    return stat === undefined ? [] : [{ place, keptMs: stat.changedMs ?? 0 }];
+  });
+  const newest = kept.toSorted((one, other) => other.keptMs - one.keptMs)[0];
+  return newest && { ...newest.place, worthBytes: Infinity };
 }
 
 /** Of the program's text: another version may fold differently. Its build has no other name. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
 import { findings } from "./measures/findings.js";
 import { milestones } from "./measures/milestones.js";
+import { pieces } from "./measures/pieces.js";
 import { repository } from "./measures/repository.js";
 import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
@@ -29,6 +30,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 /** @type {Measures} */
 const USUAL = {
+  pieces,
   "turn-gap": turnGap,
   "ten-tasks": tenTasks,
   session,

@@ -5,6 +5,7 @@ import { foldersOf, privateCaches } from "./engine-folders.ts";
 import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { cacheName, gitConfigPath, planMounts, temporaryFolder } from "./plan-mounts.ts";
+import { rememberedTree } from "./remembered-tree.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { SandboxWorld } from "./world.ts";
 
@@ -32,9 +33,10 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
     kind: "bubblewrap",
     confine(confinement) {
       const { executable, setting, places, world } = options;
-      const facts: MountFacts = { world, setting, places, confinement };
       prepare();
-      makeOwnFolders(facts);
+      makeOwnFolders({ world, setting, places, confinement });
+      const tree = rememberedTree(world.tree);
+      const facts: MountFacts = { world: { ...world, tree }, setting, places, confinement };
       const hasNetwork = setting.network || confinement.needsNetwork === true;
       const before = [
         executable,
@@ -83,9 +85,12 @@ function wordsOf(path: string, mount: Mount): readonly string[] {
 function prepareFolders({ places, world, gitConfig }: BubblewrapOptions): void {
   const { files, engines } = world;
   const { scratch, caches } = places;
-  files.makeDirectory(scratch);
-  files.replace(gitConfigPath(places), Buffer.from(gitConfig));
-  for (const path of privateCaches(engines)) files.makeDirectory(join(caches, cacheName(path)));
+  files.makeScratchDirectory(scratch);
+  // Written anew by each process of the role, so it need not survive a power cut.
+  files.remove(gitConfigPath(places));
+  files.createScratch(gitConfigPath(places), Buffer.from(gitConfig));
+  for (const path of privateCaches(engines))
+    files.makeScratchDirectory(join(caches, cacheName(path)));
 }
 
 function makeOwnFolders({ world, places, confinement }: MountFacts): void {
@@ -93,10 +98,10 @@ function makeOwnFolders({ world, places, confinement }: MountFacts): void {
   const { command, engine, caches } = confinement;
   const temporary = temporaryFolder(places, command.cwd);
   if (tree.entries(temporary).length > 0) directories.removeTree(temporary);
-  if (tree.kindOf(temporary) === undefined) files.makeDirectory(temporary);
+  if (tree.kindOf(temporary) === undefined) files.makeScratchDirectory(temporary);
   for (const path of caches === undefined ? [] : privateCaches(engines)) {
     const folder = join(caches?.folder ?? "", cacheName(path));
-    if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
+    if (tree.kindOf(folder) === undefined) files.makeScratchDirectory(folder);
   }
   const [home = "/"] = places.homes;
   // Otherwise a first login, and sessions to resume, would disappear with the sandbox.

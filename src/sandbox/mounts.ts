@@ -22,7 +22,7 @@ export class Mounts {
 
   /** Removes the rules for a path and for everything below it. */
   clear(path: string): void {
-    for (const ruled of [...this.#rules.keys()]) {
+    for (const ruled of this.#rules.keys()) {
       if (isWithin(ruled, path)) this.#rules.delete(ruled);
     }
   }
@@ -46,9 +46,12 @@ export class Mounts {
 
   /** The mounts, parents before children, without those that repeat their parent's. */
   list(): readonly (readonly [string, Mount])[] {
-    const sorted = [...this.#rules].sort(([one], [other]) => compare(one, other));
+    const keyed = [...this.#rules].map((rule) => ({ rule, key: orderKey(rule[0]) }));
+    const sorted = keyed.sort((one, other) => compare(one.key, other.key));
     const kept = new Map<string, Mount>();
-    for (const [path, mount] of sorted) {
+    for (const {
+      rule: [path, mount],
+    } of sorted) {
       const above = nearest(kept, path);
       // Nothing can be mounted below a link or a file.
       if (above?.kind === "link" || above?.kind === "blank") continue;
@@ -78,10 +81,13 @@ function isElsewhere(mount: Mount): boolean {
   return "from" in mount && mount.from !== undefined;
 }
 
-/** Compares by path component, so that what is below a path follows right after it. */
+/** Orders by path component, so that what is below a path follows right after it. */
+function orderKey(path: string): string {
+  return path.replaceAll("/", "\0");
+}
+
 function compare(one: string, other: string): number {
-  const [a, b] = [one.replaceAll("/", "\0"), other.replaceAll("/", "\0")];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** The parent of a path; `/` is its own parent. */
@@ -91,5 +97,7 @@ export function parentOf(path: string): string {
 
 /** Whether a path is `above` itself or below it. */
 export function isWithin(path: string, above: string): boolean {
-  return path === above || path.startsWith(above === "/" ? "/" : `${above}/`);
+  if (!path.startsWith(above)) return false;
+  // Compared without a new string, because a plan asks this ten thousand times.
+  return path.length === above.length || above === "/" || path[above.length] === "/";
 }

@@ -30,11 +30,13 @@ export function planMounts(facts: MountFacts): Mounts {
   mounts.set("/tmp", { kind: "write", from: temporaryFolder(places, cwd) });
   const homes = realHomes(facts);
   for (const home of homes) openHome(world, mounts, home);
-  showNeeded(facts, mounts, homes);
+  const closed = protectedPlaces(facts);
+  showNeeded(facts, mounts, { homes, closed: [...closed.secrets, ...closed.state] });
   showCheckout(facts, mounts, homes);
   linkCaches(facts, mounts, homes[0]);
-  for (const { path, mount } of givenPlaces(facts)) mounts.set(path, mount);
-  protect(facts, mounts);
+  const given = givenPlaces(facts);
+  for (const { path, mount } of given) mounts.set(path, mount);
+  protect(facts, mounts, { closed, given });
   // Applied before the role's own files, which are shown whatever the settings say.
   for (const path of absolutePaths(facts, facts.setting.deny)) hide(world, mounts, path);
   writeOwn(facts, mounts);
@@ -49,9 +51,12 @@ function realHomes({ world, places }: MountFacts): readonly string[] {
   return [...new Set(found)];
 }
 
-function showNeeded(facts: MountFacts, mounts: Mounts, homes: readonly string[]): void {
+function showNeeded(
+  facts: MountFacts,
+  mounts: Mounts,
+  { homes, closed }: { readonly homes: readonly string[]; readonly closed: readonly string[] },
+): void {
   const { world, confinement } = facts;
-  const closed = protectedPlaces(facts);
   const whole = [...SHARED_FOLDERS, ...homes, ...closed];
   const needed = shownPlaces(
     world,
@@ -149,7 +154,7 @@ function linkCopy(
   if (bytes === undefined) return;
   const copy = join(places.scratch, "files", basename(path).replace(/^\./u, ""));
   if (bytesOf(world, copy)?.equals(bytes) !== true) {
-    world.files.makeDirectory(join(places.scratch, "files"));
+    world.files.makeScratchDirectory(join(places.scratch, "files"));
     world.files.replace(copy, bytes);
   }
   mounts.set(path, { kind: "link", to: copy });

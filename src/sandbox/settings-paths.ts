@@ -22,6 +22,7 @@ export function givenPlaces(facts: MountFacts): readonly Given[] {
 
 /** The existing absolute paths, with links resolved, of those settings that are not relative to a tree. */
 export function absolutePaths(facts: MountFacts, paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
   const unsafe = unsafeFolders(facts);
   return paths.flatMap((path) => {
     const full = absolutePath(path, facts.places);

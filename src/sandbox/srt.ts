@@ -53,13 +53,13 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
       });
       const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
       const path = `${settingsOf(places)}${name}.json`;
-      const made = world.files.makeDirectory(places.scratch);
+      const made = world.files.makeScratchDirectory(places.scratch);
       const written = made.ok ? world.files.replace(path, Buffer.from(text)) : made;
       if (!written.ok) {
         const reason = `the sandbox's settings cannot be written: ${written.failure.errno}`;
         return fail({ kind: "sandbox", reason });
       }
-      world.files.makeDirectory(temporaryFolder(places, confinement.command.cwd));
+      world.files.makeScratchDirectory(temporaryFolder(places, confinement.command.cwd));
       const { cwd, env } = confinement.command;
       // `srt` would otherwise set a TMPDIR that all commands share.
       const tmp = `TMPDIR=${env["TMPDIR"] ?? temporaryFolder(places, cwd)}`;

@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { isWithin, parentOf } from "./mounts.ts";
+import { isWithin } from "./mounts.ts";
+import { resolveLinks } from "./resolve-links.ts";
 import type { SandboxWorld } from "./world.ts";
-
-/** As many as the kernel follows. */
-const LINKS_MAX = 40;
 
 /**
  * Resolves all links in a path as the system would, except links in folders that an engine may write, because an
@@ -18,25 +15,5 @@ export function trustedPath(
 ): string | undefined {
   const isPlanted = (link: string) =>
     unsafe.some((folder) => link !== folder && isWithin(link, folder));
-  const waiting = partsOf(path);
-  let at = "/";
-  let links = 0;
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    const next = name === ".." ? parentOf(at) : join(at, name);
-    const kind = next === "/" ? "directory" : tree.kindOf(next);
-    if (kind === undefined) return undefined;
-    if (kind !== "link") {
-      at = next;
-      continue;
-    }
-    const target = isPlanted(next) ? undefined : tree.linkTarget(next);
-    if (target === undefined || ++links > LINKS_MAX) return undefined;
-    waiting.unshift(...partsOf(target));
-    if (target.startsWith("/")) at = "/";
-  }
-  return at;
-}
-
-function partsOf(path: string): string[] {
-  return path.split("/").filter((part) => part !== "" && part !== ".");
+  return resolveLinks(tree, path, (link) => !isPlanted(link));
 }

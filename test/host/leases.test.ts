@@ -56,6 +56,25 @@ describe.each([
     expect(await locks.isLeaseHeld(path)).toBe(false);
   });
 
+  test("a lease tells whether its last holder released it or was killed", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    const abandoned: boolean[] = [];
+    const take = () =>
+      eventually(async () => {
+        const taken = await locks.takeLease(path);
+        if (!taken.ok) expect.unreachable("it is still held");
+        else abandoned.push(taken.value.wasAbandoned);
+        return need(taken);
+      });
+    for (let round = 0; round < 2; round++) await (await take()).release();
+    using holder = await holderOf(path);
+    holder.kill("SIGKILL");
+    await holder.ended;
+    for (let round = 0; round < 2; round++) await (await take()).release();
+    expect(abandoned).toEqual([false, false, true, false]);
+  });
+
   test("the lease of a killed holder counts as free", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");

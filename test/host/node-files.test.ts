@@ -16,7 +16,9 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { onFailpoint } from "../../src/base/ports/failpoint.ts";
+import { ok } from "../../src/base/result.ts";
 import { appendSealed } from "../../src/host/files/append-sealed.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { openRegular } from "../../src/host/files/open-regular.ts";
@@ -269,14 +271,32 @@ test("files, directories and all new parents are accessible only to the owner", 
   expect(modes).toEqual([0o600, 0o600, 0o600]);
 });
 
+test("a scratch directory is made like any other, with its parents, but not made durable", () => {
+  using directory = scratch();
+  const passed = new Set<string>();
+  onFailpoint((name) => passed.add(name));
+  onTestFinished(() => onFailpoint(undefined));
+  for (let round = 0; round < 2; round++)
+    expect(files.makeScratchDirectory(directory.at("a/b"))).toEqual(ok(undefined));
+  expect([passed.has("mkdir.after"), passed.has("fsync.before")]).toEqual([true, false]);
+  expect(files.makeDirectory(directory.at("a/b/c"))).toEqual(ok(undefined));
+  expect(passed.has("fsync.before")).toBe(true);
+  const made = ["a", "a/b"].map((name) => statSync(directory.at(name)).mode & 0o777);
+  expect(made).toEqual([0o700, 0o700]);
+});
+
 test("a symbolic link or a file in place of a directory is refused", () => {
   using directory = scratch();
   mkdirSync(directory.at("elsewhere"));
   symlinkSync(directory.at("elsewhere"), directory.at("link"));
   writeFileSync(directory.at("file"), "");
   expect(files.makeDirectory(directory.at("link"))).toMatchObject({ failure: { errno: "ELOOP" } });
+  expect(files.makeScratchDirectory(directory.at("link"))).toMatchObject({
+    failure: { operation: "make-directory", errno: "ELOOP" },
+  });
   expect(files.list(directory.at("link"))).toMatchObject({ failure: { errno: "ELOOP" } });
   expect(files.makeDirectory(directory.at("file")).ok).toBe(false);
+  expect(files.makeScratchDirectory(directory.at("file")).ok).toBe(false);
   expect(readlinkSync(directory.at("link"))).toBe(directory.at("elsewhere"));
 });
 

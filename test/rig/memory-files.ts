@@ -106,6 +106,10 @@ export class MemoryFiles implements Files {
     return this.#unless("make-directory", path, () => undefined);
   }
 
+  makeScratchDirectory(path: string): Result<void, FileFailure> {
+    return this.makeDirectory(path);
+  }
+
   remove(path: string): Result<void, FileFailure> {
     return this.#unless("remove", path, () => {
       this.#files.delete(path);

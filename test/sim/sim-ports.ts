@@ -173,12 +173,14 @@ function simLocks({ simulator, leases }: PortWorld, life: Life): Locks {
       simulator.answer("lease", () => {
         const holder = leases.get(path);
         if (holder?.isAlive === true) return fail(LeaseHeld({ path, holder: undefined }));
+        const wasAbandoned = holder !== undefined;
         leases.set(path, life);
         const release = async () => {
           if (life.isAlive && leases.get(path) === life) leases.delete(path);
         };
         return ok({
           lost: new Promise<void>(() => undefined),
+          wasAbandoned,
           release,
           [Symbol.asyncDispose]: release,
         });

@@ -25,7 +25,10 @@ export interface BuildUnit {
 /** What a turn claims to have done, before it is checked. */
 export type BuildClaim = Omit<PushIntent, "shas">;
 
-/** Publishes the unit's commits, then ends it. A conflict that cannot be resolved counts as no progress. */
+/**
+ * Publishes the unit's commits, then ends it. A conflict that cannot be resolved counts as no progress. If nothing has to
+ * be verified, the end follows the publishing at once, so both are one append: every append wakes all other processes.
+ */
 export async function publishBuild(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -34,6 +37,7 @@ export async function publishBuild(
 ): Promise<void> {
   const { journal } = context;
   const clone = await context.clone();
+  const endsAtOnce = claim.splits.length === 0;
   const published = await publishUnit(context, {
     unit: unit.key,
     clone,
@@ -46,6 +50,11 @@ export async function publishBuild(
         ticks: [...claim.ticks],
         splits: [...claim.splits],
       });
+    },
+    announce: (head, shas) => {
+      const done = { kind: "push.done", time: journal.time(), unit: unit.key, sha: head } as const;
+      if (endsAtOnce) endIncomplete(context, state, unit, { ...claim, shas, before: [done] });
+      else journal.append(done);
     },
   });
   switch (published.kind) {
@@ -63,7 +72,7 @@ export async function publishBuild(
       await noProgress(context, state, unit, published.reason);
       return;
     case "published":
-      await endBuild(context, state, unit, { ...claim, shas: published.shas });
+      if (!endsAtOnce) await endBuild(context, state, unit, { ...claim, shas: published.shas });
   }
 }
 
@@ -121,22 +130,27 @@ export function buildEnd(
   };
 }
 
-/** Appends the end of an attempt, and a note for people if that sets its milestone aside. */
+/**
+ * Appends the end of an attempt, and a note for people if that sets its milestone aside.
+ *
+ * @param before records that are appended together with it
+ */
 function appendEnd(
   { journal }: RoleContext<"builder">,
   { builder, policy }: SessionState,
   end: Extract<BuilderRecord, { kind: "build.end" }>,
+  before: readonly BuilderRecord[] = [],
 ): void {
   const after = foldBuilder(builder, end, policy);
   const isAside = setAside(after, policy).some(({ name }) => name === end.m);
   if (!isAside || setAside(builder, policy).some(({ name }) => name === end.m)) {
-    journal.append(end);
+    journal.append(...before, end);
     return;
   }
   const next = currentMilestone(after, policy)?.name ?? "";
   const count = String(stalledAttempts(after, end.m));
   const text = clip(`"${end.m}" is set aside after ${count} attempts: "${next}" is built first`);
-  journal.append(end, { kind: "note", time: end.time, text });
+  journal.append(...before, end, { kind: "note", time: end.time, text });
 }
 
 const UNTICKED = "there are commits, but no task was ticked";
@@ -146,15 +160,16 @@ function endIncomplete(
   context: RoleContext<"builder">,
   state: SessionState,
   unit: BuildUnit,
-  { ticks, shas }: PushIntent,
+  { ticks, shas, before }: PushIntent & { readonly before?: readonly BuilderRecord[] },
 ): void {
   const isPartial = ticks.length > 0;
-  appendEnd(context, state, {
+  const end = {
     ...buildEnd(context, unit, shas),
     ticks: [...ticks],
-    outcome: isPartial ? "partial" : "noprogress",
+    outcome: isPartial ? ("partial" as const) : ("noprogress" as const),
     reason: isPartial ? undefined : withRefusals(context, unit.key, unit.refusal ?? UNTICKED),
-  });
+  };
+  appendEnd(context, state, end, before);
 }
 
 function endComplete(

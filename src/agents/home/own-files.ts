@@ -93,6 +93,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     link: (existing, path) => files.link(existing, path),
     list: (path) => files.list(path),
     makeDirectory: (path) => files.makeDirectory(path),
+    makeScratchDirectory: (path) => files.makeScratchDirectory(path),
     remove: (path) => files.remove(path),
     removeTemporaries: (directory, names) => files.removeTemporaries(directory, names),
   };

@@ -65,7 +65,7 @@ interface Machine {
 /** Creates the folder with its files. Removes what a turn that was killed with its role left there. */
 export function createTurnFolder({ files, directories }: Machine, folder: TurnFolder): void {
   need(directories.removeTree(folder.directory));
-  need(files.makeDirectory(folder.directory));
+  need(files.makeScratchDirectory(folder.directory));
   for (const { name, bytes } of folder.files) {
     need(files.createScratch(join(folder.directory, name), bytes));
   }

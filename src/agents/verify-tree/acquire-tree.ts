@@ -15,8 +15,8 @@ export interface LeasedTree {
 
 /**
  * Acquires the first free tree under a kernel lock, which is freed even if its holder is killed. Processes that
- * the previous holder left running there are ended. If all trees are in use, it tries again, at growing
- * intervals.
+ * the previous holder left running there are ended; one that released the tree left none, because every run ends with
+ * all that it started. If all trees are in use, it tries again, at growing intervals.
  *
  * @returns undefined if the role is asked to stop meanwhile
  */
@@ -45,7 +45,7 @@ async function tryToAcquire(deps: AcquireDeps, place: TreePlace): Promise<Leased
   const lease = await locks.takeLease(place.lock);
   if (!lease.ok && lease.failure.kind === "lease-held") return undefined;
   const held = need(lease);
-  await sweep(deps, place);
+  if (held.wasAbandoned) await sweep(deps, place);
   return { place, lease: held };
 }
 

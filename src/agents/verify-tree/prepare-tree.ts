@@ -91,7 +91,7 @@ function emptyUseFolders({ ports }: TreeDeps, place: TreePlace): void {
   const { home, temporary, runCaches, setupCaches } = place;
   for (const path of [home, temporary, runCaches]) {
     need(ports.directories.empty(path));
-    need(ports.files.makeDirectory(path));
+    need(ports.files.makeScratchDirectory(path));
   }
   need(ports.files.makeDirectory(setupCaches));
 }

@@ -35,13 +35,15 @@ export function homeHost(host: Host, { home, session }: HomePlace): Host {
 }
 
 function withinRepository(files: Files, repository: string): Files {
+  const make = (path: string, by: "makeDirectory" | "makeScratchDirectory") => {
+    const isInside = path === repository || path.startsWith(`${repository}/`);
+    if (!isInside || files.stat(repository) !== undefined) return files[by](path);
+    return fail(FileFailure({ operation: "make-directory", path, errno: "ENOENT" }));
+  };
   return {
     ...files,
-    makeDirectory: (path) => {
-      const isInside = path === repository || path.startsWith(`${repository}/`);
-      if (!isInside || files.stat(repository) !== undefined) return files.makeDirectory(path);
-      return fail(FileFailure({ operation: "make-directory", path, errno: "ENOENT" }));
-    },
+    makeDirectory: (path) => make(path, "makeDirectory"),
+    makeScratchDirectory: (path) => make(path, "makeScratchDirectory"),
   };
 }
 
@@ -88,6 +90,7 @@ function remakingFiles(files: Files, makeFor: MakeFor): Files {
     stat: (path) => files.stat(path),
     list: (path) => files.list(path),
     makeDirectory: (path) => files.makeDirectory(path),
+    makeScratchDirectory: (path) => files.makeScratchDirectory(path),
     remove: (path) => files.remove(path),
     removeTemporaries: (...args) => files.removeTemporaries(...args),
     append: (path, bytes) => retryWithDirectory(path, makeFor, () => files.append(path, bytes)),

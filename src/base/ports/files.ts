@@ -105,6 +105,11 @@ export interface Files {
   list(path: string): Result<readonly string[], FileFailure>;
   /** Creates a directory and its parents with mode 0700. */
   makeDirectory(path: string): Result<void, FileFailure>;
+  /**
+   * The same for a directory that is created anew whenever it is missing, such as that of a running turn. Nothing is
+   * synced: after a power cut, the directory is missing or empty.
+   */
+  makeScratchDirectory(path: string): Result<void, FileFailure>;
   /** Removes one file; does nothing if it is absent. */
   remove(path: string): Result<void, FileFailure>;
   /**

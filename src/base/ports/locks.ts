@@ -41,6 +41,8 @@ function heldWords({ path, holder }: HeldFacts): Words {
 export interface Lease extends AsyncDisposable {
   /** Resolves when the lease is lost (its keeper died); the holder must then exit at once. */
   readonly lost: Promise<void>;
+  /** Whether the last holder did not release it: it was killed, or lost it, perhaps in the middle of its work. */
+  readonly wasAbandoned: boolean;
   release(): Promise<void>;
 }
 

@@ -145,10 +145,10 @@ function prepare(
   tmpDirectory: string,
   command: CliCommand,
 ): Result<void, FileFailure> {
-  const made = files.makeDirectory(tmpDirectory);
+  const made = files.makeScratchDirectory(tmpDirectory);
   if (!made.ok) return made;
   for (const [name, text] of Object.entries(command.files ?? {})) {
-    const written = files.replace(`${tmpDirectory}/${name}`, Buffer.from(text));
+    const written = files.createScratch(`${tmpDirectory}/${name}`, Buffer.from(text));
     if (!written.ok) return written;
   }
   return ok(undefined);

@@ -47,7 +47,13 @@ export function createNodeFiles(): Files {
     createScratch: (path, bytes) => named("create", path, createScratch(path, bytes)),
     link: (existing, path) => named("link", path, link(existing, path)),
     list: (path) => named("list", path, list(path)),
-    makeDirectory: (path) => named("make-directory", path, makeDirectory(path)),
+    makeDirectory: (path) => named("make-directory", path, makeDirectory(path, syncChain)),
+    makeScratchDirectory: (path) =>
+      named(
+        "make-directory",
+        path,
+        makeDirectory(path, () => ok(undefined)),
+      ),
     remove: (path) =>
       named(
         "remove",
@@ -157,13 +163,14 @@ function removeTemporaries(
   return ok(undefined);
 }
 
-function makeDirectory(path: string): Result<void, Errno> {
+/** `sync` is given the oldest directory that existed, and `path`, if anything was created. */
+function makeDirectory(path: string, sync: typeof syncChain): Result<void, Errno> {
   const made = attempt(() => makeDirectories(path, 0o700));
   if (!made.ok) return made;
   const found = attempt(() => lstatSync(path));
   if (!found.ok) return found;
   if (!found.value.isDirectory()) return fail(found.value.isSymbolicLink() ? "ELOOP" : "ENOTDIR");
-  return made.value === undefined ? ok(undefined) : syncChain(dirname(made.value), path);
+  return made.value === undefined ? ok(undefined) : sync(dirname(made.value), path);
 }
 
 /** Makes every new directory durable, from the oldest existing one down to the newest. */

@@ -13,8 +13,9 @@ import { attempt } from "../system/errno.ts";
 export function createNodeTreeView(): TreeView {
   return {
     kindOf: (path) => {
-      const found = attempt(() => lstatSync(path));
-      return found.ok ? kindOf(found.value) : undefined;
+      // Mostly asked about absent paths, and creating an error for each would be the main cost.
+      const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+      return found.ok && found.value !== undefined ? kindOf(found.value) : undefined;
     },
     realPath: (path) => {
       const found = attempt(() => realpathSync.native(path));

@@ -62,13 +62,15 @@ export class Leases {
     const since = new Date(this.#clock.nowMs()).toISOString();
     const holder: LeaseHolder = { ...self, since, fd: hold.fd };
     const line = `${JSON.stringify(holder)}\n`;
+    // Whoever releases a lease removes its record first. A power cut may bring it back, but never remove it.
+    const wasAbandoned = this.#files.stat(holderPathOf(path)) !== undefined;
     const written = this.#files.replace(holderPathOf(path), new TextEncoder().encode(line));
-    if (written.ok) return ok(this.#leaseOf(path, hold));
+    if (written.ok) return ok(this.#leaseOf(path, hold, wasAbandoned));
     await hold.release();
     return written;
   }
 
-  #leaseOf(path: string, hold: Hold): Lease {
+  #leaseOf(path: string, hold: Hold, wasAbandoned: boolean): Lease {
     let released: Promise<void> | undefined;
     let isLost = false;
     void hold.lost.then(() => {
@@ -80,7 +82,7 @@ export class Leases {
       released ??= hold.release();
       return released;
     };
-    return { lost: hold.lost, release, [Symbol.asyncDispose]: release };
+    return { lost: hold.lost, wasAbandoned, release, [Symbol.asyncDispose]: release };
   }
 }
 

@@ -18,7 +18,7 @@ import { hasNamespaceEnded, openReport, readFirstProcess } from "./first-process
 import { openOutput, openRegular } from "../files/open-regular.ts";
 import { pidNamespace } from "./pid-namespace.ts";
 import { sendSignal } from "./signals.ts";
-import { askMembersToEnd, isGroupAlive, killGroup, type Sweeper } from "./sweep.ts";
+import { askMembersToEnd, isGroupAlive, type Sweeper } from "./sweep.ts";
 import { TIMER_MS_MAX } from "../system/system-clock.ts";
 
 /** How often to check whether a group that was asked to end has ended. */
@@ -205,8 +205,12 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   }
   const end = await ended;
   const { exitCode, signalName } = end;
-  await killGroup(child.pid);
-  if (!(await isEmpty(end))) await context.sweeper.sweepRuns([options.runId]);
+  sendSignal(-child.pid, "SIGKILL");
+  // Searching is slow, because it looks at every process of the machine.
+  if (!(await isEmpty(end))) {
+    await context.sweeper.killGroup(child.pid);
+    await context.sweeper.sweepRuns([options.runId]);
+  }
   if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
   if (typeof signalName === "string") return { kind: "killed", signalName };

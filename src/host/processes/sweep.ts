@@ -42,15 +42,15 @@ export class Sweeper {
     this.#environments.begin();
     return traced(SWEEP, () => killAll(() => this.#environments.scan(...markers)));
   }
-}
 
-/**
- * Kills a process group whose leader has ended, and waits until none of its members is alive. A group without a
- * living member costs one system call.
- */
-export async function killGroup(group: number): Promise<void> {
-  if (sendSignal(-group, "SIGKILL")) {
-    await killAll(() => ({ carriers: livingMembers(group), doubt: "none" }));
+  /**
+   * Kills a process group whose leader has ended, and waits until none of its members is alive. Looks at every process
+   * of the machine, unless the group has no member at all.
+   */
+  async killGroup(group: number): Promise<void> {
+    if (sendSignal(-group, "SIGKILL")) {
+      await killAll(() => ({ carriers: livingMembers(group), doubt: "none" }));
+    }
   }
 }
 

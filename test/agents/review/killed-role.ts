@@ -32,6 +32,7 @@ function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Fil
     remove: (...args) => files.remove(...args),
     removeTemporaries: (...args) => files.removeTemporaries(...args),
     makeDirectory: (...args) => files.makeDirectory(...args),
+    makeScratchDirectory: (...args) => files.makeScratchDirectory(...args),
     append: (path, bytes) => {
       count(bytes);
       return files.append(path, bytes);

@@ -27,7 +27,7 @@ function losable(): { readonly locks: Locks; readonly lose: (nth: number) => voi
     if (!taken.ok) return taken;
     const lost = new Promise<void>((resolve) => losses.push(resolve));
     const release = () => taken.value.release();
-    return { ok: true, value: { lost, release, [Symbol.asyncDispose]: release } };
+    return { ok: true, value: { ...taken.value, lost, release, [Symbol.asyncDispose]: release } };
   };
   return { locks: { ...locks, takeLease }, lose: (nth) => losses[nth]?.() };
 }

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { verifyAt } from "../../../src/agents/builder/verify.ts";
+import { acquireTree } from "../../../src/agents/verify-tree/acquire-tree.ts";
+import { treeRunId } from "../../../src/agents/work/role-context.ts";
+import { present } from "../../../src/base/assert.ts";
 import { commandKey } from "../../../src/agents/verify/command-key.ts";
 import { EMPTY_BUILDER, verifyKey } from "../../../src/session/state/builder-state.ts";
 import { eventually } from "../../rig/patience.ts";
@@ -65,6 +68,25 @@ test("processes that a run left behind are ended before the next run in its tree
   const second = await rig.commit({ "a.txt": "b\n" });
   expect(await rig.verify(first)).toMatchObject({ outcome: "failed" });
   expect(await rig.verify(second)).toMatchObject({ outcome: "failed" });
+});
+
+test("processes are searched for in a tree only if its last user did not release it", async () => {
+  using rig = new TreeRig(undefined, {});
+  const { context } = rig.role("builder");
+  const searched: string[] = [];
+  const sweep = async (...runIds: readonly string[]) => searched.push(...runIds);
+  const ports = { ...context.ports, processes: { ...context.ports.processes, sweep } };
+  const use = async () => {
+    const { place, lease } = present(await acquireTree({ ...context, ports }), "a tree is free");
+    await lease.release();
+    return place;
+  };
+  await use();
+  const { lock, number } = await use();
+  expect(searched).toEqual([]);
+  put(dirname(lock), `${basename(lock)}.json`, "what a killed user leaves");
+  await use();
+  expect(searched).toContain(treeRunId(context.home, "tester", number));
 });
 
 test("a commit that exists only in the role's clone is verified, and does not reach the hub", async () => {

@@ -165,11 +165,11 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         put(state.head);
         return ok({ rescue });
       }),
-    rescueAndReset: () =>
+    rescueAndReset: (at = repository.head) =>
       run("rescue", () => {
         const isLoose = !repository.isAncestor(state.head, repository.head);
         const rescue = isDirty() || isLoose ? saveWork(world, state) : undefined;
-        put(repository.head);
+        put(at);
         return ok({ rescue });
       }),
     clean: () =>

@@ -166,7 +166,7 @@ export interface Clone {
   isDirty(): Promise<Result<boolean, GitFailure>>;
   /**
    * Commits everything that is not ignored; `undefined` if there is nothing to commit. The clone remembers the
-   * latter, so any later user of the clone must start with `syncTo`.
+   * latter, so any later user of the clone must start with `syncTo` or `clean`.
    */
   commitAll(message: string): Promise<Result<Oid | undefined, GitFailure>>;
   /**
@@ -248,9 +248,10 @@ export interface Clone {
   repair(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
   /**
    * Repairs the clone, saves unpublished commits and uncommitted work under one rescue reference in the hub (none
-   * if there is nothing to save), and resets to the hub's HEAD.
+   * if there is nothing to save), and resets to the hub's HEAD. With `at`, resets to that commit of the branch, and the
+   * clone remembers that it is clean there, so any later user of the clone must start with `syncTo` or `clean`.
    */
-  rescueAndReset(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
-  /** Cleans up after verify: removes untracked files that are not ignored, and resets tracked files. */
+  rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
 }

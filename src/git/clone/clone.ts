@@ -14,6 +14,7 @@ import {
   treeOf,
 } from "./history.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
+import { readCommit } from "../command/read-commit.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
@@ -43,9 +44,12 @@ export function cloneOf(repo: CloneRepo): Clone {
     bring: (oid) => bringCommit(repo, oid),
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo, start, end),
-    diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
-    changedLines: (start, end) => changedLines(repo.git, start, end),
-    broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
+    diff: (start, end, bytesMax) => diff(repo, { start, end }, bytesMax),
+    changedLines: (start, end) => changedLines(repo, start, end),
+    broughtIn: (start, end) =>
+      broughtIn(repo.git, { start, end }, (oid) =>
+        readCommit(repo.context.files, repo.location, oid),
+      ),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
@@ -56,7 +60,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
-    rescueAndReset: () => rescueAndReset(repo),
+    rescueAndReset: (at) => rescueAndReset(repo, at),
     clean: () => cleanWorkTree(repo),
   };
 }

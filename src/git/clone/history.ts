@@ -3,8 +3,8 @@ import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { type CloneRange, type CloneRepo, HUB_REF, mustHead, refOf } from "./clone-repo.ts";
-import type { Git } from "../command/git.ts";
+import { type CloneRange, type CloneRepo, HUB_REF, keep, mustHead, refOf } from "./clone-repo.ts";
+import { linesInDiff } from "./diff-lines.ts";
 import { readCommit, readHistory } from "../command/read-commit.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { linesOf, parseTree } from "../command/raw-output.ts";
@@ -43,14 +43,14 @@ export async function isAtHand(repo: CloneRepo, oid: Oid): Promise<boolean> {
 
 /** The paths that differ between two commits, with renames detected. */
 export async function changedPaths(
-  { git, memory: { changes } }: CloneRepo,
+  { git, memory: { changes } }: Pick<CloneRepo, "git" | "memory">,
   start: Oid,
   end: Oid,
 ): Promise<Result<readonly ChangedPath[], GitFailure>> {
   assertOids(start, end);
   if (start === end) return ok([]);
   const key = `${start} ${end}`;
-  const known = changes.get(key);
+  const known = changes.get(key) ?? reversed(changes.get(`${end} ${start}`));
   if (known !== undefined) return ok(known);
   const printed = await git.must([
     "diff-tree",
@@ -64,17 +64,35 @@ export async function changedPaths(
   ]);
   if (!printed.ok) return printed;
   const changed = parseNameStatus(printed.value);
-  if (changes.size >= CHANGES_MAX) changes.clear();
-  if (changed.length <= CHANGED_PATHS_MAX) changes.set(key, changed);
+  if (changed.length <= CHANGED_PATHS_MAX) keep(changes, key, changed, CHANGES_MAX);
   return ok(changed);
 }
+
+/**
+ * The same changes in the other direction; undefined if only git can tell them. Where files were both added
+ * and deleted, git may find renames, and it names a renamed file by its new path only.
+ */
+function reversed(changed: readonly ChangedPath[] | undefined): readonly ChangedPath[] | undefined {
+  const kinds = new Set(changed?.map(({ status }) => status));
+  const isOneWay = !(kinds.has("added") && kinds.has("deleted"));
+  if (!isOneWay || kinds.has("renamed") || kinds.has("other")) return undefined;
+  return changed?.map(({ status, path }) => ({ status: OPPOSITES[status], path }));
+}
+
+const OPPOSITES: Readonly<Record<ChangedPath["status"], ChangedPath["status"]>> = {
+  added: "deleted",
+  deleted: "added",
+  modified: "modified",
+  renamed: "renamed",
+  other: "other",
+};
 
 /**
  * The changes of a range, as `git diff` prints them: three lines of context, renames detected, no
  * external programs. Output beyond `bytesMax` is cut off at a line break.
  */
 export async function diff(
-  git: Git,
+  { git, memory }: CloneRepo,
   { start, end }: { readonly start: Oid; readonly end: Oid },
   bytesMax: number,
 ): Promise<Result<DiffText, GitFailure>> {
@@ -85,7 +103,11 @@ export async function diff(
   });
   if (!printed.ok) return printed;
   const bytes = Buffer.from(printed.value);
-  if (bytes.length <= bytesMax) return ok({ text: printed.value, isWhole: true });
+  if (bytes.length <= bytesMax) {
+    const lines = linesInDiff(printed.value);
+    if (lines !== undefined) keep(memory.lines, `${start} ${end}`, lines, CHANGES_MAX);
+    return ok({ text: printed.value, isWhole: true });
+  }
   const lines = bytes.subarray(0, bytes.lastIndexOf("\n", bytesMax - 1) + 1);
   return ok({ text: lines.toString("utf8"), isWhole: false });
 }
@@ -95,11 +117,13 @@ export async function diff(
  * count as 0.
  */
 export async function changedLines(
-  git: Git,
+  { git, memory }: CloneRepo,
   start: Oid,
   end: Oid,
 ): Promise<Result<number, GitFailure>> {
   assertOids(start, end);
+  const known = memory.lines.get(`${start} ${end}`);
+  if (known !== undefined) return ok(known);
   const printed = await git.must([
     ...["diff-tree", "-r", "-M", "--numstat", "--no-ext-diff", "--no-textconv"],
     ...[start, end, "--"],
@@ -134,8 +158,7 @@ export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitF
   const known = trees.get(at) ?? readCommit(repo.context.files, repo.location, at)?.tree;
   if (known !== undefined) return ok(known);
   const asked = await repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
-  if (trees.size >= TREES_MAX) trees.clear();
-  if (asked.ok) trees.set(at, asked.value);
+  if (asked.ok) keep(trees, at, asked.value, TREES_MAX);
   return asked;
 }
 

@@ -1,7 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
-import type { CommittedText, GitFailure, TextBounds, TreeLine } from "../../base/ports/repo.ts";
+import type {
+  ChangedPath,
+  CommittedText,
+  GitFailure,
+  TextBounds,
+  TreeLine,
+} from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { CloneRepo } from "./clone-repo.ts";
+import { keep, type CloneMemory, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { entriesOf } from "../command/raw-output.ts";
@@ -12,9 +18,50 @@ export async function pathsAt(
   at: Oid,
 ): Promise<Result<readonly string[], GitFailure>> {
   assertOids(at);
+  const known = knownPaths(repo.memory, at);
+  if (known !== undefined) return ok(known);
   const listed = await repo.git.must(["ls-tree", "-r", "-z", "--name-only", "--full-tree", at]);
-  return listed.ok ? ok(entriesOf(listed.value)) : listed;
+  if (!listed.ok) return listed;
+  return ok(keepPaths(repo.memory, at, entriesOf(listed.value)));
 }
+
+function keepPaths({ paths }: CloneMemory, at: Oid, found: readonly string[]): readonly string[] {
+  if (found.length <= LISTED_MAX) keep(paths, at, found, LISTS_MAX);
+  return found;
+}
+
+/** The paths, if they are remembered, or those of another commit and what changed since. */
+function knownPaths(memory: CloneMemory, at: Oid): readonly string[] | undefined {
+  const known = memory.paths.get(at);
+  if (known !== undefined) return known;
+  for (const [other, paths] of memory.paths) {
+    const changed = memory.changes.get(`${other} ${at}`);
+    if (changed === undefined || !changed.every(isPlain)) continue;
+    const after = new Set(paths);
+    for (const { status, path } of changed) {
+      if (status === "added") after.add(path);
+      if (status === "deleted") after.delete(path);
+    }
+    return keepPaths(memory, at, [...after].sort(inGitsOrder));
+  }
+  return undefined;
+}
+
+/** Whether a change tells the whole of what it does to the list: a rename does not name the old path. */
+function isPlain({ status, path }: ChangedPath): boolean {
+  const isComplete = status === "added" || status === "deleted" || status === "modified";
+  // Of two names that are not UTF-8, both may be read as the same one.
+  return isComplete && !path.includes("\uFFFD");
+}
+
+/** git sorts paths by their bytes. */
+function inGitsOrder(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** How many lists of paths are remembered, and how long each may be. */
+const LISTS_MAX = 8;
+const LISTED_MAX = 10_000;
 
 /**
  * The lines that match an extended regular expression, in a commit's text files with the given

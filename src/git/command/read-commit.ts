@@ -10,6 +10,8 @@ export interface CommitObject {
   readonly tree: Oid;
   /** None for a first commit, several for a merge. */
   readonly parents: readonly Oid[];
+  /** When it was made, in seconds since 1970; absent if the commit does not say it in the usual form. */
+  readonly committedSeconds?: number | undefined;
 }
 
 /** Far more than a commit with a long message. */
@@ -40,7 +42,16 @@ export function readCommit(files: Files, at: GitDirectory, oid: Oid): CommitObje
   const oids = named.map((name) => Oid.safeParse(name));
   if (!oids.every((one) => one.success)) return undefined;
   const [tree, ...rest] = oids.map(({ data }) => data);
-  return tree === undefined ? undefined : { tree, parents: rest };
+  if (tree === undefined) return undefined;
+  return { tree, parents: rest, ...timeIn(text.slice(header[0].length)) };
+}
+
+/** What follows the parents in a usual commit: who wrote it, and who committed it and when. */
+const SIGNED = /^author [^\n]+\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/u;
+
+function timeIn(text: string): Pick<CommitObject, "committedSeconds"> {
+  const seconds = SIGNED.exec(text)?.[1];
+  return seconds === undefined ? {} : { committedSeconds: Number(seconds) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
-import { HUB_REF, isAncestor, type CloneRepo } from "../clone/clone-repo.ts";
+import { HUB_REF, isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY } from "../repository/fetch-hub.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
@@ -79,7 +79,7 @@ async function refusalReason(
   const head = await hub.head(branch);
   if (head === undefined || !(await hasCommit(repo, at))) return failure;
   // The hub may lack `at`, and the clone may lack the hub's newest commit. In the latter case the hub has moved on.
-  if (!(await isAncestor(repo.git, head, at))) return { kind: "not-fast-forward" };
+  if (!(await isAncestorIn(repo, head, at))) return { kind: "not-fast-forward" };
   return isLockContention(failure) ? "try-again" : failure;
 }
 

@@ -97,6 +97,11 @@ export interface Files {
    */
   createScratch(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /**
+   * Creates a file that can be copied again, and its directory; fails with errno `EEXIST` if it exists. The content is
+   * synced before the file appears, but the name is not: after a power cut, the file is whole or missing.
+   */
+  createCopy(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /**
    * Gives a regular file a second, unused name (else errno `EEXIST`), and makes name and content durable. Both
    * names refer to the same file: what a program writes into it later appears under both.
    */

@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
-import { HUB_REF, isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
-import { FETCH_ONLY } from "../repository/fetch-hub.ts";
+import { isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
+import { FETCH_ONLY, noteHubHead } from "../repository/fetch-hub.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
@@ -38,9 +37,8 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
 
 /** Records what the next reads of the hub would find; if this fails, they ask git themselves. */
 function notePublished(repo: CloneRepo, at: Oid): void {
-  const { context, location, hub, memory } = repo;
-  // Written as git writes it, but without the lock: nothing else uses the clone now.
-  context.files.replace(join(location.commonDirectory, HUB_REF), Buffer.from(`${at}\n`));
+  const { hub, memory } = repo;
+  noteHubHead(repo, at);
   const { range } = memory;
   if (range?.to === at && !range.isBehind) hub.grew(range.from, range.commits);
 }

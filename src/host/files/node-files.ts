@@ -10,6 +10,7 @@ import { fsyncSync, linkSync, makeDirectories, unlinkSync } from "../system/effe
 import { attempt, type Errno } from "../system/errno.ts";
 import { syncDirectory, syncNameOf, withRegular } from "./open-regular.ts";
 import {
+  createCopy,
   createFile,
   createScratch,
   isTemporaryName,
@@ -44,6 +45,7 @@ export function createNodeFiles(): Files {
     replace: (path, bytes, beforePlaced) =>
       named("replace", path, replaceFile(path, bytes, beforePlaced)),
     create: (path, bytes) => named("create", path, createFile(path, bytes)),
+    createCopy: (path, bytes) => named("create", path, createCopy(path, bytes)),
     createScratch: (path, bytes) => named("create", path, createScratch(path, bytes)),
     link: (existing, path) => named("link", path, link(existing, path)),
     list: (path) => named("list", path, list(path)),

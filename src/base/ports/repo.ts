@@ -80,6 +80,8 @@ export interface TextBounds {
 export interface CommittedFile {
   readonly path: string;
   readonly oid: Oid;
+  /** As git lists it, such as `100644`; a link's is `120000`, a submodule's `160000`. */
+  readonly mode: string;
 }
 
 /**

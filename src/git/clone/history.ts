@@ -6,6 +6,8 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { type CloneRange, type CloneRepo, HUB_REF, keep, mustHead, refOf } from "./clone-repo.ts";
 import { linesInDiff } from "./diff-lines.ts";
 import { readCommit, readHistory } from "../command/read-commit.ts";
+import { readObject } from "../command/read-object.ts";
+import { TreeReader } from "../command/read-tree.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { linesOf, parseTree } from "../command/raw-output.ts";
 
@@ -15,6 +17,8 @@ const TREES_MAX = 64;
 /** How many lists of changed paths are remembered, and how long each may be. */
 const CHANGES_MAX = 16;
 const CHANGED_PATHS_MAX = 1_000;
+/** The longest file that is read without git. */
+const BLOB_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The commits of `base..HEAD` in the clone, oldest first. */
 export async function commitsSince(
@@ -43,7 +47,7 @@ export async function isAtHand(repo: CloneRepo, oid: Oid): Promise<boolean> {
 
 /** The paths that differ between two commits, with renames detected. */
 export async function changedPaths(
-  { git, memory: { changes } }: Pick<CloneRepo, "git" | "memory">,
+  { git, memory: { changes }, context, location }: CloneRepo,
   start: Oid,
   end: Oid,
 ): Promise<Result<readonly ChangedPath[], GitFailure>> {
@@ -52,18 +56,13 @@ export async function changedPaths(
   const key = `${start} ${end}`;
   const known = changes.get(key) ?? reversed(changes.get(`${end} ${start}`));
   if (known !== undefined) return ok(known);
-  const printed = await git.must([
-    "diff-tree",
-    "-r",
-    "-z",
-    "-M",
-    "--name-status",
-    start,
-    end,
-    "--",
-  ]);
+  const compared = new TreeReader(context.files, location).changes(start, end);
+  const printed =
+    compared === undefined
+      ? await git.must(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"])
+      : ok("");
   if (!printed.ok) return printed;
-  const changed = parseNameStatus(printed.value);
+  const changed = compared ?? parseNameStatus(printed.value);
   if (changed.length <= CHANGED_PATHS_MAX) keep(changes, key, changed, CHANGES_MAX);
   return ok(changed);
 }
@@ -141,9 +140,11 @@ export async function filesAt(
   at: Oid,
 ): Promise<Result<readonly CommittedFile[], GitFailure>> {
   assertOids(at);
+  const read = new TreeReader(repo.context.files, repo.location).filesAt(at);
+  if (read !== undefined) return ok(read);
   const printed = await repo.git.must(["ls-tree", "-r", "-z", "--full-tree", at]);
   if (!printed.ok) return printed;
-  return ok(parseTree(printed.value).map(({ path, oid }) => ({ path, oid })));
+  return ok(parseTree(printed.value).map(({ path, oid, mode }) => ({ path, oid, mode })));
 }
 
 /**
@@ -185,6 +186,8 @@ export async function show(
   if (inside.startsWith("../") || inside.startsWith("/") || inside.includes("\0")) {
     return ok(undefined);
   }
+  const read = blobAt(repo, at, inside);
+  if (read !== undefined) return ok(read.text);
   const listing = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", at, "--", inside];
   const entry = await repo.git.must(listing);
   if (!entry.ok) return entry;
@@ -193,6 +196,19 @@ export async function show(
   if (oid === undefined || name !== inside) return ok(undefined);
   // Returned as it is, because an empty file prints nothing.
   return repo.git.must(["cat-file", "blob", oid]);
+}
+
+/** A regular file of a commit, read from the files of its objects; undefined if only git can tell. */
+function blobAt(
+  { context: { files }, location }: CloneRepo,
+  at: Oid,
+  path: string,
+): { readonly text: string | undefined } | undefined {
+  const entry = new TreeReader(files, location).entryAt(at, path);
+  if (entry === undefined) return undefined;
+  if (entry === "absent" || !entry.mode.startsWith("100")) return { text: undefined };
+  const blob = readObject(files, location, { oid: entry.oid, bytesMax: BLOB_BYTES_MAX });
+  return blob?.kind === "blob" ? { text: blob.content.toString("utf8") } : undefined;
 }
 
 function parseNameStatus(printed: string): readonly ChangedPath[] {

@@ -10,6 +10,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { keep, type CloneMemory, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { TreeReader } from "../command/read-tree.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
 /** The paths of all files in a commit. Bytes of a name that are not UTF-8 become U+FFFD. */
@@ -20,6 +21,15 @@ export async function pathsAt(
   assertOids(at);
   const known = knownPaths(repo.memory, at);
   if (known !== undefined) return ok(known);
+  const read = new TreeReader(repo.context.files, repo.location).filesAt(at);
+  if (read !== undefined)
+    return ok(
+      keepPaths(
+        repo.memory,
+        at,
+        read.map(({ path }) => path),
+      ),
+    );
   const listed = await repo.git.must(["ls-tree", "-r", "-z", "--name-only", "--full-tree", at]);
   if (!listed.ok) return listed;
   return ok(keepPaths(repo.memory, at, entriesOf(listed.value)));

@@ -53,6 +53,8 @@ export interface FileStat {
   readonly inode: number;
   /** The time of its last change of any kind, in ms since 1970, which nobody can set. Absent if unknown. */
   readonly changedMs?: number | undefined;
+  /** Whether its owner may execute it. Absent if unknown. */
+  readonly isExecutable?: boolean | undefined;
 }
 
 /**

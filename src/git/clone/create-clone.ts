@@ -8,7 +8,8 @@ import { type ClonePlace, cloneRepo, type CloneRepo, HUB_REF } from "./clone-rep
 import { cloneOf } from "./clone.ts";
 import { type GitContext, userEnvironment } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
-import { type Git, gitIn, userGit } from "../command/git.ts";
+import { gitIn } from "../command/git.ts";
+import type { HubRepo } from "../repository/hub.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -35,8 +36,7 @@ export async function openCloneRepo(
   options: CloneOptions,
 ): Promise<Result<CloneRepo, GitFailure>> {
   const { hub, identity, directory } = options;
-  const atHub = userGit(context, hub.directory);
-  const excludesFile = await excludesFileOf(atHub, context.environment);
+  const excludesFile = await excludesFileOf(hub, context.environment);
   const settings = { identity, excludesFile };
   const stored = keptConfig(context, directory);
   const config =
@@ -47,8 +47,8 @@ export async function openCloneRepo(
 }
 
 /** The path of the user's global ignore file, whether or not the file exists. */
-async function excludesFileOf(atHub: Git, environment: Environment): Promise<string | undefined> {
-  const set = await atHub.ask(["config", "--type=path", "--get", "core.excludesFile"]);
+async function excludesFileOf(hub: HubRepo, environment: Environment): Promise<string | undefined> {
+  const set = await hub.excludesFile();
   if (set !== undefined) return set.trimEnd();
   const { HOME: home, XDG_CONFIG_HOME: config } = environment;
   if (config !== undefined && config !== "") return join(config, "git", "ignore");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CommittedFile } from "../../base/ports/repo.ts";
 
 /**
  * Whether no entry of an index is marked to be ignored (`assume-unchanged`, `skip-worktree`). This reads the bytes
@@ -39,6 +40,8 @@ const SUBMODULE_MODE = 0o160_000;
 /** Marks an entry with two more bytes of flags. */
 const EXTENDED = 0x40_00;
 const NAME_LENGTH = 0x0f_ff;
+/** Tells the sides of a conflict apart; 0 without one. */
+const STAGE = 0x30_00;
 
 /** The offset at which the entries end; `undefined` if one is marked, unwanted or malformed. */
 function endOfEntries(
@@ -101,4 +104,24 @@ function digestOfEntries(index: Buffer): string | undefined {
     at += Math.ceil((end + 1 - at) / 8) * 8;
   }
   return hash.digest("hex");
+}
+
+/** Whether an index lists exactly these files of a commit, and none that is marked or in conflict. */
+export function listsExactly(index: Uint8Array, committed: readonly CommittedFile[]): boolean {
+  if (!hasPlainEntries(index)) return false;
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  if (bytes.readUInt32BE(8) !== committed.length) return false;
+  let at = HEADER_BYTES;
+  return committed.every(({ path, mode, oid }) => {
+    const end = bytes.indexOf(0, at + NAME_AT);
+    const [start, flags] = [at, bytes.readUInt16BE(at + FLAGS_AT)];
+    // At least one byte pads each entry to a multiple of eight.
+    at += Math.ceil((end + 1 - at) / 8) * 8;
+    return (
+      (flags & STAGE) === 0 &&
+      bytes.readUInt32BE(start + MODE_AT) === Number.parseInt(mode, 8) &&
+      bytes.toString("hex", start + OBJECT_AT, start + FLAGS_AT) === oid &&
+      bytes.toString("utf8", start + NAME_AT, end) === path
+    );
+  });
 }

@@ -38,8 +38,9 @@ export function createNodeFiles(): Files {
       // Often called for absent files, and creating an error for each would be the main cost.
       const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
       if (!found.ok || found.value === undefined) return undefined;
-      const { size, ino, ctimeMs } = found.value;
-      return { sizeBytes: size, inode: ino, changedMs: ctimeMs };
+      const { size, ino, ctimeMs, mode } = found.value;
+      const isExecutable = (mode & constants.S_IXUSR) !== 0;
+      return { sizeBytes: size, inode: ino, changedMs: ctimeMs, isExecutable };
     },
     append: (path, bytes) => named("append", path, append(descriptors, path, bytes)),
     replace: (path, bytes, beforePlaced) =>

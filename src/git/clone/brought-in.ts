@@ -7,7 +7,10 @@ import type { Oid } from "../../base/oid.ts";
 import type { BroughtIn, BroughtPath, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git } from "../command/git.ts";
-import type { CommitObject } from "../command/read-commit.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { GitDirectory } from "../command/git-directory.ts";
+import { readCommit, type CommitObject } from "../command/read-commit.ts";
+import { readObject } from "../command/read-object.ts";
 import { linkEnds, type TreeLinks } from "./link-target.ts";
 import { assertOids } from "../command/object-ids.ts";
 import {
@@ -33,6 +36,12 @@ const RAW = ["--raw", "--no-abbrev", "-r", "-z", "--no-renames", "--ignore-submo
 const LINK = "120000";
 const SUBMODULE = "160000";
 
+/** A repository whose objects are read from files. */
+export interface ObjectPlace {
+  readonly files: Files;
+  readonly place: GitDirectory;
+}
+
 interface Range {
   readonly start: Oid;
   readonly end: Oid;
@@ -42,19 +51,19 @@ interface Range {
  * What the commits after `start`, up to and including `end`, add; commits of merged branches count
  * too.
  *
- * @param read reads a commit of the same repository from its file, if it has one
+ * @param objects where objects of the same repository are read that are not packed
  */
 export async function broughtIn(
   git: Git,
   { start, end }: Range,
-  read: (oid: Oid) => CommitObject | undefined = () => undefined,
+  objects?: ObjectPlace,
 ): Promise<Result<BroughtIn, GitFailure>> {
   assertOids(start, end);
   const [log, before] = await Promise.all([
     // With -c, a merge lists only what none of its parents has; the rest came with the merged
     // commits.
     git.must(["log", ...LOG_OPTIONS, ...RAW, `${start}..${end}`, "--"], BYTES),
-    committedSeconds(git, start, read(start)),
+    committedSeconds(git, start, objects && readCommit(objects.files, objects.place, start)),
   ]);
   if (!log.ok) return log;
   if (!before.ok) return before;
@@ -67,7 +76,7 @@ export async function broughtIn(
   const tree = links.length === 0 ? ok([]) : await linksOf(git, end, links);
   if (!tree.ok) return tree;
   const files = changes.filter(({ mode }) => mode.startsWith("100"));
-  const sizes = await sizesOf(git, [...files, ...tree.value]);
+  const sizes = await sizesOf(git, [...files, ...tree.value], objects);
   if (!sizes.ok) return sizes;
   const targets = await targetsOf(git, tree.value, sizes.value);
   if (!targets.ok) return targets;
@@ -137,16 +146,29 @@ async function linksOf(
 async function sizesOf(
   git: Git,
   blobs: readonly TreeChange[],
+  objects: ObjectPlace | undefined,
 ): Promise<Result<ReadonlyMap<Oid, number>, GitFailure>> {
-  const oids = [...new Set(blobs.map(({ oid }) => oid))];
-  if (oids.length === 0) return ok(new Map());
+  const known = new Map<Oid, number>();
+  const all = [...new Set(blobs.map(({ oid }) => oid))];
+  for (const oid of all.slice(0, READ_BLOBS_MAX)) {
+    const blob =
+      objects && readObject(objects.files, objects.place, { oid, bytesMax: READ_BYTES_MAX });
+    if (blob?.kind === "blob") known.set(oid, blob.content.length);
+  }
+  const oids = all.filter((oid) => !known.has(oid));
+  if (oids.length === 0) return ok(known);
   const stdin = `${oids.join("\n")}\n`;
   const format = "--batch-check=%(objectname) %(objecttype) %(objectsize)";
   const printed = await git.must(["cat-file", format], { ...HERE, stdin });
   if (!printed.ok) return printed;
   const rows = printed.value.matchAll(/^([0-9a-f]+) blob (\d+)$/gmu);
-  return ok(new Map([...rows].map(([, oid = "", bytes = ""]) => [oid, Number(bytes)])));
+  for (const [, oid = "", bytes = ""] of rows) known.set(oid, Number(bytes));
+  return ok(known);
 }
+
+/** How many blobs are read without git, and how long each may be: together they take less time than a process. */
+const READ_BLOBS_MAX = 64;
+const READ_BYTES_MAX = 256 * 1024;
 
 /**
  * The target of each link, as bytes; `undefined` for links beyond the limit or longer than any

@@ -14,7 +14,6 @@ import {
   treeOf,
 } from "./history.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
-import { readCommit } from "../command/read-commit.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
@@ -47,9 +46,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     diff: (start, end, bytesMax) => diff(repo, { start, end }, bytesMax),
     changedLines: (start, end) => changedLines(repo, start, end),
     broughtIn: (start, end) =>
-      broughtIn(repo.git, { start, end }, (oid) =>
-        readCommit(repo.context.files, repo.location, oid),
-      ),
+      broughtIn(repo.git, { start, end }, { files: repo.context.files, place: repo.location }),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),

@@ -70,7 +70,9 @@ export async function rescueAndReset(
   at?: Oid,
 ): Promise<Result<Rescued, GitFailure>> {
   if (at !== undefined) assertOids(at);
-  const state = await prepare(repo);
+  // Without `at` the caller need not have begun with a sync, so what was known of the work tree may be out of date.
+  const settledAt = at && repo.memory.settledAt;
+  const state = await prepare(repo, settledAt);
   if (!state.ok) return state;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
@@ -113,14 +115,23 @@ async function mayChangeIgnored(repo: CloneRepo, from: Oid, to: Oid): Promise<bo
   return !changed.ok || !changed.value.every(isHarmless);
 }
 
-/** Brings the clone into a readable state and returns the state of its work tree. */
-async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+/**
+ * Brings the clone into a readable state and returns the state of its work tree.
+ *
+ * @param settledAt the commit at which the work tree is known to be clean
+ */
+async function prepare(
+  repo: CloneRepo,
+  settledAt?: Oid,
+): Promise<Result<WorkTreeState, GitFailure>> {
+  repo.memory.settledAt = undefined;
   const restored = repo.restore();
   if (!restored.ok) return restored;
   const made = makeReadable(repo);
   if (!made.ok) return made;
   const undone = await undoOwnRebase(repo);
-  return undone.ok ? readWorkTree(repo) : undone;
+  if (!undone.ok) return undone;
+  return (await isSettled(repo, settledAt)) ? ok(CLEAN) : readWorkTree(repo);
 }
 
 /** Removes what would make every git command fail: stale locks and a broken HEAD. */
@@ -141,6 +152,14 @@ async function readWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitF
   if (hidden.value.length === 0) return state;
   const shown = await unhidePaths(repo, hidden.value);
   return shown.ok ? readWorkTreeState(repo) : shown;
+}
+
+const CLEAN: WorkTreeState = { hasChanges: false, hasUntracked: false, hasConflicts: false };
+
+/** Whether the clone is as wisp left it, clean, since the last turn ended. */
+async function isSettled(repo: CloneRepo, settledAt: Oid | undefined): Promise<boolean> {
+  if (settledAt === undefined || settledAt !== (await headOf(repo))) return false;
+  return unfinishedOperation(repo) === undefined && isAttached(repo) && isPlainIndex(repo);
 }
 
 /** An unreadable index contains nothing that the work tree and the commits do not. */

@@ -6,7 +6,6 @@ import { broughtIn } from "../../git/clone/brought-in.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
-import { readCommit } from "../../git/command/read-commit.ts";
 import { gitContext, type World } from "../world.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
@@ -19,12 +18,9 @@ export async function readUnusual(
 ): Promise<readonly Unusual[]> {
   const { environment, clock, files } = gitContext(world);
   const git = gitIn(repository, userEnvironment(environment, repository));
-  const located = locateGitDirectory(files, repository);
-  const read = await broughtIn(
-    git,
-    { start: base, end: head },
-    (oid) => located && readCommit(files, located, oid),
-  );
+  const place = locateGitDirectory(files, repository);
+  const objects = place && { files, place };
+  const read = await broughtIn(git, { start: base, end: head }, objects);
   return findUnusual(read, { identity, nowMs: clock.nowMs() });
 }
 

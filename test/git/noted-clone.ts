@@ -28,7 +28,7 @@ export async function noted(rig: Rig) {
     return names;
   };
   const head = async () => present(await hub.head(BRANCH), "a branch");
-  return { clone, hub, ran, head };
+  return { clone, hub, context, ran, head };
 }
 
 /** Commits one new file, as an engine does. */

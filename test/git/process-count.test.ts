@@ -1,7 +1,22 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Oid } from "../../src/base/oid.ts";
+import { openTree } from "../../src/git/clone/open-tree.ts";
 import { commitAsEngine, noted } from "./noted-clone.ts";
-import { BRANCH, createRig, read, value, write } from "./rig.ts";
+import { BRANCH, createRig, IDENTITY, read, refs, value, write, type Rig } from "./rig.ts";
+
+/** A milestone of two commits of somebody else, published; returns the commits around it. */
+async function publishMilestone(rig: Rig, name: string) {
+  const builder = await rig.clone("builder");
+  const start = value(await builder.syncTo());
+  for (const part of ["one", "two"]) {
+    write(join(builder.directory, "src", part, `${name}.js`), `import "./${part}.js";\n`);
+    commitAsEngine(rig, builder.directory, `${name}-${part}.txt`);
+  }
+  const end = value(await builder.head());
+  value(await builder.publish(end));
+  return { start, end };
+}
 
 test("a turn that committed its work takes two commands of git until the next one", async () => {
   using rig = createRig();
@@ -66,4 +81,77 @@ test("work hidden from the check at a turn's end is found by the next sync", asy
   expect(value(await clone.commitAll("nothing to see"))).toBeUndefined();
   value(await clone.syncTo(await head()));
   expect(read(join(clone.directory, "readme.md"))).toBe("one\n");
+});
+
+test("a clone takes three commands of git, and is at once where a turn can begin", async () => {
+  using rig = createRig();
+  const { clone, ran, head } = await noted(rig);
+  value(await clone.syncTo(await head()));
+  expect(ran()).toEqual(["config", "clone", "reset"]);
+  const printed = rig.git(["for-each-ref", "--format=%(refname) %(objectname)"], clone.directory);
+  const at = await head();
+  expect(printed).toBe(`refs/heads/${BRANCH} ${at}\nrefs/wisp/hub ${at}\n`);
+});
+
+test("the review of a milestone takes five commands of git", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  for (const name of ["first", "second", "third"]) {
+    const { start, end } = await publishMilestone(rig, name);
+    ran();
+    value(await clone.bring(end));
+    expect(value(await clone.broughtIn(start, end)).commits).toHaveLength(2);
+    const { text } = value(await clone.diff(start, end, 1_000_000));
+    const changed = value(await clone.changedPaths(start, end));
+    expect(value(await clone.changedLines(start, end))).toBe(text.match(/^\+(?!\+)/gmu)?.length);
+    expect(value(await clone.changedPaths(end, start))).toHaveLength(changed.length);
+    const paths = changed.map(({ path }) => path);
+    expect(value(await clone.pathsAt(end))).toEqual(expect.arrayContaining(paths));
+    expect(value(await clone.pathsAt(start))).not.toContain(paths[0]);
+    for (const path of paths) expect(value(await clone.show(end, path))).toBeDefined();
+    value(await clone.linesLike(end, { pattern: "import", names: ["*.js"] }));
+    value(await clone.syncTo(end));
+    // The turn may have left anything.
+    write(join(clone.directory, "left.txt"), "by a turn\n");
+    expect(ran()).toEqual(["log", "diff", "grep", "checkout", "clean"]);
+  }
+});
+
+test("a test of a milestone whose turn leaves nothing takes three commands of git", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  for (const name of ["first", "second", "third"]) {
+    const { start, end } = await publishMilestone(rig, name);
+    ran();
+    value(await clone.rescueAndReset(end));
+    value(await clone.changedPaths(start, end));
+    value(await clone.diff(start, end, 1_000_000));
+    expect(value(await clone.syncTo(end))).toBe(end);
+    expect(rig.git(["status", "--porcelain", "--branch"], clone.directory)).toBe(`## ${BRANCH}\n`);
+    expect(value(await clone.squashSince(end, "nothing"))).toBeUndefined();
+    expect(ran()).toEqual(["checkout", "diff", "status"]);
+  }
+  expect(refs(rig, "refs/wisp/rescue/")).toEqual([]);
+});
+
+test("a verify tree that is moved to a new commit and compared with it takes one command of git", async () => {
+  using rig = createRig();
+  const { clone, hub, context, ran } = await noted(rig);
+  const place = { hub, branch: BRANCH, directory: join(rig.root, "state", "tree"), session: "s" };
+  const use = async (at: Oid) => {
+    const tree = value(await openTree(context, { ...place, identity: IDENTITY }));
+    value(await tree.checkOut(at, clone));
+    expect(value(await tree.untracked())).toEqual([]);
+    expect(value(await tree.contentHash(at))).toBe(value(await clone.treeOf(at)));
+    return ran();
+  };
+  ran();
+  // The first use makes it.
+  expect(await use(value(await clone.head()))).toEqual(["clone", "reset"]);
+  for (const name of ["first", "second"]) {
+    const { end } = await publishMilestone(rig, name);
+    value(await clone.bring(end));
+    expect(await use(end)).toEqual(["checkout"]);
+    expect(await use(end)).toEqual([""]);
+  }
 });

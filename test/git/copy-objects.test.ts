@@ -65,6 +65,29 @@ test("new commits come into a clone whole, without a process", async () => {
   expect(rig.git(["status", "--porcelain"], directory)).toBe("");
 });
 
+test("what is new is read ahead without a process, or left as it is", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  const refNow = () => rig.git(["rev-parse", REF], clone.directory).trim();
+  ran();
+  clone.readAhead();
+  const head = publish(rig, { "a.txt": "a\n" });
+  clone.readAhead();
+  expect(refNow()).toBe(head);
+  expect(objectsFrom(rig, clone.directory, head)).toEqual(
+    objectsFrom(rig, rig.hub.directory, head),
+  );
+  expect(existsSync(join(clone.directory, "a.txt"))).toBe(false);
+  publish(rig, { "b.txt": "b\n" });
+  rig.git(["repack", "--quiet", "-a", "-d"]);
+  rig.git(["prune-packed", "--quiet"]);
+  clone.readAhead();
+  expect(refNow()).toBe(head);
+  rmSync(join(clone.directory, ".git"), { recursive: true });
+  clone.readAhead();
+  expect(ran()).toEqual([""]);
+});
+
 test("what is packed, merged or too much is fetched by git", async () => {
   using rig = createRig();
   const { clone, ran } = await noted(rig);

@@ -112,6 +112,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       throw new Error("there is no remote in the simulated world");
     },
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
+    readAhead: () => undefined,
     bring: (oid) =>
       run("fetch", () => {
         if (!state.known.has(oid)) fetch();

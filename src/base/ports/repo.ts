@@ -204,6 +204,11 @@ export interface Clone {
    * unlike with `syncTo`.
    */
   bring(oid: Oid): Promise<Result<void, GitFailure>>;
+  /**
+   * Copies what is new on the hub's branch, if that takes no process and only a moment. The work tree stays as it is.
+   * Does nothing if it cannot: `bring` and `syncTo` do not rely on it.
+   */
+  readAhead(): void;
   /** Whether the clone has the commit, reachable or not. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;

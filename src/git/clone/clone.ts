@@ -13,6 +13,7 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
+import { copyAhead } from "../repository/fetch-hub.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
@@ -40,6 +41,9 @@ export function cloneOf(repo: CloneRepo): Clone {
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
+    readAhead: () => {
+      copyAhead(repo);
+    },
     bring: (oid) => bringCommit(repo, oid),
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo, start, end),

@@ -3,6 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { HUB_REF, refOf, type CloneRepo } from "../clone/clone-repo.ts";
+import { readRef } from "../command/read-ref.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { copyCommits } from "./copy-objects.ts";
@@ -47,6 +48,16 @@ export function noteHubHead({ context, location }: CloneRepo, at: Oid): boolean 
   // Written as git writes it, but without the lock: nothing else uses the clone now.
   const path = join(location.commonDirectory, HUB_REF);
   return context.files.replace(path, Buffer.from(`${at}\n`)).ok;
+}
+
+/** Copies what is new on the hub's branch, unless that needs git. Does not wait for anything. */
+export function copyAhead(repo: CloneRepo): void {
+  const { files } = repo.context;
+  const hub = locateGitDirectory(files, repo.hub.directory);
+  const head = hub && readRef(files, hub, `refs/heads/${repo.branch}`);
+  const known = readRef(files, repo.location, HUB_REF);
+  if (head?.kind !== "found" || known.kind !== "found" || head.oid === known.oid) return;
+  if (repo.restore().ok) copyFromHub(repo, { from: known.oid, to: head.oid });
 }
 
 function copyFromHub(repo: CloneRepo, range: { readonly from: Oid; readonly to: Oid }): boolean {

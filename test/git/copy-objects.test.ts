@@ -108,11 +108,9 @@ test("what is packed, merged or too much is fetched by git", async () => {
   rig.git(["checkout", "--quiet", BRANCH]);
   rig.git(["merge", "--quiet", "--no-edit", "side"]);
   await bring(publish(rig, {}));
-  const many = Array.from({ length: 120 }, (_, index) => [
-    `many/${String(index)}`,
-    `${String(index)}\n`,
-  ]);
-  await bring(publish(rig, Object.fromEntries(many)));
+  const many = Array.from({ length: 120 }, (_, index) => String(index));
+  const files = new Map(many.map((name) => [`many/${name}`, `${name}\n`]));
+  await bring(publish(rig, Object.fromEntries(files)));
 });
 
 test("a file in the hub that does not have the content of its name is not copied", async () => {

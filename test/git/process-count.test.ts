@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Oid } from "../../src/base/oid.ts";
+import type { Oid } from "../../src/base/oid.ts";
 import { openTree } from "../../src/git/clone/open-tree.ts";
 import { commitAsEngine, noted } from "./noted-clone.ts";
 import { BRANCH, createRig, IDENTITY, read, refs, value, write, type Rig } from "./rig.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Oid } from "../../src/base/oid.ts";
+import type { Oid } from "../../src/base/oid.ts";
 import { present } from "../../src/base/assert.ts";
 import { openTree } from "../../src/git/clone/open-tree.ts";
 import { commitAsEngine } from "./noted-clone.ts";

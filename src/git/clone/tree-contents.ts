@@ -46,15 +46,17 @@ function knownPaths(memory: CloneMemory, at: Oid): readonly string[] | undefined
   if (known !== undefined) return known;
   for (const [other, paths] of memory.paths) {
     const changed = memory.changes.get(`${other} ${at}`);
-    if (changed === undefined || !changed.every(isPlain)) continue;
-    const after = new Set(paths);
-    for (const { status, path } of changed) {
-      if (status === "added") after.add(path);
-      if (status === "deleted") after.delete(path);
-    }
-    return keepPaths(memory, at, [...after].sort(inGitsOrder));
+    if (changed?.every(isPlain) === true) return keepPaths(memory, at, changedTo(paths, changed));
   }
   return undefined;
+}
+
+function changedTo(paths: readonly string[], changed: readonly ChangedPath[]): readonly string[] {
+  const withStatus = (wanted: ChangedPath["status"]) =>
+    changed.filter(({ status }) => status === wanted).map(({ path }) => path);
+  const deleted = new Set(withStatus("deleted"));
+  const kept = paths.filter((path) => !deleted.has(path));
+  return [...kept, ...withStatus("added")].sort(inGitsOrder);
 }
 
 /** Whether a change tells the whole of what it does to the list: a rename does not name the old path. */

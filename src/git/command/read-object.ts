@@ -45,7 +45,7 @@ export function objectPath({ commonDirectory }: GitDirectory, oid: Oid): string 
 }
 
 /** One entry of a tree object. */
-export interface TreeEntry {
+export interface GitTreeEntry {
   /** As git writes it: `40000` for a folder, `160000` for a submodule. */
   readonly mode: string;
   /** As bytes with one character each. */
@@ -54,8 +54,11 @@ export interface TreeEntry {
 }
 
 /** The entries of a tree object, whose own name is as long as theirs; undefined if it is malformed. */
-export function entriesOfTree(content: Buffer, { length }: Oid): readonly TreeEntry[] | undefined {
-  const entries: TreeEntry[] = [];
+export function entriesOfTree(
+  content: Buffer,
+  { length }: Oid,
+): readonly GitTreeEntry[] | undefined {
+  const entries: GitTreeEntry[] = [];
   for (let at = 0; at < content.length;) {
     const end = content.indexOf(0, at);
     const next = end + 1 + length / 2;

@@ -4,7 +4,7 @@ import type { ChangedPath, CommittedFile } from "../../base/ports/repo.ts";
 import type { GitDirectory } from "./git-directory.ts";
 import { decodedText } from "./raw-output.ts";
 import { readCommit } from "./read-commit.ts";
-import { entriesOfTree, readObject, type TreeEntry } from "./read-object.ts";
+import { entriesOfTree, readObject, type GitTreeEntry } from "./read-object.ts";
 
 /** git lists more folders, and more files, about as fast. */
 const TREES_MAX = 300;
@@ -41,7 +41,7 @@ export class TreeReader {
   }
 
   /** The entry at a path of a commit; `absent` if there is none. */
-  entryAt(commit: Oid, path: string): TreeEntry | "absent" | undefined {
+  entryAt(commit: Oid, path: string): GitTreeEntry | "absent" | undefined {
     return attempted(() => {
       const names = Buffer.from(path).toString("latin1").split("/");
       let entries = this.#entriesAt(commit);
@@ -66,7 +66,10 @@ export class TreeReader {
     });
   }
 
-  *#below(entries: readonly TreeEntry[], prefix: string): Iterable<readonly [string, TreeEntry]> {
+  *#below(
+    entries: readonly GitTreeEntry[],
+    prefix: string,
+  ): Iterable<readonly [string, GitTreeEntry]> {
     for (const entry of entries) {
       const path = `${prefix}${entry.name}`;
       if (entry.mode === FOLDER_MODE) yield* this.#below(this.#entriesOf(entry.oid), `${path}/`);
@@ -75,8 +78,8 @@ export class TreeReader {
   }
 
   *#between(
-    before: readonly TreeEntry[],
-    after: readonly TreeEntry[],
+    before: readonly GitTreeEntry[],
+    after: readonly GitTreeEntry[],
     prefix: string,
   ): Iterable<readonly [string, ChangedPath["status"]]> {
     const old = new Map(before.map((entry) => [entry.name, entry]));
@@ -87,14 +90,14 @@ export class TreeReader {
   }
 
   *#ofEntry(
-    before: TreeEntry | undefined,
-    after: TreeEntry | undefined,
+    before: GitTreeEntry | undefined,
+    after: GitTreeEntry | undefined,
     path: string,
   ): Iterable<readonly [string, ChangedPath["status"]]> {
     if (before?.oid === after?.oid && modeOf(before?.mode) === modeOf(after?.mode)) return;
     const [old, now] = [kindOf(before), kindOf(after)];
     if (old === "folder" || now === "folder") {
-      const inside = (entry: TreeEntry | undefined) =>
+      const inside = (entry: GitTreeEntry | undefined) =>
         entry?.mode === FOLDER_MODE ? this.#entriesOf(entry.oid) : [];
       yield* this.#between(inside(before), inside(after), `${path}/`);
     }
@@ -105,13 +108,13 @@ export class TreeReader {
     else if (wasFile) yield this.#counted([path, "deleted"]);
   }
 
-  #entriesAt(commit: Oid): readonly TreeEntry[] {
+  #entriesAt(commit: Oid): readonly GitTreeEntry[] {
     const tree = readCommit(this.#files, this.#place, commit)?.tree;
     if (tree === undefined) throw new AskGit();
     return this.#entriesOf(tree);
   }
 
-  #entriesOf(oid: Oid): readonly TreeEntry[] {
+  #entriesOf(oid: Oid): readonly GitTreeEntry[] {
     this.#trees += 1;
     if (this.#trees > TREES_MAX) throw new AskGit();
     const bounds = { oid, bytesMax: TREE_BYTES_MAX };
@@ -150,7 +153,7 @@ function modeOf(mode: string | undefined): string {
 
 type EntryKind = "folder" | "file" | "link" | "submodule";
 
-function kindOf(entry: TreeEntry | undefined): EntryKind | undefined {
+function kindOf(entry: GitTreeEntry | undefined): EntryKind | undefined {
   if (entry === undefined) return undefined;
   if (entry.mode === FOLDER_MODE) return "folder";
   if (entry.mode === "120000") return "link";

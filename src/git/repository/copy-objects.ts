@@ -8,7 +8,7 @@ import {
   type GitObject,
   objectPath,
   readObject,
-  type TreeEntry,
+  type GitTreeEntry,
 } from "../command/read-object.ts";
 
 /** git fetches more objects in about the same time, into a single file. */
@@ -89,7 +89,7 @@ class NewObjects {
     );
   }
 
-  #addEntry({ mode, oid }: TreeEntry, before: TreeEntry | undefined): boolean {
+  #addEntry({ mode, oid }: GitTreeEntry, before: GitTreeEntry | undefined): boolean {
     // A submodule names a commit of another repository.
     if (mode === SUBMODULE_MODE || (before?.oid === oid && before.mode === mode)) return true;
     if (mode === FOLDER_MODE) {
@@ -100,7 +100,7 @@ class NewObjects {
     return blob !== undefined && this.#add(oid, blob);
   }
 
-  #entriesOf(oid: Oid): readonly TreeEntry[] | undefined {
+  #entriesOf(oid: Oid): readonly GitTreeEntry[] | undefined {
     const tree = this.#read(oid, "tree");
     return tree && entriesOfTree(tree.content, oid);
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { DirectoryEntry } from "../../base/ports/directories.ts";
 import type { CommittedFile } from "../../base/ports/repo.ts";
 import type { GitContext } from "../command/git-environment.ts";
 
@@ -51,6 +52,8 @@ export function lookThrough(
   return { isExact: true, untracked };
 }
 
+type Found = ReadonlyMap<string, "file" | "folder" | "other">;
+
 /**
  * The entries of the folders that have committed files, by their paths. Other folders are not entered, and have a slash
  * at their end.
@@ -59,24 +62,28 @@ function entriesBelow(
   { directories }: Context,
   top: string,
   entered: ReadonlySet<string>,
-): ReadonlyMap<string, "file" | "folder" | "other"> | undefined {
+): Found | undefined {
   const found = new Map<string, "file" | "folder" | "other">();
   const waiting = [""];
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     const listed = directories.entries(join(top, folder));
     if (!listed.ok) return undefined;
-    for (const { name, kind } of listed.value) {
-      const path = `${folder}${name}`;
-      if (path === ".git") continue;
-      // git takes such a folder for a repository. A name that is not UTF-8 may be read as that of another entry.
-      if (name.toLowerCase() === ".git" || name.includes("\uFFFD")) return undefined;
-      if (kind !== "directory") found.set(path, kind);
-      else if (entered.has(path)) waiting.push(`${path}/`);
-      else found.set(`${path}/`, "folder");
-    }
-    if (found.size > 2 * FILES_MAX) return undefined;
+    const entries = listed.value.filter(({ name }) => folder !== "" || name !== ".git");
+    if (entries.some(isOdd) || found.size + entries.length > 2 * FILES_MAX) return undefined;
+    const pathOf = ({ name }: DirectoryEntry) => `${folder}${name}`;
+    const folders = entries.filter(({ kind }) => kind === "directory").map(pathOf);
+    const files = entries.filter(({ kind }) => kind !== "directory");
+    for (const entry of files) found.set(pathOf(entry), entry.kind === "file" ? "file" : "other");
+    for (const path of folders.filter((each) => !entered.has(each)))
+      found.set(`${path}/`, "folder");
+    waiting.push(...folders.filter((each) => entered.has(each)).map((path) => `${path}/`));
   }
   return found;
+}
+
+/** git takes the folder for a repository; or the name is not UTF-8, and may be read as that of another entry. */
+function isOdd({ name }: DirectoryEntry): boolean {
+  return name.toLowerCase() === ".git" || name.includes("\uFFFD");
 }
 
 /** The folders that contain a path. */

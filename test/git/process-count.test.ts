@@ -18,7 +18,7 @@ async function publishMilestone(rig: Rig, name: string) {
   return { start, end };
 }
 
-test("a turn that committed its work takes two commands of git until the next one", async () => {
+test("a turn that committed its work takes three commands of git, each one process, until the next one", async () => {
   using rig = createRig();
   const { clone, hub, ran, head } = await noted(rig);
   const base = await head();
@@ -36,7 +36,7 @@ test("a turn that committed its work takes two commands of git until the next on
     value(await clone.publish(rebased.head));
     const listed = value(await hub.commits(base, await head()));
     value(await clone.syncTo(await head()));
-    expect(ran()).toEqual(["status", "fetch"]);
+    expect(ran()).toEqual(["status", "unpack-objects", "update-ref"]);
     const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
     expect(listed).toEqual(revisions.trim().split("\n"));
   }

@@ -38,18 +38,32 @@ export function copyCommits(
   { from, to }: CopyPlaces,
   range: { readonly from: Oid; readonly to: Oid },
 ): boolean {
-  const commits = readHistory(files, from, range);
-  if (commits === undefined) return false;
-  const found = new NewObjects(files, from);
-  let before = range.from;
-  for (const commit of commits) {
-    if (!found.addCommit(commit, before)) return false;
-    before = commit;
-  }
-  return [...found.objects].every(([oid, { bytes }]) => {
+  const objects = newObjects(files, from, range);
+  if (objects === undefined) return false;
+  return [...objects].every(([oid, { bytes }]) => {
     const created = files.createCopy(objectPath(to, oid), deflateSync(bytes, { level: 1 }));
     return created.ok || created.failure.errno === "EEXIST";
   });
+}
+
+/**
+ * What a few commits add to the one before them, each object after those that it names, and each checked by the hash
+ * that names it. Undefined if only git can tell.
+ */
+export function newObjects(
+  files: Files,
+  at: GitDirectory,
+  range: { readonly from: Oid; readonly to: Oid },
+): ReadonlyMap<Oid, GitObject> | undefined {
+  const commits = readHistory(files, at, range);
+  if (commits === undefined) return undefined;
+  const found = new NewObjects(files, at);
+  let before = range.from;
+  for (const commit of commits) {
+    if (!found.addCommit(commit, before)) return undefined;
+    before = commit;
+  }
+  return found.objects;
 }
 
 /** Collects the objects that commits add to those before them. */

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
+import { ok } from "../../src/base/result.ts";
+import type { Role } from "../../src/base/role.ts";
 import { EarlyClone } from "../../src/agents/work/early-clone.ts";
+import { sha } from "../rig/records.ts";
 import { fakeClone } from "./fake-clone.ts";
 
 /** A clone that is opened when the test says so; counts the calls. */
@@ -16,32 +19,95 @@ function opening() {
     calls.push(lane);
     return promise;
   };
-  return { early: new EarlyClone({ clone }), calls, resolve, reject };
+  const read: string[] = [];
+  const reviewers = () => {
+    read.push("reviewers");
+    return Promise.resolve(ok([]));
+  };
+  return {
+    early: (role: Role = "builder") => new EarlyClone({ clone, role, reviewers }),
+    calls,
+    read,
+    /** Opens the clone, and waits until nothing of what follows is left to do. */
+    open: async () => {
+      resolve({ ...fakeClone("/clone"), readAhead: () => read.push("commits") });
+      await new Promise(setImmediate);
+    },
+    reject,
+  };
 }
 
 test("a role that has nothing to do opens its clone, once", () => {
-  const { early, calls } = opening();
-  expect(early.seen({ kind: "build" })).toEqual({ kind: "build" });
+  const { early: begin, calls } = opening();
+  const early = begin();
+  expect(early.seen({ kind: "build" }, sha(1))).toEqual({ kind: "build" });
   expect(calls).toEqual([]);
-  for (let count = 0; count < 3; count++) early.seen({ kind: "wait" });
+  for (let count = 0; count < 3; count++) early.seen({ kind: "wait" }, sha(1));
   expect(calls).toEqual([0]);
 });
 
 test("a role's end waits for a clone that is being created", async () => {
-  const { early, resolve } = opening();
-  early.seen({ kind: "wait" });
+  const { early: begin, open } = opening();
+  const early = begin();
+  early.seen({ kind: "wait" }, sha(1));
   let isSettled = false;
   const settled = early.settled().then(() => (isSettled = true));
   await Promise.resolve();
   expect(isSettled).toBe(false);
-  resolve(fakeClone("/clone"));
+  await open();
   await settled;
   expect(isSettled).toBe(true);
 });
 
 test("a clone that cannot be opened early does not end the role", async () => {
-  const { early, reject } = opening();
-  early.seen({ kind: "wait" });
+  const { early: begin, reject } = opening();
+  const early = begin();
+  early.seen({ kind: "wait" }, sha(1));
   reject(new Error("no space left"));
   await expect(early.settled()).resolves.toBeUndefined();
+});
+
+test("a role that judges commits reads what is published while it waits, once for each commit", async () => {
+  const { early: begin, read, open } = opening();
+  const early = begin("tester");
+  early.seen({ kind: "wait" }, sha(1));
+  await open();
+  for (const head of [sha(2), sha(2), sha(3)]) {
+    early.seen({ kind: "wait" }, head);
+    await new Promise(setImmediate);
+  }
+  expect(read).toEqual(["commits", "commits", "commits"]);
+});
+
+test("the reviewer also reads its reviewers, once, when others have begun to publish", async () => {
+  const { early: begin, read, open } = opening();
+  const early = begin("reviewer");
+  early.seen({ kind: "wait" }, sha(1));
+  await open();
+  expect(read).toEqual(["commits"]);
+  for (const head of [sha(2), sha(3)]) early.seen({ kind: "wait" }, head);
+  await new Promise(setImmediate);
+  expect(read).toEqual(["commits", "reviewers", "commits", "commits"]);
+});
+
+test.each(["planner", "builder"] as const)("the %s reads nothing ahead", async (role) => {
+  const { early: begin, read, open } = opening();
+  const early = begin(role);
+  early.seen({ kind: "wait" }, sha(1));
+  await open();
+  early.seen({ kind: "wait" }, sha(2));
+  await new Promise(setImmediate);
+  expect(read).toEqual([]);
+});
+
+test("nothing is read ahead beside the work of the role", async () => {
+  const { early: begin, read, open } = opening();
+  const early = begin("tester");
+  early.seen({ kind: "wait" }, sha(1));
+  early.seen({ kind: "test" }, sha(2));
+  await open();
+  expect(read).toEqual([]);
+  early.seen({ kind: "wait" }, sha(2));
+  await new Promise(setImmediate);
+  expect(read).toEqual(["commits"]);
 });

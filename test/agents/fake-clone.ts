@@ -34,6 +34,7 @@ export function fakeClone(
     rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
     joinRemote: async () => ok({ head: sha(1) }),
     publish: async () => ok(undefined),
+    readAhead: () => undefined,
     bring: async () => ok(undefined),
     has: async () => true,
     changedPaths: async () => ok([]),

@@ -1,44 +1,24 @@
-import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { present } from "../../src/base/assert.ts";
-import { createClone } from "../../src/git/clone/create-clone.ts";
-import { openHub } from "../../src/git/repository/hub.ts";
-import { BRANCH, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
+import type { Oid } from "../../src/base/oid.ts";
+import { openTree } from "../../src/git/clone/open-tree.ts";
+import { commitAsEngine, noted } from "./noted-clone.ts";
+import { BRANCH, createRig, IDENTITY, read, refs, value, write, type Rig } from "./rig.ts";
 
-/** A clone whose git commands are recorded before they run. */
-async function noted(rig: Rig) {
-  const calls = join(rig.root, "calls");
-  const bin = join(rig.root, "bin");
-  const path = present(rig.context.environment["PATH"], "a path");
-  // Programs that git itself starts are found elsewhere, and are not recorded.
-  const script = `#!/bin/sh\nfor word; do case $word in *=*|-*) ;; *) break ;; esac; done\necho "$word" >>'${calls}'\nPATH='${path}' exec git "$@"\n`;
-  write(join(bin, "git"), script);
-  chmodSync(join(bin, "git"), 0o755);
-  const context = {
-    ...rig.context,
-    environment: { ...rig.context.environment, PATH: `${bin}:${path}` },
-  };
-  const hub = openHub(context, rig.hub.directory);
-  const place = { hub, branch: BRANCH, directory: join(rig.root, "state", "b"), session: "first" };
-  const clone = value(await createClone(context, { ...place, identity: IDENTITY }));
-  /** The commands since the last call. */
-  const ran = () => {
-    const names = read(calls).trim().split("\n");
-    writeFileSync(calls, "");
-    return names;
-  };
-  const head = async () => present(await hub.head(BRANCH), "a branch");
-  return { clone, hub, ran, head };
+/** A milestone of two commits of somebody else, published; returns the commits around it. */
+async function publishMilestone(rig: Rig, name: string) {
+  const builder = await rig.clone("builder");
+  const start = value(await builder.syncTo());
+  for (const part of ["one", "two"]) {
+    write(join(builder.directory, "src", part, `${name}.js`), `import "./${part}.js";\n`);
+    commitAsEngine(rig, builder.directory, `${name}-${part}.txt`);
+  }
+  const end = value(await builder.head());
+  value(await builder.publish(end));
+  return { start, end };
 }
 
-function commitAsEngine(rig: Rig, directory: string, name: string): void {
-  write(join(directory, name), `${name}\n`);
-  rig.git(["add", "--all"], directory);
-  rig.git(["commit", "--quiet", "-m", name], directory);
-}
-
-test("a turn that committed its work takes two commands of git until the next one", async () => {
+test("a turn that committed its work takes three commands of git, each one process, until the next one", async () => {
   using rig = createRig();
   const { clone, hub, ran, head } = await noted(rig);
   const base = await head();
@@ -56,7 +36,7 @@ test("a turn that committed its work takes two commands of git until the next on
     value(await clone.publish(rebased.head));
     const listed = value(await hub.commits(base, await head()));
     value(await clone.syncTo(await head()));
-    expect(ran()).toEqual(["status", "fetch"]);
+    expect(ran()).toEqual(["status", "unpack-objects", "update-ref"]);
     const revisions = rig.git(["rev-list", "--reverse", `${base}..${BRANCH}`]);
     expect(listed).toEqual(revisions.trim().split("\n"));
   }
@@ -101,4 +81,77 @@ test("work hidden from the check at a turn's end is found by the next sync", asy
   expect(value(await clone.commitAll("nothing to see"))).toBeUndefined();
   value(await clone.syncTo(await head()));
   expect(read(join(clone.directory, "readme.md"))).toBe("one\n");
+});
+
+test("a clone takes three commands of git, and is at once where a turn can begin", async () => {
+  using rig = createRig();
+  const { clone, ran, head } = await noted(rig);
+  value(await clone.syncTo(await head()));
+  expect(ran()).toEqual(["config", "clone", "reset"]);
+  const printed = rig.git(["for-each-ref", "--format=%(refname) %(objectname)"], clone.directory);
+  const at = await head();
+  expect(printed).toBe(`refs/heads/${BRANCH} ${at}\nrefs/wisp/hub ${at}\n`);
+});
+
+test("the review of a milestone takes five commands of git", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  for (const name of ["first", "second", "third"]) {
+    const { start, end } = await publishMilestone(rig, name);
+    ran();
+    value(await clone.bring(end));
+    expect(value(await clone.broughtIn(start, end)).commits).toHaveLength(2);
+    const { text } = value(await clone.diff(start, end, 1_000_000));
+    const changed = value(await clone.changedPaths(start, end));
+    expect(value(await clone.changedLines(start, end))).toBe(text.match(/^\+(?!\+)/gmu)?.length);
+    expect(value(await clone.changedPaths(end, start))).toHaveLength(changed.length);
+    const paths = changed.map(({ path }) => path);
+    expect(value(await clone.pathsAt(end))).toEqual(expect.arrayContaining(paths));
+    expect(value(await clone.pathsAt(start))).not.toContain(paths[0]);
+    for (const path of paths) expect(value(await clone.show(end, path))).toBeDefined();
+    value(await clone.linesLike(end, { pattern: "import", names: ["*.js"] }));
+    value(await clone.syncTo(end));
+    // The turn may have left anything.
+    write(join(clone.directory, "left.txt"), "by a turn\n");
+    expect(ran()).toEqual(["log", "diff", "grep", "checkout", "clean"]);
+  }
+});
+
+test("a test of a milestone whose turn leaves nothing takes three commands of git", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  for (const name of ["first", "second", "third"]) {
+    const { start, end } = await publishMilestone(rig, name);
+    ran();
+    value(await clone.rescueAndReset(end));
+    value(await clone.changedPaths(start, end));
+    value(await clone.diff(start, end, 1_000_000));
+    expect(value(await clone.syncTo(end))).toBe(end);
+    expect(rig.git(["status", "--porcelain", "--branch"], clone.directory)).toBe(`## ${BRANCH}\n`);
+    expect(value(await clone.squashSince(end, "nothing"))).toBeUndefined();
+    expect(ran()).toEqual(["checkout", "diff", "status"]);
+  }
+  expect(refs(rig, "refs/wisp/rescue/")).toEqual([]);
+});
+
+test("a verify tree that is moved to a new commit and compared with it takes one command of git", async () => {
+  using rig = createRig();
+  const { clone, hub, context, ran } = await noted(rig);
+  const place = { hub, branch: BRANCH, directory: join(rig.root, "state", "tree"), session: "s" };
+  const use = async (at: Oid) => {
+    const tree = value(await openTree(context, { ...place, identity: IDENTITY }));
+    value(await tree.checkOut(at, clone));
+    expect(value(await tree.untracked())).toEqual([]);
+    expect(value(await tree.contentHash(at))).toBe(value(await clone.treeOf(at)));
+    return ran();
+  };
+  ran();
+  // The first use makes it.
+  expect(await use(value(await clone.head()))).toEqual(["clone", "reset"]);
+  for (const name of ["first", "second"]) {
+    const { end } = await publishMilestone(rig, name);
+    value(await clone.bring(end));
+    expect(await use(end)).toEqual(["checkout"]);
+    expect(await use(end)).toEqual([""]);
+  }
 });

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import { BRANCH, commit, createRig, read, refs, value, write, type Rig } from "./rig.ts";
@@ -131,6 +132,42 @@ test("a branch that a person is rebasing is refused", async () => {
   rig.git(["commit", "--quiet", "--allow-empty", "-m", "a person's"]);
   expect(() => rig.git(["rebase", "--exec", "false", "HEAD~1"])).toThrow();
   expect(await clone.publish(made)).toMatchObject({ failure: { kind: "checked-out" } });
+});
+
+test("a branch that a person bisects, or that a rebase of another one moves, is refused", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const made = await commit(clone, "a.txt");
+  rig.git(["checkout", "--quiet", BRANCH]);
+  for (const text of ["one", "two"]) {
+    rig.git(["commit", "--quiet", "--allow-empty", "-m", text]);
+  }
+  rig.git(["bisect", "start", "HEAD", "HEAD~2"]);
+  expect(await clone.publish(made)).toMatchObject({ failure: { kind: "checked-out" } });
+  rig.git(["bisect", "reset"]);
+  rig.git(["checkout", "--quiet", "-b", "above"]);
+  rig.git(["commit", "--quiet", "--allow-empty", "-m", "above"]);
+  const rebase = ["rebase", "--update-refs", "--force-rebase", "--exec", "false", "HEAD~2"];
+  expect(() => rig.git(rebase)).toThrow();
+  expect(await clone.publish(made)).toMatchObject({ failure: { kind: "checked-out" } });
+});
+
+test("a commit is not published if a file of it is missing, or only looks as if it were there", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const before = await rig.hub.head(BRANCH);
+  const made = await commit(clone, "a.txt");
+  const blob = rig.git(["rev-parse", "HEAD:a.txt"], clone.directory).trim();
+  const path = join(clone.directory, ".git", "objects", blob.slice(0, 2), blob.slice(2));
+  const whole = readFileSync(path);
+  rmSync(path);
+  expect(await clone.publish(made)).toMatchObject({ ok: false });
+  writeFileSync(path, deflateSync("blob 2\0xx"));
+  expect(await clone.publish(made)).toMatchObject({ ok: false });
+  expect(await rig.hub.head(BRANCH)).toBe(before);
+  writeFileSync(path, whole);
+  value(await clone.publish(made));
+  rig.git(["fsck", "--strict", "--no-dangling"]);
 });
 
 test("a branch that a person deleted is not recreated", async () => {

@@ -22,6 +22,11 @@ function reading(rig: Rig, directory = rig.hub.directory) {
   const pathOf = (oid: Oid) => join(git, "objects", oid.slice(0, 2), oid.slice(2));
   return {
     ...{ revision, commit, pathOf },
+    /** What git says of HEAD, its parents apart. */
+    described: () => ({
+      tree: revision("HEAD^{tree}"),
+      committedSeconds: Number(rig.git(["show", "-s", "--format=%ct"], directory)),
+    }),
     commitAt: (oid: Oid) => readCommit(files, place, oid),
     between: (from: Oid, to: Oid) => readHistory(files, place, { from, to }),
   };
@@ -29,11 +34,11 @@ function reading(rig: Rig, directory = rig.hub.directory) {
 
 test("a new commit is read from its file as git reads it", () => {
   using rig = createRig();
-  const { commit, revision, commitAt } = reading(rig);
+  const { commit, revision, commitAt, described } = reading(rig);
   const first = revision("HEAD");
-  expect(commitAt(first)).toEqual({ tree: revision("HEAD^{tree}"), parents: [] });
+  expect(commitAt(first)).toEqual({ ...described(), parents: [] });
   const second = commit("a.txt");
-  expect(commitAt(second)).toEqual({ tree: revision("HEAD^{tree}"), parents: [first] });
+  expect(commitAt(second)).toEqual({ ...described(), parents: [first] });
 });
 
 test("a merge has several parents, and no history of one line", () => {
@@ -97,10 +102,10 @@ test("a repository that names its objects by SHA-256 is read as well", () => {
   using rig = createRig();
   const directory = join(rig.root, "sha256");
   rig.git(["init", "--quiet", "--object-format=sha256", directory], rig.root);
-  const { commit, revision, commitAt } = reading(rig, directory);
+  const { commit, commitAt, described } = reading(rig, directory);
   const first = commit("a.txt");
   expect(first).toHaveLength(64);
-  expect(commitAt(first)).toEqual({ tree: revision("HEAD^{tree}"), parents: [] });
+  expect(commitAt(first)).toEqual({ ...described(), parents: [] });
 });
 
 /** What an engine can put in the place of a commit's file. */

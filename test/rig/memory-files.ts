@@ -81,6 +81,10 @@ export class MemoryFiles implements Files {
     });
   }
 
+  createCopy(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+    return this.create(path, bytes);
+  }
+
   createScratch(path: string, bytes: Uint8Array): Result<void, FileFailure> {
     return this.create(path, bytes);
   }

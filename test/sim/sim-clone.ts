@@ -112,6 +112,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       throw new Error("there is no remote in the simulated world");
     },
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
+    readAhead: () => undefined,
     bring: (oid) =>
       run("fetch", () => {
         if (!state.known.has(oid)) fetch();
@@ -134,7 +135,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
     broughtIn: () => run("log", () => ok(NOTHING_BROUGHT)),
     filesAt: (at) =>
       run("ls-tree", () =>
-        ok([...repository.at(at).tree].map(([path, text]) => ({ path, oid: text }))),
+        ok([...repository.at(at).tree].map(([path, text]) => ({ path, oid: text, mode: "100644" }))),
       ),
     treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
     subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),
@@ -165,11 +166,11 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         put(state.head);
         return ok({ rescue });
       }),
-    rescueAndReset: () =>
+    rescueAndReset: (at = repository.head) =>
       run("rescue", () => {
         const isLoose = !repository.isAncestor(state.head, repository.head);
         const rescue = isDirty() || isLoose ? saveWork(world, state) : undefined;
-        put(repository.head);
+        put(at);
         return ok({ rescue });
       }),
     clean: () =>

@@ -89,6 +89,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     create: (path, bytes) =>
       plans.has(path) ? plans.create(path, bytes) : files.create(path, bytes),
+    createCopy: (path, bytes) => files.createCopy(path, bytes),
     createScratch: (path, bytes) => files.createScratch(path, bytes),
     link: (existing, path) => files.link(existing, path),
     list: (path) => files.list(path),

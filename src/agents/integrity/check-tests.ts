@@ -56,8 +56,8 @@ const EVIDENCE_CHARS_MAX = 8_000;
  * Checks what a range did to the tests: tests that vanished or check less, settings that let more pass, and
  * whether the tests from the start of the range still pass at its end.
  *
- * Works in the role's clone: must be awaited after `unit.begin` and before turns begin in the clone, and leaves
- * it clean at `end`. Results of commands are recorded and reused for the same trees. Never fails because a
+ * Reads commits of the role's clone, whose work tree it leaves alone: must be awaited after `unit.begin` and before
+ * turns begin in the clone. Results of commands are recorded and reused for the same trees. Never fails because a
  * project's tests cannot be run: the evidence then reports that.
  */
 export async function checkTests(
@@ -69,7 +69,7 @@ export async function checkTests(
   const { start, end } = range;
   const tasks = [...range.tasks, ...askedByFixes(state, range)];
   const clone = await context.clone();
-  need(await clone.syncTo(end));
+  need(await clone.bring(end));
   const changed = need(await changedTests(clone, range, session));
   const hidden = [
     ...hiddenFindings(changed.tampering, tasks, range),

@@ -38,7 +38,10 @@ export interface ReviewPlan {
   readonly skipped: readonly (Skipped & Pick<Reviewer, "level">)[];
 }
 
-/** Chooses the reviewers of a range by its kind and by what it changes; fails if a reviewer's file is broken. */
+/**
+ * Chooses the reviewers of a range, which the role's clone has, by its kind and by what it changes; fails if a
+ * reviewer's file is broken.
+ */
 export async function planReview(
   context: RoleContext<"reviewer">,
   { purpose, start, at, covers }: Range,
@@ -46,7 +49,6 @@ export async function planReview(
   const read = await context.reviewers();
   if (!read.ok) return fail({ reason: describeUnread(read.failure) });
   const clone = await context.clone();
-  need(await clone.bring(at));
   const changed = need(await clone.changedPaths(start, at));
   const { chosen, skipped } = selectReviewers(read.value, {
     purpose: purpose === "review-commit" ? "commit" : covers ? "both" : "milestone",

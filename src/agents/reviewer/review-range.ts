@@ -1,3 +1,4 @@
+import { need } from "../../base/fatal.ts";
 import { REVIEW_LANES_MAX } from "../../base/limits.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
@@ -97,12 +98,16 @@ async function attemptRange(
   { progress, attempt }: { readonly progress: RangeProgress; readonly attempt: number },
 ): Promise<Attempted<void>> {
   if (progress.plan === undefined) {
+    const { start, at: end } = range;
+    const clone = await context.clone();
+    need(await clone.bring(end));
+    // Before the plan, which counts the changed lines: the clone knows them from the same diff.
+    progress.files = await rangeFiles(clone, { start, end });
     const planned = await planReview(context, range);
     if (!planned.ok) return { kind: "failed", reason: planned.failure.reason };
     const inspected = await inspectTests(context, state, range);
     if (inspected.kind !== "done") return inspected;
     progress.tests = inspected.value;
-    progress.files = await rangeFiles(await context.clone(), { start: range.start, end: range.at });
     progress.plan = planned.value;
     noteMissingEngines(context, planned.value);
   }

@@ -100,7 +100,7 @@ const NONE_SORTED = { blamed: [], asked: [], dismissed: [] };
 export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promise<SinceBase> {
   const { session } = context;
   const clone = await context.clone();
-  need(await clone.syncTo(at));
+  need(await clone.bring(at));
   const changed = need(await changedTests(clone, { start: session.base, end: at }, session));
   return { changed, passages: requestPassages(requestInForce(context)) };
 }

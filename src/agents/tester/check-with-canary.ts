@@ -97,7 +97,7 @@ async function plantAt(
 ): Promise<CanaryResult | "stopped" | undefined> {
   const { journal, session } = context;
   const clone = await context.clone();
-  need(await clone.syncTo(at));
+  need(await clone.bring(at));
   const tree = need(await clone.treeOf(at));
   const verified = state.builder.verified.get(verifyKey(commandKey(session.verify), tree));
   const output = `${journal.time().replace(/[:.]/g, "-")}-canary-${abbreviate(at)}`;

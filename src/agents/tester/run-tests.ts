@@ -99,8 +99,7 @@ async function testOnce(
   const { at, published } = place;
   const clone = await context.clone();
   // Work that an earlier attempt left behind is saved, not mixed in.
-  need(await clone.rescueAndReset());
-  need(await clone.syncTo(at));
+  need(await clone.rescueAndReset(at));
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return setup;
   if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };

@@ -8,7 +8,7 @@ import { setupInputs } from "./setup-inputs.ts";
 export interface SetupFacts {
   readonly session: Pick<SessionJson, "setup" | "setupInputs" | "build">;
   /** All files of the commit. */
-  readonly files: readonly CommittedFile[];
+  readonly files: readonly Pick<CommittedFile, "path" | "oid">[];
   readonly sandbox: SandboxKind;
 }
 

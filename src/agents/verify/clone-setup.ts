@@ -42,6 +42,8 @@ export async function ensureSetup(context: CommandContext, clone: Clone): Promis
   const digest = digestOf(context, clone);
   const before = need(ports.files.read(marker));
   if (before !== undefined && Buffer.from(before).toString() === digest) return { kind: "passed" };
+  // Setup may change any file, so nothing that is known of them counts from here on.
+  need(await clone.clean());
   const present = new Set(need(ports.files.list(clone.directory)));
   const end = await runCommands(context, {
     commands: session.setup,

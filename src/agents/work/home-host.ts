@@ -98,6 +98,7 @@ function remakingFiles(files: Files, makeFor: MakeFor): Files {
       retryWithDirectory(path, makeFor, () => files.replace(path, ...rest)),
     link: (existing, path) => files.link(existing, path),
     create: (path, bytes) => retryWithDirectory(path, makeFor, () => files.create(path, bytes)),
+    createCopy: (path, bytes) => files.createCopy(path, bytes),
     createScratch: (path, bytes) => files.createScratch(path, bytes),
   };
 }

@@ -62,7 +62,10 @@ export async function runRole<Work extends { readonly kind: string }>(
   void lease.lost.then(run.interrupt);
   const clone = new EarlyClone(run.context);
   try {
-    const reason = await work({ ...run, decide: (...given) => clone.seen(run.decide(...given)) });
+    const reason = await work({
+      ...run,
+      decide: (state, nowMs) => clone.seen(run.decide(state, nowMs), state.branch.head),
+    });
     if (reason === "done") await releaseStaleLocks(ports, home);
     return { kind: "ended", reason };
   } catch (error) {

@@ -53,6 +53,8 @@ export interface FileStat {
   readonly inode: number;
   /** The time of its last change of any kind, in ms since 1970, which nobody can set. Absent if unknown. */
   readonly changedMs?: number | undefined;
+  /** Whether its owner may execute it. Absent if unknown. */
+  readonly isExecutable?: boolean | undefined;
 }
 
 /**
@@ -96,6 +98,11 @@ export interface Files {
    * power cut, the file is missing or incomplete, and is created anew for the next turn.
    */
   createScratch(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /**
+   * Creates a file that can be copied again, and its directory; fails with errno `EEXIST` if it exists. The content is
+   * synced before the file appears, but the name is not: after a power cut, the file is whole or missing.
+   */
+  createCopy(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /**
    * Gives a regular file a second, unused name (else errno `EEXIST`), and makes name and content durable. Both
    * names refer to the same file: what a program writes into it later appears under both.

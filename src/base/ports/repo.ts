@@ -80,6 +80,8 @@ export interface TextBounds {
 export interface CommittedFile {
   readonly path: string;
   readonly oid: Oid;
+  /** As git lists it, such as `100644`; a link's is `120000`, a submodule's `160000`. */
+  readonly mode: string;
 }
 
 /**
@@ -166,7 +168,7 @@ export interface Clone {
   isDirty(): Promise<Result<boolean, GitFailure>>;
   /**
    * Commits everything that is not ignored; `undefined` if there is nothing to commit. The clone remembers the
-   * latter, so any later user of the clone must start with `syncTo`.
+   * latter, so any later user of the clone must start with `syncTo` or `clean`.
    */
   commitAll(message: string): Promise<Result<Oid | undefined, GitFailure>>;
   /**
@@ -202,6 +204,11 @@ export interface Clone {
    * unlike with `syncTo`.
    */
   bring(oid: Oid): Promise<Result<void, GitFailure>>;
+  /**
+   * Copies what is new on the hub's branch, if that takes no process and only a moment. The work tree stays as it is.
+   * Does nothing if it cannot: `bring` and `syncTo` do not rely on it.
+   */
+  readAhead(): void;
   /** Whether the clone has the commit, reachable or not. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
@@ -248,9 +255,10 @@ export interface Clone {
   repair(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
   /**
    * Repairs the clone, saves unpublished commits and uncommitted work under one rescue reference in the hub (none
-   * if there is nothing to save), and resets to the hub's HEAD.
+   * if there is nothing to save), and resets to the hub's HEAD. With `at`, resets to that commit of the branch, and the
+   * clone remembers that it is clean there, so any later user of the clone must start with `syncTo` or `clean`.
    */
-  rescueAndReset(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
-  /** Cleans up after verify: removes untracked files that are not ignored, and resets tracked files. */
+  rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
 }

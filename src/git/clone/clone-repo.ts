@@ -12,6 +12,7 @@ import {
 import { gitFailure } from "../command/git-failure.ts";
 import { type Git, gitIn, guardedGit, userGit } from "../command/git.ts";
 import type { HubRepo } from "../repository/hub.ts";
+import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
 import { restoreClone } from "./restore-clone.ts";
 
@@ -63,7 +64,7 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
     context,
     restore,
     location: { gitDirectory: git, commonDirectory: git },
-    memory: { range: undefined, settledAt: undefined, trees: new Map(), changes: new Map() },
+    memory: emptyMemory(),
     git: guardedGit(gitIn(directory, cloneEnvironment(environment, directory)), restore),
     fetcher: guardedGit(gitIn(directory, fetching), restore),
     // Fetching into the hub starts a git in the clone, which reads the clone's configuration.
@@ -104,6 +105,16 @@ export async function isAncestor(git: Git, ancestor: Oid, descendant: Oid): Prom
   return (await git.ask(["merge-base", "--is-ancestor", ancestor, descendant])) !== undefined;
 }
 
+/** Like `isAncestor`, for commits of a clone; starts no process if a few new commits lie between. */
+export async function isAncestorIn(
+  { git, context, location }: CloneRepo,
+  ancestor: Oid,
+  descendant: Oid,
+): Promise<boolean> {
+  const line = readHistory(context.files, location, { from: ancestor, to: descendant });
+  return line !== undefined || isAncestor(git, ancestor, descendant);
+}
+
 /** The commits between two commits, and how the two relate. */
 export interface CloneRange {
   readonly from: Oid;
@@ -121,12 +132,34 @@ export interface CloneMemory {
   /** The last range that was requested. Commits never change, so it stays valid. */
   range: CloneRange | undefined;
   /**
-   * The commit at which the work tree was found clean after a turn. It stays valid until another
-   * process uses the clone, which always calls `syncTo` first, and that clears it.
+   * The commit at which the work tree was found clean after a turn, or was made clean before one. It
+   * stays valid until another process uses the clone, which always calls `syncTo` or `clean` first,
+   * and both clear it.
    */
   settledAt: Oid | undefined;
   /** Trees of commits that were asked for. */
   readonly trees: Map<Oid, Oid>;
   /** What changed between two commits, by both: a review asks for it several times. */
   readonly changes: Map<string, readonly ChangedPath[]>;
+  /** How many lines changed between two commits, by both, as counted in their diff. */
+  readonly lines: Map<string, number>;
+  /** The paths of a commit's files: a milestone starts at the commit at which the one before it ended. */
+  readonly paths: Map<Oid, readonly string[]>;
+}
+
+function emptyMemory(): CloneMemory {
+  return {
+    range: undefined,
+    settledAt: undefined,
+    trees: new Map(),
+    changes: new Map(),
+    lines: new Map(),
+    paths: new Map(),
+  };
+}
+
+/** Keeps a fact about commits. What was known is forgotten if it would become more than `entriesMax`. */
+export function keep<K, V>(facts: Map<K, V>, key: K, value: V, entriesMax: number): void {
+  if (facts.size >= entriesMax) facts.clear();
+  facts.set(key, value);
 }

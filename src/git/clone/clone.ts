@@ -13,6 +13,7 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
+import { copyAhead } from "../repository/fetch-hub.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
@@ -40,12 +41,16 @@ export function cloneOf(repo: CloneRepo): Clone {
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
+    readAhead: () => {
+      copyAhead(repo);
+    },
     bring: (oid) => bringCommit(repo, oid),
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo, start, end),
-    diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
-    changedLines: (start, end) => changedLines(repo.git, start, end),
-    broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
+    diff: (start, end, bytesMax) => diff(repo, { start, end }, bytesMax),
+    changedLines: (start, end) => changedLines(repo, start, end),
+    broughtIn: (start, end) =>
+      broughtIn(repo.git, { start, end }, { files: repo.context.files, place: repo.location }),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
@@ -56,7 +61,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
-    rescueAndReset: () => rescueAndReset(repo),
+    rescueAndReset: (at) => rescueAndReset(repo, at),
     clean: () => cleanWorkTree(repo),
   };
 }

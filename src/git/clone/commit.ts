@@ -6,7 +6,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { reattach } from "./reattach.ts";
 import { stageAll, type Staged } from "./stage-all.ts";
-import { readWorkTreeState, unfinishedOperation } from "../repository/work-tree.ts";
+import { isPlainIndex, readWorkTreeState, unfinishedOperation } from "../repository/work-tree.ts";
 
 /** Commits everything that is not ignored; returns `undefined` if there is nothing to commit. */
 export async function commitAll(
@@ -42,6 +42,10 @@ export async function squashSince(
   if (!staged.ok) return staged;
   const head = await mustHead(repo);
   if (!head.ok) return head;
+  if (staged.value === "clean" && head.value === base && isPlainIndex(repo)) {
+    repo.memory.settledAt = base;
+    return ok(undefined);
+  }
   const [tree, before] = await Promise.all([
     repo.git.must(["write-tree"]),
     repo.git.must(["rev-parse", "--verify", `${base}^{tree}`]),

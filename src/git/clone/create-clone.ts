@@ -4,12 +4,15 @@ import type { Environment } from "../../base/ports/processes.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cloneConfig, type CloneSettings, type Identity } from "./clone-config.ts";
-import { type ClonePlace, cloneRepo, type CloneRepo, HUB_REF } from "./clone-repo.ts";
+import { type ClonePlace, cloneRepo, type CloneRepo, headOf, HUB_REF } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
 import { type GitContext, userEnvironment } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
-import { type Git, gitIn, userGit } from "../command/git.ts";
-import { locateGitDirectory } from "../command/git-directory.ts";
+import { gitIn } from "../command/git.ts";
+import type { HubRepo } from "../repository/hub.ts";
+import { locateGitDirectory, readText } from "../command/git-directory.ts";
+import { linesOf } from "../command/raw-output.ts";
+import { noteHubHead } from "../repository/fetch-hub.ts";
 
 /** Which clone to make, and its commits' author. */
 export interface CloneOptions extends ClonePlace {
@@ -35,20 +38,24 @@ export async function openCloneRepo(
   options: CloneOptions,
 ): Promise<Result<CloneRepo, GitFailure>> {
   const { hub, identity, directory } = options;
-  const atHub = userGit(context, hub.directory);
-  const excludesFile = await excludesFileOf(atHub, context.environment);
+  const excludesFile = await excludesFileOf(hub, context.environment);
   const settings = { identity, excludesFile };
   const stored = keptConfig(context, directory);
-  const config =
-    stored === undefined
-      ? await makeInPlace(context, options, settings)
-      : keepConfig(context, directory, cloneConfig(stored, settings));
-  return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
+  if (stored !== undefined) {
+    const kept = keepConfig(context, directory, cloneConfig(stored, settings));
+    return kept.ok ? ok(cloneRepo(context, options, kept.value)) : kept;
+  }
+  const made = await makeInPlace(context, options, settings);
+  if (!made.ok) return made;
+  const repo = cloneRepo(context, options, made.value);
+  // Nothing but wisp has been in it.
+  repo.memory.settledAt = await headOf(repo);
+  return ok(repo);
 }
 
 /** The path of the user's global ignore file, whether or not the file exists. */
-async function excludesFileOf(atHub: Git, environment: Environment): Promise<string | undefined> {
-  const set = await atHub.ask(["config", "--type=path", "--get", "core.excludesFile"]);
+async function excludesFileOf(hub: HubRepo, environment: Environment): Promise<string | undefined> {
+  const set = await hub.excludesFile();
   if (set !== undefined) return set.trimEnd();
   const { HOME: home, XDG_CONFIG_HOME: config } = environment;
   if (config !== undefined && config !== "") return join(config, "git", "ignore");
@@ -191,8 +198,27 @@ async function gitClone(
 async function checkOut(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   const filled = await repo.git.must(["reset", "--hard", "--quiet"]);
   if (!filled.ok) return filled;
+  if (await moveRemoteBranch(repo)) return ok(undefined);
   const stdin = `create ${HUB_REF} HEAD\ndelete refs/remotes/${REMOTE}/${repo.branch}\n`;
   return repo.git.act(["update-ref", "--stdin"], { stdin });
+}
+
+/**
+ * Records the hub's commit in the files of a clone that nothing else uses yet, instead of the branch of a remote. False
+ * if git wrote other references than the clone's own branch and that one, packed into one file.
+ */
+async function moveRemoteBranch(repo: CloneRepo): Promise<boolean> {
+  const { files, directories } = repo.context;
+  const packed = join(repo.location.commonDirectory, "packed-refs");
+  const lines = linesOf(readText(files, packed) ?? "").filter((line) => !line.startsWith("#"));
+  const head = await headOf(repo);
+  const remotes = join(repo.location.commonDirectory, "refs", "remotes");
+  const isKnown = `${head ?? ""} refs/remotes/${REMOTE}/${repo.branch}` === lines[0];
+  if (head === undefined || !isKnown || lines.length > 1) return false;
+  if (directories.kindOf(join(remotes, REMOTE)) !== undefined) return false;
+  const places = [join(repo.location.commonDirectory, HUB_REF), packed] as const;
+  if (!files.makeDirectory(dirname(places[0])).ok || !noteHubHead(repo, head)) return false;
+  return files.remove(packed).ok;
 }
 
 /**

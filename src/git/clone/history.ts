@@ -3,9 +3,11 @@ import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { type CloneRange, type CloneRepo, HUB_REF, mustHead, refOf } from "./clone-repo.ts";
-import type { Git } from "../command/git.ts";
+import { type CloneRange, type CloneRepo, HUB_REF, keep, mustHead, refOf } from "./clone-repo.ts";
+import { linesInDiff } from "./diff-lines.ts";
 import { readCommit, readHistory } from "../command/read-commit.ts";
+import { readObject } from "../command/read-object.ts";
+import { TreeReader } from "../command/read-tree.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { linesOf, parseTree } from "../command/raw-output.ts";
 
@@ -15,6 +17,8 @@ const TREES_MAX = 64;
 /** How many lists of changed paths are remembered, and how long each may be. */
 const CHANGES_MAX = 16;
 const CHANGED_PATHS_MAX = 1_000;
+/** The longest file that is read without git. */
+const BLOB_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The commits of `base..HEAD` in the clone, oldest first. */
 export async function commitsSince(
@@ -43,38 +47,51 @@ export async function isAtHand(repo: CloneRepo, oid: Oid): Promise<boolean> {
 
 /** The paths that differ between two commits, with renames detected. */
 export async function changedPaths(
-  { git, memory: { changes } }: CloneRepo,
+  { git, memory: { changes }, context, location }: CloneRepo,
   start: Oid,
   end: Oid,
 ): Promise<Result<readonly ChangedPath[], GitFailure>> {
   assertOids(start, end);
   if (start === end) return ok([]);
   const key = `${start} ${end}`;
-  const known = changes.get(key);
+  const known = changes.get(key) ?? reversed(changes.get(`${end} ${start}`));
   if (known !== undefined) return ok(known);
-  const printed = await git.must([
-    "diff-tree",
-    "-r",
-    "-z",
-    "-M",
-    "--name-status",
-    start,
-    end,
-    "--",
-  ]);
+  const compared = new TreeReader(context.files, location).changes(start, end);
+  const printed =
+    compared === undefined
+      ? await git.must(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"])
+      : ok("");
   if (!printed.ok) return printed;
-  const changed = parseNameStatus(printed.value);
-  if (changes.size >= CHANGES_MAX) changes.clear();
-  if (changed.length <= CHANGED_PATHS_MAX) changes.set(key, changed);
+  const changed = compared ?? parseNameStatus(printed.value);
+  if (changed.length <= CHANGED_PATHS_MAX) keep(changes, key, changed, CHANGES_MAX);
   return ok(changed);
 }
+
+/**
+ * The same changes in the other direction; undefined if only git can tell them. Where files were both added
+ * and deleted, git may find renames, and it names a renamed file by its new path only.
+ */
+function reversed(changed: readonly ChangedPath[] | undefined): readonly ChangedPath[] | undefined {
+  const kinds = new Set(changed?.map(({ status }) => status));
+  const isOneWay = !(kinds.has("added") && kinds.has("deleted"));
+  if (!isOneWay || kinds.has("renamed") || kinds.has("other")) return undefined;
+  return changed?.map(({ status, path }) => ({ status: OPPOSITES[status], path }));
+}
+
+const OPPOSITES: Readonly<Record<ChangedPath["status"], ChangedPath["status"]>> = {
+  added: "deleted",
+  deleted: "added",
+  modified: "modified",
+  renamed: "renamed",
+  other: "other",
+};
 
 /**
  * The changes of a range, as `git diff` prints them: three lines of context, renames detected, no
  * external programs. Output beyond `bytesMax` is cut off at a line break.
  */
 export async function diff(
-  git: Git,
+  { git, memory }: CloneRepo,
   { start, end }: { readonly start: Oid; readonly end: Oid },
   bytesMax: number,
 ): Promise<Result<DiffText, GitFailure>> {
@@ -85,7 +102,11 @@ export async function diff(
   });
   if (!printed.ok) return printed;
   const bytes = Buffer.from(printed.value);
-  if (bytes.length <= bytesMax) return ok({ text: printed.value, isWhole: true });
+  if (bytes.length <= bytesMax) {
+    const lines = linesInDiff(printed.value);
+    if (lines !== undefined) keep(memory.lines, `${start} ${end}`, lines, CHANGES_MAX);
+    return ok({ text: printed.value, isWhole: true });
+  }
   const lines = bytes.subarray(0, bytes.lastIndexOf("\n", bytesMax - 1) + 1);
   return ok({ text: lines.toString("utf8"), isWhole: false });
 }
@@ -95,11 +116,13 @@ export async function diff(
  * count as 0.
  */
 export async function changedLines(
-  git: Git,
+  { git, memory }: CloneRepo,
   start: Oid,
   end: Oid,
 ): Promise<Result<number, GitFailure>> {
   assertOids(start, end);
+  const known = memory.lines.get(`${start} ${end}`);
+  if (known !== undefined) return ok(known);
   const printed = await git.must([
     ...["diff-tree", "-r", "-M", "--numstat", "--no-ext-diff", "--no-textconv"],
     ...[start, end, "--"],
@@ -117,9 +140,11 @@ export async function filesAt(
   at: Oid,
 ): Promise<Result<readonly CommittedFile[], GitFailure>> {
   assertOids(at);
+  const read = new TreeReader(repo.context.files, repo.location).filesAt(at);
+  if (read !== undefined) return ok(read);
   const printed = await repo.git.must(["ls-tree", "-r", "-z", "--full-tree", at]);
   if (!printed.ok) return printed;
-  return ok(parseTree(printed.value).map(({ path, oid }) => ({ path, oid })));
+  return ok(parseTree(printed.value).map(({ path, oid, mode }) => ({ path, oid, mode })));
 }
 
 /**
@@ -134,8 +159,7 @@ export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitF
   const known = trees.get(at) ?? readCommit(repo.context.files, repo.location, at)?.tree;
   if (known !== undefined) return ok(known);
   const asked = await repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
-  if (trees.size >= TREES_MAX) trees.clear();
-  if (asked.ok) trees.set(at, asked.value);
+  if (asked.ok) keep(trees, at, asked.value, TREES_MAX);
   return asked;
 }
 
@@ -162,6 +186,8 @@ export async function show(
   if (inside.startsWith("../") || inside.startsWith("/") || inside.includes("\0")) {
     return ok(undefined);
   }
+  const read = blobAt(repo, at, inside);
+  if (read !== undefined) return ok(read.text);
   const listing = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", at, "--", inside];
   const entry = await repo.git.must(listing);
   if (!entry.ok) return entry;
@@ -170,6 +196,19 @@ export async function show(
   if (oid === undefined || name !== inside) return ok(undefined);
   // Returned as it is, because an empty file prints nothing.
   return repo.git.must(["cat-file", "blob", oid]);
+}
+
+/** A regular file of a commit, read from the files of its objects; undefined if only git can tell. */
+function blobAt(
+  { context: { files }, location }: CloneRepo,
+  at: Oid,
+  path: string,
+): { readonly text: string | undefined } | undefined {
+  const entry = new TreeReader(files, location).entryAt(at, path);
+  if (entry === undefined) return undefined;
+  if (entry === "absent" || !entry.mode.startsWith("100")) return { text: undefined };
+  const blob = readObject(files, location, { oid: entry.oid, bytesMax: BLOB_BYTES_MAX });
+  return blob?.kind === "blob" ? { text: blob.content.toString("utf8") } : undefined;
 }
 
 function parseNameStatus(printed: string): readonly ChangedPath[] {

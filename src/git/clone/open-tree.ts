@@ -1,12 +1,16 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { CloneRepo } from "./clone-repo.ts";
+import { join } from "node:path";
+import { headOf, isAttached, type CloneRepo } from "./clone-repo.ts";
 import { openCloneRepo, type CloneOptions } from "./create-clone.ts";
 import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
+import { TreeReader } from "../command/read-tree.ts";
+import { listsExactly } from "../repository/index-file.ts";
+import { lookThrough, type Looked } from "../repository/look-through.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
@@ -43,6 +47,7 @@ async function checkOut(
   if (!unlocked.ok) return unlocked;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
+  if (await isCheckedOut(repo, at)) return ok(undefined);
   const done = await checkOutForced(repo, at);
   if (done.ok) return done;
   // The commit is not published. `treeOf` first restores the holder's configuration, which the
@@ -55,7 +60,29 @@ async function checkOut(
   return checkOutForced(repo, at);
 }
 
-async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+/** Whether branch, index and files are what a checkout would make of them. */
+async function isCheckedOut(repo: CloneRepo, at: Oid): Promise<boolean> {
+  const restored = repo.restore();
+  if (!restored.ok || !isAttached(repo) || (await headOf(repo)) !== at) return false;
+  const { files } = repo.context;
+  const committed = new TreeReader(files, repo.location).filesAt(at);
+  const index = files.read(join(repo.location.gitDirectory, "index"));
+  if (committed === undefined || !index.ok || index.value === undefined) return false;
+  if (!listsExactly(index.value, committed)) return false;
+  return lookThrough(repo.context, repo.directory, committed)?.isExact === true;
+}
+
+/** What differs from a commit in the work tree; undefined if only git can tell. */
+function lookedAt(repo: CloneRepo, at: Oid | undefined): Looked | undefined {
+  if (at === undefined) return undefined;
+  const committed = new TreeReader(repo.context.files, repo.location).filesAt(at);
+  return committed && lookThrough(repo.context, repo.directory, committed);
+}
+
+async function untracked(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+  const looked = lookedAt(repo, await headOf(repo));
+  if (looked !== undefined) return ok(looked.untracked);
+  const { git } = repo;
   const args = ["ls-files", "--others", "--directory", "-z"];
   // Read as bytes, so that two names that are not UTF-8 do not become the same one.
   const printed = await git.must(args, { encoding: "latin1" });
@@ -65,6 +92,7 @@ async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], 
 
 async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
   assertOids(at);
+  if (lookedAt(repo, at)?.isExact === true) return treeOf(repo, at);
   const { git, directory, context } = repo;
   const index = `${directory}.index`;
   for (const path of [index, `${index}.lock`]) {

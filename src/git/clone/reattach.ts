@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { headOf, isAncestor, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
+import { headOf, isAncestorIn, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
 
 /**
  * Moves HEAD back to the session's branch if an engine left it elsewhere, without touching
@@ -35,6 +35,6 @@ export async function sideToKeep(
   tip: Oid | undefined,
 ): Promise<"head" | "branch" | "both" | "name"> {
   if (head === undefined) return "name";
-  if (tip === undefined || (await isAncestor(repo.git, tip, head))) return "head";
-  return (await isAncestor(repo.git, head, tip)) ? "branch" : "both";
+  if (tip === undefined || (await isAncestorIn(repo, tip, head))) return "head";
+  return (await isAncestorIn(repo, head, tip)) ? "branch" : "both";
 }

@@ -1,9 +1,16 @@
 import type { Oid } from "../../base/oid.ts";
-import type { CommittedText, GitFailure, TextBounds, TreeLine } from "../../base/ports/repo.ts";
+import type {
+  ChangedPath,
+  CommittedText,
+  GitFailure,
+  TextBounds,
+  TreeLine,
+} from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { CloneRepo } from "./clone-repo.ts";
+import { keep, type CloneMemory, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { TreeReader } from "../command/read-tree.ts";
 import { entriesOf } from "../command/raw-output.ts";
 
 /** The paths of all files in a commit. Bytes of a name that are not UTF-8 become U+FFFD. */
@@ -12,9 +19,61 @@ export async function pathsAt(
   at: Oid,
 ): Promise<Result<readonly string[], GitFailure>> {
   assertOids(at);
+  const known = knownPaths(repo.memory, at);
+  if (known !== undefined) return ok(known);
+  const read = new TreeReader(repo.context.files, repo.location).filesAt(at);
+  if (read !== undefined)
+    return ok(
+      keepPaths(
+        repo.memory,
+        at,
+        read.map(({ path }) => path),
+      ),
+    );
   const listed = await repo.git.must(["ls-tree", "-r", "-z", "--name-only", "--full-tree", at]);
-  return listed.ok ? ok(entriesOf(listed.value)) : listed;
+  if (!listed.ok) return listed;
+  return ok(keepPaths(repo.memory, at, entriesOf(listed.value)));
 }
+
+function keepPaths({ paths }: CloneMemory, at: Oid, found: readonly string[]): readonly string[] {
+  if (found.length <= LISTED_MAX) keep(paths, at, found, LISTS_MAX);
+  return found;
+}
+
+/** The paths, if they are remembered, or those of another commit and what changed since. */
+function knownPaths(memory: CloneMemory, at: Oid): readonly string[] | undefined {
+  const known = memory.paths.get(at);
+  if (known !== undefined) return known;
+  for (const [other, paths] of memory.paths) {
+    const changed = memory.changes.get(`${other} ${at}`);
+    if (changed?.every(isPlain) === true) return keepPaths(memory, at, changedTo(paths, changed));
+  }
+  return undefined;
+}
+
+function changedTo(paths: readonly string[], changed: readonly ChangedPath[]): readonly string[] {
+  const withStatus = (wanted: ChangedPath["status"]) =>
+    changed.filter(({ status }) => status === wanted).map(({ path }) => path);
+  const deleted = new Set(withStatus("deleted"));
+  const kept = paths.filter((path) => !deleted.has(path));
+  return [...kept, ...withStatus("added")].sort(inGitsOrder);
+}
+
+/** Whether a change tells the whole of what it does to the list: a rename does not name the old path. */
+function isPlain({ status, path }: ChangedPath): boolean {
+  const isComplete = status === "added" || status === "deleted" || status === "modified";
+  // Of two names that are not UTF-8, both may be read as the same one.
+  return isComplete && !path.includes("\uFFFD");
+}
+
+/** git sorts paths by their bytes. */
+function inGitsOrder(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** How many lists of paths are remembered, and how long each may be. */
+const LISTS_MAX = 8;
+const LISTED_MAX = 10_000;
 
 /**
  * The lines that match an extended regular expression, in a commit's text files with the given

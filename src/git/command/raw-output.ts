@@ -17,30 +17,35 @@ export interface TreeChange {
 const MARK = "\u0001";
 
 /** The format that `parseLog` expects, for a log with `--raw` and `-z`. */
-export const LOG_FORMAT = "%x01%H%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct";
+export const LOG_FORMAT = "%x01%H%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%P";
 
 /** The commits of such a log and the changes of each, in the log's order; merges need `-c`. */
 export function parseLog(printed: string): {
   readonly commits: readonly SignedCommit[];
+  /** The parents of each commit. */
+  readonly parents: readonly (readonly Oid[])[];
   readonly changes: readonly TreeChange[];
 } {
   const fields = printed.split("\0");
   const commits: SignedCommit[] = [];
+  const parents: (readonly Oid[])[] = [];
   const changes: TreeChange[] = [];
   for (let index = 0; index < fields.length;) {
     // The first change of a commit follows a line break.
     const field = (fields[index] ?? "").replace(/^\n/u, "");
     if (field.startsWith(MARK)) {
-      const [an, ae, at, cn, ce, ct] = fields.slice(index + 1, index + 7);
+      const [an, ae, at, cn, ce, ct, names = ""] = fields.slice(index + 1, index + 8);
       const author = signature(an, ae, at);
       commits.push({ sha: field.slice(MARK.length), author, committer: signature(cn, ce, ct) });
-      index += 7;
+      // Without changes, the line break that ends a commit follows its last field.
+      parents.push(names.trim() === "" ? [] : names.trim().split(" "));
+      index += 8;
     } else if (field.startsWith(":")) {
       changes.push({ ...changeOf(field, fields[index + 1]), commit: commits.at(-1)?.sha });
       index += 2;
     } else index += 1;
   }
-  return { commits, changes };
+  return { commits, parents, changes };
 }
 
 /** Parses the output of `diff-tree --raw -z` between two commits. */

@@ -1,46 +1,51 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { inflateSync } from "node:zlib";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
 import type { GitDirectory } from "./git-directory.ts";
+import { type GitObject, readObject } from "./read-object.ts";
 
 /** What wisp needs to know of a commit; it never changes. */
 export interface CommitObject {
   readonly tree: Oid;
   /** None for a first commit, several for a merge. */
   readonly parents: readonly Oid[];
+  /** When it was made, in seconds since 1970; absent if the commit does not say it in the usual form. */
+  readonly committedSeconds?: number | undefined;
 }
 
 /** Far more than a commit with a long message. */
 const COMMIT_BYTES_MAX = 1024 * 1024;
-const SHA1_CHARS = 40;
 /** git lists a longer range about as fast. */
 const LINE_COMMITS_MAX = 50;
 
 /**
- * Reads a commit from the file that git makes for each new object (gitformat-loose), which is some
- * 50 times cheaper than running git. Undefined if there is none, because the commit is packed or
- * absent: then only git can tell.
- *
- * The file may have been written by an engine, so it is believed only if its content has the hash
- * that names the commit.
+ * Reads a commit from its file, and checks it by its hash. Undefined if the commit is packed or absent: then only git
+ * can tell.
  */
 export function readCommit(files: Files, at: GitDirectory, oid: Oid): CommitObject | undefined {
-  const path = join(at.commonDirectory, "objects", oid.slice(0, 2), oid.slice(2));
-  const packed = files.read(path, COMMIT_BYTES_MAX);
-  if (!packed.ok || packed.value === undefined) return undefined;
-  const bytes = inflated(packed.value);
-  if (bytes === undefined || hashOf(bytes, oid) !== oid) return undefined;
-  const text = bytes.toString("latin1");
-  const header = /^commit \d+\0tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/u.exec(text);
+  const object = readObject(files, at, { oid, bytesMax: COMMIT_BYTES_MAX });
+  return object?.kind === "commit" ? commitIn(object) : undefined;
+}
+
+/** What a commit object says; undefined if it is malformed. */
+export function commitIn({ content }: Pick<GitObject, "content">): CommitObject | undefined {
+  const text = content.toString("latin1");
+  const header = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/u.exec(text);
   if (header === null) return undefined;
   const parents = (header[2] ?? "").split("\n").slice(0, -1);
   const named = [header[1], ...parents.map((line) => line.slice("parent ".length))];
   const oids = named.map((name) => Oid.safeParse(name));
   if (!oids.every((one) => one.success)) return undefined;
   const [tree, ...rest] = oids.map(({ data }) => data);
-  return tree === undefined ? undefined : { tree, parents: rest };
+  if (tree === undefined) return undefined;
+  return { tree, parents: rest, ...timeIn(text.slice(header[0].length)) };
+}
+
+/** What follows the parents in a usual commit: who wrote it, and who committed it and when. */
+const SIGNED = /^author [^\n]+\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/u;
+
+function timeIn(text: string): Pick<CommitObject, "committedSeconds"> {
+  const seconds = SIGNED.exec(text)?.[1];
+  return seconds === undefined ? {} : { committedSeconds: Number(seconds) };
 }
 
 /**
@@ -61,18 +66,4 @@ export function readHistory(
     at = parent;
   }
   return at === from ? commits.reverse() : undefined;
-}
-
-function inflated(bytes: Uint8Array): Buffer | undefined {
-  try {
-    return inflateSync(bytes, { maxOutputLength: COMMIT_BYTES_MAX });
-  } catch {
-    return undefined;
-  }
-}
-
-function hashOf(bytes: Buffer, { length }: Oid): string {
-  return createHash(length === SHA1_CHARS ? "sha1" : "sha256")
-    .update(bytes)
-    .digest("hex");
 }

@@ -2,7 +2,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, JoinFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { headOf, isAncestor, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
+import { headOf, isAncestorIn, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import { remoteRef } from "../repository/remote-branch.ts";
 import { gitFailure } from "../command/git-failure.ts";
@@ -35,7 +35,7 @@ export async function joinRemote(
   const refspec = `+${ref}:${JOINED_REF}`;
   const brought = await repo.fetcher.must([...FETCH_ONLY, "--", repo.hub.directory, refspec]);
   if (!brought.ok) return brought;
-  if (await isAncestor(repo.git, ours, tip)) return placed(await syncTo(repo, tip));
+  if (await isAncestorIn(repo, ours, tip)) return placed(await syncTo(repo, tip));
   if (await isJoined(repo, ours, tip)) return placed(await mustHead(repo));
   const synced = await syncTo(repo, ours);
   if (!synced.ok) return synced;

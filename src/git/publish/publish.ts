@@ -1,21 +1,23 @@
-import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
-import { HUB_REF, isAncestor, type CloneRepo } from "../clone/clone-repo.ts";
-import { FETCH_ONLY } from "../repository/fetch-hub.ts";
+import { isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
+import { FETCH_ONLY, noteHubHead } from "../repository/fetch-hub.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
+import { newObjects } from "../repository/copy-objects.ts";
+import { packOf } from "../repository/pack-of.ts";
+import { readRef } from "../command/read-ref.ts";
 import { assertOids } from "../command/object-ids.ts";
 
 /** Two clones that publish at the same moment contend for a lock that is held for a few milliseconds. */
 const LOCK_TRIES_MAX = 5;
 
 /**
- * Moves the hub's session branch to `at` by a fetch into the hub: this runs no hook and needs no receiving process
- * there, and git itself rejects anything but a fast-forward, under the reference's lock.
+ * Moves the hub's session branch to `at`: this runs no hook, and git itself rejects anything but a fast-forward, under
+ * the reference's lock. A few new commits are handed over as they are; anything else is fetched into the hub.
  */
 export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, PublishFailure>> {
   assertOids(at);
@@ -24,25 +26,53 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
     if (before === at) return ok(undefined);
     const refusedEarly = refusal(repo, before);
     if (refusedEarly !== undefined) return fail(refusedEarly);
-    const fetched = await fetchIntoHub(repo, at, `refs/heads/${repo.branch}`);
-    if (fetched.ok) {
+    const ref = `refs/heads/${repo.branch}`;
+    const handed = await handOver(repo, { from: before, to: at, ref });
+    const moved = handed ?? (await fetchIntoHub(repo, at, ref));
+    if (moved.ok) {
       notePublished(repo, at);
       return ok(undefined);
     }
-    const reason = await refusalReason(repo, at, fetched.failure);
+    const reason = await refusalReason(repo, at, moved.failure);
     if (reason !== "try-again" || attempt >= LOCK_TRIES_MAX) {
-      return fail(reason === "try-again" ? fetched.failure : reason);
+      return fail(reason === "try-again" ? moved.failure : reason);
     }
   }
 }
 
 /** Records what the next reads of the hub would find; if this fails, they ask git themselves. */
 function notePublished(repo: CloneRepo, at: Oid): void {
-  const { context, location, hub, memory } = repo;
-  // Written as git writes it, but without the lock: nothing else uses the clone now.
-  context.files.replace(join(location.commonDirectory, HUB_REF), Buffer.from(`${at}\n`));
+  const { hub, memory } = repo;
+  noteHubHead(repo, at);
   const { range } = memory;
   if (range?.to === at && !range.isBehind) hub.grew(range.from, range.commits);
+}
+
+/**
+ * Publishes a few commits that are not packed yet with two processes, where a fetch starts six. git stores the objects
+ * as it would those of a fetch, and refuses any that names one that is absent; the branch moves only from the commit
+ * that they follow. Undefined if a fetch has to do it: it then says what is in the way.
+ */
+async function handOver(
+  repo: CloneRepo,
+  { from, to, ref }: { readonly from: Oid | undefined; readonly to: Oid; readonly ref: string },
+): Promise<Result<void, GitFailure> | undefined> {
+  const { context, atHub, branch } = repo;
+  const { files } = context;
+  const hub = locateGitDirectory(files, repo.hub.directory);
+  // What git keeps in another format cannot be looked through for work trees on the branch.
+  if (hub === undefined || from === undefined || readRef(files, hub, ref).kind !== "found")
+    return undefined;
+  const objects = newObjects(files, repo.location, { from, to });
+  const pack = objects && packOf(objects);
+  if (pack === undefined) return undefined;
+  const stdin = pack.toString("latin1");
+  const stored = await atHub.act(["unpack-objects", "-q", "--strict"], {
+    stdin,
+    encoding: "latin1",
+  });
+  if (!stored.ok || checkedOutAt(files, hub, branch) !== undefined) return undefined;
+  return atHub.act(["update-ref", "--no-deref", "-m", "wisp: publish", ref, to, from]);
 }
 
 /** Fetches one commit of the clone into the hub, under the full name `ref`; never forced. */
@@ -79,7 +109,7 @@ async function refusalReason(
   const head = await hub.head(branch);
   if (head === undefined || !(await hasCommit(repo, at))) return failure;
   // The hub may lack `at`, and the clone may lack the hub's newest commit. In the latter case the hub has moved on.
-  if (!(await isAncestor(repo.git, head, at))) return { kind: "not-fast-forward" };
+  if (!(await isAncestorIn(repo, head, at))) return { kind: "not-fast-forward" };
   return isLockContention(failure) ? "try-again" : failure;
 }
 

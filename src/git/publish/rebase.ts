@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { type CloneRepo, HUB_REF, isAncestor, mustHead, refOf } from "../clone/clone-repo.ts";
+import { type CloneRepo, HUB_REF, isAncestorIn, mustHead, refOf } from "../clone/clone-repo.ts";
 import { rangeInClone } from "../clone/history.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { gitFailure } from "../command/git-failure.ts";
@@ -104,7 +104,7 @@ export async function undoOwnRebase(repo: CloneRepo): Promise<Result<void, GitFa
 async function isOntoHub(repo: CloneRepo, onto: Oid, began: Oid): Promise<boolean> {
   if (repo.context.directories.kindOf(stateOf(repo, "autostash")) !== undefined) return false;
   if (onto !== (await refOf(repo, HUB_REF))) return false;
-  return !(await isAncestor(repo.git, onto, began));
+  return !(await isAncestorIn(repo, onto, began));
 }
 
 function stateOf(repo: CloneRepo, name: string): string {

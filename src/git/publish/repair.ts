@@ -1,27 +1,31 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Oid } from "../../base/oid.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
+import type { ChangedPath, GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import {
   HUB_REF,
   headOf,
-  isAncestor,
+  isAncestorIn,
   isAttached,
+  mustHead,
   refOf,
   type CloneRepo,
 } from "../clone/clone-repo.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
-import { oidInFile } from "../command/object-ids.ts";
+import { assertOids, oidInFile } from "../command/object-ids.ts";
+import { changedPaths } from "../clone/history.ts";
 import { undoOwnRebase } from "./rebase.ts";
 import { sideToKeep } from "../clone/reattach.ts";
 import { readHead } from "../command/read-ref.ts";
 import { saveRescue } from "./rescue.ts";
 import { removeStaleLocks } from "../clone/stale-locks.ts";
 import {
+  checkOutForced,
   endUnfinished,
   forceTo,
   hiddenPaths,
+  isPlainIndex,
   readWorkTreeState,
   unhidePaths,
   unfinishedOperation,
@@ -60,32 +64,74 @@ export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailur
   return forced.ok ? ok({ rescue: rescue.value }) : forced;
 }
 
-/** Saves uncommitted work and unpublished commits, then resets to the hub's HEAD. */
-export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
-  const state = await prepare(repo);
+/** Saves uncommitted work and unpublished commits, then resets to the hub's HEAD, or to `at`. */
+export async function rescueAndReset(
+  repo: CloneRepo,
+  at?: Oid,
+): Promise<Result<Rescued, GitFailure>> {
+  if (at !== undefined) assertOids(at);
+  // Without `at` the caller need not have begun with a sync, so what was known of the work tree may be out of date.
+  const settledAt = at && repo.memory.settledAt;
+  const state = await prepare(repo, settledAt);
   if (!state.ok) return state;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
-  const loose = await looseHeads(repo, unfinishedOperation(repo));
+  const operation = unfinishedOperation(repo);
+  const loose = await looseHeads(repo, operation);
+  const hasWork = state.value.hasChanges || state.value.hasUntracked;
   const rescue = await saveRescue(repo, {
-    hasWork: state.value.hasChanges || state.value.hasUntracked,
+    hasWork,
     commits: loose.target === undefined ? loose.commits : [loose.target, ...loose.commits],
   });
   if (!rescue.ok) return rescue;
   const ended = endUnfinished(repo);
   if (!ended.ok) return ended;
-  const forced = await forceTo(repo, fetched.value);
-  return forced.ok ? ok({ rescue: rescue.value }) : forced;
+  const target = at ?? fetched.value;
+  const isClean = !hasWork && operation === undefined && isAttached(repo) && isPlainIndex(repo);
+  const moved = isClean ? await moveClean(repo, target) : await forceTo(repo, target);
+  if (!moved.ok) return moved;
+  repo.memory.settledAt = at;
+  return ok({ rescue: rescue.value });
 }
 
-/** Brings the clone into a readable state and returns the state of its work tree. */
-async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+/** Moves a clone that has nothing to clean to a commit, and leaves it like that. */
+async function moveClean(repo: CloneRepo, target: Oid): Promise<Result<Oid, GitFailure>> {
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  if (head.value === target) return ok(target);
+  // Another list of ignored files may show files that were ignored until now.
+  if (await mayChangeIgnored(repo, head.value, target)) return forceTo(repo, target);
+  const moved = await checkOutForced(repo, target);
+  return moved.ok ? ok(target) : moved;
+}
+
+async function mayChangeIgnored(repo: CloneRepo, from: Oid, to: Oid): Promise<boolean> {
+  const changed = await changedPaths(repo, from, to);
+  // A rename names the new path only.
+  const isHarmless = ({ status, path }: ChangedPath) =>
+    status !== "renamed" &&
+    status !== "other" &&
+    posix.basename(path).toLowerCase() !== ".gitignore";
+  return !changed.ok || !changed.value.every(isHarmless);
+}
+
+/**
+ * Brings the clone into a readable state and returns the state of its work tree.
+ *
+ * @param settledAt the commit at which the work tree is known to be clean
+ */
+async function prepare(
+  repo: CloneRepo,
+  settledAt?: Oid,
+): Promise<Result<WorkTreeState, GitFailure>> {
+  repo.memory.settledAt = undefined;
   const restored = repo.restore();
   if (!restored.ok) return restored;
   const made = makeReadable(repo);
   if (!made.ok) return made;
   const undone = await undoOwnRebase(repo);
-  return undone.ok ? readWorkTree(repo) : undone;
+  if (!undone.ok) return undone;
+  return (await isSettled(repo, settledAt)) ? ok(CLEAN) : readWorkTree(repo);
 }
 
 /** Removes what would make every git command fail: stale locks and a broken HEAD. */
@@ -106,6 +152,14 @@ async function readWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitF
   if (hidden.value.length === 0) return state;
   const shown = await unhidePaths(repo, hidden.value);
   return shown.ok ? readWorkTreeState(repo) : shown;
+}
+
+const CLEAN: WorkTreeState = { hasChanges: false, hasUntracked: false, hasConflicts: false };
+
+/** Whether the clone is as wisp left it, clean, since the last turn ended. */
+async function isSettled(repo: CloneRepo, settledAt: Oid | undefined): Promise<boolean> {
+  if (settledAt === undefined || settledAt !== (await headOf(repo))) return false;
+  return unfinishedOperation(repo) === undefined && isAttached(repo) && isPlainIndex(repo);
 }
 
 /** An unreadable index contains nothing that the work tree and the commits do not. */
@@ -139,7 +193,7 @@ async function looseHeads(
   const commits: Oid[] = [];
   for (const commit of [head, ...stored]) {
     if (commit === undefined || target === undefined) continue;
-    if (!(await isAncestor(repo.git, commit, target))) commits.push(commit);
+    if (!(await isAncestorIn(repo, commit, target))) commits.push(commit);
   }
   return { target, commits };
 }

@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, SavedCommit } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { type CloneRepo, headOf, HUB_REF, isAncestor, refOf } from "../clone/clone-repo.ts";
+import { type CloneRepo, headOf, HUB_REF, isAncestorIn, refOf } from "../clone/clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { fetchIntoHub } from "./publish.ts";
@@ -63,7 +63,7 @@ async function looseOf(repo: CloneRepo, commits: readonly Oid[]): Promise<readon
 
 async function isHeld(repo: CloneRepo, commit: Oid, holders: readonly Oid[]): Promise<boolean> {
   for (const holder of holders) {
-    if (await isAncestor(repo.git, commit, holder)) return true;
+    if (await isAncestorIn(repo, commit, holder)) return true;
   }
   return false;
 }

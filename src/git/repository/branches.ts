@@ -141,9 +141,9 @@ async function branchInTheWay(git: Git, branch: string): Promise<string | undefi
 }
 
 /**
- * The work tree in which a branch is checked out or being rebased; `undefined` if there is none. Read from files,
- * because this is checked before every publish: git before 2.35 checks only one work tree, and would move a branch
- * that another one has checked out.
+ * The work tree in which a branch is checked out, being rebased or bisected; `undefined` if there is none. Read from
+ * files, because this is checked before every publish: `git update-ref` checks nothing, and a fetch by git before 2.35
+ * checks only one work tree.
  */
 export function checkedOutAt(files: Files, at: GitDirectory, branch: string): string | undefined {
   const linked = files.list(join(at.commonDirectory, "worktrees"));
@@ -173,9 +173,17 @@ function linkedTree(files: Files, git: string): { readonly git: string; readonly
 }
 
 function isOnBranch(files: Files, git: string, ref: string): boolean {
-  if (readText(files, join(git, "HEAD"))?.trimEnd() === `ref: ${ref}`) return true;
-  // A rebase detaches HEAD and reattaches the branch at its end.
-  return ["rebase-merge", "rebase-apply"].some(
-    (state) => readText(files, join(git, state, "head-name"))?.trimEnd() === ref,
+  const linesIn = (...path: readonly string[]) =>
+    readText(files, join(git, ...path))
+      ?.trimEnd()
+      .split("\n") ?? [];
+  return (
+    linesIn("HEAD")[0] === `ref: ${ref}` ||
+    // A rebase detaches HEAD, and moves the branch, and others if asked to, at its end.
+    linesIn("rebase-merge", "head-name")[0] === ref ||
+    linesIn("rebase-apply", "head-name")[0] === ref ||
+    linesIn("rebase-merge", "update-refs").includes(ref) ||
+    // A bisection returns to the branch.
+    `refs/heads/${linesIn("BISECT_START")[0] ?? ""}` === ref
   );
 }

@@ -16,6 +16,8 @@ const RANGES_MAX = 16;
 export interface HubRepo extends Hub {
   /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
+  /** The user's setting of a global ignore file, as a path; `undefined` if there is none. git is asked once. */
+  excludesFile(): Promise<string | undefined>;
 }
 
 /** Opens the user's repository; `directory` is the top of the work tree in which wisp was called. */
@@ -23,6 +25,7 @@ export function openHub(context: GitContext, directory: string): HubRepo {
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
+  let excludesFile: Promise<string | undefined> | undefined;
   const source: RangeSource = {
     git,
     read: (range) => located && readHistory(context.files, located, range),
@@ -47,6 +50,10 @@ export function openHub(context: GitContext, directory: string): HubRepo {
       const isLess = known?.commits.includes(head) === true;
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
+    },
+    excludesFile: () => {
+      excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
+      return excludesFile;
     },
     grew: (from, commits) => {
       const head = commits.at(-1);

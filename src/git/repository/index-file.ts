@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CommittedFile } from "../../base/ports/repo.ts";
 
 /**
  * Whether no entry of an index is marked to be ignored (`assume-unchanged`, `skip-worktree`). This reads the bytes
@@ -6,34 +7,55 @@ import { createHash } from "node:crypto";
  * false for any unusual format too; the caller then asks git.
  */
 export function hasNoHiddenEntries(index: Uint8Array): boolean {
+  return hasNoEntries(index, () => false);
+}
+
+/** Like `hasNoHiddenEntries`, and no entry is a submodule. */
+export function hasPlainEntries(index: Uint8Array): boolean {
+  return hasNoEntries(index, (mode) => mode === SUBMODULE_MODE);
+}
+
+/** Whether no entry is hidden or has an unwanted mode; false for any unusual format too. */
+function hasNoEntries(index: Uint8Array, isUnwanted: (mode: number) => boolean): boolean {
   const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   if (bytes.length < HEADER_BYTES + HASH_BYTES) return false;
   if (bytes.toString("latin1", 0, 4) !== "DIRC") return false;
   // Version 4 compresses names; version 3 adds a second word of flags, and is used only if it needs one.
   if (bytes.readUInt32BE(4) !== 2) return false;
-  const end = endOfEntries(bytes, bytes.readUInt32BE(8));
+  const end = endOfEntries(bytes, bytes.readUInt32BE(8), isUnwanted);
   return end !== undefined && hasOptionalExtensions(bytes, end);
 }
 
-/** Offsets of the first entry in an index, and of the flags and the name in an entry (versions 2 and 3). */
+/** Offsets of the first entry in an index, and of the parts of an entry (versions 2 and 3). */
 const HEADER_BYTES = 12;
+const MODE_AT = 24;
+const OBJECT_AT = 40;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
 /** The length of SHA-1; an index with longer hashes fails the parsing. */
 const HASH_BYTES = 20;
 const ASSUME_VALID = 0x80_00;
+/** The mode of a submodule, in git's own words a link to a commit. */
+const SUBMODULE_MODE = 0o160_000;
 /** Marks an entry with two more bytes of flags. */
 const EXTENDED = 0x40_00;
 const NAME_LENGTH = 0x0f_ff;
+/** Tells the sides of a conflict apart; 0 without one. */
+const STAGE = 0x30_00;
 
-/** The offset at which the entries end; `undefined` if one is marked or malformed. */
-function endOfEntries(bytes: Buffer, count: number): number | undefined {
+/** The offset at which the entries end; `undefined` if one is marked, unwanted or malformed. */
+function endOfEntries(
+  bytes: Buffer,
+  count: number,
+  isUnwanted: (mode: number) => boolean,
+): number | undefined {
   const last = bytes.length - HASH_BYTES;
   let at = HEADER_BYTES;
   for (let entry = 0; entry < count; entry++) {
     if (at + NAME_AT >= last) return undefined;
     const flags = bytes.readUInt16BE(at + FLAGS_AT);
     if ((flags & (ASSUME_VALID | EXTENDED)) !== 0) return undefined;
+    if (isUnwanted(bytes.readUInt32BE(at + MODE_AT))) return undefined;
     const nameEnd = bytes.indexOf(0, at + NAME_AT);
     const length = nameEnd - at - NAME_AT;
     if (nameEnd < 0 || Math.min(length, NAME_LENGTH) !== (flags & NAME_LENGTH)) return undefined;
@@ -53,10 +75,6 @@ function hasOptionalExtensions(bytes: Buffer, start: number): boolean {
   }
   return at === last;
 }
-
-/** Offsets in an entry of its mode, and of its object id, which the flags follow. */
-const MODE_AT = 24;
-const OBJECT_AT = 40;
 
 /**
  * A digest of what an index lists as staged. It excludes file times and sizes, which git updates on every status.
@@ -86,4 +104,24 @@ function digestOfEntries(index: Buffer): string | undefined {
     at += Math.ceil((end + 1 - at) / 8) * 8;
   }
   return hash.digest("hex");
+}
+
+/** Whether an index lists exactly these files of a commit, and none that is marked or in conflict. */
+export function listsExactly(index: Uint8Array, committed: readonly CommittedFile[]): boolean {
+  if (!hasPlainEntries(index)) return false;
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  if (bytes.readUInt32BE(8) !== committed.length) return false;
+  let at = HEADER_BYTES;
+  return committed.every(({ path, mode, oid }) => {
+    const end = bytes.indexOf(0, at + NAME_AT);
+    const [start, flags] = [at, bytes.readUInt16BE(at + FLAGS_AT)];
+    // At least one byte pads each entry to a multiple of eight.
+    at += Math.ceil((end + 1 - at) / 8) * 8;
+    return (
+      (flags & STAGE) === 0 &&
+      bytes.readUInt32BE(start + MODE_AT) === Number.parseInt(mode, 8) &&
+      bytes.toString("hex", start + OBJECT_AT, start + FLAGS_AT) === oid &&
+      bytes.toString("utf8", start + NAME_AT, end) === path
+    );
+  });
 }

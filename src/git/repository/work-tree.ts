@@ -3,7 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
-import { hasNoHiddenEntries } from "./index-file.ts";
+import { hasNoHiddenEntries, hasPlainEntries } from "./index-file.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 
@@ -81,6 +81,7 @@ async function withRights(
 
 /** Cleans up after verify: restores tracked files, removes untracked ones, keeps ignored ones. */
 export async function cleanWorkTree(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  repo.memory.settledAt = undefined;
   const [dirty, hidden] = await Promise.all([isDirty(repo), hiddenPaths(repo)]);
   if (!dirty.ok) return dirty;
   if (!hidden.ok) return hidden;
@@ -124,6 +125,15 @@ export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly stri
   if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
   const hidden = printed.value.split("\0").filter((entry) => /^[a-zS] /u.test(entry));
   return ok(hidden.map((entry) => entry.slice(2)));
+}
+
+/**
+ * Whether what `git status` finds clean is really what the commit has: no entry of the index is marked to be ignored,
+ * and none is a submodule, which status is told not to look at.
+ */
+export function isPlainIndex({ context, location }: CloneRepo): boolean {
+  const index = context.files.read(join(location.gitDirectory, "index"), INDEX_BYTES_MAX);
+  return index.ok && index.value !== undefined && hasPlainEntries(index.value);
 }
 
 /** Removes these marks, so that git sees the files again. */

@@ -10,6 +10,7 @@ import { fsyncSync, linkSync, makeDirectories, unlinkSync } from "../system/effe
 import { attempt, type Errno } from "../system/errno.ts";
 import { syncDirectory, syncNameOf, withRegular } from "./open-regular.ts";
 import {
+  createCopy,
   createFile,
   createScratch,
   isTemporaryName,
@@ -37,13 +38,15 @@ export function createNodeFiles(): Files {
       // Often called for absent files, and creating an error for each would be the main cost.
       const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
       if (!found.ok || found.value === undefined) return undefined;
-      const { size, ino, ctimeMs } = found.value;
-      return { sizeBytes: size, inode: ino, changedMs: ctimeMs };
+      const { size, ino, ctimeMs, mode } = found.value;
+      const isExecutable = (mode & constants.S_IXUSR) !== 0;
+      return { sizeBytes: size, inode: ino, changedMs: ctimeMs, isExecutable };
     },
     append: (path, bytes) => named("append", path, append(descriptors, path, bytes)),
     replace: (path, bytes, beforePlaced) =>
       named("replace", path, replaceFile(path, bytes, beforePlaced)),
     create: (path, bytes) => named("create", path, createFile(path, bytes)),
+    createCopy: (path, bytes) => named("create", path, createCopy(path, bytes)),
     createScratch: (path, bytes) => named("create", path, createScratch(path, bytes)),
     link: (existing, path) => named("link", path, link(existing, path)),
     list: (path) => named("list", path, list(path)),

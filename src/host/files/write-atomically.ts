@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Result } from "../../base/result.ts";
-import { fsyncSync, linkSync, renameSync, unlinkSync, writeSync } from "../system/effects.ts";
+import { ok, type Result } from "../../base/result.ts";
+import {
+  fsyncSync,
+  linkSync,
+  makeDirectories,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { syncNameOf, withRegular } from "./open-regular.ts";
 
@@ -51,11 +58,20 @@ export function createFile(
   });
 }
 
+/** Like `createFile`, but makes the directory if it is absent, and does not make any name durable. */
+export function createCopy(path: string, bytes: Uint8Array): Result<void, Errno> {
+  const made = attempt(() => makeDirectories(dirname(path), 0o700));
+  if (!made.ok) return made;
+  const link = (temporary: string) => attempt(() => linkSync(temporary, path));
+  return withTemporary(path, bytes, link, () => ok(undefined));
+}
+
 /** Writes a durable temporary file beside `path`, calls `place`, and makes the name durable. */
 function withTemporary(
   path: string,
   bytes: Uint8Array,
   place: (temporary: string) => Result<void, Errno>,
+  settle: (path: string) => Result<void, Errno> = syncNameOf,
 ): Result<void, Errno> {
   // A predictable name could be planted as a symbolic link to someone's file.
   const name = `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`;
@@ -68,7 +84,7 @@ function withTemporary(
     // After a rename there is nothing to remove, and this fails without harm.
     attempt(() => unlinkSync(temporary));
   }
-  return syncNameOf(path);
+  return settle(path);
 }
 
 /** Creates a file without syncing anything; fails with `EEXIST` if anything is at `path`. */

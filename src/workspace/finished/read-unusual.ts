@@ -5,6 +5,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { broughtIn } from "../../git/clone/brought-in.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
+import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { gitContext, type World } from "../world.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
@@ -15,9 +16,11 @@ export async function readUnusual(
   { repository, base, identity }: Pick<SessionJson, "repository" | "base" | "identity">,
   head: Oid,
 ): Promise<readonly Unusual[]> {
-  const { environment, clock } = gitContext(world);
+  const { environment, clock, files } = gitContext(world);
   const git = gitIn(repository, userEnvironment(environment, repository));
-  const read = await broughtIn(git, { start: base, end: head });
+  const place = locateGitDirectory(files, repository);
+  const objects = place && { files, place };
+  const read = await broughtIn(git, { start: base, end: head }, objects);
   return findUnusual(read, { identity, nowMs: clock.nowMs() });
 }
 

@@ -45,6 +45,10 @@ function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Fil
       count();
       return files.create(...args);
     },
+    createCopy: (...args) => {
+      count();
+      return files.createCopy(...args);
+    },
     createScratch: (...args) => {
       count();
       return files.createScratch(...args);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -15,13 +16,13 @@ const sentence = z
  * port?"}`, on one or several lines, fenced or not. Only `status` decides; a field of the wrong
  * type counts as absent, and unknown fields are ignored.
  */
-export const LastMessage = z.object({
+export const LastMessage = lateObject(() => ({
   status: z.enum(["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"]),
   summary: sentence,
   question: sentence,
   error: sentence,
   divergence: Divergences.optional(),
-});
+}));
 export type LastMessage = z.infer<typeof LastMessage>;
 
 /**

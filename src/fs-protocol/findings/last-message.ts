@@ -70,7 +70,7 @@ function findMessage(lines: readonly string[]): FoundMessage | undefined {
       return { first: last, last, message: DONE };
     }
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
-    const message = LastMessage.safeParse(found?.value);
+    const message = LastMessage.safeParse(found?.value, { jitless: true });
     if (found !== undefined && message.success)
       return { first: found.first, last, message: message.data };
     // Nothing inside an object that is not a last message is one either.

@@ -99,5 +99,5 @@ function reasonToRemove(lockPath: string, seen: Seen): "dead" | "stale" | undefi
 
 function readNote(lockPath: string): z.infer<typeof Note> | undefined {
   const text = readLink(lockNoteOf(lockPath));
-  return text === undefined ? undefined : Note.safeParse(jsonOf(text)).data;
+  return text === undefined ? undefined : Note.safeParse(jsonOf(text), { jitless: true }).data;
 }

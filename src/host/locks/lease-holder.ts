@@ -28,7 +28,9 @@ export function holderPathOf(path: string): string {
 
 /** The recorded holder of the lease; `undefined` if none is recorded or it cannot be read. */
 export function readHolder(files: Files, path: string): LeaseHolder | undefined {
-  return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX)).data;
+  return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX), {
+    jitless: true,
+  }).data;
 }
 
 /** Whether the recorded process is alive; another process that now has its pid does not count. */

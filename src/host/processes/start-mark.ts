@@ -27,7 +27,7 @@ export function startMarkPath(draftDirectory: string): string {
 
 /** Reads the mark; `undefined` if there is none or it cannot be read. */
 export function readStartMark(files: Files, path: string): StartMark | undefined {
-  return StartMark.safeParse(jsonIn(files, path, MARK_BYTES_MAX)).data;
+  return StartMark.safeParse(jsonIn(files, path, MARK_BYTES_MAX), { jitless: true }).data;
 }
 
 /** Whether the process that creates the session may still be running. */

@@ -13,8 +13,11 @@ import { runRole, type RoleEnd, type RoleRun } from "./work/run-role.ts";
 
 type DecideArguments = readonly [state: SessionState, nowMs: number];
 
+/** What a role is started with, or will be: its code is loaded meanwhile. */
+type Preparing = RoleStart | Promise<RoleStart>;
+
 /** Runs one role of a session in this process. Loads the code of that role only. */
-export async function startRole(role: Role, start: RoleStart): Promise<RoleEnd> {
+export async function startRole(role: Role, start: Preparing): Promise<RoleEnd> {
   switch (role) {
     case "planner": {
       const { plannerMain: main } = await import("./planner/main.ts");
@@ -45,12 +48,12 @@ interface RoleParts<R extends Role, Work extends { readonly kind: string }> {
   readonly decide: RoleRun<Work>["decide"];
 }
 
-function run<R extends Role, Work extends { readonly kind: string }>(
+async function run<R extends Role, Work extends { readonly kind: string }>(
   role: R,
-  unguarded: RoleStart,
+  preparing: Preparing,
   { schema, main, decide }: RoleParts<R, Work>,
 ): Promise<RoleEnd> {
-  const start = guardedStart(role, unguarded);
+  const start = guardedStart(role, await preparing);
   const own = contextOf(role, start);
   const path = roleLog(start.home, role);
   const interrupt = () => {

@@ -18,7 +18,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
 
 async function runWords(): Promise<never> {
   const { keepOwnCode } = await import("./keep-own-code.ts");
-  keepOwnCode(__dirname);
+  keepOwnCode(__dirname, words);
   const { runProgram } = await import("./program.ts");
   const exitCode = await runProgram(words, { entry: __filename, version });
   await Promise.all([written(process.stdout), written(process.stderr)]);

@@ -30,8 +30,10 @@ export interface TerminalOptions {
 
 /** A terminal on the process's own streams. */
 export function processTerminal(env: Environment, options: TerminalOptions): Terminal {
-  const { stdin, stdout, stderr } = process;
-  const isInteractive = options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY;
+  const { stdout, stderr } = process;
+  const mayAsk = options.input && !isInputRefused(env);
+  // Last, because Node opens standard input, and loads what reads it, when it is first named.
+  const isInteractive = mayAsk && stdout.isTTY && process.stdin.isTTY;
   return {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),

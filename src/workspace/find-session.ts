@@ -87,6 +87,8 @@ export function findSession(
   const places = [...new Set([top, mainWorkTree(files, top)])];
   const seen: FoundSession[] = [];
   for (const place of places) {
+    const direct = foundDirectly(files, place, asked);
+    if (direct !== undefined) return checkPlace(direct, place);
     const sessions = readSessions(files, place, asked);
     if (!sessions.ok) return sessions;
     const found = choose(files, { place, sessions: sessions.value, asked });
@@ -95,6 +97,36 @@ export function findSession(
   }
   const sessions = seen.map(({ session: { id, branch } }) => ({ id, branch }));
   return fail(NoSuchSession({ asked, repository: top, sessions }));
+}
+
+/**
+ * The session whose home has the name, or to which the link leads, if no other session has to be read to choose it:
+ * there may be any number of others.
+ */
+function foundDirectly(
+  files: Files,
+  place: string,
+  asked: string | undefined,
+): FoundSession | undefined {
+  const homes = listSessions(files, place);
+  if (!homes.ok) return undefined;
+  const current = asked === undefined ? currentHome(place) : undefined;
+  const home = homes.value.find((one) =>
+    asked === undefined ? one.directory === current?.directory : nameIn(place, one) === asked,
+  );
+  const read = home && readSession(files, home);
+  if (read?.ok !== true) return undefined;
+  const { id, parent } = read.value.session;
+  const isChosen =
+    asked === undefined ? parent === undefined && !isClosed(files, read.value.home) : id === asked;
+  return isChosen ? read.value : undefined;
+}
+
+/** The home to which the link of a repository leads. */
+function currentHome(place: string): Home | undefined {
+  const link = currentLink(place);
+  const target = readLink(link);
+  return target === undefined ? undefined : homeAt(resolve(dirname(link), target));
 }
 
 /** The session that a revision revises; for any other session, the session itself. */
@@ -135,6 +167,18 @@ export function allSessions(
     else damaged.push({ session: nameIn(place, home), problem: found.failure.kind });
   }
   return ok({ sessions: byFamily(sessions), damaged });
+}
+
+/** How many homes with a session, of whatever state, can be named from `cwd`. Reads none of them. */
+export function countSessions(files: Files, cwd: string): number {
+  const top = workTreeAround(files, cwd);
+  if (top === undefined) return 0;
+  const places = [...new Set([top, mainWorkTree(files, top)])];
+  const counts = places.map((place) => {
+    const homes = listSessions(files, place);
+    return homes.ok ? homes.value.length : 0;
+  });
+  return counts.reduce((sum, one) => sum + one, 0);
 }
 
 /** The id of a session: the path of its home relative to the directory of all homes. */
@@ -191,9 +235,7 @@ function choose(files: Files, { place, sessions, asked }: Choice): FoundSession 
       sessions.find(({ session }) => session.branch === asked)
     );
   }
-  const link = currentLink(place);
-  const target = readLink(link);
-  const current = target === undefined ? undefined : homeAt(resolve(dirname(link), target));
+  const current = currentHome(place);
   const linked = sessions.find(({ home }) => home.directory === current?.directory);
   if (linked !== undefined && !isOver(files, linked, sessions)) return linked;
   const open = newest(sessions.filter((one) => !isOver(files, one, sessions)));

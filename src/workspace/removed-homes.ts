@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Files } from "../base/ports/files.ts";
 import { EMPTY_HUMAN, foldHuman } from "../session/state/fold-human.ts";
 import { HumanRecord } from "../fs-protocol/records/human-log.ts";
@@ -19,17 +19,40 @@ type Looker = Pick<World, "host" | "env" | "cwd">;
  * Sessions that the state directory lists although their home or its `session.json` was removed, oldest first. Closed
  * sessions are left out.
  */
-export function removedSessions({ host, env, cwd }: Looker): readonly FoundSession[] {
+export function removedSessions(world: Looker): readonly FoundSession[] {
+  return removedAmong(world, (above) =>
+    namesIn(above).flatMap((name) => {
+      const state = join(above, name);
+      return [state, ...revisionStates(state)];
+    }),
+  );
+}
+
+/** The removed revisions of a session. */
+export function removedRevisions(
+  world: Looker,
+  { id, state }: Pick<SessionJson, "id" | "state">,
+): readonly FoundSession[] {
+  const removed = removedAmong(world, (above) =>
+    dirname(state) === above ? revisionStates(state) : [],
+  );
+  return removed.filter(({ session }) => session.parent?.id === id);
+}
+
+/** The state directories of the revisions of the session that has this one. */
+function revisionStates(state: string): readonly string[] {
+  const names = namesIn(state).filter((one) => revisionNumber(one) !== undefined);
+  return names.map((one) => join(state, one));
+}
+
+function removedAmong(
+  { host, env, cwd }: Looker,
+  statesIn: (above: string) => readonly string[],
+): readonly FoundSession[] {
   const { files } = host;
   const repository = workTreeAround(files, cwd);
   if (repository === undefined) return [];
-  const above = repositoryState(env, repository);
-  const states = namesIn(above).flatMap((name) => {
-    const state = join(above, name);
-    const revisions = namesIn(state).filter((one) => revisionNumber(one) !== undefined);
-    return [state, ...revisions.map((one) => join(state, one))];
-  });
-  return states
+  return statesIn(repositoryState(env, repository))
     .flatMap((state) => sessionAt(files, repository, state) ?? [])
     .filter((found) => isRemoved(files, found))
     .sort((one, other) => Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt));

@@ -87,12 +87,12 @@ export function readSession(
   const read = files.read(path);
   if (!read.ok) return read;
   const text = Buffer.from(read.value ?? []).toString("utf8");
-  // Compiling so large a schema takes longer than checking a few files without.
   const json = jsonOf(text);
-  const later = LaterSession.safeParse(json, { jitless: true });
-  if (later.success) return fail(SessionLater({ path, ...later.data }));
+  // Compiling so large a schema takes longer than checking a few files without.
   const parsed = SessionJson.safeParse(json, { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
+  const later = LaterSession.safeParse(json, { jitless: true });
+  if (later.success) return fail(SessionLater({ path, ...later.data }));
   const problem = json === undefined ? "it does not contain JSON" : schemaProblem(parsed.error);
   return fail(SessionDamaged({ path, problem }));
 }

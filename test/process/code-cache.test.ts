@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -64,6 +64,20 @@ test("a second run of a command reads what the first compiled, and compiles noth
   const before = versions(files);
   expect(cache.help()).toBe(cache.printed);
   expect(versions(cache.files())).toEqual(before);
+});
+
+test("a start that people or a session wait for has a cache of its own, and all others share one", () => {
+  using cache = filledCache();
+  const caches = (...words: readonly string[]) => {
+    spawnSync(process.execPath, [WISP, ...words], { cwd: cache.home, env: cache.env });
+    return readdirSync(cache.parent).length;
+  };
+  expect(caches("no-such-command")).toBe(1);
+  expect(caches("list")).toBe(1);
+  expect(caches("agent", "no-such-role")).toBe(1);
+  expect(caches("status")).toBe(2);
+  expect(caches("status", "--json")).toBe(2);
+  expect(caches("agent", "tester")).toBe(3);
 });
 
 test("only the user can write to the cache, or read it", () => {

@@ -92,6 +92,13 @@ test("the program imports nothing but its own chunks and Node", async () => {
   expect(foreign).toEqual([]);
 });
 
+test("V8 can store each chunk in one byte per character", async () => {
+  const folder = join(repositoryRoot, "dist");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  const wide = names.filter((name) => /[^\0-\u007f]/u.test(textOf(join("dist", name))));
+  expect(wide).toEqual([]);
+});
+
 test("roles and the supervisor load few files, and nothing that they may never need", async () => {
   const folder = join(repositoryRoot, "dist");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));

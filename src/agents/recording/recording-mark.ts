@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -7,7 +8,7 @@ import { jsonOf } from "../../base/words/json-text.ts";
 const MARK_BYTES_MAX = 64 * 1024;
 
 /** The file next to a session's clones that turns recording on and names the directory. */
-const RecordingMark = z.object({ directory: z.string().min(1) });
+const RecordingMark = lateObject(() => ({ directory: z.string().min(1) }));
 
 function markPath(state: string): string {
   return join(state, "recording.json");

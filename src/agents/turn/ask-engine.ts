@@ -174,7 +174,7 @@ const USD_MAX = 1_000_000;
 
 /** An engine's report about a turn as fields of a record. Leaves out values that cannot be true. */
 export function recordFields(report: TurnRecord, before: UsageBefore) {
-  const parsed = TurnUsage.safeParse(report.usage);
+  const parsed = TurnUsage.safeParse(report.usage, { jitless: true });
   const usage = parsed.success ? parsed.data : undefined;
   const used = usage === undefined ? undefined : usedByRun(usage, before);
   const isSum = usage !== undefined && (usage.tokensBasis !== "run" || usage.costBasis !== "run");

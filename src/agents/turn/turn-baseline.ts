@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { RepositoryView } from "../../git/repository/repository-view.ts";
@@ -15,12 +16,12 @@ export interface TurnBaseline {
   readonly words: number;
 }
 
-const StoredBaseline = z.object({
+const StoredBaseline = lateObject(() => ({
   version: z.literal(1),
   refs: z.array(z.tuple([z.string(), z.string()])),
   files: z.array(z.tuple([z.string(), z.string()])),
   words: z.int().nonnegative(),
-});
+}));
 
 type BaselineFiles = Pick<Files, "read" | "replace" | "remove" | "makeDirectory">;
 

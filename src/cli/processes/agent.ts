@@ -38,7 +38,7 @@ export async function agent(
   const host = homeHost(cli.host, found);
   const end = await startRole(
     role,
-    await traced(PREPARE, () => roleStart({ ...cli, host }, found, role)),
+    traced(PREPARE, () => roleStart({ ...cli, host }, found, role)),
   );
   if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
   return outcomeOf(cli, found, end);

@@ -2,7 +2,7 @@ import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { allSessions, findSession } from "../../workspace/find-session.ts";
+import { countSessions, findSession } from "../../workspace/find-session.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { readStatus } from "../../views/status/read-status.ts";
@@ -26,7 +26,6 @@ export async function status(
 
 /** A person who names no session may have meant another than the newest. */
 function sayOthers({ host, terminal, cwd }: Cli): void {
-  const all = allSessions(host.files, cwd);
-  const others = all.ok ? all.value.sessions.length - 1 : 0;
+  const others = countSessions(host.files, cwd) - 1;
   if (others > 0) terminal.err(`${count(others, "other session")} here: wisp list`);
 }

@@ -17,13 +17,16 @@ export const OPTIONAL = { key: "optional", value: "yes" } as const;
 
 const KIND_CHARS_SHOWN_MAX = 60;
 
+/** Compiling a schema takes as long as some hundred values without that. */
+const UNCOMPILED = { jitless: true } as const;
+
 /**
  * Encodes one record as one line, newline included. Readers ignore unknown fields, so a field that
  * is missing from the schema is caught here: the line must decode to everything that the record
  * holds.
  */
 export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>): string {
-  const wire = WireFields.parse(z.encode(schema, record));
+  const wire = WireFields.parse(z.encode(schema, record, UNCOMPILED));
   const fields = Object.entries(wire).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );
@@ -51,7 +54,7 @@ export function decodeRecord<S extends z.ZodType>(
 ): Result<z.output<S>, NoRecord> {
   const fields = decodeLogfmt(line);
   if (!fields.ok) return fields;
-  const parsed = schema.safeParse(fields.value, { jitless: isOneOfFew });
+  const parsed = schema.safeParse(fields.value, isOneOfFew ? UNCOMPILED : {});
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   // For a discriminated union, this issue means that no member has the record's kind.

@@ -1,5 +1,7 @@
 import { ROLES } from "../../base/role.ts";
 import { z } from "zod";
+import { NonEmpty, PositiveInt } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 
 /** A whole number ≥ 0 on the wire. */
@@ -29,7 +31,7 @@ export function wireJson<T extends z.ZodType>(schema: T) {
  * Words joined by commas. An empty list is written as `-`, so that the field is present and can be
  * grepped.
  */
-export const WireList = z.codec(z.string().min(1), z.array(z.string().regex(/^(?!-$)[^,\s]+$/)), {
+export const WireList = z.codec(NonEmpty, z.array(z.string().regex(/^(?!-$)[^,\s]+$/)), {
   decode: (text) => (text === "-" ? [] : text.split(",")),
   encode: (values) => (values.length === 0 ? "-" : values.join(",")),
 });
@@ -37,12 +39,45 @@ export const WireList = z.codec(z.string().min(1), z.array(z.string().regex(/^(?
 /** A record's time: ISO 8601, UTC, with milliseconds. */
 export const RecordTime = z.iso.datetime({ precision: 3 });
 
-/** A record of one kind: the fields that every record has, and then its own. */
+/**
+ * A rule that a record must satisfy beyond the types of its fields. A record that breaks one is a
+ * bad line, whoever wrote it, so that no fold ever meets an inconsistent record.
+ */
+export interface Rule<R> {
+  readonly holds: (record: R) => boolean;
+  /** Reported after the field's name. */
+  readonly error: string;
+  readonly path: string[];
+}
+
+/** The schema of a record of one kind. */
+type RecordSchema<Kind extends string, Fields> = z.ZodObject<
+  { readonly kind: z.ZodLiteral<Kind>; readonly time: typeof RecordTime } & Fields
+>;
+
+/**
+ * A record of one kind: the fields that every record has, and then its own, which are made when the
+ * first such record is read or written.
+ */
 export function recordOf<Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
-  fields: Fields,
-) {
-  return z.object({ kind: z.literal(kind), time: RecordTime, ...fields });
+  fields: () => Fields,
+  ...rules: readonly Rule<z.output<RecordSchema<Kind, NoInfer<Fields>>>>[]
+): RecordSchema<Kind, Fields> {
+  const whole = () => ({ kind: z.literal(kind), time: RecordTime, ...fields() });
+  const schema = rules.reduce(
+    (made, { holds, error, path }) => made.refine(holds, { error, path }),
+    lateObject(whole),
+  );
+  // A log finds the schema of a line by this. It would be computed from the fields, those of every kind of record.
+  Object.defineProperty(schema._zod, "propValues", { value: { kind: new Set([kind]) } });
+  return schema;
+}
+
+/** The kind of the records that a schema is of. */
+export function recordKind(schema: z.ZodType): string {
+  const [kind] = schema._zod.propValues?.["kind"] ?? [];
+  return String(kind);
 }
 
 /** A unit's key: bounded, and without white space. */
@@ -55,21 +90,24 @@ export const Reason = z.string().max(REASON_CHARS_MAX);
 export const PlanSha = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A milestone as its plan states it: its name and the texts of its tasks, in order. */
-export const PlanMilestone = z.object({
-  name: z.string().min(1),
+export const PlanMilestone = lateObject(() => ({
+  name: NonEmpty,
   tasks: z.array(z.string()),
-});
+}));
 export type PlanMilestone = z.infer<typeof PlanMilestone>;
 
 /** Ticked boxes of one milestone: ordinals of its tasks, from 1. */
-export const MilestoneTicks = z.object({
-  m: z.string().min(1),
-  tasks: z.array(z.int().positive()),
-});
+export const MilestoneTicks = lateObject(() => ({
+  m: NonEmpty,
+  tasks: z.array(PositiveInt),
+}));
 export type MilestoneTicks = z.infer<typeof MilestoneTicks>;
 
 /** A milestone's last commit, as an ordinal into the unit's commits: 0 is the unit's base. */
-export const Split = z.object({ m: z.string().min(1), commits: z.int().nonnegative() });
+export const Split = lateObject(() => ({
+  m: NonEmpty,
+  commits: z.int().nonnegative(),
+}));
 export type Split = z.infer<typeof Split>;
 
 /** Codecs for lists of the above. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -15,13 +16,13 @@ const sentence = z
  * port?"}`, on one or several lines, fenced or not. Only `status` decides; a field of the wrong
  * type counts as absent, and unknown fields are ignored.
  */
-export const LastMessage = z.object({
+export const LastMessage = lateObject(() => ({
   status: z.enum(["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"]),
   summary: sentence,
   question: sentence,
   error: sentence,
   divergence: Divergences.optional(),
-});
+}));
 export type LastMessage = z.infer<typeof LastMessage>;
 
 /**
@@ -69,7 +70,7 @@ function findMessage(lines: readonly string[]): FoundMessage | undefined {
       return { first: last, last, message: DONE };
     }
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
-    const message = LastMessage.safeParse(found?.value);
+    const message = LastMessage.safeParse(found?.value, { jitless: true });
     if (found !== undefined && message.success)
       return { first: found.first, last, message: message.data };
     // Nothing inside an object that is not a last message is one either.

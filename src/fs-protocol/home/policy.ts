@@ -1,21 +1,23 @@
 import { z } from "zod";
+import { PositiveInt } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import { REQUESTED_REVISIONS_MAX } from "../../base/limits.ts";
 import { Level } from "../records/finding.ts";
 
-const attempts = z.int().positive().optional();
+const attempts = PositiveInt.optional();
 
 /**
  * What is done about a milestone after consecutive attempts without progress, by their number. A
  * stage at or after `pause` never comes.
  */
-export const StuckStages = z.object({
+export const StuckStages = lateObject(() => ({
   /** After each such number of attempts, a turn investigates what is in the way; absent: never. */
   hint: attempts,
   /** From this number on, other milestones are built first; absent: never. */
   skip: attempts,
   /** After this number, the session halts. */
-  pause: z.int().positive(),
-});
+  pause: PositiveInt,
+}));
 export type StuckStages = z.infer<typeof StuckStages>;
 
 /** For a request made of stories, each of which is a milestone. */
@@ -28,29 +30,29 @@ export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStag
  * The limits of a session, frozen in `session.json` when it starts, so that a role that is started
  * on its own decides by the same numbers (docs/PROTOCOL.md, section 9).
  */
-export const Policy = z.object({
+export const Policy = lateObject(() => ({
   /** A: fix attempts that one finding or bug may use. */
-  fixAttemptsMax: z.int().positive(),
+  fixAttemptsMax: PositiveInt,
   /** R: fix rounds after one milestone, and in the final phase. */
-  fixRoundsMax: z.int().positive(),
+  fixRoundsMax: PositiveInt,
   /**
    * The maximum number of similar findings that share a fix turn and its commit; absent: each has
    * its own.
    */
-  fixBatchMax: z.int().positive().optional(),
+  fixBatchMax: PositiveInt.optional(),
   /**
    * K: consecutive build attempts without progress before the session halts; `stuck` overrides it.
    */
-  buildAttemptsMax: z.int().positive(),
+  buildAttemptsMax: PositiveInt,
   /** Absent: the session halts after K attempts, and nothing is done before. */
   stuck: StuckStages.optional(),
   /** Attempts at one unit of planner, reviewer or tester before it gives up. */
-  unitAttemptsMax: z.int().positive(),
+  unitAttemptsMax: PositiveInt,
   /** Drain limits: how long the builder waits for each role after a milestone. */
   drainMs: z.object({
-    planner: z.int().positive(),
-    reviewer: z.int().positive(),
-    tester: z.int().positive(),
+    planner: PositiveInt,
+    reviewer: PositiveInt,
+    tester: PositiveInt,
   }),
   replan: z.enum(["changed", "always", "never"]),
   /** Whether findings of every level hold up the session and are fixed, whatever `floor` is. */
@@ -68,13 +70,13 @@ export const Policy = z.object({
    */
   reviewPerCommit: z.int().nonnegative().optional(),
   /** How many revisions reviews of the finished work may request; absent: 3. */
-  requestedRevisionsMax: z.int().positive().optional(),
+  requestedRevisionsMax: PositiveInt.optional(),
   /**
    * Idle time after which the clones may be released, counted from the last turn or command;
    * absent: an hour. 0: never.
    */
   hibernateMs: z.int().nonnegative().optional(),
-});
+}));
 export type Policy = z.infer<typeof Policy>;
 
 /** Whether an item of this level is fixed, and keeps the session from becoming complete. */

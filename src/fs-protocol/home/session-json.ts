@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { NonEmpty, PositiveInt } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import { assert } from "../../base/assert.ts";
 import { Oid } from "../../base/oid.ts";
 import { perRole, ROLES, type Role } from "../../base/role.ts";
@@ -19,7 +21,7 @@ const Argv = z.array(z.string()).min(1);
 /** An engine and its command line. */
 const engine = {
   /** A coding CLI's name, or `acp`, `command` or `replay`. */
-  name: z.string().min(1),
+  name: NonEmpty,
   /**
    * The argument vector; its first word is absolute or found on PATH. For an engine with an
    * adapter: its executable and further arguments; the adapter adds the rest.
@@ -28,44 +30,44 @@ const engine = {
 };
 
 /** How a role runs its engine; frozen when the session starts. */
-export const EngineSetting = z.object({
+export const EngineSetting = lateObject(() => ({
   ...engine,
-  turnTimeoutMs: z.int().positive(),
+  turnTimeoutMs: PositiveInt,
   /** The longest silence of an engine that reports its progress. */
-  idleTimeoutMs: z.int().positive().optional(),
+  idleTimeoutMs: PositiveInt.optional(),
   /**
    * The longest time until its first output; absent: two minutes, or the longest silence if that is
    * longer.
    */
-  startTimeoutMs: z.int().positive().optional(),
+  startTimeoutMs: PositiveInt.optional(),
   /** As the engine names it; absent: the engine's choice. */
-  model: z.string().min(1).optional(),
+  model: NonEmpty.optional(),
   /**
    * Names of variables that the engine may see besides its own; a trailing `*` matches any rest.
    */
-  env: z.array(z.string().min(1)).optional(),
+  env: z.array(NonEmpty).optional(),
   /** Whether its answers must conform to a schema, if it supports that; absent: yes. */
   schema: z.boolean().optional(),
   /** Engines that replace this one when it is at its limit, in order. */
   fallbacks: z.array(z.object(engine)).optional(),
   /** Engines that single turns request by name: those of reviewers with an engine of their own. */
   named: z.array(z.object(engine)).optional(),
-});
+}));
 export type EngineSetting = z.infer<typeof EngineSetting>;
 
 /** An MCP server, as the settings define it. */
-export const McpServerSetting = z.object({
-  name: z.string().min(1),
+export const McpServerSetting = lateObject(() => ({
+  name: NonEmpty,
   command: z.array(z.string()).min(1),
   /** Names of variables that it receives. */
   env: z.array(z.string()),
   /** The roles whose engines it is offered to; absent: all. */
   roles: z.array(z.enum(ROLES)).optional(),
-});
+}));
 export type McpServerSetting = z.infer<typeof McpServerSetting>;
 
 /** The sandbox of a session; paths as a person wrote them. */
-export const FrozenSandbox = z.object({
+export const FrozenSandbox = lateObject(() => ({
   kind: z.enum(SANDBOX_KINDS),
   /** Why there is no sandbox, if one was looked for. */
   missing: z.string().optional(),
@@ -77,16 +79,16 @@ export const FrozenSandbox = z.object({
   write: z.array(z.string()),
   /** Hosts that may be reached, if the sandbox distinguishes hosts. */
   domains: z.array(z.string()),
-});
+}));
 export type FrozenSandbox = z.infer<typeof FrozenSandbox>;
 
 /**
  * For a revision: the finished session that it changes, on the same branch and in the same clones.
  */
-export const ParentSession = z.object({
-  id: z.string().min(1),
+export const ParentSession = lateObject(() => ({
+  id: NonEmpty,
   /** The revision's number, from 1. */
-  revision: z.int().positive(),
+  revision: PositiveInt,
   /** `revise`: planned with a person; `requested`: what a review of the finished work asked for. */
   how: z.enum(["revise", "requested"]),
   /** What a person found wrong with the work, in their words. */
@@ -99,17 +101,17 @@ export const ParentSession = z.object({
   /** Whether what works must stay as it is; absent: yes. */
   preserve: z.boolean().optional(),
   /** The folder of its roles' clones. */
-  state: z.string().min(1),
+  state: NonEmpty,
   /** The conversation in which the work was built, if the engine can resume it. */
-  builder: z.object({ engine: z.string().min(1), session: z.string().min(1) }).optional(),
-});
+  builder: z.object({ engine: NonEmpty, session: NonEmpty }).optional(),
+}));
 export type ParentSession = z.infer<typeof ParentSession>;
 
 /**
  * `session.json`: what never changes in a session. It is written once, before everything else of
  * the session; every role, even one started on its own, decides by the settings frozen in it.
  */
-export const SessionJson = z.object({
+export const SessionJson = lateObject(() => ({
   version: z.literal(PROTOCOL_VERSIONS),
   /** Version of the wisp that created the session; absent if that version did not record it. */
   madeBy: z.string().optional(),
@@ -117,24 +119,24 @@ export const SessionJson = z.object({
    * Slug of the branch, and name of the home folder; for a revision `<id of its
    * parent>/revision-<n>`.
    */
-  id: z.string().min(1),
+  id: NonEmpty,
   parent: ParentSession.optional(),
   /**
    * Form of PROGRESS.txt and CHANGES.md: 2 reports everything, in sentences; absent: the first
    * form.
    */
   progress: z.literal(2).optional(),
-  branch: z.string().min(1),
+  branch: NonEmpty,
   base: Oid,
   createdAt: z.iso.datetime(),
   /** The user's repository: hub of the session. */
-  repository: z.string().min(1),
+  repository: NonEmpty,
   /**
    * Wisp's own files and the roles' clones, outside the checkout. A revision uses its parent's
    * clones.
    */
-  state: z.string().min(1),
-  identity: z.object({ name: z.string().min(1), email: z.string() }),
+  state: NonEmpty,
+  identity: z.object({ name: NonEmpty, email: z.string() }),
   engines: z.object(perRole(() => EngineSetting)),
   policy: Policy,
   /** For the whole session, and for each milestone. */
@@ -158,8 +160,8 @@ export const SessionJson = z.object({
    */
   review: z
     .object({
-      batch: z.union([z.literal("auto"), z.int().positive()]),
-      parallel: z.int().positive(),
+      batch: z.union([z.literal("auto"), PositiveInt]),
+      parallel: PositiveInt,
     })
     .optional(),
   /** Commands that wisp itself runs, as argument vectors, in order; empty = none. */
@@ -169,7 +171,7 @@ export const SessionJson = z.object({
    * `env`: names of variables that they see besides those that every command sees; a trailing `*`
    * matches any rest.
    */
-  commands: z.object({ env: z.array(z.string().min(1)) }).optional(),
+  commands: z.object({ env: z.array(NonEmpty) }).optional(),
   /**
    * Builds what running a commit requires but is not committed; run at each commit that is judged.
    * Absent: nothing.
@@ -177,27 +179,27 @@ export const SessionJson = z.object({
   build: z.array(Argv).optional(),
   /** Globs of files that setup depends on besides those that wisp knows; absent: none. */
   setupInputs: z.array(z.string()).optional(),
-  verifyTimeoutMs: z.int().positive(),
+  verifyTimeoutMs: PositiveInt,
   testPaths: z.array(z.string()),
   publish: z.object({
     remote: z.string().optional(),
     at: z.enum(["boundary", "done"]),
   }),
-});
+}));
 export type SessionJson = z.infer<typeof SessionJson>;
 
 /** Encodes `session.json`, and checks that every field is in the schema. */
 export function encodeSession(session: SessionJson): string {
-  const known = SessionJson.parse(session);
+  const known = SessionJson.parse(session, { jitless: true });
   assert(holdsAllOf(known, session), "a session holds nothing that its schema has not");
   return `${JSON.stringify(known, undefined, 2)}\n`;
 }
 
 /** A session that a later version of the protocol created: its protocol version, and wisp's. */
-export const LaterSession = z.object({
+export const LaterSession = lateObject(() => ({
   version: z.int().gt(PROTOCOL_VERSION),
   madeBy: z.string().optional().catch(undefined),
-});
+}));
 export type LaterSession = z.infer<typeof LaterSession>;
 
 /** The folder of a role's clones: a revision works in those of its parent. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { NonEmpty, PositiveInt } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { badLine, type BadLine } from "../codec/bad-line.ts";
@@ -13,14 +15,14 @@ import { decodeName, encodeName } from "../tasks/milestone-name.ts";
  * 1|2026-11-20T14:03:00.000Z|3|revision-1
  * ```
  */
-export const RevisionLine = z.object({
-  number: z.int().positive(),
+export const RevisionLine = lateObject(() => ({
+  number: PositiveInt,
   completedAt: z.iso.datetime(),
   /** Number of items in its plan. */
   itemCount: z.int().nonnegative(),
   /** Its home, relative to its parent's. */
-  path: z.string().min(1),
-});
+  path: NonEmpty,
+}));
 export type RevisionLine = z.infer<typeof RevisionLine>;
 
 /** Encodes one line, newline included. */

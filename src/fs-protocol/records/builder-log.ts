@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
@@ -30,7 +32,7 @@ import {
 } from "./record-rules.ts";
 
 /** A milestone that ended, as recorded in `milestones.log` too. */
-export const EndedMilestone = z.object({ name: z.string().min(1), start: Oid, end: Oid });
+export const EndedMilestone = lateObject(() => ({ name: NonEmpty, start: Oid, end: Oid }));
 export type EndedMilestone = z.infer<typeof EndedMilestone>;
 
 /**
@@ -44,39 +46,46 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * The plan in force from here on: the planner's answer `seq`, or the edit at `human` in
    * human.log.
    */
-  copiedRecordOf("plan.adopt", {
-    seq: WireInt.optional(),
-    human: WireInt.optional(),
-    plan: z.string(),
-    request: WireInt,
-    milestones: WireMilestones,
-    /** For an edit: all ticks, from here on, in milestones that are not recorded. */
-    ticks: WireTicks.optional(),
-  })
-    .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
-    .refine(TICKS_EDIT.holds, TICKS_EDIT),
-  copiedRecordOf("plan.refuse", {
-    seq: WireInt.optional(),
-    human: WireInt.optional(),
-    plan: z.string(),
-    reason: Reason,
-  }).refine(ANSWERS_ONE.holds, ANSWERS_ONE),
+  copiedRecordOf(
+    "plan.adopt",
+    () => ({
+      seq: WireInt.optional(),
+      human: WireInt.optional(),
+      plan: z.string(),
+      request: WireInt,
+      milestones: WireMilestones,
+      /** For an edit: all ticks, from here on, in milestones that are not recorded. */
+      ticks: WireTicks.optional(),
+    }),
+    ANSWERS_ONE,
+    TICKS_EDIT,
+  ),
+  copiedRecordOf(
+    "plan.refuse",
+    () => ({
+      seq: WireInt.optional(),
+      human: WireInt.optional(),
+      plan: z.string(),
+      reason: Reason,
+    }),
+    ANSWERS_ONE,
+  ),
   /**
    * Written before every attempt to publish: the commits about to appear on the branch, and what
    * they mean.
    */
-  copiedRecordOf("push.intent", {
+  copiedRecordOf("push.intent", () => ({
     unit: UnitKey,
     shas: WireList,
     ticks: WireTicks,
     splits: WireSplits,
     /** For a fix: what its turn reported, so that the end can be written after an interruption. */
     said: Reason.optional(),
-  }),
+  })),
   /** A hint that wakes the reviewer; means nothing by itself. */
-  recordOf("push.done", { unit: UnitKey, sha: Oid }),
+  recordOf("push.done", () => ({ unit: UnitKey, sha: Oid })),
   /** Result of the project's verify command at a commit; looked up by tree and command. */
-  recordOf("verify.result", {
+  recordOf("verify.result", () => ({
     at: Oid,
     tree: Oid,
     command: z.string(),
@@ -84,99 +93,127 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
      * Key of the setup of the tree in which it ran. Absent if it ran in a role's clone; then it no
      * longer counts.
      */
-    setup: z.string().min(1).optional(),
+    setup: NonEmpty.optional(),
     outcome: z.enum(["passed", "failed"]),
     /** Names of failing tests, if the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),
     output: z.string().optional(),
-  }),
+  })),
   /**
    * Verify is red at the session's base and names no tests: a person is asked (`needs_input`), and
    * accepts it (`accepted`) or has verify run there again, now with another result (`judged`).
    */
-  copiedRecordOf("base.end", {
-    ...endFields,
-    at: Oid,
-    outcome: z.enum(["needs_input", "accepted", "judged"]),
-    /** For `accepted`: the question that was answered. */
-    by: z.string().min(1).optional(),
-  })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
+  copiedRecordOf(
+    "base.end",
+    () => ({
+      ...endFields,
+      at: Oid,
+      outcome: z.enum(["needs_input", "accepted", "judged"]),
+      /** For `accepted`: the question that was answered. */
+      by: NonEmpty.optional(),
+    }),
+    ASKS_BY_ID,
+    ACCEPTS_BY_ID,
+  ),
   /** Result of running tests as they were before a fix. */
   CommandResult,
   /**
    * The end of a check of the user's remote: the branch was pushed there, or could not be; a person
    * is asked (`needs_input`), or decided to leave the remote alone (`left`).
    */
-  recordOf("remote.push", {
-    /** Absent in records from before such a check was a unit. */
-    unit: UnitKey.optional(),
-    /** HEAD of the hub. */
-    at: Oid,
-    outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
-    /** The remote's commit to which the hub's branch was brought first. */
-    took: Oid.optional(),
-    reason: Reason.optional(),
-    question: z.string().optional(),
-    ask: Reason.optional(),
-  }).refine(ASKS_BY_ID.holds, ASKS_BY_ID),
+  recordOf(
+    "remote.push",
+    () => ({
+      /** Absent in records from before such a check was a unit. */
+      unit: UnitKey.optional(),
+      /** HEAD of the hub. */
+      at: Oid,
+      outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
+      /** The remote's commit to which the hub's branch was brought first. */
+      took: Oid.optional(),
+      reason: Reason.optional(),
+      question: z.string().optional(),
+      ask: Reason.optional(),
+    }),
+    ASKS_BY_ID,
+  ),
   /** The end of a build turn. `milestones`: those that ended with it, in the same append. */
-  copiedRecordOf("build.end", {
-    ...endFields,
-    m: z.string().min(1),
-    outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
-    ticks: WireTicks,
-    commits: WireList,
-    milestones: wireJson(z.array(EndedMilestone)),
-  })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
+  copiedRecordOf(
+    "build.end",
+    () => ({
+      ...endFields,
+      m: NonEmpty,
+      outcome: z.enum([
+        "milestone",
+        "partial",
+        "noprogress",
+        "unverified",
+        "needs_input",
+        "blocked",
+      ]),
+      ticks: WireTicks,
+      commits: WireList,
+      milestones: wireJson(z.array(EndedMilestone)),
+    }),
+    ASKS_BY_ID,
+    NAMES_MILESTONES,
+  ),
   /**
    * The end of a turn that investigated why attempts at a milestone stall. `text`: what it found.
    */
-  copiedRecordOf("hint.end", {
-    ...endFields,
-    m: z.string().min(1),
-    /** Build attempts at the milestone so far, and how many in a row made no progress. */
-    attempts: WireInt,
-    stalled: WireInt,
-    outcome: z.enum(["hint", "none"]),
-    text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
-  }).refine(SAYS_HINT.holds, SAYS_HINT),
-  copiedRecordOf("drain.close", {
-    cause: z.enum(["all", "timeout", "failed", "final"]),
-    waiting: WireList,
-    fix: WireList,
-    /** Those of `fix` that share a turn, each batch as its ids joined by `+`; absent if none do. */
-    batches: WireList.optional(),
-  }).refine(BATCHES_LISTED.holds, BATCHES_LISTED),
+  copiedRecordOf(
+    "hint.end",
+    () => ({
+      ...endFields,
+      m: NonEmpty,
+      /** Build attempts at the milestone so far, and how many in a row made no progress. */
+      attempts: WireInt,
+      stalled: WireInt,
+      outcome: z.enum(["hint", "none"]),
+      text: NonEmpty.max(HINT_CHARS_MAX).optional(),
+    }),
+    SAYS_HINT,
+  ),
+  copiedRecordOf(
+    "drain.close",
+    () => ({
+      cause: z.enum(["all", "timeout", "failed", "final"]),
+      waiting: WireList,
+      fix: WireList,
+      /** Those of `fix` that share a turn, each batch as its ids joined by `+`; absent if none do. */
+      batches: WireList.optional(),
+    }),
+    BATCHES_LISTED,
+  ),
   /**
    * The end of a fix turn. `sha` is the fixing commit for `fixed`, and for `nochange` the HEAD at
    * which nothing was to be done.
    */
-  copiedRecordOf("fix.end", {
-    ...endFields,
-    id: z.string().min(1),
-    attempt: WireInt,
-    outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
-    sha: Oid.optional(),
-    /** For people: who opened the item, what it is, and which files the fix changed. */
-    by: z.string(),
-    brief: z.string(),
-    files: wireJson(z.array(z.string())),
-    /** The other findings of a batch, which share outcome, attempt, commit and opener. */
-    also: wireJson(z.array(z.object({ id: z.string().min(1), brief: z.string() }))).optional(),
-  })
-    .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  copiedRecordOf("final.open", { n: WireInt, at: Oid }),
-  copiedRecordOf("halt", {
+  copiedRecordOf(
+    "fix.end",
+    () => ({
+      ...endFields,
+      id: NonEmpty,
+      attempt: WireInt,
+      outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
+      sha: Oid.optional(),
+      /** For people: who opened the item, what it is, and which files the fix changed. */
+      by: z.string(),
+      brief: z.string(),
+      files: wireJson(z.array(z.string())),
+      /** The other findings of a batch, which share outcome, attempt, commit and opener. */
+      also: wireJson(z.array(z.object({ id: NonEmpty, brief: z.string() }))).optional(),
+    }),
+    NAMES_EACH_ONCE,
+    ASKS_BY_ID,
+    NAMES_COMMIT,
+  ),
+  copiedRecordOf("final.open", () => ({ n: WireInt, at: Oid })),
+  copiedRecordOf("halt", () => ({
     reason: Reason,
     explanation: Reason,
-  }),
-  copiedRecordOf("done", {
+  })),
+  copiedRecordOf("done", () => ({
     how: z.enum(["complete", "stuck"]),
     head: Oid,
     open: WireList,
@@ -185,10 +222,10 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     /** How many records of human.log had been read when this was decided. */
     human: WireInt,
     reason: Reason,
-  }),
-  copiedRecordOf("reopen", {
+  })),
+  copiedRecordOf("reopen", () => ({
     human: WireInt,
     by: z.string(),
-  }),
+  })),
 ]);
 export type BuilderRecord = z.infer<typeof BuilderRecord>;

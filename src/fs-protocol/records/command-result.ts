@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { Oid } from "../../base/oid.ts";
 import { Reason, UnitKey, recordOf, wireJson } from "../codec/record-fields.ts";
 
@@ -6,7 +7,7 @@ import { Reason, UnitKey, recordOf, wireJson } from "../codec/record-fields.ts";
  * Result of a command that a role ran itself: the command that shows a bug, or the verify commands
  * with earlier versions of tests. The role's own cache: no other process reads it.
  */
-export const CommandResult = recordOf("command.result", {
+export const CommandResult = recordOf("command.result", () => ({
   unit: UnitKey,
   at: Oid,
   tree: Oid,
@@ -15,12 +16,12 @@ export const CommandResult = recordOf("command.result", {
   /** The commit whose harness files (what runs the tests) overlaid it too. */
   harness: Oid.optional(),
   /** Digest of the commands (`commandKey`). */
-  command: z.string().min(1),
+  command: NonEmpty,
   /**
    * Key of the setup of the tree in which it ran. Absent if it ran in a role's clone; then it no
    * longer counts.
    */
-  setup: z.string().min(1).optional(),
+  setup: NonEmpty.optional(),
   /**
    * `unstarted`: the command, or a program that it needs, could not be started; this proves
    * nothing.
@@ -30,7 +31,7 @@ export const CommandResult = recordOf("command.result", {
   failing: wireJson(z.array(z.string())).optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
-});
+}));
 export type CommandResult = z.infer<typeof CommandResult>;
 
 /** The tester's result: it ran a bug's command, a potential bug's command, or verify. */

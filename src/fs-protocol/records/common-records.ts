@@ -1,22 +1,23 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
-import { Reason, UnitKey, WireInt, recordOf } from "../codec/record-fields.ts";
+import { Reason, UnitKey, WireInt, recordKind, recordOf } from "../codec/record-fields.ts";
 import { MeanwhileRecord } from "./meanwhile-record.ts";
 import { turnRecords } from "./turn-records.ts";
 
 /**
  * Another process or a person changed a file that this process writes; its content was restored.
  */
-export const FileRestored = recordOf("file.restored", {
+export const FileRestored = recordOf("file.restored", () => ({
   /** Path relative to the home. */
-  file: z.string().min(1),
+  file: NonEmpty,
   found: z.enum(["missing", "cut", "grown", "edited"]),
   /**
    * Path, relative to the home, of a copy of what was found; absent if all of it was wisp's own.
    */
-  copy: z.string().min(1).optional(),
-});
+  copy: NonEmpty.optional(),
+}));
 export type FileRestored = z.infer<typeof FileRestored>;
 
 /**
@@ -25,50 +26,48 @@ export type FileRestored = z.infer<typeof FileRestored>;
  */
 export const commonRecords = [
   /** The role's process started and holds its lease. */
-  recordOf("role.start", { pid: WireInt }),
+  recordOf("role.start", () => ({ pid: WireInt })),
   /** The role's process ends by itself. */
-  copiedRecordOf("role.end", { reason: Reason }),
+  copiedRecordOf("role.end", () => ({ reason: Reason })),
   /** A unit began. `base`: HEAD of the hub as the unit saw it. */
-  recordOf("unit.begin", {
+  recordOf("unit.begin", () => ({
     unit: UnitKey,
     base: Oid.optional(),
-  }),
+  })),
   /**
    * An interrupted unit was inspected after a restart. `rescue`: the ref that holds the saved work.
    */
-  recordOf("unit.recover", {
+  recordOf("unit.recover", () => ({
     unit: UnitKey,
     found: z.enum(["published", "committed", "nothing"]),
     rescue: z.string().optional(),
-  }),
+  })),
   ...turnRecords,
   /** An attempt at the open unit failed; counted across restarts, up to the policy's bound. */
-  recordOf("attempt.failed", {
+  recordOf("attempt.failed", () => ({
     unit: UnitKey,
     reason: Reason,
-  }),
+  })),
   /**
    * The open unit cannot continue for now because of something outside; this never counts as an
    * attempt.
    */
-  recordOf("unit.wait", { unit: UnitKey, reason: Reason }),
+  recordOf("unit.wait", () => ({ unit: UnitKey, reason: Reason })),
   /** The system reports no file changes: from here on the process polls the files every second. */
-  recordOf("watch.lost", { errno: z.string().min(1) }),
+  recordOf("watch.lost", () => ({ errno: NonEmpty })),
   FileRestored,
   MeanwhileRecord,
   /** A sentence for people. `rescue`: the ref that holds the work that it is about. */
-  recordOf("note", {
+  recordOf("note", () => ({
     text: Reason,
     rescue: z.string().optional(),
-  }),
+  })),
 ] as const;
 
 export const CommonRecord = z.discriminatedUnion("kind", commonRecords);
 export type CommonRecord = z.infer<typeof CommonRecord>;
 
-const COMMON_KINDS: ReadonlySet<string> = new Set(
-  commonRecords.map(({ shape }) => shape.kind.value),
-);
+const COMMON_KINDS: ReadonlySet<string> = new Set(commonRecords.map(recordKind));
 
 const TIME_CHARS = "2026-11-20T12:00:00.000Z".length;
 

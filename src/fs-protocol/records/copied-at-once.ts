@@ -9,11 +9,10 @@ const KINDS = new Set<string>();
  * lost none of these, whatever happens to the journal. Other records are copied at the next check.
  */
 export function copiedRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
-  kind: Kind,
-  fields: Fields,
+  ...record: Parameters<typeof recordOf<Kind, Fields>>
 ) {
-  KINDS.add(kind);
-  return recordOf(kind, fields);
+  KINDS.add(record[0]);
+  return recordOf(...record);
 }
 
 /** Whether any of a journal's lines has such a kind as its second word. */

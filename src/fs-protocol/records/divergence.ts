@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import type { Role } from "../../base/role.ts";
@@ -44,12 +45,12 @@ export const Divergences = z
   .catch([]);
 
 /** A divergence that a turn reported, in its role's log. It is used for CHANGES.md alone. */
-export const DivergenceRecord = recordOf("divergence", {
+export const DivergenceRecord = recordOf("divergence", () => ({
   unit: UnitKey,
-  m: z.string().min(1).optional(),
+  m: NonEmpty.optional(),
   what: Reason,
   reason: Reason.optional(),
-});
+}));
 export type DivergenceRecord = z.infer<typeof DivergenceRecord>;
 
 /**

@@ -1,5 +1,7 @@
 import { LEVELS } from "../../base/choices.ts";
 import { z } from "zod";
+import { NonEmpty, PositiveInt } from "../../base/plain-values.ts";
+import { lateObject } from "../../base/late-object.ts";
 import {
   FINDING_NAMES_MAX,
   FINDING_TEXT_CHARS_MAX,
@@ -26,7 +28,7 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
  * vanished or can no longer fail; old tests that fail; new tests that check nothing; tests of the
  * session's base that fail), in which range, and whose milestone's tasks excuse it.
  */
-export const Computed = z.object({
+export const Computed = lateObject(() => ({
   of: z.enum(["hidden", "old", "unasserted", "harness", "fewer", "verify", "base-tests"]),
   start: Oid,
   end: Oid,
@@ -36,7 +38,7 @@ export const Computed = z.object({
    * be determined.
    */
   names: z.array(z.string().max(TEST_NAME_CHARS_MAX)).max(FINDING_NAMES_MAX).optional(),
-});
+}));
 export type Computed = z.infer<typeof Computed>;
 
 /**
@@ -44,16 +46,16 @@ export type Computed = z.infer<typeof Computed>;
  * `id` is derived from the content (`finding-id.ts`), so that a repeated review's same remark is
  * the same finding. All text is already cleaned of control characters.
  */
-export const Finding = z.object({
+export const Finding = lateObject(() => ({
   id: FindingId,
   level: Level,
   /** The reviewer that opened it, `tester`, or `human`. */
-  reviewer: z.string().min(1).max(100),
-  category: z.string().min(1).max(100),
-  brief: z.string().min(1).max(300),
+  reviewer: NonEmpty.max(100),
+  category: NonEmpty.max(100),
+  brief: NonEmpty.max(300),
   /** Path in the repository, with `/`. */
   file: z.string().max(1_000).optional(),
-  line: z.int().positive().optional(),
+  line: PositiveInt.optional(),
   issue: text,
   suggestion: text,
   /** Bugs: the command that shows it, as the tester gave it. */
@@ -69,6 +71,6 @@ export const Finding = z.object({
    * Bugs: the ref that holds the tests that show it; they stay off the branch, since they are red
    * until it is fixed.
    */
-  tests: z.string().min(1).max(1_000).optional(),
-});
+  tests: NonEmpty.max(1_000).optional(),
+}));
 export type Finding = z.infer<typeof Finding>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import {
@@ -24,45 +25,45 @@ export const HumanRecord = z.discriminatedUnion("kind", [
    * The request changed to version `v`, counted from 1. `as=prose`: a planner plans it, whatever
    * its form.
    */
-  recordOf("update", {
+  recordOf("update", () => ({
     v: WireInt,
     sha256: z.string(),
     as: z.literal("prose").optional(),
-  }),
-  recordOf("answer", {
-    question: z.string().min(1),
+  })),
+  recordOf("answer", () => ({
+    question: NonEmpty,
     text: Reason,
-  }),
-  recordOf("pause", {}),
+  })),
+  recordOf("pause", () => ({})),
   /** `fix=all`: from here on, findings that `noFix` leaves to people are fixed too. */
-  recordOf("resume", {
+  recordOf("resume", () => ({
     fix: z.literal("all").optional(),
-  }),
-  recordOf("stop", {}),
-  recordOf("add", { finding: wireJson(Finding) }).refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
-  recordOf("dismiss", {
-    id: z.string().min(1),
+  })),
+  recordOf("stop", () => ({})),
+  recordOf("add", () => ({ finding: wireJson(Finding) }), ADDS_NO_BUG),
+  recordOf("dismiss", () => ({
+    id: NonEmpty,
     why: Reason,
-  }),
+  })),
   /** The work is good as it is at this commit. */
-  recordOf("approve", { at: Oid.optional() }),
+  recordOf("approve", () => ({ at: Oid.optional() })),
   /** The work was shipped at this commit; no later record of a person changes the session. */
-  copiedRecordOf("done", {
+  copiedRecordOf("done", () => ({
     at: Oid,
     /** The remote that it was pushed to, and the pull request's URL. */
-    remote: z.string().min(1).optional(),
-    url: z.string().min(1).optional(),
-  }),
+    remote: NonEmpty.optional(),
+    url: NonEmpty.optional(),
+  })),
   /** The session was abandoned: all roles stop, and no later record of a person changes it. */
-  recordOf("abandon", {}),
+  recordOf("abandon", () => ({})),
   /** The finished work was rejected for good; otherwise like `abandon`. */
-  recordOf("reject", { at: Oid.optional() }),
+  recordOf("reject", () => ({ at: Oid.optional() })),
   /** The session continues as this revision: all roles stop. `resume` undoes it. */
-  recordOf("revise", { revision: WireInt }),
+  recordOf("revise", () => ({ revision: WireInt })),
   /**
    * A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`.
    */
-  recordOf("edit", {
+  recordOf("edit", () => ({
     plan: PlanSha,
     /** The plan in force that was edited; absent before the first plan. */
     base: PlanSha.optional(),
@@ -73,13 +74,13 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     ticks: WireTicks,
     /** Accepted ticks that the person removed, by the ordinals of the edited text. */
     cleared: WireTicks,
-  }),
+  })),
   /** New limits, for the whole session or for each milestone. */
-  recordOf("budget", {
+  recordOf("budget", () => ({
     of: z.enum(["session", "milestone"]),
     limits: wireJson(Budget),
-  }),
+  })),
   /** Tells the supervisor to replace the role's process with a new one. */
-  recordOf("restart", { role: RoleField }),
+  recordOf("restart", () => ({ role: RoleField })),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

@@ -16,10 +16,10 @@ const facts = {
  * While an unsandboxed turn ran, its engine or a person changed the user's repository, or wrote to
  * human.log. Nothing is undone; the record's only purpose is to inform people.
  */
-export const MeanwhileRecord = recordOf("meanwhile", {
+export const MeanwhileRecord = recordOf("meanwhile", () => ({
   unit: UnitKey,
   ...facts,
-});
+}));
 
 /** The facts of such a record. */
 export type MeanwhileFact = z.infer<z.ZodObject<typeof facts>>;

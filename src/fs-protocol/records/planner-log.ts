@@ -7,24 +7,27 @@ import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
 /** `logs/planner.log`. A `plan.end` answers one boundary and one version of the request. */
 export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  copiedRecordOf("plan.end", {
-    ...endFields,
-    /**
-     * Ordinal of this answer in the log, from 0; the builder adopts or refuses it by this number.
-     */
-    seq: WireInt,
-    /** How many recorded milestones the planner saw. */
-    boundary: WireInt,
-    /** Version of the request that it read. */
-    request: WireInt,
-    outcome: z.enum(["plan", "keep", "gaveup", "needs_input", "blocked"]),
-    /** sha256 of the staged plan, which is the file `plans/<sha256>.md`. */
-    plan: PlanSha.optional(),
-    /** The plan in force that the staged one is to replace; absent before the first. */
-    base: PlanSha.optional(),
-    milestones: WireMilestones.optional(),
-  })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(STAGES_PLAN.holds, STAGES_PLAN),
+  copiedRecordOf(
+    "plan.end",
+    () => ({
+      ...endFields,
+      /**
+       * Ordinal of this answer in the log, from 0; the builder adopts or refuses it by this number.
+       */
+      seq: WireInt,
+      /** How many recorded milestones the planner saw. */
+      boundary: WireInt,
+      /** Version of the request that it read. */
+      request: WireInt,
+      outcome: z.enum(["plan", "keep", "gaveup", "needs_input", "blocked"]),
+      /** sha256 of the staged plan, which is the file `plans/<sha256>.md`. */
+      plan: PlanSha.optional(),
+      /** The plan in force that the staged one is to replace; absent before the first. */
+      base: PlanSha.optional(),
+      milestones: WireMilestones.optional(),
+    }),
+    ASKS_BY_ID,
+    STAGES_PLAN,
+  ),
 ]);
 export type PlannerRecord = z.infer<typeof PlannerRecord>;

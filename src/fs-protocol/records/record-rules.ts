@@ -1,15 +1,5 @@
+import type { Rule } from "../codec/record-fields.ts";
 import { decodeBatch, kindOfItem } from "./item-id.ts";
-
-/**
- * A rule that a record must satisfy beyond the types of its fields. A record that breaks one is a
- * bad line, whoever wrote it, so that no fold ever meets an inconsistent record.
- */
-interface Rule<R> {
-  readonly holds: (record: R) => boolean;
-  /** Reported after the field's name. */
-  readonly error: string;
-  readonly path: string[];
-}
 
 function rule<R>(field: string, error: string, holds: (record: R) => boolean): Rule<R> {
   return { holds, error, path: [field] };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
@@ -14,41 +15,47 @@ import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from 
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
-  copiedRecordOf("review.end", {
-    ...endFields,
-    /**
-     * For a commit unit, and for a milestone whose commits it covers: the commit up to which
-     * everything is reviewed.
-     */
-    checkpoint: Oid.optional(),
-    /** For a milestone unit: its name. */
-    m: z.string().min(1).optional(),
-    /**
-     * `covered`: the verdict on the fix counts as the commit's review; `filtered`: no reviewer
-     * covers it, or it is empty.
-     */
-    outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
-    findings: WireFindings,
-    /** Which reviewers ran and which did not; absent if none was asked. */
-    reviewers: wireJson(z.array(ReviewerResult)).optional(),
-  })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(REVIEWS_ONE.holds, REVIEWS_ONE)
-    .refine(FINDS_NO_BUGS.holds, FINDS_NO_BUGS),
+  copiedRecordOf(
+    "review.end",
+    () => ({
+      ...endFields,
+      /**
+       * For a commit unit, and for a milestone whose commits it covers: the commit up to which
+       * everything is reviewed.
+       */
+      checkpoint: Oid.optional(),
+      /** For a milestone unit: its name. */
+      m: NonEmpty.optional(),
+      /**
+       * `covered`: the verdict on the fix counts as the commit's review; `filtered`: no reviewer
+       * covers it, or it is empty.
+       */
+      outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
+      findings: WireFindings,
+      /** Which reviewers ran and which did not; absent if none was asked. */
+      reviewers: wireJson(z.array(ReviewerResult)).optional(),
+    }),
+    ASKS_BY_ID,
+    REVIEWS_ONE,
+    FINDS_NO_BUGS,
+  ),
   VerifyEnd,
   CommandResult,
   /**
    * The reviewer adopted a person's `add` or `dismiss`, record number `human` (from 0) of
    * human.log.
    */
-  copiedRecordOf("adopt.end", {
-    human: WireInt,
-    finding: wireJson(Finding).optional(),
-    dismiss: z.string().min(1).optional(),
-    /** For a dismissal: the person's reason. */
-    why: Reason.optional(),
-  })
-    .refine(ADOPTS_ONE.holds, ADOPTS_ONE)
-    .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
+  copiedRecordOf(
+    "adopt.end",
+    () => ({
+      human: WireInt,
+      finding: wireJson(Finding).optional(),
+      dismiss: NonEmpty.optional(),
+      /** For a dismissal: the person's reason. */
+      why: Reason.optional(),
+    }),
+    ADOPTS_ONE,
+    ADDS_NO_BUG,
+  ),
 ]);
 export type ReviewerRecord = z.infer<typeof ReviewerRecord>;

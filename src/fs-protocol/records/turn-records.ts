@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
@@ -19,10 +20,10 @@ const WireUsd = z.codec(z.string().regex(/^\d{1,9}(?:\.\d{1,9})?$/), z.number().
 });
 
 /** An engine's own session id, or a model's name, as the engine gave it. */
-const Given = z.string().min(1).max(200);
+const Given = NonEmpty.max(200);
 
 /** Names of refused tool calls, on one line of at most `REFUSED_CHARS_MAX`. */
-const Refused = z.string().min(1).max(REFUSED_CHARS_MAX);
+const Refused = NonEmpty.max(REFUSED_CHARS_MAX);
 
 /** Why an engine must not be asked for now. */
 export const HoldCause = FailureClass.extract(["auth", "limited", "overloaded", "network"]);
@@ -35,16 +36,16 @@ export const turnRecords = [
    * `part`: which of several turns of one attempt. `resume`: the engine's session that continues.
    * `output`: where its raw output is; no two turns share one.
    */
-  copiedRecordOf("turn.begin", {
+  copiedRecordOf("turn.begin", () => ({
     unit: UnitKey,
     purpose: z.string(),
     attempt: WireInt,
     engine: z.string(),
-    m: z.string().min(1).optional(),
-    part: z.string().min(1).optional(),
+    m: NonEmpty.optional(),
+    part: NonEmpty.optional(),
     resume: Given.optional(),
     output: z.string(),
-  }),
+  })),
   /**
    * The turn ended; `stopped` also if the role's process was killed during the turn. `session`:
    * what the engine can resume. `cost` (US dollars) and `tokens` are those of this turn alone;
@@ -52,7 +53,7 @@ export const turnRecords = [
    * from, if the engine reports only totals. `denied`: how many tool calls were refused, `refused`:
    * which.
    */
-  copiedRecordOf("turn.end", {
+  copiedRecordOf("turn.end", () => ({
     unit: UnitKey,
     output: z.string(),
     outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
@@ -65,17 +66,17 @@ export const turnRecords = [
     denied: WireInt.optional(),
     refused: Refused.optional(),
     reason: Reason.optional(),
-  }),
+  })),
   /**
    * No role may ask an engine before `until`; without `until` (`auth`), not before a person enters
    * `resume` or `restart`. Both end any such hold, except that a `resume` which takes back a stop
    * ends only those without `until`. `human`: how many records of human.log had been read by then.
    */
-  recordOf("limited", {
+  recordOf("limited", () => ({
     engine: z.string(),
     cause: HoldCause,
     until: RecordTime.optional(),
     human: WireInt,
     reason: Reason,
-  }),
+  })),
 ] as const;

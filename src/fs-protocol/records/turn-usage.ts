@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 
 /** Tokens as billed: `input` includes those read from a cache, which `cached` counts. */
-export const Tokens = z.object({
+export const Tokens = lateObject(() => ({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
   cached: z.int().nonnegative(),
-});
+}));
 export type Tokens = z.infer<typeof Tokens>;
 
 /** What was used; unknown is `undefined`, never 0. */
@@ -23,12 +24,12 @@ export const UsageBasis = z.enum(["run", "session", "unknown"]);
 export type UsageBasis = z.infer<typeof UsageBasis>;
 
 /** The usage that a turn reports. */
-export const TurnUsage = z.object({
+export const TurnUsage = lateObject(() => ({
   tokens: Tokens.optional(),
   costUsd: z.number().nonnegative().optional(),
   tokensBasis: UsageBasis,
   costBasis: UsageBasis,
-});
+}));
 export type TurnUsage = z.infer<typeof TurnUsage>;
 
 /**

@@ -23,7 +23,7 @@ interface Forms {
 function formsOf(prefix: StoryPrefix): Forms {
   const id = String.raw`${prefix}-?\d+(?:[.-]\d+)*[a-z]?(?![\p{L}\p{N}])`;
   const word = String.raw`(?:(?:user[ \t]+)?story[ \t]*:?[ \t]+)?`;
-  const separator = String.raw`[ \t]*:|[ \t]*[–—]|[ \t]+-(?=[ \t])|[ \t]*$`;
+  const separator = String.raw`[ \t]*:|[ \t]*[\u2013\u2014]|[ \t]+-(?=[ \t])|[ \t]*$`;
   return {
     written: new RegExp(
       String.raw`^(?<open>[*_]*)${word}(?<id>${id})(?<inner>[*_]*)(?:${separator})(?<rest>.*)$`,

@@ -19,7 +19,7 @@ const NUMBER = String.raw`#?\d[\p{L}\p{N}.-]*|[A-Z]|[IVX]{2,6}`;
 /** `Milestone 2: x`, `milestone - x`, `**Milestone 2b-ii:** x`, `Milestone 3`. */
 const WRITTEN = new RegExp(
   String.raw`^(?<open>[*_\x60]*)milestone(?:[ \t]+(?<number>${NUMBER}))?(?<inner>[*_\x60]*)` +
-    String.raw`(?:[ \t]*:|[ \t]+[–—-](?=\s)|(?=[ \t]*$))(?<rest>.*)$`,
+    String.raw`(?:[ \t]*:|[ \t]+[\u2013\u2014-](?=\s)|(?=[ \t]*$))(?<rest>.*)$`,
   "isu",
 );
 

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync } from "node:fs";
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import { lockNoteOf } from "../../base/ports/locks.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { openSync, rmdirSync, symlinkSync, unlinkSync } from "../system/effects.ts";
@@ -13,10 +14,10 @@ const STALE_MS = 15_000;
 const OPEN_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** Identifies a lock's directory: a later one at the same path may have the same inode. */
-const Incarnation = z.object({ inode: z.string(), changedNs: z.string() });
+const Incarnation = lateObject(() => ({ inode: z.string(), changedNs: z.string() }));
 type Incarnation = z.infer<typeof Incarnation>;
 
-const Note = z.object({ ...ProcessMark.shape, ...Incarnation.shape });
+const Note = lateObject(() => ({ ...ProcessMark.shape, ...Incarnation.shape }));
 
 /** Records that this process holds the lock; without the record, the lock is just not freed as early. */
 export function recordHolder(lockPath: string): void {
@@ -98,5 +99,5 @@ function reasonToRemove(lockPath: string, seen: Seen): "dead" | "stale" | undefi
 
 function readNote(lockPath: string): z.infer<typeof Note> | undefined {
   const text = readLink(lockNoteOf(lockPath));
-  return text === undefined ? undefined : Note.safeParse(jsonOf(text)).data;
+  return text === undefined ? undefined : Note.safeParse(jsonOf(text), { jitless: true }).data;
 }

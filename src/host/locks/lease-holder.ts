@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { jsonIn } from "../../base/words/json-text.ts";
 import { attempt } from "../system/errno.ts";
@@ -11,13 +12,13 @@ const HOLDER_BYTES_MAX = 4 * 1024;
  * What the holder of a lease writes into `<path>.json`, for people and for cheap checks; it excludes nobody.
  * `since` is a time in ISO 8601.
  */
-export const LeaseHolder = z.object({
+export const LeaseHolder = lateObject(() => ({
   pid: z.int().positive(),
   startTime: z.string(),
   since: z.string(),
   /** The descriptor that carries the lock in that process. */
   fd: z.int().nonnegative().optional(),
-});
+}));
 export type LeaseHolder = z.infer<typeof LeaseHolder>;
 
 /** The file in which the holder of the lease at `path` identifies itself. */
@@ -27,7 +28,9 @@ export function holderPathOf(path: string): string {
 
 /** The recorded holder of the lease; `undefined` if none is recorded or it cannot be read. */
 export function readHolder(files: Files, path: string): LeaseHolder | undefined {
-  return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX)).data;
+  return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX), {
+    jitless: true,
+  }).data;
 }
 
 /** Whether the recorded process is alive; another process that now has its pid does not count. */

@@ -1,19 +1,20 @@
 import { readlinkSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
 import { present } from "../../base/assert.ts";
 import { attempt } from "../system/errno.ts";
 import { identify } from "./process-identity.ts";
 
 /** Identifies the process that left something behind, so that another can prove it dead, if that is possible. */
-export const ProcessMark = z.object({
+export const ProcessMark = lateObject(() => ({
   pid: z.int().positive(),
   startTime: z.string(),
   /** The scope in which these are valid: one boot of one machine, and one pid namespace on it. */
   space: z.string(),
   /** The process's user: other users' processes may be hidden from us. */
   user: z.int(),
-});
+}));
 export type ProcessMark = z.infer<typeof ProcessMark>;
 
 /** The mark of this process. */

@@ -15,6 +15,17 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 /** A process that lives longer writes then, because it may be killed at its end. */
 const WRITE_AFTER_MS = 5_000;
 
+/** Whose compiled form is kept, and where. */
+export interface CompiledCode {
+  /** Absolute path of the program's files; others are loaded as always. */
+  readonly directory: string;
+  /** Absolute path of the directory that contains the caches. */
+  readonly parent: string;
+  /** What this process was started for; processes with the same share a cache. */
+  readonly start: string;
+  readonly env: Environment;
+}
+
 /** A file of the program that was compiled in this process, not read from the cache. */
 interface Compiled {
   readonly script: Script;
@@ -32,12 +43,12 @@ interface Compiled {
  * cannot be read is compiled again. Nobody but the user may be able to write to the cache, because
  * its content is run.
  *
- * @param directory absolute path of the program's files; others are loaded as always
- * @param parent absolute path of the directory that contains the cache of each program
+ * V8 keeps only functions that were called, and what one command calls, another does not. So a cache
+ * is for one kind of start.
  */
-export function keepCompiledCode(directory: string, parent: string, env: Environment): void {
+export function keepCompiledCode({ directory, parent, start, env }: CompiledCode): void {
   if ((env["NODE_DISABLE_COMPILE_CACHE"] ?? "") !== "") return;
-  const cache = join(parent, keyOf(directory, env));
+  const cache = join(parent, keyOf(directory, start, env));
   const compiled: Compiled[] = [];
   const compile: unknown = Reflect.get(Module.prototype, "_compile");
   assert(isCallable(compile), "Node compiles modules with Module.prototype._compile");
@@ -78,9 +89,9 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /** Compiled code depends on the version of V8 and on its flags. */
-function keyOf(directory: string, env: Environment): string {
+function keyOf(directory: string, start: string, env: Environment): string {
   const flags = [...process.execArgv, env["NODE_OPTIONS"] ?? ""];
-  const facts = JSON.stringify([directory, process.version, process.arch, flags]);
+  const facts = JSON.stringify([directory, start, process.version, process.arch, flags]);
   return digest(facts).toString("hex").slice(0, 16);
 }
 

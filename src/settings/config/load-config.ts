@@ -9,7 +9,7 @@ import { parseSettings } from "./parse-settings.ts";
  * file) and a file of only comments yield the defaults. Reports all problems at once, by line.
  */
 export function loadConfig(text: string | undefined): Result<Config, ConfigFailure> {
-  return parseSettings(Config, configJsonSchema(), text);
+  return parseSettings(Config, configJsonSchema, text);
 }
 
 /**

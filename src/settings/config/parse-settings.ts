@@ -8,17 +8,17 @@ import { inOrder, readPlainYaml } from "./plain-yaml.ts";
  * Parses settings from YAML by their schema, with defaults; `undefined` (no such file) and a file
  * of only comments yield the defaults. Reports all problems at once, by line.
  *
- * @param written the schema as published; the known keys are read from it
+ * @param written gives the schema as published, from which the known keys are read for a problem
  */
 export function parseSettings<S extends z.ZodType>(
   schema: S,
-  written: z.core.JSONSchema.BaseSchema,
+  written: () => z.core.JSONSchema.BaseSchema,
   text: string | undefined,
 ): Result<z.output<S>, ConfigFailure> {
   const read = readPlainYaml(text ?? "");
   if (!read.ok) return fail({ kind: "config", problems: inOrder(read.failure) });
-  const parsed = schema.safeParse(read.value.value ?? {});
+  const parsed = schema.safeParse(read.value.value ?? {}, { jitless: true });
   if (parsed.success) return ok(parsed.data);
-  const problems = problemsOfIssues(parsed.error.issues, read.value, written);
+  const problems = problemsOfIssues(parsed.error.issues, read.value, written());
   return fail({ kind: "config", problems: inOrder(problems) });
 }

@@ -26,5 +26,5 @@ export type UserSettings = z.infer<typeof UserSettings>;
  * defaults.
  */
 export function loadUserSettings(text: string | undefined): Result<UserSettings, ConfigFailure> {
-  return parseSettings(UserSettings, z.toJSONSchema(UserSettings, { io: "input" }), text);
+  return parseSettings(UserSettings, () => z.toJSONSchema(UserSettings, { io: "input" }), text);
 }

@@ -24,7 +24,7 @@ export function parseReviewer(
   const { settings, body, bodyLine } = parts.value;
   const read = readPlainYaml(settings);
   if (!read.ok) return fail(inOrder(read.failure));
-  const parsed = ReviewerSettings.safeParse(read.value.value ?? {});
+  const parsed = ReviewerSettings.safeParse(read.value.value ?? {}, { jitless: true });
   const wrong = parsed.success
     ? []
     : problemsOfIssues(parsed.error.issues, read.value, reviewerJsonSchema());

@@ -9,7 +9,7 @@ import { planAhead } from "../status/milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { removedSessions } from "../../workspace/removed-homes.ts";
+import { removedRevisions } from "../../workspace/removed-homes.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
@@ -35,8 +35,8 @@ export async function readDamagedRevisions(
     if (!read.ok) damaged.push(damagedAt(`${session.id}/${basename(one.directory)}`, read.failure));
   }
   const isThere = new Set(damaged.map((one) => one.session));
-  const removed = removedSessions(world)
-    .filter((one) => one.session.parent?.id === session.id && !isThere.has(one.session.id))
+  const removed = removedRevisions(world, session)
+    .filter((one) => !isThere.has(one.session.id))
     .map((one) => damagedAt(one.session.id, { kind: "home-removed" }));
   return [...damaged, ...removed];
 }

@@ -135,7 +135,9 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
     broughtIn: () => run("log", () => ok(NOTHING_BROUGHT)),
     filesAt: (at) =>
       run("ls-tree", () =>
-        ok([...repository.at(at).tree].map(([path, text]) => ({ path, oid: text, mode: "100644" }))),
+        ok(
+          [...repository.at(at).tree].map(([path, text]) => ({ path, oid: text, mode: "100644" })),
+        ),
       ),
     treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
     subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),

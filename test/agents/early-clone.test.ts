@@ -45,3 +45,27 @@ test("a clone that cannot be opened early does not end the role", async () => {
   reject(new Error("no space left"));
   await expect(early.settled()).resolves.toBeUndefined();
 });
+
+test.each([
+  [true, ["open", "rest", "rest"]],
+  [false, ["rest", "rest"]],
+])("a small clone (%s) is opened early; after each unit, clones may be removed", (isSmall, all) => {
+  const calls: string[] = [];
+  const early = new EarlyClone({
+    clone: () => {
+      calls.push("open");
+      return Promise.resolve(fakeClone("/clone"));
+    },
+    waiting: {
+      opensEarly: () => isSmall,
+      rest: () => {
+        calls.push("rest");
+        return Promise.resolve();
+      },
+    },
+  });
+  for (const kind of ["wait", "wait", "build", "wait", "wait", "fix", "build", "wait", "wait"]) {
+    early.seen({ kind });
+  }
+  expect(calls).toEqual(all);
+});

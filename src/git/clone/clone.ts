@@ -1,6 +1,7 @@
 import type { Clone } from "../../base/ports/repo.ts";
 import { broughtIn } from "./brought-in.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { restClone } from "./rest-clone.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import {
   changedLines,
@@ -58,5 +59,6 @@ export function cloneOf(repo: CloneRepo): Clone {
     repair: () => repair(repo),
     rescueAndReset: () => rescueAndReset(repo),
     clean: () => cleanWorkTree(repo),
+    rest: () => restClone(repo),
   };
 }

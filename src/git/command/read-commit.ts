@@ -4,6 +4,7 @@ import { inflateSync } from "node:zlib";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
 import type { GitDirectory } from "./git-directory.ts";
+import { objectFormat } from "./object-ids.ts";
 
 /** What wisp needs to know of a commit; it never changes. */
 export interface CommitObject {
@@ -14,7 +15,6 @@ export interface CommitObject {
 
 /** Far more than a commit with a long message. */
 const COMMIT_BYTES_MAX = 1024 * 1024;
-const SHA1_CHARS = 40;
 /** git lists a longer range about as fast. */
 const LINE_COMMITS_MAX = 50;
 
@@ -27,11 +27,10 @@ const LINE_COMMITS_MAX = 50;
  * that names the commit.
  */
 export function readCommit(files: Files, at: GitDirectory, oid: Oid): CommitObject | undefined {
-  const path = join(at.commonDirectory, "objects", oid.slice(0, 2), oid.slice(2));
-  const packed = files.read(path, COMMIT_BYTES_MAX);
-  if (!packed.ok || packed.value === undefined) return undefined;
-  const bytes = inflated(packed.value);
-  if (bytes === undefined || hashOf(bytes, oid) !== oid) return undefined;
+  const own = bytesIn(files, join(at.commonDirectory, "objects"), oid);
+  const { borrowed } = at;
+  const bytes = own ?? (borrowed === undefined ? undefined : bytesIn(files, borrowed, oid));
+  if (bytes === undefined) return undefined;
   const text = bytes.toString("latin1");
   const header = /^commit \d+\0tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/u.exec(text);
   if (header === null) return undefined;
@@ -41,6 +40,13 @@ export function readCommit(files: Files, at: GitDirectory, oid: Oid): CommitObje
   if (!oids.every((one) => one.success)) return undefined;
   const [tree, ...rest] = oids.map(({ data }) => data);
   return tree === undefined ? undefined : { tree, parents: rest };
+}
+
+function bytesIn(files: Files, objects: string, oid: Oid): Buffer | undefined {
+  const packed = files.read(join(objects, oid.slice(0, 2), oid.slice(2)), COMMIT_BYTES_MAX);
+  if (!packed.ok || packed.value === undefined) return undefined;
+  const bytes = inflated(packed.value);
+  return bytes !== undefined && hashOf(bytes, oid) === oid ? bytes : undefined;
 }
 
 /**
@@ -71,8 +77,6 @@ function inflated(bytes: Uint8Array): Buffer | undefined {
   }
 }
 
-function hashOf(bytes: Buffer, { length }: Oid): string {
-  return createHash(length === SHA1_CHARS ? "sha1" : "sha256")
-    .update(bytes)
-    .digest("hex");
+function hashOf(bytes: Buffer, oid: Oid): string {
+  return createHash(objectFormat(oid)).update(bytes).digest("hex");
 }

@@ -113,6 +113,22 @@ export const TREE_MOUNTS_MAX = 300;
 /** The size of the stored state of such a tree, which lists each topmost path that setup made. */
 export const TREE_STATE_BYTES_MAX = 64 * 1024 * 1024;
 
+/**
+ * While another process fills the store of shared objects: how often a role looks whether that is done, how often it
+ * tries the lock, and how long it waits in all, which is more than the copy of a very large repository takes.
+ */
+export const STORE_LOOK_MS = 10;
+export const STORE_RETRY_MS = 100;
+export const STORE_WAIT_MS_MAX = 10 * 60_000;
+/** How often a copy is begun because the repository is repacked meanwhile. */
+export const STORE_COPIES_MAX = 3;
+/** Files of objects that are copied at the same time. */
+export const STORE_FILES_MAX = 16;
+/** The size of a clone's files above which the clone of a role that waits is removed if it has nothing of its own. */
+export const RESTING_CLONE_BYTES_MAX = 32 * 1024 * 1024;
+/** The size of the list of a store's files. */
+export const STORE_RECORD_BYTES_MAX = 4 * 1024 * 1024;
+
 /** The command that reproduces a bug: its time limit, its output limit, and how many are run per turn. */
 export const BUG_COMMAND_MS_MAX = 120_000;
 export const BUG_OUTPUT_BYTES_MAX = 8 * 1024 * 1024;

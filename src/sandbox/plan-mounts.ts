@@ -128,6 +128,7 @@ function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): v
   for (const name of filled?.names ?? []) give(join(filled?.folder ?? "", name), "read");
   for (const path of [folder, command.cwd, ...writable]) give(path, "write");
   for (const path of confinement.readOnly ?? []) give(path, "read");
+  if (places.objects !== undefined) give(places.objects, "read");
   for (const path of confinement.writableWithin ?? []) give(path, "write");
 }
 

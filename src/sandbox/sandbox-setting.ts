@@ -23,6 +23,8 @@ export interface SandboxPlaces {
    * given is visible in them.
    */
   readonly state: readonly string[];
+  /** The objects that the clones of the repository borrow, which may only be read; absent: they borrow none of wisp's. */
+  readonly objects?: string | undefined;
   /** Package caches that all sandboxes of the repository share. */
   readonly caches: string;
 }

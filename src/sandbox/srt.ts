@@ -111,7 +111,8 @@ function unreadable(facts: MountFacts): readonly string[] {
 function stateOfOthers({ world, places, confinement }: MountFacts): readonly string[] {
   const { command, readable = [], writable: asked = [] } = confinement;
   const given = [command.cwd, places.caches, temporaryFolder(places, command.cwd)];
-  const own = [...given, ...readable, ...asked].flatMap((path) => [
+  const shared = places.objects === undefined ? [] : [places.objects];
+  const own = [...given, ...shared, ...readable, ...asked].flatMap((path) => [
     path,
     world.tree.realPath(path) ?? path,
   ]);

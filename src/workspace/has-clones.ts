@@ -1,4 +1,7 @@
+import { basename, dirname, join } from "node:path";
+import { need } from "../base/fatal.ts";
 import { ROLES } from "../base/role.ts";
+import { storeBeside } from "../fs-protocol/home/shared-objects.ts";
 import { clonesDirectory } from "../fs-protocol/home/session-json.ts";
 import type { World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -20,6 +23,29 @@ export function hasClones({ host }: Pick<World, "host">, { session }: FoundSessi
     const names = host.files.list(clonesDirectory(session, role));
     return names.ok && names.value.some(isCloneName);
   });
+}
+
+/**
+ * Whether any session of this session's repository has a clone or a verify tree, or a part of one
+ * that is being made or was moved aside.
+ */
+export function hasClonesBeside(
+  { host: { directories } }: Pick<World, "host">,
+  session: FoundSession["session"],
+): boolean {
+  const foldersIn = (path: string) => {
+    // What cannot be listed may hold a clone.
+    const all = need(directories.entries(path));
+    return all.filter(({ kind }) => kind === "directory").map(({ name }) => join(path, name));
+  };
+  const sessions = foldersIn(dirname(storeBeside(session)));
+  return sessions
+    .filter((path) => !basename(path).startsWith("."))
+    .some((state) => {
+      const trees = foldersIn(join(state, "verify")).flatMap(foldersIn);
+      const clones = ROLES.flatMap((role) => foldersIn(join(state, role)));
+      return [...trees, ...clones].some((path) => /^(?:clone|tree)\b/u.test(basename(path)));
+    });
 }
 
 /** Entries next to a clone: its git settings, a clone being created and one being removed. */

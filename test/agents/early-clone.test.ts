@@ -26,6 +26,8 @@ function opening() {
   };
   return {
     early: (role: Role = "builder") => new EarlyClone({ clone, role, reviewers }),
+    clone,
+    reviewers,
     calls,
     read,
     /** Opens the clone, and waits until nothing of what follows is left to do. */
@@ -110,4 +112,41 @@ test("nothing is read ahead beside the work of the role", async () => {
   early.seen({ kind: "wait" }, sha(2));
   await new Promise(setImmediate);
   expect(read).toEqual(["commits"]);
+});
+
+test.each([
+  [true, ["open", "rest", "rest"]],
+  [false, ["rest", "rest"]],
+])("a small clone (%s) is opened early; after each unit, clones may be removed", (isSmall, all) => {
+  const calls: string[] = [];
+  const early = new EarlyClone({
+    role: "builder",
+    reviewers: () => Promise.resolve(ok([])),
+    clone: () => {
+      calls.push("open");
+      return Promise.resolve(fakeClone("/clone"));
+    },
+    waiting: {
+      opensEarly: () => isSmall,
+      rest: () => {
+        calls.push("rest");
+        return Promise.resolve();
+      },
+    },
+  });
+  for (const kind of ["wait", "wait", "build", "wait", "wait", "fix", "build", "wait", "wait"]) {
+    early.seen({ kind }, sha(1));
+  }
+  expect(calls).toEqual(all);
+});
+
+test("nothing is read ahead into a large clone, which may be removed at any wait", async () => {
+  const { calls, read, reviewers, clone } = opening();
+  const waiting = { opensEarly: () => false, rest: () => Promise.resolve() };
+  const early = new EarlyClone({ clone, role: "tester", reviewers, waiting });
+  early.seen({ kind: "wait" }, sha(1));
+  early.seen({ kind: "test" }, sha(2));
+  early.seen({ kind: "wait" }, sha(2));
+  await early.settled();
+  expect([calls, read]).toEqual([[], []]);
 });

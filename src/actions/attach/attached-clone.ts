@@ -5,6 +5,7 @@ import type { Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
+import { storeOf } from "../../git/store/object-store.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -30,7 +31,9 @@ export async function openAttached(
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, role), "clone");
-  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const store = storeOf(session, world.host);
+  const options = { hub, branch, directory, session: id, identity, store };
+  const clone = need(await createClone(git, options));
   const before = need(await clone.head());
   const place = { clone, hub, branch, role, before };
   return { directory, leave: () => leave(place) };

@@ -9,6 +9,7 @@ import type {
   FrozenSandbox,
   SessionJson,
 } from "../../fs-protocol/home/session-json.ts";
+import { sharedObjects, storeDirectory } from "../../fs-protocol/home/shared-objects.ts";
 import { blobsIn } from "../../git/repository/known-objects.ts";
 import { userGitConfig } from "../../git/command/user-config.ts";
 import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
@@ -33,9 +34,11 @@ type Opening = Pick<World, "host" | "env" | "cwd">;
 /** The sandbox that a session froze, for one of its roles. */
 export function openRoleSandbox(
   world: Opening,
-  { sandbox, state, repository }: Pick<SessionJson, "sandbox" | "state" | "repository">,
+  session: Pick<SessionJson, "sandbox" | "state" | "parent" | "repository">,
   role: Role,
 ): Promise<Sandbox> {
+  const { sandbox, state, repository } = session;
+  const store = storeDirectory(session);
   return openSandbox(world, {
     frozen: sandbox,
     places: {
@@ -45,6 +48,7 @@ export function openRoleSandbox(
       state: stateFolders(world.env, state),
       // Next to the sessions of the repository, under a name that no session has.
       caches: join(dirname(state), ".caches"),
+      objects: store === undefined ? undefined : sharedObjects(store),
     },
   });
 }

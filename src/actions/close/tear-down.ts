@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
+import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { forgetRemote } from "../../git/repository/remote-branch.ts";
+import { removeClone as removeWhole } from "../../git/clone/rest-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
+import { removeUnused } from "../../git/store/remove-store.ts";
+import { storeOf } from "../../git/store/object-store.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { isCloneName, isRemains } from "../../workspace/has-clones.ts";
+import { hasClonesBeside, isCloneName, isRemains } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -56,6 +60,10 @@ async function removeClones(
     const saved = await removeClone(world, found, directory);
     if (saved !== undefined) rescues.push(saved);
   }
+  const { locks } = world.host;
+  const store = { directory: storeBeside(found.session), locks };
+  const isNeeded = () => hasClonesBeside(world, found.session);
+  need(await removeUnused(gitContext(world), store, isNeeded));
   return { rescues, removed: clones, left: [] };
 }
 
@@ -82,13 +90,7 @@ async function removeClone(
   directory: string,
 ): Promise<string | undefined> {
   const saved = await saveClone(world, session, directory);
-  // A partly removed clone would be mistaken for a broken one, and kept.
-  const { directories } = world.host;
-  const aside = `${directory}.gone`;
-  need(directories.move(directory, aside));
-  for (const path of [`${directory}.config`, aside]) {
-    need(directories.removeTree(path));
-  }
+  need(removeWhole(world.host, directory));
   return saved;
 }
 
@@ -98,12 +100,14 @@ async function removeClone(
  */
 export async function saveClone(
   world: Pick<World, "host" | "env">,
-  { repository, branch, id, identity }: FoundSession["session"],
+  session: FoundSession["session"],
   directory: string,
 ): Promise<string | undefined> {
+  const { repository, branch, id, identity } = session;
   const git = gitContext(world);
   const hub = openHub(git, repository);
-  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
+  const clone = need(await createClone(git, { ...place, identity }));
   const saved = need(await clone.rescueAndReset());
   return saved.rescue;
 }

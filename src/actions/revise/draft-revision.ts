@@ -15,6 +15,7 @@ import { planIn, readRevisionPlan, type RevisionPlan } from "../../session/rules
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
+import { storeOf } from "../../git/store/object-store.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { openEngines } from "../attach/open-engine.ts";
 import { openRoleSandbox } from "../attach/open-sandbox.ts";
@@ -84,7 +85,8 @@ async function readyClone({ world, found }: Planning): Promise<Clone> {
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, "planner"), "clone");
-  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
+  const clone = need(await createClone(git, { ...place, identity }));
   const { rescue } = need(await clone.rescueAndReset());
   if (rescue !== undefined)
     world.tell(`Uncommitted work in the planner's clone is saved under ${rescue}`);

@@ -1,6 +1,7 @@
 import { attempted } from "../../base/fatal.ts";
 import { HIBERNATE_MS } from "../../base/limits.ts";
 import { ROLES } from "../../base/role.ts";
+import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
@@ -60,6 +61,13 @@ function leftRemains({ host }: Machine, { session }: FoundSession): boolean {
   });
 }
 
+/** Whether there is anything to release. Trees may be all that is left, if waiting roles gave up their clones. */
+function hasAnything(world: Machine, found: FoundSession): boolean {
+  const trees = world.host.files.list(treesDirectory(found.session));
+  if (trees.ok && trees.value.length > 0) return true;
+  return hasClones(world, found) || leftRemains(world, found);
+}
+
 /** As `releaseIdle`, for all sessions of a repository. */
 export async function releaseAllIdle(world: World): Promise<void> {
   const all = allSessions(world.host.files, world.cwd);
@@ -70,7 +78,7 @@ export async function releaseAllIdle(world: World): Promise<void> {
 function mayBeIdle(world: Machine, found: FoundSession): boolean {
   const { session, home } = found;
   const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
-  if (idleMs === 0 || (!hasClones(world, found) && !leftRemains(world, found))) return false;
+  if (idleMs === 0 || !hasAnything(world, found)) return false;
   const { files, clock } = world.host;
   const family = homeFamily(files, home, session);
   if (!family.ok) return false;

@@ -47,9 +47,8 @@ export interface GuardedFiles extends Files {
  * the journal, changes that people made before that stay.
  */
 export function guardedFiles(guarded: Guarded): GuardedFiles {
-  const { files } = guarded;
+  const { files, home, session } = guarded;
   const guard = new Guard(guarded);
-  const { home, session } = guarded;
   const plans = new StagedPlans(files, { home, session }, (restored) => {
     guard.note([restored]);
   });

@@ -4,6 +4,7 @@ import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Role } from "../../base/role.ts";
+import { SETUP_MARKER } from "../../git/clone/setup-marker.ts";
 import { excludeFromGit } from "../../git/repository/repository.ts";
 import { runCommands, type CommandContext } from "./run-commands.ts";
 import type { CommandsEnd } from "../work/run-in-order.ts";
@@ -38,7 +39,7 @@ export async function ensureSetup(context: CommandContext, clone: Clone): Promis
   const { session, ports, role } = context;
   if (session.setup.length === 0) return { kind: "passed" };
   // Inside the clone, so that a recreated clone is set up again.
-  const marker = join(clone.directory, ".git", "wisp-setup.sha256");
+  const marker = join(clone.directory, ".git", SETUP_MARKER);
   const digest = digestOf(context, clone);
   const before = need(ports.files.read(marker));
   if (before !== undefined && Buffer.from(before).toString() === digest) return { kind: "passed" };

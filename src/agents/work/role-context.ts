@@ -35,6 +35,14 @@ export interface Ports {
 /** The records of each role's journal. */
 export type RecordOf = { readonly [R in Role]: RecordOfLog<R> };
 
+/** What becomes of a role's clones while it has nothing to do. */
+export interface ClonesWaiting {
+  /** Whether its first clone may be there before its first unit. */
+  readonly opensEarly: () => boolean;
+  /** Removes those that are large and have nothing of their own. */
+  readonly rest: () => Promise<void>;
+}
+
 /** Everything that a role's process works with; created once per process. */
 export interface RoleContext<R extends Role = Role> {
   readonly role: R;
@@ -47,6 +55,8 @@ export interface RoleContext<R extends Role = Role> {
    * counts them from 0, the role's main clone. The others are repaired on the first call.
    */
   readonly clone: (lane?: number) => Promise<Clone>;
+  /** The disk that clones take up while the role waits. Absent: its clone is opened early, and all stay. */
+  readonly waiting?: ClonesWaiting | undefined;
   /** The trees in which wisp runs the commands that decide: verify, old tests, the commands of bugs. */
   readonly trees: VerifyTrees;
   /** The role's engines in order of preference: the first is used unless it is held. */

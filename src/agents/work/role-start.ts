@@ -9,13 +9,14 @@ import { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { openSessionReader } from "../../session/state/session-reader.ts";
 import { clonesDirectory, type SessionJson } from "../../fs-protocol/home/session-json.ts";
-import type { Directories } from "../../base/ports/directories.ts";
-import type { Clone } from "../../base/ports/repo.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
+import { isLargeCheckout } from "../../git/clone/rest-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
+import { storeOf } from "../../git/store/object-store.ts";
 import { openTree } from "../../git/clone/open-tree.ts";
 import type { Host } from "../../host/host.ts";
 import { guardedFiles } from "../home/own-files.ts";
+import { roleClones } from "./role-clones.ts";
 import { createJournal } from "./journal.ts";
 import { MeanwhileWatch } from "../turn/meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
@@ -84,10 +85,12 @@ export function contextOf<R extends Role>(
   const hub = openHub(git, session.repository);
   const snapshots = program && roleSnapshots({ files, role, session, program });
   const { branch, id, identity } = session;
-  const shared = { hub, branch, session: id, identity };
-  const clones = clonesOf({
+  const store = storeOf(session, host);
+  const shared = { hub, branch, session: id, identity, store };
+  const clones = roleClones({
     make: async (directory) => need(await createClone(git, { ...shared, directory })),
     directories: host.directories,
+    opensEarly: () => store === undefined || !isLargeCheckout(git, session.repository),
     first: join(clonesDirectory(session, role), "clone"),
   });
   return {
@@ -96,12 +99,13 @@ export function contextOf<R extends Role>(
     session,
     ports: host,
     hub,
-    clone: clones,
+    clone: clones.open,
+    waiting: clones.waiting,
     trees: openTrees({
       ...{ role, home, session, env, sandbox },
       ports: host,
       signal: stop.signal,
-      clone: () => clones(),
+      clone: () => clones.open(),
       open: (directory) => openTree(git, { ...shared, directory }),
     }),
     engines,
@@ -124,39 +128,4 @@ export function contextOf<R extends Role>(
 
 function isConfined({ sandbox }: SessionJson): boolean {
   return sandbox !== undefined && sandbox.kind !== "none";
-}
-
-interface CloneOptions {
-  readonly make: (directory: string) => Promise<Clone>;
-  readonly directories: Directories;
-  /** Directory of the clone of lane 0. */
-  readonly first: string;
-}
-
-/** A role's clones by lane, each created or opened when it is first needed. */
-function clonesOf({ make, directories, first }: CloneOptions): RoleContext["clone"] {
-  const clones = new Map<number, Promise<Clone>>();
-  const directoryOf = (lane: number) => (lane === 0 ? first : `${first}-${String(lane)}`);
-  // An engine may have removed essential directories of a clone: then the clone is created again.
-  const isClone = (lane: number) =>
-    [".git", ".git/objects", ".git/refs"].every(
-      (name) => directories.kindOf(join(directoryOf(lane), name)) === "directory",
-    );
-  const open = async (lane: number) => {
-    const clone = await make(directoryOf(lane));
-    // The first clone is repaired when its unit is recovered; nothing else repairs the others.
-    if (lane > 0) need(await clone.repair());
-    return clone;
-  };
-  return (lane = 0) => {
-    const known = clones.get(lane);
-    const next =
-      known === undefined
-        ? open(lane)
-        : known.then((clone) => (isClone(lane) ? clone : open(lane)));
-    clones.set(lane, next);
-    // A clone that could not be opened is opened again at the next call.
-    next.catch(() => clones.get(lane) === next && clones.delete(lane));
-    return next;
-  };
 }

@@ -33,6 +33,11 @@ export interface Directories {
   /** Removes everything in a directory, but not the directory itself; does nothing if it is absent. */
   empty(path: string): Result<void, FileFailure>;
   /**
+   * Copies a regular file to an unused name. Where the file system can, both share their content on the disk until
+   * one of them changes. The copy is not made durable.
+   */
+  copyFile(from: string, to: string): Promise<Result<void, FileFailure>>;
+  /**
    * Restores the owner's rights on folders at `path` and below.
    *
    * @returns the number of folders that were changed

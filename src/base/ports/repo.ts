@@ -261,4 +261,11 @@ export interface Clone {
   rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
   /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
+  /**
+   * Removes the clone if that frees much of the disk and loses nothing: it is large, borrows its objects, and has
+   * nothing that the hub lacks. It is then created again, at the same path, before it is used.
+   *
+   * @returns whether it was removed
+   */
+  rest(): Promise<Result<boolean, GitFailure>>;
 }

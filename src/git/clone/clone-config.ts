@@ -7,10 +7,16 @@ export interface Identity {
 }
 
 /** The parts of the user's configuration that a clone uses. */
-export interface CloneSettings {
+export interface UserCloneSettings {
   readonly identity: Identity;
   /** The user's own ignore file: what it keeps out of the user's commits stays out of ours. */
   readonly excludesFile: string | undefined;
+}
+
+/** What the configuration of a clone is made from. */
+export interface CloneSettings extends UserCloneSettings {
+  /** The folder of the objects that it borrows, beside those that the hub itself borrows. */
+  readonly objects: string | undefined;
 }
 
 /**
@@ -31,7 +37,7 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     .split(/^(?=\[)/mu)
     .filter((text) => /^\[(?:core|extensions)\]/u.test(text));
   const base = sections.join("");
-  const { identity, excludesFile } = settings;
+  const { identity, excludesFile, objects } = settings;
   const lines = [
     "[user]",
     `\tname = ${quoted(identity.name)}`,
@@ -56,8 +62,21 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     "[uploadpack]",
     // Publishing asks for a commit by its id, not for a branch.
     "\tallowAnySHA1InWant = true",
+    // Not for git, which reads it in `alternates`: what a clone borrows is recorded with its settings.
+    ...(objects === undefined ? [] : ["[wisp]", `\tobjects = ${quoted(objects)}`]),
   ];
   return `${base.trimEnd()}\n${MARKER}\n${lines.join("\n")}\n`;
+}
+
+/** The folder of objects that a clone with this configuration borrows, by wisp's own choice. */
+export function borrowedIn(config: string): string | undefined {
+  const [, written = ""] = config.split(MARKER);
+  return /^\[wisp\]\n\tobjects = "(?<path>[^"\\]+)"$/mu.exec(written)?.groups?.["path"];
+}
+
+/** Whether a path keeps its characters in a configuration file, and in a list of alternates. */
+export function isPlainPath(path: string): boolean {
+  return quoted(path) === `"${path}"`;
 }
 
 function quoted(value: string): string {

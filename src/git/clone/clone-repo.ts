@@ -14,6 +14,8 @@ import { type Git, gitIn, guardedGit, userGit } from "../command/git.ts";
 import type { HubRepo } from "../repository/hub.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { borrowedIn } from "./clone-config.ts";
 import { restoreClone } from "./restore-clone.ts";
 
 /** The clone's record of the hub's branch, as of its last fetch or publish. */
@@ -27,6 +29,8 @@ export interface ClonePlace {
   readonly directory: string;
   /** The session's id, under which rescued work is filed. */
   readonly session: string;
+  /** Where the clone may borrow objects; absent: it has copies of its own. */
+  readonly store?: ObjectStore | undefined;
 }
 
 /** A clone, as the files of this folder use it. */
@@ -63,7 +67,7 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
     ...place,
     context,
     restore,
-    location: { gitDirectory: git, commonDirectory: git },
+    location: { gitDirectory: git, commonDirectory: git, borrowed: borrowedIn(config) },
     memory: emptyMemory(),
     git: guardedGit(gitIn(directory, cloneEnvironment(environment, directory)), restore),
     fetcher: guardedGit(gitIn(directory, fetching), restore),

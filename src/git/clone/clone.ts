@@ -1,6 +1,7 @@
 import type { Clone } from "../../base/ports/repo.ts";
 import { broughtIn } from "./brought-in.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { restClone } from "./rest-clone.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import {
   changedLines,
@@ -63,5 +64,6 @@ export function cloneOf(repo: CloneRepo): Clone {
     repair: () => repair(repo),
     rescueAndReset: (at) => rescueAndReset(repo, at),
     clean: () => cleanWorkTree(repo),
+    rest: () => restClone(repo),
   };
 }

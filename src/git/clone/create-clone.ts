@@ -3,16 +3,14 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { cloneConfig, type CloneSettings, type Identity } from "./clone-config.ts";
-import { type ClonePlace, cloneRepo, type CloneRepo, headOf, HUB_REF } from "./clone-repo.ts";
+import { borrowedIn, cloneConfig, type Identity, type UserCloneSettings } from "./clone-config.ts";
+import { type ClonePlace, cloneRepo, type CloneRepo, headOf } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
-import { type GitContext, userEnvironment } from "../command/git-environment.ts";
+import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
-import { gitIn } from "../command/git.ts";
 import type { HubRepo } from "../repository/hub.ts";
-import { locateGitDirectory, readText } from "../command/git-directory.ts";
-import { linesOf } from "../command/raw-output.ts";
-import { noteHubHead } from "../repository/fetch-hub.ts";
+import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
+import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
 export interface CloneOptions extends ClonePlace {
@@ -42,7 +40,7 @@ export async function openCloneRepo(
   const settings = { identity, excludesFile };
   const stored = keptConfig(context, directory);
   if (stored !== undefined) {
-    const kept = keepConfig(context, directory, cloneConfig(stored, settings));
+    const kept = await reopen(context, options, { stored, settings });
     return kept.ok ? ok(cloneRepo(context, options, kept.value)) : kept;
   }
   const made = await makeInPlace(context, options, settings);
@@ -51,6 +49,33 @@ export async function openCloneRepo(
   // Nothing but wisp has been in it.
   repo.memory.settledAt = await headOf(repo);
   return ok(repo);
+}
+
+/**
+ * An existing clone goes on as it was made, with copies of its own or with what it borrows. If it
+ * may no longer borrow, because its session's engines are not confined, it gets copies first.
+ */
+async function reopen(
+  context: GitContext,
+  place: ClonePlace,
+  { stored, settings }: { readonly stored: string; readonly settings: UserCloneSettings },
+): Promise<Result<string, GitFailure>> {
+  const { hub, branch, store, directory } = place;
+  const objects = borrowedIn(stored);
+  const config = cloneConfig(stored, { ...settings, objects });
+  if (objects === undefined) return keepConfig(context, directory, config);
+  if (store === undefined) {
+    const copied = await copyBorrowed(cloneRepo(context, place, config));
+    if (!copied.ok) return copied;
+    const own = cloneConfig(stored, { ...settings, objects: undefined });
+    return keepConfig(context, directory, own);
+  }
+  const commit = await hub.head(branch);
+  const whole =
+    commit === undefined
+      ? ok(undefined)
+      : await needWhole(context, store, { hub: hub.directory, commit });
+  return whole.ok ? keepConfig(context, directory, config) : whole;
 }
 
 /** The path of the user's global ignore file, whether or not the file exists. */
@@ -95,7 +120,7 @@ function keptConfig({ files, directories }: GitContext, directory: string): stri
 async function makeInPlace(
   context: GitContext,
   place: ClonePlace,
-  settings: CloneSettings,
+  settings: UserCloneSettings,
 ): Promise<Result<string, GitFailure>> {
   const { files, directories } = context;
   const { directory } = place;
@@ -136,105 +161,18 @@ function freeName(directories: GitContext["directories"], name: string): string 
   }
 }
 
-/** The remote's name during the clone command; it is deleted right after. */
-const REMOTE = "hub";
-
 /**
- * Makes a clone in an empty or absent directory, and returns the text of its configuration.
- *
- * Objects are copied. With hard links, an engine that writes to its own clone would write to the
- * user's repository. A clone of 500 MB takes 800 ms instead of 20. Unlike `--shared`, such a clone
- * is unaffected by the hub's garbage collection.
+ * Makes a clone in an absent directory, and returns the text of its configuration. It borrows
+ * objects if it may; if anything goes wrong with that, it gets copies of its own.
  */
 async function makeClone(
   context: GitContext,
   place: ClonePlace,
-  settings: CloneSettings,
+  settings: UserCloneSettings,
 ): Promise<Result<string, GitFailure>> {
-  const { files } = context;
-  const { hub, branch, directory } = place;
-  const cloned = await gitClone(context, { from: hub.directory, branch, directory });
-  if (!cloned.ok) return cloned;
-  const written = files.read(join(directory, ".git", "config"));
-  if (!written.ok) return fail(fileAsGitFailure("clone", written.failure));
-  const config = cloneConfig(Buffer.from(written.value ?? []).toString("utf8"), settings);
-  const excluded = copyExcludes(context, hub.directory, directory);
-  if (!excluded.ok) return fail(fileAsGitFailure("clone", excluded.failure));
-  const filled = await checkOut(cloneRepo(context, place, config));
-  return filled.ok ? ok(config) : filled;
-}
-
-/**
- * Clones only the session's branch, without a checkout: files are checked out under our own
- * configuration.
- */
-async function gitClone(
-  context: GitContext,
-  clone: { readonly from: string; readonly branch: string; readonly directory: string },
-): Promise<Result<void, GitFailure>> {
-  const { from, branch, directory } = clone;
-  const above = dirname(directory);
-  const environment = userEnvironment(context.environment, above);
-  // Newer versions of git may store references in tables, but wisp reads a clone's references from
-  // files.
-  const git = gitIn(above, { ...environment, GIT_DEFAULT_REF_FORMAT: "files" });
-  return git.act([
-    "clone",
-    "--quiet",
-    "--no-checkout",
-    "--single-branch",
-    "--no-tags",
-    "--no-hardlinks",
-    // A template could contain hooks.
-    "--template=",
-    `--origin=${REMOTE}`,
-    `--branch=${branch}`,
-    "--",
-    from,
-    directory,
-  ]);
-}
-
-async function checkOut(repo: CloneRepo): Promise<Result<void, GitFailure>> {
-  const filled = await repo.git.must(["reset", "--hard", "--quiet"]);
-  if (!filled.ok) return filled;
-  if (await moveRemoteBranch(repo)) return ok(undefined);
-  const stdin = `create ${HUB_REF} HEAD\ndelete refs/remotes/${REMOTE}/${repo.branch}\n`;
-  return repo.git.act(["update-ref", "--stdin"], { stdin });
-}
-
-/**
- * Records the hub's commit in the files of a clone that nothing else uses yet, instead of the branch of a remote. False
- * if git wrote other references than the clone's own branch and that one, packed into one file.
- */
-async function moveRemoteBranch(repo: CloneRepo): Promise<boolean> {
-  const { files, directories } = repo.context;
-  const packed = join(repo.location.commonDirectory, "packed-refs");
-  const lines = linesOf(readText(files, packed) ?? "").filter((line) => !line.startsWith("#"));
-  const head = await headOf(repo);
-  const remotes = join(repo.location.commonDirectory, "refs", "remotes");
-  const isKnown = `${head ?? ""} refs/remotes/${REMOTE}/${repo.branch}` === lines[0];
-  if (head === undefined || !isKnown || lines.length > 1) return false;
-  if (directories.kindOf(join(remotes, REMOTE)) !== undefined) return false;
-  const places = [join(repo.location.commonDirectory, HUB_REF), packed] as const;
-  if (!files.makeDirectory(dirname(places[0])).ok || !noteHubHead(repo, head)) return false;
-  return files.remove(packed).ok;
-}
-
-/**
- * Copies the hub's `info/exclude`: what the user keeps out of commits in this repository stays out
- * of ours.
- */
-function copyExcludes(
-  { files }: GitContext,
-  hubDirectory: string,
-  directory: string,
-): Result<void, FileFailure> {
-  const located = locateGitDirectory(files, hubDirectory);
-  if (located === undefined) return ok(undefined);
-  const excludes = files.read(join(located.commonDirectory, "info", "exclude"));
-  if (!excludes.ok || excludes.value === undefined) return ok(undefined);
-  const info = files.makeDirectory(join(directory, ".git", "info"));
-  if (!info.ok) return info;
-  return files.replace(join(directory, ".git", "info", "exclude"), excludes.value);
+  const sharing = await makeSharingClone(context, place, settings);
+  if (sharing?.ok === true) return sharing;
+  const removed = context.directories.removeTree(place.directory);
+  if (!removed.ok) return fail(fileAsGitFailure("clone", removed.failure));
+  return makeFullClone(context, place, settings);
 }

@@ -3,17 +3,18 @@ import type { PathKind } from "../../base/ports/directories.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { borrowedIn } from "./clone-config.ts";
 import { locateGitDirectory, readText } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 
 /** The parts of a clone's `.git` that wisp controls. */
 export interface CloneTruth {
-  /** The full text of its configuration. */
+  /** The full text of its configuration, which also says what the clone borrows from wisp's store. */
   readonly config: string;
   /**
-   * The top of the user's repository, which decides what the clone borrows and where its history is
-   * cut.
+   * The top of the user's repository, which decides what else the clone borrows and where its
+   * history is cut.
    */
   readonly hub: string;
 }
@@ -65,7 +66,7 @@ export function restoreClone(
   if (!cleaned.ok) return cleaned;
   const texts: Readonly<Record<string, string | undefined>> = {
     config,
-    ...borrowing(context, hub),
+    ...borrowing(context, { config, hub }),
     ...shallowness(context, git, hub),
   };
   const removed = removeAll(context, [
@@ -133,17 +134,25 @@ function putText(
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /**
- * `alternates` as `git clone` writes it: the clone borrows what the hub borrows, by absolute paths;
- * `undefined` if nothing.
+ * `alternates`, by absolute paths: what the hub borrows, as `git clone` writes it, and the folder of
+ * wisp's store if the clone was made to borrow from it; `undefined` if nothing.
  */
-function borrowing({ files }: Context, hub: string): Texts {
-  const name = "objects/info/alternates";
+function borrowing({ files }: Context, { config, hub }: CloneTruth): Texts {
+  const shared = borrowedIn(config);
+  const paths = [...borrowedByHub({ files }, hub), ...(shared === undefined ? [] : [shared])];
+  const text = paths.length === 0 ? undefined : paths.map((path) => `${path}\n`).join("");
+  return { [ALTERNATES]: text };
+}
+
+const ALTERNATES = "objects/info/alternates";
+
+/** The folders of objects from which the user's repository borrows. */
+export function borrowedByHub({ files }: Pick<Context, "files">, hub: string): readonly string[] {
   const located = locateGitDirectory(files, hub);
-  if (located === undefined) return { [name]: undefined };
+  if (located === undefined) return [];
   const objects = join(located.commonDirectory, "objects");
   const lines = linesIn(readText(files, join(objects, "info", "alternates")));
-  const paths = lines.filter((line) => !line.startsWith("#")).map((line) => resolve(objects, line));
-  return { [name]: paths.length === 0 ? undefined : paths.map((path) => `${path}\n`).join("") };
+  return lines.filter((line) => !line.startsWith("#")).map((line) => resolve(objects, line));
 }
 
 /**

@@ -10,6 +10,8 @@ export interface GitDirectory {
    * tree.
    */
   readonly commonDirectory: string;
+  /** Another folder of objects in which git looks, too, if it is known to us. */
+  readonly borrowed?: string | undefined;
 }
 
 /** Paths in `.git` files are short; so is HEAD. */

@@ -18,6 +18,13 @@ export function assertOids(...oids: readonly Oid[]): void {
   );
 }
 
+const SHA1_CHARS = 40;
+
+/** The name that git gives the hash with which a repository names its objects. */
+export function objectFormat({ length }: Oid): "sha1" | "sha256" {
+  return length === SHA1_CHARS ? "sha1" : "sha256";
+}
+
 /** Parses the single object id that git printed. */
 export function printedOid(printed: string, directory: string): Result<Oid, GitFailure> {
   const oids = printedOids(printed, directory);

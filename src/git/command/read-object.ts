@@ -4,6 +4,7 @@ import { inflateSync } from "node:zlib";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
 import type { GitDirectory } from "./git-directory.ts";
+import { objectFormat } from "./object-ids.ts";
 
 /** An object of a repository. */
 export interface GitObject {
@@ -13,8 +14,6 @@ export interface GitObject {
   /** The header and the content, from which the object's name is computed. */
   readonly bytes: Buffer;
 }
-
-const SHA1_CHARS = 40;
 
 /**
  * Reads an object from the file that git makes for each new one (gitformat-loose), which is some 50 times cheaper than
@@ -30,10 +29,14 @@ export function readObject(
   at: GitDirectory,
   { oid, bytesMax }: { readonly oid: Oid; readonly bytesMax: number },
 ): GitObject | undefined {
-  const packed = files.read(objectPath(at, oid), bytesMax);
-  if (!packed.ok || packed.value === undefined) return undefined;
-  const bytes = inflated(packed.value, bytesMax);
-  if (bytes === undefined || hashOf(bytes, oid) !== oid) return undefined;
+  const own = bytesIn(files, objectPath(at, oid), { oid, bytesMax });
+  const { borrowed } = at;
+  const bytes =
+    own ??
+    (borrowed === undefined
+      ? undefined
+      : bytesIn(files, fileBelow(borrowed, oid), { oid, bytesMax }));
+  if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0);
   const kind = /^([a-z]+) \d+$/u.exec(bytes.toString("latin1", 0, Math.max(end, 0)))?.[1];
   return kind === undefined ? undefined : { kind, content: bytes.subarray(end + 1), bytes };
@@ -41,7 +44,22 @@ export function readObject(
 
 /** The file of an object that is not packed. */
 export function objectPath({ commonDirectory }: GitDirectory, oid: Oid): string {
-  return join(commonDirectory, "objects", oid.slice(0, 2), oid.slice(2));
+  return fileBelow(join(commonDirectory, "objects"), oid);
+}
+
+function fileBelow(objects: string, oid: Oid): string {
+  return join(objects, oid.slice(0, 2), oid.slice(2));
+}
+
+function bytesIn(
+  files: Files,
+  path: string,
+  { oid, bytesMax }: { readonly oid: Oid; readonly bytesMax: number },
+): Buffer | undefined {
+  const packed = files.read(path, bytesMax);
+  if (!packed.ok || packed.value === undefined) return undefined;
+  const bytes = inflated(packed.value, bytesMax);
+  return bytes !== undefined && hashOf(bytes, oid) === oid ? bytes : undefined;
 }
 
 /** One entry of a tree object. */
@@ -79,8 +97,6 @@ function inflated(bytes: Uint8Array, bytesMax: number): Buffer | undefined {
   }
 }
 
-function hashOf(bytes: Buffer, { length }: Oid): string {
-  return createHash(length === SHA1_CHARS ? "sha1" : "sha256")
-    .update(bytes)
-    .digest("hex");
+function hashOf(bytes: Buffer, oid: Oid): string {
+  return createHash(objectFormat(oid)).update(bytes).digest("hex");
 }

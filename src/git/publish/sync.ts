@@ -32,6 +32,9 @@ export async function syncTo(
   at: Oid | undefined,
 ): Promise<Result<Oid, GitFailure>> {
   if (at !== undefined) assertOids(at);
+  // What follows may find everything in files, and start no git that would do this first.
+  const restored = repo.restore();
+  if (!restored.ok) return restored;
   const { settledAt } = repo.memory;
   repo.memory.settledAt = undefined;
   const fetched = await fetchHub(repo);

@@ -29,6 +29,7 @@ function hasNoEntries(index: Uint8Array, isUnwanted: (mode: number) => boolean):
 /** Offsets of the first entry in an index, and of the parts of an entry (versions 2 and 3). */
 const HEADER_BYTES = 12;
 const MODE_AT = 24;
+const SIZE_AT = 36;
 const OBJECT_AT = 40;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
@@ -85,25 +86,55 @@ export function indexDigest(bytes: Uint8Array): string {
   return digestOfEntries(index) ?? createHash("sha256").update(index).digest("hex");
 }
 
+/** What an index lists. */
+export interface TrackedFiles {
+  /** The size of all files together. */
+  readonly bytes: number;
+  readonly hasSubmodules: boolean;
+}
+
+/** The files that an index lists; `undefined` for an index in another format. */
+export function trackedFiles(index: Uint8Array): TrackedFiles | undefined {
+  const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  let bytes = 0;
+  let hasSubmodules = false;
+  const isRead = visitEntries(view, ({ at }) => {
+    bytes += view.readUInt32BE(at + SIZE_AT);
+    hasSubmodules ||= view.readUInt32BE(at + MODE_AT) === SUBMODULE_MODE;
+  });
+  return isRead ? { bytes, hasSubmodules } : undefined;
+}
+
 function digestOfEntries(index: Buffer): string | undefined {
-  if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
-  const version = index.readUInt32BE(4);
-  if (version !== 2 && version !== 3) return undefined;
   const hash = createHash("sha256");
+  const isRead = visitEntries(index, ({ at, end }) => {
+    hash.update(index.subarray(at + MODE_AT, at + MODE_AT + 4));
+    hash.update(index.subarray(at + OBJECT_AT, end + 1));
+  });
+  return isRead ? hash.digest("hex") : undefined;
+}
+
+/** Calls `visit` with the start of each entry and the end of its name; returns false if it cannot read them. */
+function visitEntries(
+  index: Buffer,
+  visit: (entry: { readonly at: number; readonly end: number }) => void,
+): boolean {
+  if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return false;
+  const version = index.readUInt32BE(4);
+  if (version !== 2 && version !== 3) return false;
   let at = HEADER_BYTES;
   for (let remaining = index.readUInt32BE(8); remaining > 0; remaining--) {
-    if (at + NAME_AT >= index.length) return undefined;
+    if (at + NAME_AT >= index.length) return false;
     const flags = index.readUInt16BE(at + FLAGS_AT);
     const isExtended = version === 3 && (flags & EXTENDED) !== 0;
     const path = at + NAME_AT + (isExtended ? 2 : 0);
     const end = index.indexOf(0, path);
-    if (end < 0) return undefined;
-    hash.update(index.subarray(at + MODE_AT, at + MODE_AT + 4));
-    hash.update(index.subarray(at + OBJECT_AT, end + 1));
+    if (end < 0) return false;
+    visit({ at, end });
     // At least one byte pads each entry to a multiple of eight.
     at += Math.ceil((end + 1 - at) / 8) * 8;
   }
-  return hash.digest("hex");
+  return true;
 }
 
 /** Whether an index lists exactly these files of a commit, and none that is marked or in conflict. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import type { Oid } from "../../base/oid.ts";
+import { objectFormat } from "../command/object-ids.ts";
 import type { GitObject } from "../command/read-object.ts";
 
 /** The types of objects in a pack (gitformat-pack). */
@@ -10,7 +11,6 @@ const TYPES: ReadonlyMap<string, number> = new Map([
   ["blob", 3],
 ]);
 const VERSION = 2;
-const SHA1_CHARS = 40;
 
 /**
  * Objects in the format in which git receives them (gitformat-pack), without deltas; undefined for none, and for one of
@@ -29,8 +29,7 @@ export function packOf(objects: ReadonlyMap<Oid, GitObject>): Buffer | undefined
     parts.push(entryHeader(type, content.length), deflateSync(content, { level: 1 }));
   }
   const bytes = Buffer.concat(parts);
-  const algorithm = first.length === SHA1_CHARS ? "sha1" : "sha256";
-  return Buffer.concat([bytes, createHash(algorithm).update(bytes).digest()]);
+  return Buffer.concat([bytes, createHash(objectFormat(first)).update(bytes).digest()]);
 }
 
 /** Type and length: four bits of the length in the first byte, seven in each further one, the lowest first. */

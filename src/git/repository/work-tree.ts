@@ -21,7 +21,11 @@ export async function readWorkTreeState(
 ): Promise<Result<WorkTreeState, GitFailure>> {
   // Checking a populated submodule would run git with settings that cannot be trusted.
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
-  const printed = await repo.git.must([...args, "--untracked-files=normal"]);
+  // Lets git note which files it found unchanged. Otherwise it reads those that were written in the
+  // same second as its index again and again, and `git add` stores a copy of each, because git in a
+  // sandbox cannot touch what the clone borrows.
+  const variables = { GIT_OPTIONAL_LOCKS: "1" };
+  const printed = await repo.git.must([...args, "--untracked-files=normal"], { variables });
   if (!printed.ok) return printed;
   const codes = printed.value.split("\0").map((entry) => entry.slice(0, 2));
   const entries = codes.filter((code) => code !== "");
@@ -152,7 +156,7 @@ export async function unhidePaths(
 }
 
 /** The size of an index with a million files; for a larger one, git is asked. */
-const INDEX_BYTES_MAX = 128 * 1024 * 1024;
+export const INDEX_BYTES_MAX = 128 * 1024 * 1024;
 
 const CONFLICTS = ["DD", "AU", "UD", "UA", "DU", "AA", "UU"];
 

@@ -3,8 +3,8 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Directories, DirectoryEntry, PathKind } from "../../base/ports/directories.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { removeTree, renameSync } from "../system/effects.ts";
-import { attempt, type Errno } from "../system/errno.ts";
+import { copyFile, removeTree, renameSync } from "../system/effects.ts";
+import { attempt, errnoOf, type Errno } from "../system/errno.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
 import { syncDirectory } from "./open-regular.ts";
@@ -25,6 +25,7 @@ export function createNodeDirectories(): Directories {
         }),
       ),
     empty: (path) => named("remove", path, empty(path)),
+    copyFile: async (from, to) => named("create", to, await copied(from, to)),
     makeWritable: (path) =>
       named(
         "replace",
@@ -55,6 +56,17 @@ function entries(path: string): Result<readonly DirectoryEntry[], Errno> {
 function move(from: string, to: string): Result<void, Errno> {
   const moved = attempt(() => renameSync(from, to));
   return moved.ok ? syncDirectory(dirname(to)) : moved;
+}
+
+async function copied(from: string, to: string): Promise<Result<void, Errno>> {
+  try {
+    await copyFile(from, to);
+    return ok(undefined);
+  } catch (thrown) {
+    const errno = errnoOf(thrown);
+    if (errno === undefined) throw thrown;
+    return fail(errno);
+  }
 }
 
 function empty(path: string): Result<void, Errno> {

@@ -1,5 +1,6 @@
 import * as childProcess from "node:child_process";
 import * as fs from "node:fs";
+import { copyFile as copy } from "node:fs/promises";
 import { failpoint } from "../../base/ports/failpoint.ts";
 
 /*
@@ -85,6 +86,13 @@ export function chmodSync(path: string, mode: number): void {
   failpoint("chmod.before");
   fs.chmodSync(path, mode);
   failpoint("chmod.after");
+}
+
+/** Shares the content with the copy if the file system can; fails if there is anything at `to`. */
+export async function copyFile(from: string, to: string): Promise<void> {
+  failpoint("copy.before");
+  await copy(from, to, fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL);
+  failpoint("copy.after");
 }
 
 /** Removes a whole tree; does nothing if there is none. */

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { RESTING_CLONE_BYTES_MAX } from "../../base/limits.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { locateGitDirectory } from "../command/git-directory.ts";
+import type { GitContext } from "../command/git-environment.ts";
+import { fileAsGitFailure } from "../command/git-failure.ts";
+import { linesOf } from "../command/raw-output.ts";
+import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
+import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
+import { type CloneRepo, HUB_REF, headOf, isAncestor, isAttached } from "./clone-repo.ts";
+import { SETUP_MARKER } from "./setup-marker.ts";
+
+/**
+ * Removes a large clone that has nothing of its own, to be created again when it is needed: since it
+ * borrows its objects, only its files have to be written. Whether anything was removed.
+ */
+export async function restClone(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
+  if (repo.location.borrowed === undefined || !isLargeAlone(repo)) return ok(false);
+  const bare = await hasNothingOwn(repo);
+  if (!bare.ok || !bare.value) return bare;
+  const removed = removeClone(repo.context, repo.directory);
+  return removed.ok ? ok(true) : fail(fileAsGitFailure("rest", removed.failure));
+}
+
+/** Removes a clone in such a way that a part of it is never mistaken for a broken clone. */
+export function removeClone(
+  { directories }: Pick<CloneRepo["context"], "directories">,
+  directory: string,
+): Result<void, FileFailure> {
+  const aside = `${directory}.gone`;
+  const before = directories.removeTree(aside);
+  if (!before.ok) return before;
+  const moved = directories.move(directory, aside);
+  if (!moved.ok) return moved;
+  const config = directories.removeTree(`${directory}.config`);
+  return config.ok ? directories.removeTree(aside) : config;
+}
+
+function isLargeAlone({ context, location }: CloneRepo): boolean {
+  const tracked = trackedIn(context, location.gitDirectory);
+  // What is in a submodule could only be found by a git that runs there, with an engine's settings.
+  if (tracked === undefined || tracked.hasSubmodules) return false;
+  return tracked.bytes > RESTING_CLONE_BYTES_MAX;
+}
+
+/** Whether clones of the user's repository are probably so large that waiting roles do without. */
+export function isLargeCheckout({ files }: Pick<GitContext, "files">, hub: string): boolean {
+  const located = locateGitDirectory(files, hub);
+  const tracked = located && trackedIn({ files }, located.gitDirectory);
+  return tracked !== undefined && tracked.bytes > RESTING_CLONE_BYTES_MAX;
+}
+
+function trackedIn(
+  { files }: Pick<GitContext, "files">,
+  gitDirectory: string,
+): TrackedFiles | undefined {
+  const index = files.read(join(gitDirectory, "index"), INDEX_BYTES_MAX);
+  return index.ok && index.value !== undefined ? trackedFiles(index.value) : undefined;
+}
+
+/** Whether the hub has everything in the clone: commits, references, files, even ignored ones. */
+async function hasNothingOwn(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
+  const { git, hub, branch, context, location } = repo;
+  const marker = join(location.gitDirectory, SETUP_MARKER);
+  if (context.directories.kindOf(marker) !== undefined) return ok(false);
+  if (!isAttached(repo) || unfinishedOperation(repo) !== undefined) return ok(false);
+  const [head, published] = [await headOf(repo), await hub.head(branch)];
+  if (head === undefined || published === undefined) return ok(false);
+  if (!(await isAncestor(repo.atHub, head, published))) return ok(false);
+  const refs = await git.must(["for-each-ref", "--format=%(refname)"]);
+  if (!refs.ok) return refs;
+  const known = [`refs/heads/${branch}`, HUB_REF];
+  if (linesOf(refs.value).some((name) => !known.includes(name))) return ok(false);
+  const hidden = await hiddenPaths(repo);
+  if (!hidden.ok) return hidden;
+  const words = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
+  const left = await git.must([...words, "--untracked-files=normal", "--ignored"]);
+  return left.ok ? ok(hidden.value.length === 0 && left.value === "") : left;
+}

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
+import { noted } from "./noted-clone.ts";
 import { BRANCH, commit, createRig, read, refs, value, write, type Rig } from "./rig.ts";
 
 test("a published commit is the head of the hub's branch, and publishing it again changes nothing", async () => {
@@ -122,6 +123,24 @@ test("a branch that a person has checked out is refused, and the work tree is na
   rig.git(["worktree", "remove", linked]);
   value(await clone.publish(made));
   expect(read(join(directory, "readme.md"))).toBe("one\n");
+});
+
+test("a branch that a person checks out between the objects and the move of the branch is refused", async () => {
+  using rig = createRig();
+  const { clone, head } = await noted(rig);
+  const before = await head();
+  const made = await commit(clone, "a.txt");
+  const git = join(rig.root, "bin", "git");
+  const [shebang = "", ...rest] = read(git).split("\n");
+  const checkout = `GIT_CONFIG_GLOBAL=/dev/null git -C '${rig.hub.directory}' checkout --quiet '${BRANCH}'`;
+  const meanwhile = `case "$*" in *unpack-objects*) PATH=$REAL ${checkout};; esac`;
+  const real = `REAL='${rig.context.environment["PATH"] ?? ""}'`;
+  write(git, [shebang, real, meanwhile, ...rest].join("\n"));
+  expect(await clone.publish(made)).toEqual({
+    ok: false,
+    failure: { kind: "checked-out", directory: rig.hub.directory },
+  });
+  expect(await head()).toBe(before);
 });
 
 test("a branch that a person is rebasing is refused", async () => {

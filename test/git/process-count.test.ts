@@ -83,11 +83,11 @@ test("work hidden from the check at a turn's end is found by the next sync", asy
   expect(read(join(clone.directory, "readme.md"))).toBe("one\n");
 });
 
-test("a clone takes three commands of git, and is at once where a turn can begin", async () => {
+test("a clone takes three commands of git, and one more to see that nobody has changed it before its first turn", async () => {
   using rig = createRig();
   const { clone, ran, head } = await noted(rig);
   value(await clone.syncTo(await head()));
-  expect(ran()).toEqual(["config", "clone", "reset"]);
+  expect(ran()).toEqual(["config", "clone", "reset", "status"]);
   const printed = rig.git(["for-each-ref", "--format=%(refname) %(objectname)"], clone.directory);
   const at = await head();
   expect(printed).toBe(`refs/heads/${BRANCH} ${at}\nrefs/wisp/hub ${at}\n`);
@@ -119,7 +119,8 @@ test("the review of a milestone takes five commands of git", async () => {
 
 test("a test of a milestone whose turn leaves nothing takes three commands of git", async () => {
   using rig = createRig();
-  const { clone, ran } = await noted(rig);
+  const { clone, head, ran } = await noted(rig);
+  value(await clone.rescueAndReset(await head()));
   for (const name of ["first", "second", "third"]) {
     const { start, end } = await publishMilestone(rig, name);
     ran();

@@ -4,7 +4,7 @@ import type { Environment } from "../../base/ports/processes.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { borrowedIn, cloneConfig, type Identity, type UserCloneSettings } from "./clone-config.ts";
-import { type ClonePlace, cloneRepo, type CloneRepo, headOf } from "./clone-repo.ts";
+import { type ClonePlace, cloneRepo, type CloneRepo } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
@@ -39,16 +39,11 @@ export async function openCloneRepo(
   const excludesFile = await excludesFileOf(hub, context.environment);
   const settings = { identity, excludesFile };
   const stored = keptConfig(context, directory);
-  if (stored !== undefined) {
-    const kept = await reopen(context, options, { stored, settings });
-    return kept.ok ? ok(cloneRepo(context, options, kept.value)) : kept;
-  }
-  const made = await makeInPlace(context, options, settings);
-  if (!made.ok) return made;
-  const repo = cloneRepo(context, options, made.value);
-  // Nothing but wisp has been in it.
-  repo.memory.settledAt = await headOf(repo);
-  return ok(repo);
+  const config =
+    stored === undefined
+      ? await makeInPlace(context, options, settings)
+      : await reopen(context, options, { stored, settings });
+  return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
 }
 
 /**

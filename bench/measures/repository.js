@@ -43,7 +43,7 @@ export async function repository({ workspace, pointsOf }) {
       limit: [beforeMb],
       limitName: "the repository",
       aim: "≤ 1.6 ×",
-      bound: "a work tree for each clone and verify tree; packs are hard links",
+      bound: "one copy of the objects, and a work tree for each clone and verify tree in use",
     });
     rows.push({
       ...givenUp,

@@ -42,7 +42,7 @@ export async function turnGap({ workspace, runs, isQuick, within, explain }) {
     unit: "ms",
     limit: gaps.bare,
     best,
-    bound: "records with their fsyncs, a look at the clone, publishing, the engine's start",
+    bound: "the pieces in the rows above, one after the other, and Node between them",
   });
   return [
     { ...row, metric: "gap between turns, builder", wisp: gaps.builder, aim: "≤ 25 ms" },

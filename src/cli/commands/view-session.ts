@@ -14,6 +14,7 @@ import { questionIn, recordStreams, type Seen } from "../../views/timeline/recor
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
+import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import type { Cli } from "../../terminal/cli.ts";
@@ -57,6 +58,7 @@ export async function viewSession(
   );
   const left$ = hint$.pipe(
     filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
+    lookAgain(home.locks),
     // concatMap: exhaustMap could drop the only hint of the end.
     concatMap(() => from(hasSupervisorLeft(host, home, () => supervisor))),
     filter((hasLeft) => hasLeft),

@@ -4,6 +4,7 @@ import type { Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
+import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { ShownTurns } from "./shown-turns.ts";
 
@@ -30,6 +31,7 @@ export async function followTurns(
   };
   // concatMap: exhaustMap could drop the only hint of the end.
   const failure$ = defer(() => watchHints(watcher, [home.logs, home.turns, home.locks])).pipe(
+    lookAgain(home.locks),
     concatMap(() => from(step())),
     takeWhile(({ isLast, read }) => !isLast && read.ok, true),
     map(({ read }) => (read.ok ? undefined : read.failure)),

@@ -30,6 +30,7 @@ import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
 import { createSessionReader } from "../../session/state/session-reader.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { leaveTerminal } from "../../host/processes/own-terminal.ts";
+import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { Screen, ScreenOptions } from "../open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../press-key.ts";
@@ -185,7 +186,7 @@ class ScreenWatch {
   }
 
   #left$(hint$: Observable<WatchHint>): Observable<ScreenEnd> {
-    return merge(hint$, interval(TICK_MS)).pipe(
+    return merge(hint$.pipe(lookAgain(this.#found.home.locks)), interval(TICK_MS)).pipe(
       // Uses concatMap, because exhaustMap could drop the only hint of the end.
       concatMap(() => from(hasSupervisorLeft(this.#cli.host, this.#found.home))),
       filter((hasLeft) => hasLeft),

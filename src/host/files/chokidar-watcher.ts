@@ -69,8 +69,9 @@ async function openChokidar(directory: string): Promise<NativeWatcher> {
   // Imported on first use, so that commands that watch nothing do not pay for loading it.
   const { FSWatcher } = await import("chokidar");
   /**
-   * At each event chokidar lists the directory and looks at every entry, to find what is new or gone (measured: a
-   * fifth of the CPU of a waiting role). The hint names the path already, so here it is told that it has just done so.
+   * At each event, chokidar lists the directory and looks at every entry to find what is new or gone (measured: a
+   * fifth of the CPU of a waiting role). The event already names the path, so this listing is skipped: chokidar does not
+   * list a directory again for which it has no throttle.
    */
   class UnlistedWatcher extends FSWatcher {
     override _throttle(...given: Parameters<FSWatcher["_throttle"]>) {

@@ -62,7 +62,8 @@ export class Leases {
     const since = new Date(this.#clock.nowMs()).toISOString();
     const holder: LeaseHolder = { ...self, since, fd: hold.fd };
     const line = `${JSON.stringify(holder)}\n`;
-    // Whoever releases a lease removes its record first. A power cut may bring it back, but never remove it.
+    // A process removes its record before it releases the lease. A power cut may bring a removed record back, which
+    // only costs a sweep; it never removes one.
     const wasAbandoned = this.#files.stat(holderPathOf(path)) !== undefined;
     const written = this.#files.replace(holderPathOf(path), new TextEncoder().encode(line));
     if (written.ok) return ok(this.#leaseOf(path, hold, wasAbandoned));

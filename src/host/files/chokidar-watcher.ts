@@ -70,8 +70,8 @@ async function openChokidar(directory: string): Promise<NativeWatcher> {
   const { FSWatcher } = await import("chokidar");
   /**
    * At each event, chokidar lists the directory and looks at every entry to find what is new or gone (measured: a
-   * fifth of the CPU of a waiting role). The event already names the path, so this listing is skipped: chokidar does not
-   * list a directory again for which it has no throttle.
+   * fifth of the CPU of a waiting role). The event already names the path, so
+   * chokidar is told each time that it has listed the directory just now.
    */
   class UnlistedWatcher extends FSWatcher {
     override _throttle(...given: Parameters<FSWatcher["_throttle"]>) {

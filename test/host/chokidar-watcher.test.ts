@@ -92,11 +92,7 @@ test("while polling, files that change, appear and disappear give hints of their
   vi.stubEnv("CHOKIDAR_USEPOLLING", "1");
   vi.stubEnv("CHOKIDAR_INTERVAL", "10");
   // Again and again, because a change before the first look of a poll is part of what it compares with.
-  const changing = setInterval(() => {
-    appendFileSync(log, "line\n");
-    if (existsSync(other)) unlinkSync(other);
-    else writeFileSync(other, "");
-  }, 100);
+  using _changing = startFixture("keep-changing.js", log, other);
   const seen = new Set<string>();
   try {
     const isAll = () =>
@@ -107,7 +103,6 @@ test("while polling, files that change, appear and disappear give hints of their
     });
     expect(isAll()).toBe(true);
   } finally {
-    clearInterval(changing);
     vi.unstubAllEnvs();
   }
 });

@@ -126,6 +126,13 @@ export const STORE_COPIES_MAX = 3;
 export const STORE_FILES_MAX = 16;
 /** The size of a clone's files above which the clone of a role that waits is removed if it has nothing of its own. */
 export const RESTING_CLONE_BYTES_MAX = 32 * 1024 * 1024;
+/**
+ * Sizes from which a new clone shares contents with the user's work tree: of all its files, and of each; and how many
+ * are shared at once.
+ */
+export const SHARED_TREE_BYTES_MIN = 1024 * 1024;
+export const SHARED_FILE_BYTES_MIN = 4 * 1024;
+export const SHARED_FILES_AT_ONCE_MAX = 16;
 /** The size of the list of a store's files. */
 export const STORE_RECORD_BYTES_MAX = 4 * 1024 * 1024;
 

@@ -20,6 +20,11 @@ export interface DirectoryEntry {
   readonly kind: PathKind;
 }
 
+/** What a file becomes that shares its content with another. */
+export interface ShareAs {
+  readonly isExecutable: boolean;
+}
+
 /** Whole directory trees as a port, for git clones. All paths are absolute; links are never followed. */
 export interface Directories {
   /** The kind of the entry at `path`; `undefined` if there is none. */
@@ -37,6 +42,12 @@ export interface Directories {
    * one of them changes. The copy is not made durable.
    */
   copyFile(from: string, to: string): Promise<Result<void, FileFailure>>;
+  /**
+   * Like `copyFile`, but only if the file system can share the content; fails otherwise, most often with errno
+   * `ENOTSUP` or `EXDEV`, and leaves nothing at `to`. Creates missing parents. These and the file get the rights
+   * of files that a program makes anew, whatever those of `from` are.
+   */
+  shareFile(from: string, to: string, is: ShareAs): Promise<Result<void, FileFailure>>;
   /**
    * Restores the owner's rights on folders at `path` and below.
    *

@@ -12,6 +12,7 @@ import { objectFormat } from "../command/object-ids.ts";
 import { borrowObjects } from "../store/borrow-objects.ts";
 import { cloneConfig, isPlainPath, type UserCloneSettings } from "./clone-config.ts";
 import { type ClonePlace, cloneRepo, type CloneRepo, headOf, HUB_REF } from "./clone-repo.ts";
+import { fillWorkTree } from "./fill-work-tree.ts";
 import { borrowedByHub } from "./restore-clone.ts";
 
 /**
@@ -43,7 +44,7 @@ export async function makeSharingClone(
   const begin = `create refs/heads/${branch} ${commit}\ncreate ${HUB_REF} ${commit}\n`;
   const begun = await repo.git.act(["update-ref", "--stdin"], { stdin: begin });
   if (!begun.ok) return begun;
-  const filled = await repo.git.act(["reset", "--hard", "--quiet"]);
+  const filled = await fillWorkTree(repo);
   return filled.ok ? config : filled;
 }
 
@@ -132,7 +133,7 @@ function gitBeside({ environment }: GitContext, directory: string): Git {
 }
 
 async function checkOut(repo: CloneRepo): Promise<Result<void, GitFailure>> {
-  const filled = await repo.git.must(["reset", "--hard", "--quiet"]);
+  const filled = await fillWorkTree(repo);
   if (!filled.ok) return filled;
   if (await moveRemoteBranch(repo)) return ok(undefined);
   const stdin = `create ${HUB_REF} HEAD\ndelete refs/remotes/${REMOTE}/${repo.branch}\n`;

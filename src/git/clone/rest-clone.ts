@@ -46,10 +46,15 @@ function isLargeAlone({ context, location }: CloneRepo): boolean {
 }
 
 /** Whether clones of the user's repository are probably so large that waiting roles do without. */
-export function isLargeCheckout({ files }: Pick<GitContext, "files">, hub: string): boolean {
+export function isLargeCheckout(context: Pick<GitContext, "files">, hub: string): boolean {
+  return checkoutBytes(context, hub) > RESTING_CLONE_BYTES_MAX;
+}
+
+/** The size of the files in the user's work tree that git tracks; 0 if it is not known. */
+export function checkoutBytes({ files }: Pick<GitContext, "files">, hub: string): number {
   const located = locateGitDirectory(files, hub);
   const tracked = located && trackedIn({ files }, located.gitDirectory);
-  return tracked !== undefined && tracked.bytes > RESTING_CLONE_BYTES_MAX;
+  return tracked?.bytes ?? 0;
 }
 
 function trackedIn(

@@ -1,9 +1,25 @@
 import { FileFailure } from "../../base/ports/files.ts";
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  readdirSync,
+  type Stats,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Directories, DirectoryEntry, PathKind } from "../../base/ports/directories.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { copyFile, removeTree, renameSync } from "../system/effects.ts";
+import {
+  chmodSync,
+  copyFile,
+  makeDirectories,
+  openSync,
+  removeTree,
+  renameSync,
+  shareFile,
+} from "../system/effects.ts";
 import { attempt, errnoOf, type Errno } from "../system/errno.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
@@ -26,6 +42,8 @@ export function createNodeDirectories(): Directories {
       ),
     empty: (path) => named("remove", path, empty(path)),
     copyFile: async (from, to) => named("create", to, await copied(from, to)),
+    shareFile: async (from, to, { isExecutable }) =>
+      named("create", to, await shared(from, to, isExecutable ? 0o777 : 0o666)),
     makeWritable: (path) =>
       named(
         "replace",
@@ -58,9 +76,41 @@ function move(from: string, to: string): Result<void, Errno> {
   return moved.ok ? syncDirectory(dirname(to)) : moved;
 }
 
-async function copied(from: string, to: string): Promise<Result<void, Errno>> {
+function copied(from: string, to: string): Promise<Result<void, Errno>> {
+  return attemptAsync(() => copyFile(from, to));
+}
+
+/** `mode` is reduced by the process's umask, which the system applies when the file is made. */
+async function shared(from: string, to: string, mode: number): Promise<Result<void, Errno>> {
+  // A copy of a pipe would wait for somebody who writes into it.
+  if (kindOf(from) !== "file") return fail("EINVAL");
+  const made = attempt(() => makeDirectories(dirname(to), 0o777));
+  if (!made.ok) return made;
+  const given = attempt(() => makeEmpty(to, mode));
+  if (!given.ok) return given;
+  // The content comes with the other file's mode.
+  const done = await attemptAsync(() => shareFile(from, to));
+  const ended = attempt(() => {
+    if (done.ok) chmodSync(to, given.value);
+    else removeTree(to);
+  });
+  return done.ok ? ended : done;
+}
+
+/** The mode that the new file got. */
+function makeEmpty(path: string, mode: number): number {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+  const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY, mode);
   try {
-    await copyFile(from, to);
+    return fstatSync(fd).mode & 0o777;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function attemptAsync(call: () => Promise<void>): Promise<Result<void, Errno>> {
+  try {
+    await call();
     return ok(undefined);
   } catch (thrown) {
     const errno = errnoOf(thrown);

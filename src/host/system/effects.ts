@@ -95,6 +95,13 @@ export async function copyFile(from: string, to: string): Promise<void> {
   failpoint("copy.after");
 }
 
+/** Gives an empty file the content of another, which both share, or fails. */
+export async function shareFile(from: string, to: string): Promise<void> {
+  failpoint("share.before");
+  await copy(from, to, fs.constants.COPYFILE_FICLONE_FORCE);
+  failpoint("share.after");
+}
+
 /** Removes a whole tree; does nothing if there is none. */
 export function removeTree(path: string): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return;

@@ -44,7 +44,7 @@ function sharingRig(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     chmodSync(to, isExecutable ? 0o755 : 0o644);
-    const path = to.slice(to.indexOf(".making/") + ".making/".length);
+    const path = to.replace(/^.*\.making[^/]*\//u, "");
     if (!path.startsWith(".git/")) shared.push(path);
     return Promise.resolve(ok(undefined));
   };

@@ -31,6 +31,15 @@ export async function noted(rig: Rig) {
   return { clone, hub, context, ran, head };
 }
 
+/** Has a script of sh run before each command of git that contains these words; the command fails if the script does. */
+export function atGit(rig: Rig, words: string, script: string): void {
+  const git = join(rig.root, "bin", "git");
+  const [shebang = "", ...rest] = read(git).split("\n");
+  const real = `PATH='${rig.context.environment["PATH"] ?? ""}' GIT_CONFIG_GLOBAL=/dev/null`;
+  const meanwhile = `case "$*" in *${words}*) (export ${real}; ${script}) || exit 1;; esac`;
+  write(git, [shebang, meanwhile, ...rest].join("\n"));
+}
+
 /** Commits one new file, as an engine does. */
 export function commitAsEngine(rig: Rig, directory: string, name: string): void {
   write(join(directory, name), `${name}\n`);

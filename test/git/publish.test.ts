@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
-import { noted } from "./noted-clone.ts";
+import { atGit, noted } from "./noted-clone.ts";
 import { BRANCH, commit, createRig, read, refs, value, write, type Rig } from "./rig.ts";
 
 test("a published commit is the head of the hub's branch, and publishing it again changes nothing", async () => {
@@ -130,17 +130,46 @@ test("a branch that a person checks out between the objects and the move of the 
   const { clone, head } = await noted(rig);
   const before = await head();
   const made = await commit(clone, "a.txt");
-  const git = join(rig.root, "bin", "git");
-  const [shebang = "", ...rest] = read(git).split("\n");
-  const checkout = `GIT_CONFIG_GLOBAL=/dev/null git -C '${rig.hub.directory}' checkout --quiet '${BRANCH}'`;
-  const meanwhile = `case "$*" in *unpack-objects*) PATH=$REAL ${checkout};; esac`;
-  const real = `REAL='${rig.context.environment["PATH"] ?? ""}'`;
-  write(git, [shebang, real, meanwhile, ...rest].join("\n"));
+  atGit(rig, "unpack-objects", `git -C '${rig.hub.directory}' checkout --quiet '${BRANCH}'`);
   expect(await clone.publish(made)).toEqual({
     ok: false,
     failure: { kind: "checked-out", directory: rig.hub.directory },
   });
   expect(await head()).toBe(before);
+});
+
+test("a commit that somebody publishes between the objects and the move of the branch is not lost", async () => {
+  using rig = createRig();
+  const { clone, head } = await noted(rig);
+  const theirs = rig.git(["commit-tree", `${BRANCH}^{tree}`, "-p", BRANCH, "-m", "Theirs"]).trim();
+  const made = await commit(clone, "a.txt");
+  const move = `git -C '${rig.hub.directory}' update-ref 'refs/heads/${BRANCH}' ${theirs}`;
+  atGit(rig, "unpack-objects", move);
+  expect(await clone.publish(made)).toEqual({ ok: false, failure: { kind: "not-fast-forward" } });
+  expect(await head()).toBe(theirs);
+});
+
+test("the branch does not move to objects that git did not take over: they are fetched", async () => {
+  using rig = createRig();
+  const { clone, head, ran } = await noted(rig);
+  const made = await commit(clone, "a.txt");
+  atGit(rig, "unpack-objects", "exit 1");
+  ran();
+  value(await clone.publish(made));
+  expect(ran()).toContain("fetch");
+  expect(await head()).toBe(made);
+  rig.git(["fsck", "--strict", "--no-dangling"]);
+});
+
+test("objects that name what the hub has lost are not taken over by themselves", async () => {
+  using rig = createRig();
+  const { clone, ran } = await noted(rig);
+  const lost = rig.git(["rev-parse", `${BRANCH}:readme.md`]).trim();
+  rmSync(join(rig.hub.directory, ".git", "objects", lost.slice(0, 2), lost.slice(2)));
+  const made = await commit(clone, "a.txt");
+  ran();
+  await clone.publish(made);
+  expect(ran()).toContain("fetch");
 });
 
 test("a branch that a person is rebasing is refused", async () => {

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { IMPORT_LINES } from "../../src/agents/harness/import-edges.ts";
 import { commit, put } from "../rig/in-process-session.ts";
 import { sessionRig } from "../agents/role-rig.ts";
+import { atGit, noted } from "./noted-clone.ts";
+import { BRANCH, createRig, value, write } from "./rig.ts";
 
 test("reads paths and lines of a commit from its tree, whatever is in the work tree", async () => {
   using rig = sessionRig();
@@ -64,4 +66,20 @@ test("files of a commit are read with their bytes, within bounds, and links are 
   expect(await texts({ filesMax: 2 })).toHaveLength(2);
   expect((await texts({ allBytesMax: 30 })).map(([path]) => path).at(-1)).toBe("empty");
   expect(await texts({ filesMax: 0 })).toEqual([]);
+});
+
+test("a file that git cannot read is a failure, and no other file's bytes take its place", async () => {
+  using rig = createRig();
+  for (const name of ["b.txt", "c.txt"]) write(join(rig.hub.directory, name), `${name}\n`);
+  rig.git(["add", "--all"]);
+  rig.git(["commit", "--quiet", "-m", "Work"]);
+  rig.git(["branch", "-f", BRANCH]);
+  const { clone, head } = await noted(rig);
+  const at = await head();
+  value(await clone.syncTo(at));
+  const lost = rig.git(["rev-parse", `${at}:b.txt`]).trim();
+  const path = join(clone.directory, ".git", "objects", lost.slice(0, 2), lost.slice(2));
+  atGit(rig, "cat-file", `rm -f '${path}'`);
+  const bounds = { filesMax: 100, fileBytesMax: 1_000, allBytesMax: 1_000 };
+  expect(await clone.textsAt(at, bounds)).toMatchObject({ ok: false, failure: { kind: "git" } });
 });

@@ -11,7 +11,7 @@ import { keep, type CloneMemory, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { TreeReader } from "../command/read-tree.ts";
-import { entriesOf } from "../command/raw-output.ts";
+import { entriesOf, parseBatch } from "../command/raw-output.ts";
 
 /** The paths of all files in a commit. Bytes of a name that are not UTF-8 become U+FFFD. */
 export async function pathsAt(
@@ -128,15 +128,15 @@ export async function textsAt(
   const stdin = files.map(({ oid }) => `${oid}\n`).join("");
   const printed = await repo.git.must(["cat-file", "--batch"], { ...latin1, stdin });
   if (!printed.ok) return printed;
-  let end = 0;
-  return ok(
-    files.flatMap(({ path, oid, sizeBytes }) => {
-      // For each blob git prints a header line, the bytes, and a line break.
-      const start = end + `${oid} blob ${String(sizeBytes)}\n`.length;
-      end = start + sizeBytes + 1;
-      return [{ path, bytes: Buffer.from(printed.value.slice(start, end - 1), "latin1") }];
-    }),
-  );
+  const blobs = parseBatch(printed.value);
+  const texts: CommittedText[] = [];
+  for (const { path, oid } of files) {
+    const text = blobs.get(oid);
+    // Somebody removed it between the two commands.
+    if (text === undefined) return fail(gitFailure("cat-file", repo.directory, `${oid} is gone`));
+    texts.push({ path, bytes: Buffer.from(text, "latin1") });
+  }
+  return ok(texts);
 }
 
 function listedFile(line: string): readonly ListedFile[] {

@@ -209,6 +209,14 @@ test("a journal that was replaced after a comparison is compared from its first 
   expect(textOf()).toBe("b\na\n");
 });
 
+test("if only the journal was replaced after a comparison, nothing is written twice", async () => {
+  const { ports, projector, textOf } = await comparedRole();
+  ports.files.replace("/log", ports.files.bytesOf("/log"));
+  await projector(PLACE).reconcile();
+  expect(textOf()).toBe("a\nb\n");
+  expect(textOf("/shared")).toBe("s\n");
+});
+
 test("missing projections of one file are written with one append", async () => {
   const { ports, say, projector, textOf } = role();
   for (const text of ["a\n", "b\n", "c\n"]) say(text);
@@ -220,4 +228,33 @@ test("missing projections of one file are written with one append", async () => 
   await projector().reconcile();
   expect(textOf()).toBe("a\nb\nc\n");
   expect(appends).toEqual(["/own"]);
+});
+
+test("wherever an append of several blocks was torn, the next start writes the rest once", async () => {
+  // Blocks whose beginnings are alike, as of two reviews.
+  const blocks = [
+    "[Review]\nfirst\n---\n\n",
+    "[Review]\nsecond\n---\n\n",
+    "[Review]\nfirst\n---\n\n",
+  ];
+  const whole = blocks.join("");
+  for (let bytes = 0; bytes <= whole.length; bytes++) {
+    const { ports, say, projector, textOf } = role();
+    const one = projector();
+    await one.reconcile();
+    for (const text of blocks) say(text);
+    ports.files.write("/own", whole.slice(0, bytes));
+    await projector().reconcile();
+    const text = textOf();
+    // What was torn stays, and every block is there as often as it was said.
+    expect(text.startsWith(whole.slice(0, bytes))).toBe(true);
+    for (const [block, count] of [
+      [blocks[0] ?? "", 2],
+      [blocks[1] ?? "", 1],
+    ] as const) {
+      expect(text.split(block).length - 1, `torn after ${String(bytes)} bytes`).toBe(count);
+    }
+    await projector().reconcile();
+    expect(textOf()).toBe(text);
+  }
 });

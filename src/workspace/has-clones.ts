@@ -49,7 +49,7 @@ export function hasClonesBeside(
 }
 
 /** Entries next to a clone: its git settings, a clone being created and one being removed. */
-const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
+const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making(?:-[0-9a-f]+)?|gone)$/u;
 
 /**
  * Whether a killed process left parts of clones that it was creating or removing: they hold no

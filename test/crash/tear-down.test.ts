@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
@@ -12,6 +10,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { leftBehind } from "../rig/end-state.ts";
 import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { savedCopy } from "../rig/saved-copy.ts";
 import { drawn, isUsedUp } from "../rig/share.ts";
 import { passesOf, playActor, type Actor, type Pass } from "./actor.ts";
 
@@ -73,24 +72,6 @@ function clonesOf(session: ProcessSession): readonly string[] {
   return ROLES.map((role) => join(state, role, "clone")).filter((path) => existsSync(path));
 }
 
-/** A copy of a session's whole folder, which can be restored any number of times. */
-function savedCopy({ root }: ProcessSession): Disposable & { readonly restore: () => void } {
-  const copy = mkdtempSync(join(tmpdir(), "wisp-copy-"));
-  const copyOver = (from: string, to: string) => {
-    for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true });
-    execFileSync("cp", ["-a", `${from}/.`, to]);
-  };
-  copyOver(root, copy);
-  return {
-    restore: () => {
-      copyOver(copy, root);
-    },
-    [Symbol.dispose]: () => {
-      rmSync(copy, { recursive: true, force: true });
-    },
-  };
-}
-
 /** The final state, which must be the same wherever the command was killed. */
 async function endOf(session: ProcessSession, code: number | null) {
   // The records are checked against the branch, which an abandoned session does not have.
@@ -143,7 +124,7 @@ function isAfter(pass: Pass | undefined): boolean {
 /** Runs the command once, and then killed at each of its passes in turn; returns the final state. */
 async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState> {
   await using session = await completeSession();
-  using copy = savedCopy(session);
+  using copy = savedCopy(session.root);
   const whole = await play(session, actor, []);
   const passes = chosen(passesOf(session, actor));
   const expected = await endOf(session, whole.code);

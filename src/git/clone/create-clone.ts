@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { basename, dirname, join } from "node:path";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
@@ -119,11 +120,11 @@ async function makeInPlace(
 ): Promise<Result<string, GitFailure>> {
   const { files, directories } = context;
   const { directory } = place;
-  const beside = `${directory}.making`;
+  // A git that a killed process started may go on for a while, by the path that it was given.
+  const beside = `${directory}.making-${randomBytes(6).toString("hex")}`;
   const parent = files.makeDirectory(dirname(beside));
   if (!parent.ok) return fail(fileAsGitFailure("clone", parent.failure));
-  const removed = directories.removeTree(beside);
-  if (!removed.ok) return fail(fileAsGitFailure("clone", removed.failure));
+  removeUnfinished(context, directory);
   const config = await makeClone(context, { ...place, directory: beside }, settings);
   if (!config.ok) {
     directories.removeTree(beside);
@@ -134,6 +135,14 @@ async function makeInPlace(
   if (!stored.ok) return stored;
   const moved = moveIntoPlace(context, beside, directory);
   return moved.ok ? config : fail(fileAsGitFailure("clone", moved.failure));
+}
+
+/** Removes what killed processes left of this clone. Where one's git still writes, something may stay for the next. */
+function removeUnfinished({ directories }: GitContext, directory: string): void {
+  const listed = directories.entries(dirname(directory));
+  const begins = `${basename(directory)}.making`;
+  const left = listed.ok ? listed.value.filter(({ name }) => name.startsWith(begins)) : [];
+  for (const { name } of left) directories.removeTree(join(dirname(directory), name));
 }
 
 function moveIntoPlace(

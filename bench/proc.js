@@ -108,6 +108,18 @@ export function memoryMb(pid) {
   };
 }
 
+/** What all processors have done since the machine was started, in milliseconds, and what memory can be had. */
+export function machineUse() {
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, ...others] = line
+    .split(/ +/)
+    .slice(1, 9)
+    .map(Number);
+  const busy = user + nice + system + others.reduce((total, ticks) => total + ticks, 0);
+  const availableMb = kilobytes(readFileSync("/proc/meminfo", "utf8"), "MemAvailable") / 1024;
+  return { busyMs: busy * TICK_MS, wholeMs: (busy + idle + ioWait) * TICK_MS, availableMb };
+}
+
 /**
  * @param {string} text
  * @param {string} field

@@ -1,7 +1,9 @@
 // @ts-check
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { changesOf, limitsOf, ratioOf, tableOf } from "./table.js";
+import { ratioOf } from "./aim.js";
+import { curvesOf, withoutPoints } from "./curves.js";
+import { changesOf, limitsOf, tableOf } from "./table.js";
 
 /**
  * All that one run has found out.
@@ -15,6 +17,7 @@ import { changesOf, limitsOf, ratioOf, tableOf } from "./table.js";
  * @property {readonly import("./row.js").Row[]} rows
  * @property {readonly { readonly title: string, readonly lines: readonly string[] }[]} explained
  * @property {readonly string[]} failures
+ * @property {readonly Report[]} [curves] of runs of their own
  */
 
 /**
@@ -27,7 +30,7 @@ export function textOf({ machine, load, seconds, commit, isQuick, rows, explaine
     : "Medians (least–greatest). Compare ratios only.";
   return [
     `${commit} on ${machine}, ${load}, ${seconds} s. ${worth}`,
-    tableOf(rows),
+    ...bodyOf(rows),
     ...explained.map(
       ({ title, lines }) => `${title}:\n${lines.map((line) => `  ${line}`).join("\n")}`,
     ),
@@ -46,21 +49,40 @@ export function jsonOf(report) {
 }
 
 /**
+ * The table of rows, and the curves that some of them are points of.
+ * @param {readonly import("./row.js").Row[]} rows
+ */
+function bodyOf(rows) {
+  const single = withoutPoints(rows);
+  return [...(single.length > 0 ? [tableOf(single)] : []), ...curvesOf(rows)];
+}
+
+/**
+ * A report that was kept as JSON.
+ * @param {string} path
+ * @returns {Report}
+ */
+export function readReport(path) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/**
  * Writes the table and its samples beside this file, in the form in which the repository keeps its files.
  * @param {Report} report
- * @param {string} [before] the file with the report of another build, as JSON
+ * @param {object} others reports of other runs, as files of JSON
+ * @param {string | undefined} others.before of another build
+ * @param {readonly string[]} others.curves
  */
-export async function writeResults(report, before) {
-  /** @type {Report | undefined} */
-  const earlier = before === undefined ? undefined : JSON.parse(readFileSync(before, "utf8"));
+export async function writeResults(report, { before, curves }) {
+  const whole = { ...report, curves: curves.map(readReport) };
   const { format, resolveConfig } = await import("prettier");
   const markdown = join(import.meta.dirname, "RESULTS.md");
   const json = join(import.meta.dirname, "results.json");
   const options = await resolveConfig(markdown);
   const write = async (/** @type {string} */ path, /** @type {string} */ text) =>
     writeFileSync(path, await format(text, { ...options, filepath: path }));
-  await write(markdown, resultsOf(report, earlier));
-  await write(json, jsonOf(report));
+  await write(markdown, resultsOf(whole, before === undefined ? undefined : readReport(before)));
+  await write(json, jsonOf(whole));
 }
 
 /**
@@ -69,23 +91,66 @@ export async function writeResults(report, before) {
  * @param {Report} [before] of another build, on the same machine
  */
 export function resultsOf(report, before) {
-  const { machine, load, seconds, commit, date, rows, explained, failures } = report;
+  const { rows, explained, failures, curves = [] } = report;
+  const single = withoutPoints(rows);
   return [
     "# Results of the bench",
     `Written by \`npm run bench -- --results\`; every sample is in [results.json](results.json), and what is measured in [README.md](README.md).`,
-    [`- Date: ${date}`, `- Commit: ${commit}`, `- Machine: ${machine}`, `- Load: ${load}`]
-      .concat(`- Duration: ${seconds} s`)
-      .join("\n"),
+    circumstances(report),
     "Medians, with the least and the greatest sample in parentheses.",
-    tableOf(rows),
+    tableOf(single),
     ...(before === undefined ? [] : comparisonOf(report, before)),
     "## What limits each row",
-    limitsOf(rows),
+    limitsOf(single),
     "## Where time goes",
-    ...explained.map(({ title, lines }) => `${title}:\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``),
+    ...explanations(explained),
+    ...curvesOfAll(report, curves),
     ...(failures.length > 0 ? ["## What failed", ...failures.map((each) => `- ${each}`)] : []),
     "",
   ].join("\n\n");
+}
+
+/** @param {Report} report */
+function circumstances({ date, commit, machine, load, seconds }) {
+  return [`- Date: ${date}`, `- Commit: ${commit}`, `- Machine: ${machine}`, `- Load: ${load}`]
+    .concat(`- Duration: ${seconds} s`)
+    .join("\n");
+}
+
+/** @param {Report["explained"]} explained */
+function explanations(explained) {
+  return explained.map(
+    ({ title, lines }) => `${title}:\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``,
+  );
+}
+
+/**
+ * The curves of this run and of others, each with what its figures depend on.
+ * @param {Report} report
+ * @param {readonly Report[]} others
+ * @returns {readonly string[]}
+ */
+function curvesOfAll(report, others) {
+  const own = curvesOf(report.rows);
+  if (own.length === 0 && others.length === 0) return [];
+  return [
+    "## Curves",
+    "In parentheses: how many times the figure of the first point.",
+    ...own,
+    ...others.flatMap((other) => [
+      ...bodyOf(other.rows),
+      ...explanations(other.explained),
+      ...other.failures.map((each) => `Failed: ${each}`),
+      `What this run of ${listOf(other)} depends on:`,
+      circumstances(other),
+    ]),
+  ];
+}
+
+/** @param {Report} report */
+function listOf({ rows }) {
+  const curves = new Set(rows.flatMap(({ point }) => (point === undefined ? [] : [point.curve])));
+  return [...curves].map((curve) => `“${curve}”`).join(", ");
 }
 
 /**

@@ -12,6 +12,16 @@
  * @property {string} [best] the peers' best, for reference: not measured here
  * @property {string} [note] what is to be said of it, such as why something was not measured
  * @property {string} [bound] what limits it: where its time goes
+ * @property {Point} [point] where it stands on a curve, if it is a point of one
+ */
+
+/**
+ * A point of a curve.
+ * @typedef {object} Point
+ * @property {string} curve
+ * @property {string} of what grows along it, such as `milestones`
+ * @property {number} at how many or how much of it
+ * @property {string} figure which of the curve's figures this is
  */
 
 /**
@@ -32,4 +42,17 @@
  */
 export function gapsOf(turns) {
   return turns.slice(1).map(({ beganMs }, at) => beganMs - (turns[at]?.endedMs ?? NaN));
+}
+
+/**
+ * Rows as points of a curve: what follows the colon of a row's metric is the figure.
+ * @param {readonly Row[]} rows
+ * @param {Omit<Point, "figure">} where
+ * @returns {readonly Row[]}
+ */
+export function asPoints(rows, where) {
+  return rows.map((row) => {
+    const figure = row.metric.slice(row.metric.indexOf(": ") + 2);
+    return { ...row, point: { ...where, figure } };
+  });
 }

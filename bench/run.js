@@ -13,13 +13,14 @@ import { longTurns, session } from "./measures/session.js";
 import { sessions } from "./measures/sessions.js";
 import { startUp } from "./measures/start-up.js";
 import { tenTasks } from "./measures/ten-tasks.js";
+import { thousandMilestones } from "./measures/thousand-milestones.js";
 import { turnGap } from "./measures/turn-gap.js";
 import { waiting } from "./measures/waiting.js";
 import { watch } from "./measures/watch.js";
 import { parseOptions } from "./options.js";
 import { buildProbes } from "./probes.js";
 import { nowMs } from "./proc.js";
-import { jsonOf, textOf, writeResults } from "./report.js";
+import { jsonOf, readReport, textOf, writeResults } from "./report.js";
 import { Workspace } from "./workspace.js";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -42,8 +43,10 @@ const USUAL = {
 };
 /** How costs grow, one curve each. @type {Measures} */
 const SCALING = { milestones, "log-lines": logLines, sessions, repository, findings };
+/** By command only: minutes for one session. @type {Measures} */
+const LONG = { "thousand-milestones": thousandMilestones };
 /** @type {Measures} */
-const MEASURES = { ...USUAL, ...SCALING };
+const MEASURES = { ...USUAL, ...SCALING, ...LONG };
 
 /** No measure begins later than the first, and none goes on for longer than the second. */
 const LIMITS_MS = {
@@ -55,10 +58,18 @@ const LIMITS_MS = {
 process.exitCode = await main();
 
 async function main() {
-  const options = parseOptions({ usual: Object.keys(USUAL), scaling: Object.keys(SCALING) });
+  const options = parseOptions({
+    usual: Object.keys(USUAL),
+    scaling: Object.keys(SCALING),
+    long: Object.keys(LONG),
+  });
   if ("help" in options) {
     process.stderr.write(`${options.help}\n`);
     return options.isAsked ? 0 : 2;
+  }
+  if (options.from !== undefined) {
+    await writeResults(readReport(options.from), options);
+    return 0;
   }
   const lacking = whatIsLacking();
   if (lacking !== undefined) {
@@ -75,7 +86,7 @@ async function main() {
 /** @param {import("./options.js").Options} options */
 async function measure(options) {
   const { names, isQuick, binary, json, isForResults } = options;
-  const isScaling = names.some((name) => Object.hasOwn(SCALING, name));
+  const isScaling = names.some((name) => !Object.hasOwn(USUAL, name));
   const limits = LIMITS_MS[isQuick ? "quick" : isScaling ? "scaling" : "usual"];
   const workspace = new Workspace(binary);
   const endNow = (/** @type {number} */ code) =>
@@ -110,7 +121,7 @@ async function measure(options) {
   };
   process.stdout.write(textOf(report));
   if (json !== undefined) writeFileSync(json, jsonOf(report));
-  if (isForResults) await writeResults(report, options.before);
+  if (isForResults) await writeResults(report, options);
   return results.failures.length > 0 ? 1 : 0;
 }
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { aimOf, ratioOf } from "./aim.js";
 import { median } from "./statistics.js";
 
 /** @typedef {import("./row.js").Row} Row */
@@ -18,13 +19,21 @@ export function tableOf(rows) {
  * @param {readonly Row[]} rows
  */
 export function limitsOf(rows) {
-  /** @type {Map<string, Set<string>>} */
-  const metrics = new Map();
-  for (const { metric, bound } of rows) {
-    if (bound !== undefined) metrics.set(bound, (metrics.get(bound) ?? new Set()).add(metric));
+  /** @type {Map<string, { metrics: Set<string>, aims: Set<string> }>} */
+  const bounds = new Map();
+  for (const row of rows) {
+    if (row.bound === undefined) continue;
+    const known = bounds.get(row.bound) ?? { metrics: new Set(), aims: new Set() };
+    known.metrics.add(row.metric);
+    if (row.aim !== "") known.aims.add(aimOf(row));
+    bounds.set(row.bound, known);
   }
-  const cells = [...metrics].map(([bound, names]) => [[...names].join("; "), bound]);
-  return markdownTable([["metric", "what limits it"], ...cells]);
+  const cells = [...bounds].map(([bound, { metrics, aims }]) => [
+    [...metrics].join("; "),
+    [...aims].join("; "),
+    bound,
+  ]);
+  return markdownTable([["metric", "aim", "what limits it"], ...cells]);
 }
 
 /**
@@ -53,8 +62,11 @@ function keyOf({ metric, unit }) {
   return `${metric} ${unit}`;
 }
 
-/** @param {readonly (readonly string[])[]} cells with the header */
-function markdownTable(cells) {
+/**
+ * A table in Markdown, its columns aligned.
+ * @param {readonly (readonly string[])[]} cells with the header
+ */
+export function markdownTable(cells) {
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );
@@ -66,20 +78,11 @@ function markdownTable(cells) {
 }
 
 /**
- * How many times the limit; undefined where the limit is nothing.
- * @param {Row} row
- */
-export function ratioOf({ wisp, limit }) {
-  const ratio = median(wisp) / median(limit);
-  return Number.isFinite(ratio) ? ratio : undefined;
-}
-
-/**
  * @param {Row} row
  * @returns {readonly string[]}
  */
 function cellsOf(row) {
-  const { metric, unit, wisp, limit, limitName = "bare bash loop", aim, best = "", note } = row;
+  const { metric, unit, wisp, limit, limitName = "bare bash loop", best = "", note } = row;
   const ratio = ratioOf(row);
   const limitText = limit.length === 0 ? "" : `${spread(limit, unit)}, ${limitName}`;
   return [
@@ -87,7 +90,7 @@ function cellsOf(row) {
     spread(wisp, unit),
     [limitText, note ?? ""].filter((text) => text !== "").join("; "),
     ratio === undefined ? "" : `${short(ratio)} ×`,
-    aim,
+    aimOf(row),
     best,
   ];
 }
@@ -103,8 +106,11 @@ function spread(values, unit) {
   return `${middle} (${short(Math.min(...values))}–${short(Math.max(...values))})`;
 }
 
-/** @param {number} value */
-function short(value) {
+/**
+ * A figure with three digits or so.
+ * @param {number} value
+ */
+export function short(value) {
   if (Math.abs(value) >= 100 || Number.isInteger(value)) return value.toFixed(0);
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }

@@ -1,8 +1,10 @@
 // @ts-check
 import { planOf } from "../plan.js";
 import { memoryMb } from "../proc.js";
+import { asPoints } from "../row.js";
 
 const CURVE = [10, 100, 1_000, 10_000];
+const CURVE_OF = { curve: "Findings", of: "findings" };
 const WAIT_MS_MAX = 120_000;
 
 /** @typedef {import("../place.js").Place} Place */
@@ -20,31 +22,35 @@ export async function findings({ workspace, pointsOf, probe }) {
   await place.startWisp("start", "request.md", "--no-up").ended;
   const empty = { status: await shown(place, "status"), list: await shown(place, "findings") };
   /** @type {Row[]} */
-  const rows = [];
+  const all = [];
   let adopted = 0;
   for (const count of pointsOf(CURVE)) {
     const title = `${count.toLocaleString("en-US")} findings`;
     place.must(process.execPath, probe("write-findings"), place.home("."), String(count - adopted));
     const taken = await takeOver(place, count);
     const cost = /** @type {const} */ ({ unit: "ms", aim: "flat" });
+    /** @type {Row[]} */
+    const rows = [];
     rows.push({
       ...cost,
       metric: `${title}: taken over, each`,
       wisp: [taken.eachMs],
       limit: [],
-      bound: "one record with its fsync, and REVIEWS.md written anew",
       ...(taken.isDone ? {} : { note: `given up after ${taken.count} of ${count}` }),
     });
     rows.push(memoryRow(title, taken.peakMb));
-    if (!taken.isDone) break;
     adopted = count;
-    const show = { ...cost, limitName: "no finding", bound: "folding and printing each" };
-    const status = [await shown(place, "status")];
-    const list = [await shown(place, "findings")];
-    rows.push({ ...show, metric: `${title}: wisp status`, wisp: status, limit: [empty.status] });
-    rows.push({ ...show, metric: `${title}: wisp findings`, wisp: list, limit: [empty.list] });
+    if (taken.isDone) {
+      const show = { ...cost, limitName: "no finding" };
+      const status = [await shown(place, "status")];
+      const list = [await shown(place, "findings")];
+      rows.push({ ...show, metric: `${title}: wisp status`, wisp: status, limit: [empty.status] });
+      rows.push({ ...show, metric: `${title}: wisp findings`, wisp: list, limit: [empty.list] });
+    }
+    all.push(...asPoints(rows, { ...CURVE_OF, at: count }));
+    if (!taken.isDone) break;
   }
-  return rows;
+  return all;
 }
 
 /**

@@ -1,19 +1,21 @@
 // @ts-check
 import { setTimeout as sleep } from "node:timers/promises";
+import { between, lookAt, rolesOf } from "../milestone-looks.js";
 import { planOf } from "../plan.js";
-import { memoryMb, nowMs, ownCpuMs } from "../proc.js";
+import { nowMs } from "../proc.js";
+import { asPoints } from "../row.js";
 
 const CURVE = [10, 50, 200, 1_000, 5_000];
-const POINT_MS_MAX = 240_000;
+const CURVE_OF = { curve: "Plans of more and more milestones", of: "milestones" };
+const POINT_MS_MAX = 180_000;
 const LOOK_MS = 200;
 /** How many at the begin and at the end are compared. */
 const ENDS = 10;
-const ROLES = ["planner", "builder", "reviewer", "tester"];
 
+/** @typedef {import("../milestone-looks.js").Look} Look */
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("../row.js").Context} Context */
 /** @typedef {import("../row.js").Row} Row */
-/** @typedef {{ readonly done: number, readonly atMs: number, readonly cpuMs: number }} Look */
 
 /**
  * Plans of more and more milestones, a task each, which come with the request: what the first and the last ones
@@ -32,10 +34,11 @@ export async function milestones({ workspace, pointsOf }) {
     const { code, stderr } = await command.ended;
     const title = `plan of ${count.toLocaleString("en-US")} milestones`;
     if (code !== 0) {
-      rows.push(refused(title, stderr));
+      rows.push(...asPoints([refused(title, stderr)], { ...CURVE_OF, at: count }));
       break;
     }
-    rows.push(...rowsOf(title, count, await watchMilestones(place, count)));
+    const measured = rowsOf(title, count, await watchMilestones(place, count));
+    rows.push(...asPoints(measured, { ...CURVE_OF, at: count }));
     await place.killAll();
     place.remove();
   }
@@ -50,7 +53,7 @@ export async function milestones({ workspace, pointsOf }) {
 function refused(title, stderr) {
   const why = stderr.trim().split("\n").at(-1) ?? "";
   return {
-    metric: `${title}: CPU of a milestone`,
+    metric: `${title}: the roles' own CPU of each of the last ones`,
     unit: "ms",
     wisp: [],
     limit: [],
@@ -70,12 +73,11 @@ async function watchMilestones(place, count) {
   const looks = [];
   let peakMb = 0;
   for (let done = 0; done < count && nowMs() < endMs; await sleep(LOOK_MS)) {
-    const pids = ROLES.map((role) => place.pidOf(role));
-    if (pids.includes(0)) continue;
-    done = place.lineCount("logs/milestones.log");
-    const cpuMs = pids.reduce((total, pid) => total + ownCpuMs(pid), 0);
-    if (done !== looks.at(-1)?.done) looks.push({ done, atMs: nowMs(), cpuMs });
-    peakMb = Math.max(peakMb, ...pids.map((pid) => memoryMb(pid).rss).filter(Number.isFinite));
+    const look = lookAt(place);
+    if (look === undefined) continue;
+    done = look.done;
+    if (done !== looks.at(-1)?.done) looks.push(look);
+    peakMb = Math.max(peakMb, look.largestMb);
   }
   return { looks, peakMb };
 }
@@ -101,7 +103,7 @@ function rowsOf(title, count, { looks, peakMb }) {
       wisp: [latest.cpuMs],
       limit: [first.cpuMs],
       aim: "flat, ≤ 20 ms",
-      bound: "folding, and parsing what of the plan's text has changed",
+      bound: rolesOf(latest),
     },
     {
       ...row,
@@ -110,24 +112,23 @@ function rowsOf(title, count, { looks, peakMb }) {
       wisp: [latest.ms],
       limit: [first.ms],
       aim: "flat",
-      bound: "three engine turns and their gaps",
+    },
+    {
+      ...cut,
+      metric: `${title}: the same CPU, last against first ones`,
+      unit: "×",
+      wisp: [latest.cpuMs / first.cpuMs],
+      limit: [],
+      aim: "flat",
+    },
+    {
+      ...cut,
+      metric: `${title}: time, last against first ones`,
+      unit: "×",
+      wisp: [latest.ms / first.ms],
+      limit: [],
+      aim: "flat",
     },
     { metric: `${title}: largest role`, unit: "MB", wisp: [peakMb], limit: [], aim: "flat" },
   ];
-}
-
-/**
- * What one milestone took on average, from one number of finished ones to another.
- * @param {readonly Look[]} looks
- * @param {number} from
- * @param {number} to
- */
-function between(looks, from, to) {
-  const begin = looks.find(({ done }) => done >= from);
-  const end = looks.find(({ done }) => done >= to);
-  const count = (end?.done ?? NaN) - (begin?.done ?? NaN);
-  return {
-    ms: ((end?.atMs ?? NaN) - (begin?.atMs ?? NaN)) / count,
-    cpuMs: ((end?.cpuMs ?? NaN) - (begin?.cpuMs ?? NaN)) / count,
-  };
 }

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { planOf } from "../plan.js";
 import { memoryMb, nowMs } from "../proc.js";
+import { asPoints } from "../row.js";
 
 const LINES = 1_000_000;
 const QUICK_LINES = 10_000;
 const CURVE = [1_000, 10_000, 100_000, 1_000_000];
+const CURVE_OF = { curve: "Logs of more and more lines", of: "lines" };
 /** What takes longer is given up, which is said, and counts as this much. */
 const WAIT_MS_MAX = 30_000;
 const PROGRAMS = join(import.meta.dirname, "../programs");
@@ -32,7 +34,7 @@ export function resume(context) {
 export async function logLines(context) {
   const rows = [];
   for (const lines of context.pointsOf(CURVE)) {
-    rows.push(...(await resumeAt(context, lines)));
+    rows.push(...asPoints(await resumeAt(context, lines), { ...CURVE_OF, at: lines }));
   }
   return rows;
 }

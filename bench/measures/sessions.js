@@ -1,10 +1,12 @@
 // @ts-check
 import { setTimeout as sleep } from "node:timers/promises";
 import { planOf } from "../plan.js";
-import { cpuMs, memoryMb, nowMs, processesWith } from "../proc.js";
+import { cpuMs, machineUse, memoryMb, nowMs, processesWith } from "../proc.js";
+import { asPoints } from "../row.js";
 import { sum } from "../statistics.js";
 
 const CURVE = [1, 2, 5, 10, 20, 50];
+const CURVE_OF = { curve: "Sessions at once", of: "sessions" };
 const WAIT_MS_MAX = 180_000;
 const SETTLE_MS = 5_000;
 const WINDOW_MS = 10_000;
@@ -22,32 +24,53 @@ const QUICK_WINDOW_MS = 500;
  */
 export async function sessions({ workspace, isQuick, pointsOf }) {
   /** @type {Row[]} */
-  const rows = [];
+  const all = [];
   const windowMs = isQuick ? QUICK_WINDOW_MS : WINDOW_MS;
   for (const count of pointsOf(CURVE)) {
     const places = Array.from({ length: count }, () =>
       workspace.place({ BENCH_PLAN: planOf(1, 1), BENCH_BLOCK: "plan" }),
     );
     const beganMs = nowMs();
+    const before = machineUse();
     for (const place of places) place.startWisp("start", "request.md", "--detach");
     const isReady = await areWaiting(places, WAIT_MS_MAX);
     const startedMs = Math.max(...places.map((place) => place.turns()[0]?.beganMs ?? nowMs()));
+    const wall = wallOf(before, machineUse(), count);
     const title = count === 1 ? "1 session" : `${count} sessions at once`;
     const ready = places.filter((place) => place.turns().length > 0).length;
+    /** @type {Row[]} */
+    const rows = [];
     rows.push({
       metric: `${title}: command → all engines run`,
       unit: "ms",
       wisp: [startedMs - beganMs],
       limit: [],
       aim: "50 sessions",
-      bound: "CPU: each session starts six processes of Node",
+      bound: wall,
       ...(isReady ? {} : { note: `given up: ${ready} of ${count} engines ran` }),
     });
     if (isReady) rows.push(...(await costs(title, places, isQuick ? 0 : SETTLE_MS, windowMs)));
+    all.push(...asPoints(rows, { ...CURVE_OF, at: count }));
     await Promise.all(places.map((place) => place.killAll()));
     if (!isReady) break;
   }
-  return rows;
+  return all;
+}
+
+/**
+ * What a run met, in words: how busy the processors were from the commands until the last engine, and what memory is
+ * left.
+ * @param {ReturnType<typeof machineUse>} before
+ * @param {ReturnType<typeof machineUse>} after
+ * @param {number} count
+ */
+function wallOf(before, after, count) {
+  const [busyMs, wholeMs] = [after.busyMs - before.busyMs, after.wholeMs - before.wholeMs];
+  return [
+    `processors ${((100 * busyMs) / wholeMs).toFixed(0)} % busy`,
+    `${(busyMs / count).toFixed(0)} ms of CPU a session`,
+    `${after.availableMb.toFixed(0)} MB of memory left`,
+  ].join(", ");
 }
 
 /**
@@ -88,7 +111,7 @@ async function costs(title, places, settleMs, windowMs) {
       metric: `${title}: memory, PSS`,
       unit: "MB",
       wisp: [pss],
-      bound: "five heaps of Node a session",
+      bound: `${(pss / places.length).toFixed(0)} MB a session, in ${(pids.length / places.length).toFixed(0)} processes`,
     },
     { ...row, metric: `${title}: idle CPU`, unit: "ms/s", wisp: [idle] },
   ];

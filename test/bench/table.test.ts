@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { resultsOf, textOf } from "../../bench/report.js";
-import { changesOf, limitsOf, ratioOf, tableOf } from "../../bench/table.js";
+import { aimOf, isMissed, ratioOf } from "../../bench/aim.js";
+import { curvesOf } from "../../bench/curves.js";
+import { asPoints } from "../../bench/row.js";
+import { changesOf, limitsOf, tableOf } from "../../bench/table.js";
 
 const GAP = {
   metric: "gap",
@@ -56,8 +59,8 @@ test("all lines of a table have the same columns, at the same places", () => {
 
 test("rows that the same thing limits stand together", () => {
   const lines = limitsOf([GAP, { ...GAP, metric: "tail" }, { ...GAP, bound: "Node" }]).split("\n");
-  expect(lines[2]).toMatch(/^\| gap; tail +\| fsync +\|$/);
-  expect(lines[3]).toMatch(/^\| gap +\| Node +\|$/);
+  expect(lines[2]).toMatch(/^\| gap; tail +\| ≤ 25 ms +\| fsync +\|$/);
+  expect(lines[3]).toMatch(/^\| gap +\| ≤ 25 ms +\| Node +\|$/);
 });
 
 test("results name the machine, the date and the commit, and what failed", () => {
@@ -84,4 +87,57 @@ test("two builds are compared by the medians of the rows that both measured, eac
   ]);
   expect(resultsOf(REPORT, { ...REPORT, commit: "old" })).toContain("Before: old, 2026-01-01");
   expect(resultsOf(REPORT)).not.toContain("Before and after");
+});
+
+test("an aim is for the median, or for the ratio if it is in ×; what misses it is marked", () => {
+  expect(aimOf(GAP)).toBe("≤ 25 ms");
+  expect(aimOf({ ...GAP, wisp: [26] })).toBe("≤ 25 ms: **missed**");
+  expect(isMissed({ ...GAP, aim: "≤ 6 ×" })).toBe(true);
+  expect(isMissed({ ...GAP, aim: "≤ 7 ×" })).toBe(false);
+  expect(isMissed({ ...GAP, aim: "≤ 1.10 ×", unit: "×", wisp: [1.2] })).toBe(true);
+  expect(isMissed({ ...GAP, aim: "flat" })).toBeUndefined();
+  expect(isMissed({ ...GAP, wisp: [] })).toBeUndefined();
+});
+
+const CURVE = [
+  ...asPoints(
+    [
+      { ...GAP, metric: "10 lines: start" },
+      { ...GAP, metric: "10 lines: end", wisp: [4] },
+    ],
+    { curve: "Lines", of: "lines", at: 10 },
+  ),
+  ...asPoints([{ ...GAP, metric: "1,000 lines: start", wisp: [30], note: "given up" }], {
+    curve: "Lines",
+    of: "lines",
+    at: 1000,
+  }),
+];
+
+test("a curve has a line for each point, each figure with its ratio to that of the first point", () => {
+  const [heading, table = ""] = curvesOf([GAP, ...CURVE]);
+  expect(heading).toBe("### Lines");
+  const cells = table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  expect(cells[0]?.slice(1, -1)).toEqual([
+    "lines",
+    "start (aim: ≤ 25 ms)",
+    "end (aim: ≤ 25 ms)",
+    "what limits it",
+  ]);
+  expect(cells[2]?.slice(1, -1)).toEqual(["10", "20 ms", "4 ms", "fsync"]);
+  expect(cells[3]?.slice(1, -1)).toEqual([
+    "1,000",
+    "30 ms (1.50 ×) **missed**",
+    "not measured",
+    "given up; fsync",
+  ]);
+});
+
+test("curves of another run stand in the results with what that run depends on, not in the table", () => {
+  const other = { ...REPORT, commit: "curved", date: "2026-02-02", rows: CURVE };
+  const text = resultsOf({ ...REPORT, curves: [other] });
+  expect(text).toContain("### Lines");
+  expect(text).toContain("curved");
+  expect(text).toContain("2026-02-02");
+  expect(resultsOf({ ...REPORT, rows: [GAP, ...CURVE] })).not.toContain("| 10 lines: start");
 });

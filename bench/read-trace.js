@@ -1,6 +1,9 @@
 // @ts-check
 // Where wisp's own time went, per unit: `node bench/read-trace.js FILE` reads what `wisp start --trace FILE` wrote.
 import { readFileSync } from "node:fs";
+import { byStart, readTrace } from "./trace.js";
+
+/** @typedef {import("./trace.js").Span} Span */
 
 /**
  * The columns, with the categories of their spans, in the order in which time is given to them: while an engine runs,
@@ -19,29 +22,9 @@ const COLUMNS = [
 const UNIT_COLUMNS = ["total", ...COLUMNS.map(([column]) => column), "rest"];
 
 /**
- * A span, with times in microseconds.
- * @typedef {{ ph: "X", cat: string, name: string, pid: number, ts: number, dur: number }} Span
- */
-/**
  * Times in microseconds by column; `process` and `what` name the row.
  * @typedef {{ process: string, what: string, times: Readonly<Record<string, number>> }} Row
  */
-
-/**
- * The events of a trace, which may still be growing: lines that are no events are left out.
- * @param {string} text
- * @returns {any[]}
- */
-function eventsOf(text) {
-  return text.split("\n").flatMap((line) => {
-    try {
-      const event = JSON.parse(line.replace(/^,/, ""));
-      return typeof event?.ph === "string" ? [event] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 /**
  * How long at least one of these spans was open.
@@ -56,9 +39,6 @@ function lengthOf(spans) {
   }
   return length;
 }
-
-/** @type {(one: Span, other: Span) => number} */
-const byStart = (one, other) => one.ts - other.ts;
 
 /**
  * The time of a unit by column: each microsecond is counted once.
@@ -101,26 +81,14 @@ function byUnit(spans) {
 
 /**
  * Rows for the units of a trace, in the order of their begins, and for what its processes did outside units.
- * @param {readonly any[]} events
+ * @param {ReturnType<typeof readTrace>} processes
  */
-function rowsOf(events) {
-  /** @type {Map<number, string>} */
-  const names = new Map();
-  /** @type {Map<number, Span[]>} */
-  const spans = new Map();
-  for (const event of events) {
-    if (event.ph === "M" && event.name === "process_name") names.set(event.pid, event.args.name);
-    if (event.ph !== "X") continue;
-    const own = spans.get(event.pid);
-    if (own === undefined) spans.set(event.pid, [event]);
-    else own.push(event);
-  }
+function rowsOf(processes) {
   /** @type {(Row & { ts: number })[]} */
   const units = [];
   /** @type {Row[]} */
   const outside = [];
-  for (const [pid, own] of spans) {
-    const process = names.get(pid) ?? String(pid);
+  for (const { name: process, spans: own } of processes) {
     const { groups, others } = byUnit(own);
     for (const { unit, within } of groups) {
       units.push({ process, what: unit.name, ts: unit.ts, times: split(unit, within) });
@@ -184,7 +152,7 @@ function main([path]) {
     console.error("usage: node bench/read-trace.js FILE");
     return 2;
   }
-  const { units, outside } = rowsOf(eventsOf(readFileSync(path, "utf8")));
+  const { units, outside } = rowsOf(readTrace(readFileSync(path, "utf8")));
   console.log(
     "Time of each unit in ms; each moment is counted once, in the first column that fits.\n",
   );

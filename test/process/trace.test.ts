@@ -63,6 +63,15 @@ test("--trace shows each unit once, with its engine's turns inside it, for every
   );
   expect(crossings(trace.spans)).toEqual([]);
   const { history } = checkSession(session.home());
+  const called = (name: string, cat: string) =>
+    trace.spans.filter((span) => span.name === name && span.cat === cat);
+  expect(called("node", "start")).toHaveLength(trace.names.size);
+  for (const span of called("node", "start")) {
+    expect(
+      called("load", "start").filter((load) => load.pid === span.pid && isWithin(span, load)),
+    ).toHaveLength(1);
+  }
+  expect(called("supervisor", "wait")).toHaveLength(1);
   for (const role of ROLES) {
     const spans = spansOf(trace, role);
     const units = spans.filter(({ cat }) => cat === "unit");

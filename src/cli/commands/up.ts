@@ -1,6 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { tracing } from "../../base/ports/trace.ts";
+import { traced, tracing, type SpanOf } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
 import {
@@ -155,11 +155,13 @@ interface Watched {
   readonly isOnScreen: boolean;
 }
 
+const SHOWING: SpanOf = { category: "wait", name: "supervisor" };
+
 async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<Outcome> {
   const { keys } = watched;
   let shown = watched.seen;
   for (let replacements = 0; ; replacements++) {
-    const viewed = await view(cli, found, { ...watched, seen: shown });
+    const viewed = await traced(SHOWING, () => view(cli, found, { ...watched, seen: shown }));
     if (viewed === "background") return inBackground(cli, found);
     shown = viewed;
     keys.disarm();

@@ -1,5 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
+import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import { ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { countSessions, findSession } from "../../workspace/find-session.ts";
@@ -9,6 +10,8 @@ import { readStatus } from "../../views/status/read-status.ts";
 import { count } from "../../base/words/sentence.ts";
 import { statusRows } from "../../views/status/status-rows.ts";
 
+const READ: SpanOf = { category: "read", name: "status" };
+
 /** `wisp status`: one screen, or one JSON object, about a session as its files are now. */
 export async function status(
   cli: Cli,
@@ -16,7 +19,7 @@ export async function status(
 ): Promise<Outcome> {
   const { host, terminal } = cli;
   const found = need(findSession(host.files, cli.cwd, options.session));
-  const read = need(await readStatus(cli, found));
+  const read = need(await traced(READ, () => readStatus(cli, found)));
   const { view } = read;
   showView(terminal, { json: options.json, view, rows: () => statusRows(view) });
   if (!options.json && options.session === undefined) sayOthers(cli);

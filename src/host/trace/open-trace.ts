@@ -44,7 +44,7 @@ const NAME_CHARS_MAX = 200;
 
 /**
  * From now on, traces this process to a file, which is created if it does not exist and continued if it is a trace.
- * What this process was doing so far is its first span.
+ * What this process was doing so far is its first span, and in it what Node did before it ran any of wisp.
  *
  * @returns what makes the ports of this process traced
  */
@@ -62,6 +62,8 @@ export function openTrace(options: TraceOptions): Result<PortTracing, TraceFailu
   const startUs = Math.round(performance.timeOrigin * 1_000);
   const loaded = { category: "start", name: "load", facts: {}, lane: 1 } as const;
   writer.writeSpan({ ...loaded, startUs, endUs: nowUs() });
+  const bootedUs = startUs + Math.round(performance.nodeTiming.bootstrapComplete * 1_000);
+  writer.writeSpan({ ...loaded, name: "node", startUs, endUs: bootedUs });
   process.on("exit", () => {
     recorder.close();
     writer.flush();

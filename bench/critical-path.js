@@ -9,17 +9,40 @@
  * @param {readonly Activity[]} activities
  */
 export function criticalPathMs(activities) {
+  return criticalChain(activities).reduce(
+    (total, { beganMs, endedMs }) => total + endedMs - beganMs,
+    0,
+  );
+}
+
+/**
+ * The same chain itself, in order.
+ * @param {readonly Activity[]} activities
+ */
+export function criticalChain(activities) {
   const byEnd = activities
     .filter(({ endedMs }) => !Number.isNaN(endedMs))
     .sort((a, b) => a.endedMs - b.endedMs);
-  /** The longest chain among the first so many. */
-  const longest = [0];
+  /** The longest chain among the first so many, and with how many of them the chain before its last link was made. */
+  const longest = [{ ms: 0, before: -1 }];
   for (const [at, { beganMs, endedMs }] of byEnd.entries()) {
     const before = endedBy(byEnd, beganMs, at);
-    const without = longest[at] ?? 0;
-    longest.push(Math.max(without, (longest[before] ?? 0) + endedMs - beganMs));
+    const withIt = (longest[before]?.ms ?? 0) + endedMs - beganMs;
+    const without = longest[at]?.ms ?? 0;
+    longest.push(withIt > without ? { ms: withIt, before } : { ms: without, before: -1 });
   }
-  return longest[byEnd.length] ?? 0;
+  /** @type {Activity[]} */
+  const chain = [];
+  for (let count = byEnd.length; count > 0;) {
+    const { before = -1 } = longest[count] ?? {};
+    const last = byEnd[count - 1];
+    if (before < 0 || last === undefined) count -= 1;
+    else {
+      chain.unshift(last);
+      count = before;
+    }
+  }
+  return chain;
 }
 
 /**

@@ -33,6 +33,7 @@
  * @property {boolean} isQuick only show that everything runs: small sizes, no figures worth reading
  * @property {(name: string) => string} probe the path of a program of `probes/`
  * @property {(secondsMax: number) => () => boolean} within makes a question: is there time for another run?
+ * @property {Map<"turn" | "start", number>} floors what the pieces of a turn and of a start take at least, in ms, once measured
  * @property {(title: string, lines: readonly string[]) => void} explain says where time went
  */
 

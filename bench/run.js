@@ -167,6 +167,7 @@ function contextOf(workspace, { runs, points, isQuick }, explained) {
       const endMs = nowMs() + secondsMax * 1000;
       return () => nowMs() < endMs;
     },
+    floors: new Map(),
     explain: (title, lines) => explained.push({ title, lines }),
   };
 }

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { criticalPathMs, lastEndMs } from "../critical-path.js";
 import { planOf } from "../plan.js";
 import { nowMs } from "../proc.js";
+import { beyondPath, END_PATH, startTraced, traceOf } from "../traced.js";
+import { reasonOf, withFloor } from "../waiting-path.js";
 
 /**
  * A session and the lengths of its turns.
@@ -31,6 +33,8 @@ const QUICK_TURNS = {
   tasks: 2,
   seconds: " plan=0.2 build=0.2 review-commit=0.2 review-milestone=0.2 test=0.2 final-test=0.2 ",
 };
+/** So that the traced run begins its turns while the turns of the others last. */
+const TRACED_LATER_MS = 5_000;
 const SECONDS_MAX = 90;
 /** Records that the bare loop is given, and the time between them. */
 const APPENDS = 10;
@@ -46,7 +50,7 @@ const APPEND_GAP_MS = 100;
  * @param {Context} context
  * @returns {Promise<readonly Row[]>}
  */
-export async function session({ workspace, runs, isQuick, within }) {
+export async function session({ workspace, runs, isQuick, within, floors }) {
   const shape = isQuick ? QUICK_TURNS : SHORT_TURNS;
   const wisp = newSamples();
   const bare = newSamples();
@@ -57,10 +61,11 @@ export async function session({ workspace, runs, isQuick, within }) {
     await bareRun(workspace, shape, bare);
     bare.reaction.push(...(await bareReactions(workspace)));
     const place = await wispRun(workspace, shape, wisp);
-    woken.reviewer.push(...reactions(place, PUSHED));
-    woken.tester.push(...reactions(place, FINISHED));
+    woken.reviewer.push(...lengthsOf(reactions(place, PUSHED)));
+    woken.tester.push(...lengthsOf(reactions(place, FINISHED)));
   }
-  return rowsOf(wisp, bare, woken);
+  const reasons = await tracedRun(workspace, shape, floors);
+  return rowsOf(wisp, bare, { ...woken, reasons });
 }
 
 /**
@@ -72,8 +77,12 @@ export async function longTurns({ workspace, isQuick }) {
   const shape = isQuick ? QUICK_TURNS : LONG_TURNS;
   const wisp = newSamples();
   const bare = newSamples();
-  // Both mostly wait: side by side they take half the time, and do not disturb one another.
-  await Promise.all([wispRun(workspace, shape, wisp), bareRun(workspace, shape, bare)]);
+  // All mostly wait: side by side they take a third of the time, and do not disturb one another.
+  const [{ place, beganMs, endedMs }] = await Promise.all([
+    later(isQuick ? 0 : TRACED_LATER_MS, () => runTraced(workspace, shape)),
+    wispRun(workspace, shape, wisp),
+    bareRun(workspace, shape, bare),
+  ]);
   return [
     {
       metric: "whole run / its critical path, turns of 10 s",
@@ -81,9 +90,19 @@ export async function longTurns({ workspace, isQuick }) {
       wisp: wisp.whole,
       limit: bare.whole,
       aim: "≤ 1.01 ×",
-      bound: "what the row for short turns names, a twentieth of it as a share",
+      bound: beyondPath(traceOf(place), place.activities(), { beganMs, endedMs }),
     },
   ];
+}
+
+/**
+ * @template T
+ * @param {number} ms
+ * @param {() => Promise<T>} work
+ */
+async function later(ms, work) {
+  await sleep(ms);
+  return work();
 }
 
 /** @returns {{ first: number[], whole: number[], reaction: number[], tail: number[] }} */
@@ -94,16 +113,15 @@ function newSamples() {
 /**
  * @param {ReturnType<typeof newSamples>} wisp
  * @param {ReturnType<typeof newSamples>} bare
- * @param {{ reviewer: number[], tester: number[] }} woken
+ * @param {{ reviewer: number[], tester: number[], reasons: Awaited<ReturnType<typeof tracedRun>> }} woken
  * @returns {readonly Row[]}
  */
-function rowsOf(wisp, bare, { reviewer, tester }) {
+function rowsOf(wisp, bare, { reviewer, tester, reasons }) {
   const reaction = /** @type {const} */ ({
     unit: "ms",
     limit: bare.reaction,
     limitName: "tail -F loop",
     aim: "≤ 40 ms",
-    bound: "the unit's records with their fsyncs, the clone at the commit, the engine's start",
   });
   return [
     {
@@ -113,17 +131,22 @@ function rowsOf(wisp, bare, { reviewer, tester }) {
       limit: bare.first,
       aim: "≤ 250 ms",
       best: "bash 4.6, ralphy 109, ralph-tui 294",
-      bound: "three starts of Node, one after the other; the session, its branch and a clone",
+      bound: reasons.first,
     },
-    { ...reaction, metric: "push.done → reviewer's engine", wisp: reviewer },
-    { ...reaction, metric: "build.end → tester's engine", wisp: tester },
+    {
+      ...reaction,
+      metric: "push.done → reviewer's engine",
+      wisp: reviewer,
+      bound: reasons.reviewer,
+    },
+    { ...reaction, metric: "build.end → tester's engine", wisp: tester, bound: reasons.tester },
     {
       metric: "whole run / its critical path, turns of 0.2 to 0.5 s",
       unit: "×",
       wisp: wisp.whole,
       limit: bare.whole,
       aim: "≤ 1.10 ×",
-      bound: "the start, a gap per turn, the reactions after a milestone, the end",
+      bound: reasons.whole,
     },
     {
       metric: "last engine's or command's end → exit",
@@ -132,7 +155,7 @@ function rowsOf(wisp, bare, { reviewer, tester }) {
       limit: bare.tail,
       aim: "≤ 60 ms",
       best: "bash 1.5, ralphy 14, ralph-tui 20",
-      bound: "the last records, and the ends of roles, supervisor and command in turn",
+      bound: reasons.tail,
     },
   ];
 }
@@ -200,8 +223,55 @@ function reactions(place, { record, role, purpose }) {
       return isOpen && (endedMs === undefined || endedMs.timeMs > timeMs);
     });
     const engine = engines[at];
-    return wasBusy || engine === undefined ? [] : [engine.beganMs - timeMs];
+    return wasBusy || engine === undefined ? [] : [{ fromMs: timeMs, toMs: engine.beganMs }];
   });
+}
+
+/** @param {readonly { readonly fromMs: number, readonly toMs: number }[]} intervals */
+function lengthsOf(intervals) {
+  return intervals.map(({ fromMs, toMs }) => toMs - fromMs);
+}
+
+/**
+ * One more run, which is traced and in no row: what its times went to.
+ * @param {Context["workspace"]} workspace
+ * @param {Shape} shape
+ * @param {Context["floors"]} floors
+ */
+async function tracedRun(workspace, shape, floors) {
+  const { place, beganMs, endedMs } = await runTraced(workspace, shape);
+  const trace = traceOf(place);
+  const activities = place.activities();
+  const reasons = (/** @type {typeof PUSHED} */ wake) =>
+    reasonOf(
+      trace,
+      reactions(place, wake).map((each) => ({ ...each, path: [wake.role, "builder"] })),
+    );
+  const start = { fromMs: beganMs, toMs: place.turns()[0]?.beganMs ?? NaN };
+  const tail = { fromMs: lastEndMs(activities), toMs: endedMs };
+  const floor = floors.get("start");
+  return {
+    first: withFloor(
+      reasonOf(trace, [{ ...start, path: ["planner", "supervisor", "start"] }]),
+      floor,
+    ),
+    reviewer: reasons(PUSHED),
+    tester: reasons(FINISHED),
+    whole: beyondPath(trace, activities, { beganMs, endedMs }),
+    tail: reasonOf(trace, [{ ...tail, path: END_PATH }]),
+  };
+}
+
+/**
+ * @param {Context["workspace"]} workspace
+ * @param {Shape} shape
+ */
+async function runTraced(workspace, { milestones, tasks, seconds }) {
+  const place = workspace.place({ BENCH_PLAN: planOf(milestones, tasks), BENCH_SECONDS: seconds });
+  const command = startTraced(place, "start", "request.md");
+  const { code, endedMs, stderr } = await command.ended;
+  if (code !== 0) throw new Error(`wisp start ended with ${code}: ${stderr}`);
+  return { place, beganMs: command.launchedMs, endedMs };
 }
 
 /** @param {Context["workspace"]} workspace */

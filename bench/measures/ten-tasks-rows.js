@@ -22,10 +22,12 @@ import { isConfining } from "../project.js";
 /**
  * @param {Samples} wisp
  * @param {Samples} bare
- * @param {readonly { readonly title: string, readonly wall: readonly number[], readonly note: string | undefined }[]} peers
+ * @param {object} others
+ * @param {readonly { readonly title: string, readonly wall: readonly number[], readonly note: string | undefined }[]} others.peers
+ * @param {{ readonly own: string, readonly gap: string }} others.reasons what a traced run went to
  * @returns {readonly Row[]}
  */
-export function rowsOf(wisp, bare, peers) {
+export function rowsOf(wisp, bare, { peers, reasons }) {
   const ms = /** @type {const} */ ({ unit: "ms", aim: "" });
   const confined = isConfining()
     ? {}
@@ -38,7 +40,7 @@ export function rowsOf(wisp, bare, peers) {
       wisp: wisp.wall,
       limit: bare.wall,
       aim: "≤ 1500 ms",
-      bound: "the rows below: start, gaps, what follows each milestone, the project's commands",
+      bound: reasons.own,
     },
     ...peers.map(({ title, wall, note }) => ({
       ...ms,
@@ -53,7 +55,7 @@ export function rowsOf(wisp, bare, peers) {
       metric: "ten tasks: wisp's own time, beyond the longest chain of turns and commands",
       wisp: wisp.own,
       limit: bare.own,
-      bound: "start, gaps, reactions to milestones and the end",
+      bound: reasons.own,
     },
     { ...ms, metric: "ten tasks: engine, all turns", wisp: wisp.engine, limit: bare.engine },
     {
@@ -61,14 +63,12 @@ export function rowsOf(wisp, bare, peers) {
       metric: "ten tasks: the project's commands (verify, canaries)",
       wisp: wisp.project,
       limit: [],
-      bound: "node --test: two starts of Node each",
     },
     {
       ...ms,
       metric: "ten tasks: CPU of everything but the engine",
       wisp: wisp.cpu,
       limit: bare.cpu,
-      bound: "starts of Node, git and bubblewrap",
     },
     {
       ...ms,
@@ -82,7 +82,7 @@ export function rowsOf(wisp, bare, peers) {
       wisp: wisp.perTurn,
       limit: bare.perTurn,
       aim: "≤ 6",
-      bound: "bubblewrap, and each git command that no kept process answers",
+      bound: wisp.programs,
     },
     {
       metric: "ten tasks: the same, of the whole command",
@@ -98,7 +98,7 @@ export function rowsOf(wisp, bare, peers) {
       limit: bare.gap,
       aim: "≤ 25 ms",
       best: "bash 2.4, ralphy 3.6, ralph-tui 6.8 (1013 as shipped)",
-      bound: "records with their fsyncs, a look at the clone, publishing, bubblewrap",
+      bound: reasons.gap,
     },
     {
       metric: "ten tasks: review turns",
@@ -106,7 +106,6 @@ export function rowsOf(wisp, bare, peers) {
       wisp: wisp.reviews,
       limit: [],
       aim: "",
-      bound: "one turn for up to six reviewers of a milestone, one per five commits",
     },
   ];
 }

@@ -6,6 +6,9 @@ import { criticalPathMs } from "../critical-path.js";
 import { cpuOfTimes } from "../notes.js";
 import { installPeers, PEERS, titleOf, whyNotHere } from "../peers.js";
 import { gapsOf } from "../row.js";
+import { machineUse } from "../proc.js";
+import { beyondPath, traceOf, tracedTo } from "../traced.js";
+import { intervalsBetween, reasonOf } from "../waiting-path.js";
 import { countsByName, startedIn, straceArgs } from "../started.js";
 import { median, sum } from "../statistics.js";
 import { rowsOf } from "./ten-tasks-rows.js";
@@ -51,12 +54,14 @@ export async function tenTasks({ workspace, runs, isQuick, within, explain }) {
     for (const [contender, samples] of all) await cpuRun(workspace, contender, samples);
   }
   for (const [contender, samples] of all) await startedRun(workspace, contender, samples);
+  const reasons = await tracedRun(workspace, wisp);
   explain("Ten tasks, each command by itself (medians)", [...all].map(lineOf));
   const ofPeers = peers.map(({ title, contender, note }) => {
     const samples = all.get(contender);
     return { title, wall: samples?.wall ?? [], note };
   });
-  return rowsOf(all.get(wisp) ?? newSamples(), all.get(bare) ?? newSamples(), ofPeers);
+  const [ours, theirs] = [wisp, bare].map((contender) => all.get(contender) ?? newSamples());
+  return rowsOf(ours ?? newSamples(), theirs ?? newSamples(), { peers: ofPeers, reasons });
 }
 
 /** @returns {Samples} */
@@ -136,6 +141,32 @@ async function startedRun(workspace, contender, samples) {
 }
 
 /**
+ * One more run, which is traced and in no row: what its times went to.
+ * @param {Context["workspace"]} workspace
+ * @param {Contender} contender
+ */
+async function tracedRun(workspace, contender) {
+  const place = contender.place(workspace);
+  const before = machineUse();
+  const { beganMs, endedMs } = await run(
+    place,
+    contender,
+    contender.command(place),
+    tracedTo(place),
+  );
+  const after = machineUse();
+  const busy = (100 * (after.busyMs - before.busyMs)) / (after.wholeMs - before.wholeMs);
+  const trace = traceOf(place);
+  const activities = place.activities();
+  const builds = place.turns().filter(({ purpose }) => purpose === "build");
+  const gaps = intervalsBetween(builds, ["builder"]).filter((_, at) => (at + 1) % TASKS !== 0);
+  return {
+    own: `${beyondPath(trace, activities, { beganMs, endedMs })}; processors ${busy.toFixed(0)} % busy`,
+    gap: reasonOf(trace, gaps),
+  };
+}
+
+/**
  * Whether a program is the engine's, or the project's: its script and its commit, the tests.
  * @param {readonly string[]} words
  */
@@ -166,7 +197,7 @@ async function run(place, { title, variables }, [command = "", ...args], more = 
   if (code !== 0 || left !== builds || builds === 0) {
     throw new Error(`${title} ended with ${code} after ${builds} turns: ${stderr.slice(-500)}`);
   }
-  return { wallMs: endedMs - started.launchedMs };
+  return { wallMs: endedMs - started.launchedMs, beganMs: started.launchedMs, endedMs };
 }
 
 /**

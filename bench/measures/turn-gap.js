@@ -1,5 +1,7 @@
 // @ts-check
 import { gapsOf } from "../row.js";
+import { startTraced, traceOf } from "../traced.js";
+import { intervalsBetween, reasonOf, withFloor } from "../waiting-path.js";
 import { median } from "../statistics.js";
 import { planOf } from "../plan.js";
 
@@ -18,7 +20,7 @@ const STEPS = ["turn.end", "push.intent", "push.done", "build.end", "unit.begin"
  * @param {import("../row.js").Context} context
  * @returns {Promise<readonly import("../row.js").Row[]>}
  */
-export async function turnGap({ workspace, runs, isQuick, within, explain }) {
+export async function turnGap({ workspace, runs, isQuick, within, explain, floors }) {
   const tasks = isQuick ? QUICK_TASKS : TASKS;
   /** @type {{ builder: number[], reviewer: number[], bare: number[] }} */
   const gaps = { builder: [], reviewer: [], bare: [] };
@@ -33,6 +35,8 @@ export async function turnGap({ workspace, runs, isQuick, within, explain }) {
     addSteps(steps, place.records("builder"), builder);
     await place.killAll();
   }
+  const reasons = await tracedRun(workspace, tasks);
+  const builderReason = withFloor(reasons.builder, floors.get("turn"));
   explain(
     "Builder, from an engine's end to the next one's begin, medians in ms",
     [...steps].map(([name, values]) => `${name.padEnd(28)} ${median(values).toFixed(1)}`),
@@ -42,11 +46,22 @@ export async function turnGap({ workspace, runs, isQuick, within, explain }) {
     unit: "ms",
     limit: gaps.bare,
     best,
-    bound: "the pieces in the rows above, one after the other, and Node between them",
   });
   return [
-    { ...row, metric: "gap between turns, builder", wisp: gaps.builder, aim: "≤ 25 ms" },
-    { ...row, metric: "gap between turns, reviewer", wisp: gaps.reviewer, aim: "" },
+    {
+      ...row,
+      metric: "gap between turns, builder",
+      wisp: gaps.builder,
+      aim: "≤ 25 ms",
+      bound: builderReason,
+    },
+    {
+      ...row,
+      metric: "gap between turns, reviewer",
+      wisp: gaps.reviewer,
+      aim: "",
+      bound: reasons.reviewer,
+    },
   ];
 }
 
@@ -62,21 +77,40 @@ async function bareRun(workspace, tasks) {
   return gapsOf(place.turns());
 }
 
+/** @type {typeof startTraced} */
+const startUntraced = (place, ...words) => place.startWisp(...words);
+
 /**
  * @param {import("../row.js").Context["workspace"]} workspace
  * @param {number} tasks
+ * @param {typeof startTraced} [start]
  */
-async function wispRun(workspace, tasks) {
+async function wispRun(workspace, tasks, start = startUntraced) {
   const place = workspace.place({ BENCH_PLAN: planOf(1, tasks) });
   await place.startWisp("start", "request.md", "--no-up").ended;
-  place.startWisp("agent", "planner");
-  place.startWisp("agent", "builder");
+  start(place, "agent", "planner");
+  start(place, "agent", "builder");
   await place.until("the milestone", () => has(place.records("builder"), "outcome=milestone"));
   const builder = place.turns().filter(({ purpose }) => purpose === "build");
-  place.startWisp("agent", "reviewer");
+  start(place, "agent", "reviewer");
   await place.until("its review", () => has(place.records("reviewer"), /^\S+ review\.end .* m=/));
   const reviewer = place.turns().filter(({ purpose }) => purpose === "review-commit");
   return { place, builder, reviewer };
+}
+
+/**
+ * One more run, which is traced and in no row: what its gaps went to.
+ * @param {import("../row.js").Context["workspace"]} workspace
+ * @param {number} tasks
+ */
+async function tracedRun(workspace, tasks) {
+  const { builder, reviewer, place } = await wispRun(workspace, tasks, startTraced);
+  const trace = traceOf(place);
+  await place.killAll();
+  return {
+    builder: reasonOf(trace, intervalsBetween(builder, ["builder"])),
+    reviewer: reasonOf(trace, intervalsBetween(reviewer, ["reviewer"])),
+  };
 }
 
 /**

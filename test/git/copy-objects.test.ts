@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { Oid } from "../../src/base/oid.ts";
@@ -88,29 +96,49 @@ test("what is new is read ahead without a process, or left as it is", async () =
   expect(ran()).toEqual([""]);
 });
 
-test("what is packed, merged or too much is fetched by git", async () => {
+const LEFT_TO_GIT: readonly (readonly [string, (rig: Rig) => Oid])[] = [
+  [
+    "packed",
+    (rig) => {
+      const head = publish(rig, { "a.txt": "a\n" });
+      rig.git(["repack", "--quiet", "-a", "-d"]);
+      rig.git(["prune-packed", "--quiet"]);
+      return head;
+    },
+  ],
+  [
+    "merged",
+    (rig) => {
+      rig.git(["checkout", "--quiet", "-b", "side", BRANCH]);
+      rig.git(["commit", "--quiet", "--allow-empty", "-m", "aside"]);
+      publish(rig, { "b.txt": "b\n" });
+      rig.git(["checkout", "--quiet", BRANCH]);
+      rig.git(["merge", "--quiet", "--no-edit", "side"]);
+      return publish(rig, {});
+    },
+  ],
+  [
+    "too much",
+    (rig) => {
+      const names = Array.from({ length: 120 }, (_, index) => `many/${String(index)}`);
+      return publish(rig, Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    },
+  ],
+];
+
+test.each(LEFT_TO_GIT)("what is %s is fetched by git", async (_, change) => {
   using rig = createRig();
   const { clone, ran } = await noted(rig);
-  const bring = async (head: Oid) => {
-    ran();
-    value(await clone.bring(head));
-    expect(ran()).toContain("fetch");
-    expect(rig.git(["rev-parse", REF], clone.directory).trim()).toBe(head);
-    rig.git(["fsck", "--no-dangling"], clone.directory);
-  };
-  const packed = publish(rig, { "a.txt": "a\n" });
-  rig.git(["repack", "--quiet", "-a", "-d"]);
-  rig.git(["prune-packed", "--quiet"]);
-  await bring(packed);
-  rig.git(["checkout", "--quiet", "-b", "side", BRANCH]);
-  rig.git(["commit", "--quiet", "--allow-empty", "-m", "aside"]);
-  publish(rig, { "b.txt": "b\n" });
-  rig.git(["checkout", "--quiet", BRANCH]);
-  rig.git(["merge", "--quiet", "--no-edit", "side"]);
-  await bring(publish(rig, {}));
-  const many = Array.from({ length: 120 }, (_, index) => String(index));
-  const files = new Map(many.map((name) => [`many/${name}`, `${name}\n`]));
-  await bring(publish(rig, Object.fromEntries(files)));
+  // What comes before is neither packed nor merged, and was copied.
+  const before = publish(rig, { "before.txt": "before\n" });
+  ran();
+  value(await clone.bring(before));
+  expect(ran()).toEqual([""]);
+  const head = change(rig);
+  value(await clone.bring(head));
+  expect(ran()).toContain("fetch");
+  expect(rig.git(["rev-parse", REF], clone.directory).trim()).toBe(head);
+  rig.git(["fsck", "--no-dangling"], clone.directory);
 });
 
 test("a file in the hub that does not have the content of its name is not copied", async () => {
@@ -158,10 +186,13 @@ function failingAfter(files: Files, count: number): Files {
 test("wherever a copy ends early, a commit that is there has all that it contains", async () => {
   using rig = createRig();
   const base = Oid.parse(rig.git(["rev-parse", BRANCH]).trim());
+  // Made before: git copies all objects of a repository on the same disk, of whatever branch.
+  const whole = await rig.clone("clone");
   const commits = ["a", "b", "c"].map((name) => publish(rig, { [`${name}/${name}.txt`]: name }));
   const head = commits.at(-1) ?? base;
   for (let count = 0; ; count++) {
-    const { directory } = await rig.clone(`clone-${String(count)}`, "main");
+    const directory = join(rig.root, `clone-${String(count)}`);
+    cpSync(whole.directory, directory, { recursive: true });
     const places = { from: placeOf(rig.hub.directory), to: placeOf(directory) };
     const files = failingAfter(rig.context.files, count);
     const isCopied = copyCommits(files, places, { from: base, to: head });

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -366,7 +367,9 @@ test("a store goes when no clone needs it, and stays for one that is being made"
   value(await removeUnused(context, store, () => true));
   expect(existsSync(store.directory)).toBe(true);
   // The clone appears after the first looks, when the store has been moved aside.
+  const { ino } = statSync(store.directory);
   value(await removeUnused(context, store, () => !existsSync(store.directory)));
+  expect(statSync(store.directory).ino).toBe(ino);
   await expectWorking(at.rig, await at.clone("tester"), "a.txt");
   value(await removeUnused(context, store, () => false));
   expect(existsSync(store.directory)).toBe(false);

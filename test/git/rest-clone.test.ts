@@ -1,15 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { RESTING_CLONE_BYTES_MAX } from "../../src/base/limits.ts";
+import { onFailpoint } from "../../src/base/ports/failpoint.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import { createClone } from "../../src/git/clone/create-clone.ts";
-import { isLargeCheckout } from "../../src/git/clone/rest-clone.ts";
+import { isLargeCheckout, removeClone } from "../../src/git/clone/rest-clone.ts";
 import { SETUP_MARKER } from "../../src/git/clone/setup-marker.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { createNodeLocks } from "../../src/host/locks/node-locks.ts";
 import { systemClock } from "../../src/host/system/system-clock.ts";
 import { BRANCH, commit, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
+
+afterEach(() => onFailpoint(undefined));
 
 /** A rig whose branch has a large file that takes little room in a pack, and ignores `made/`. */
 function largeRig(bytes = RESTING_CLONE_BYTES_MAX + 1) {
@@ -41,6 +44,17 @@ test("a large clone with nothing of its own is removed, and is the same when it 
   value(await again.syncTo());
   expect(read(join(again.directory, "a.txt"))).toBe("a.txt\n");
   value(await again.publish(await commit(again, "b.txt")));
+});
+
+test("a clone has left its path before any part of it is removed, so that none is taken for a broken clone", async () => {
+  using at = largeRig(1_000);
+  const { directory } = await at.open();
+  const whileRemoving: boolean[] = [];
+  onFailpoint((name) => {
+    if (name === "rm.before") whileRemoving.push(existsSync(directory));
+  });
+  value(removeClone(at.rig.context, directory));
+  expect(whileRemoving).toEqual([false, false]);
 });
 
 const HELD: readonly (readonly [string, (clone: Clone, rig: Rig) => unknown])[] = [

@@ -44,6 +44,18 @@ test("what a person leaves in a new clone is saved by its repair, and by a reset
   }
 });
 
+test("what somebody commits and leaves in a clone after it was found clean is saved by the next reset", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("tester");
+  const base = value(await clone.syncTo());
+  expect(value(await clone.squashSince(base, "nothing"))).toBeUndefined();
+  commitAsEngine(rig, clone.directory, "theirs.txt");
+  write(join(clone.directory, "left.txt"), "left\n");
+  const { rescue } = value(await clone.rescueAndReset(base));
+  const show = (name: string) => rig.git(["show", `${present(rescue, "a reference")}:${name}`]);
+  expect([show("theirs.txt"), show("left.txt")]).toEqual(["theirs.txt\n", "left\n"]);
+});
+
 test("what setup leaves after a reset is found by the next sync", async () => {
   using rig = createRig();
   const clone = await rig.clone("tester");

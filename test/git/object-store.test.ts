@@ -357,7 +357,6 @@ test.each(["fills", "updates"])(
     }
     expect(points).toBeGreaterThan(5);
   },
-  120_000,
 );
 
 test("a store goes when no clone needs it, and stays for one that is being made", async () => {

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { PLANTED_MISTAKES } from "./test/planted/mistakes.ts";
 import { NameHangs } from "./test/rig/name-hangs.ts";
+import { planting } from "./test/rig/planting.ts";
 
 /** Tests that run the built `dist/wisp.js`; all others import the source and need no build. */
 const USES_DIST = [
@@ -69,11 +71,16 @@ function project(name: string, include: string[], more: object = {}): TestProjec
   return { extends: true, test: { name, include, exclude: NOT_HERE, ...more } };
 }
 
+/** What the tests of `test/planted` change in the source, to see that other tests fail. */
+const { WISP_TEST_PLANTED } = process.env;
+const planted = PLANTED_MISTAKES.filter(({ mistake }) => mistake === WISP_TEST_PLANTED);
+
 export default defineConfig(({ mode }) => {
   const suite = SUITES[mode];
   const hangsMs = hangsMsOf(mode);
   const bounds = { testTimeout: hangsMs, hookTimeout: hangsMs };
   return {
+    plugins: planted.map(({ edits }) => ({ ...planting(edits), enforce: "pre" as const })),
     test: {
       reporters: [
         "default",
@@ -85,7 +92,7 @@ export default defineConfig(({ mode }) => {
       pool: "forks",
       // Processes mostly wait: on two cores three files at a time are faster than one. The files of the sweeps that
       // kill share one time: none may begin when it is over.
-      maxWorkers: availableParallelism() + (mode === "engines" || mode === "crash" ? 2 : 1),
+      maxWorkers: availableParallelism() + (mode === "crash" ? 3 : mode === "engines" ? 2 : 1),
       ...bounds,
       retry: 0,
       coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },

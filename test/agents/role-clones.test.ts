@@ -16,7 +16,11 @@ function clonesOnDisk() {
     make: (directory) => {
       made.push(directory);
       there.add(directory);
-      const rest = () => Promise.resolve(ok(there.delete(directory)));
+      const rest = async () => {
+        // It looks at the clone before it removes it.
+        for (let step = 0; step < 9; step++) await Promise.resolve();
+        return ok(there.delete(directory));
+      };
       return Promise.resolve(fakeClone(directory, { rest }));
     },
   });

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import { isTemporaryName } from "../../src/host/files/write-atomically.ts";
 import { commit, createRig, BRANCH, read, refs, value, write, type Rig } from "../git/rig.ts";
+import { PLANTED_MISTAKES } from "../planted/mistakes.ts";
 import { markedProcesses } from "../rig/marked-processes.ts";
 import { eventually } from "../rig/patience.ts";
+import { planting } from "../rig/planting.ts";
 import { savedCopy } from "../rig/saved-copy.ts";
 import { drawn, isUsedUp } from "../rig/share.ts";
 import { clonePlaces, type ClonePlaces } from "./clone-place.ts";
@@ -25,7 +27,11 @@ let program = "";
 
 beforeAll(async () => {
   const input = join(import.meta.dirname, "clone-program.ts");
-  const bundle = await Rolldown.rolldown({ input, platform: "node" });
+  const planted = PLANTED_MISTAKES.filter(
+    ({ mistake }) => mistake === process.env["WISP_TEST_PLANTED"],
+  );
+  const plugins = planted.map(({ edits }) => planting(edits));
+  const bundle = await Rolldown.rolldown({ input, platform: "node", plugins });
   const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
   await bundle.close();
   folder = mkdtempSync(join(tmpdir(), "wisp-"));

@@ -223,3 +223,42 @@ test("random logs, kept at random moments, are known as if they had been read at
     { numRuns: 300 },
   );
 });
+
+/** What may become of a log while no process runs: a power cut, a copy that is put back, a person's editor. */
+const anyChange = fc.record({
+  log: fc.constantFrom(...SCHEMAS.map(([log]) => log)),
+  kind: fc.constantFrom("cut", "emptied at its end", "edited", "replaced", "as it was"),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+function change(
+  files: MemoryFiles,
+  { log, kind, at }: { readonly log: LogName; readonly kind: string; readonly at: number },
+): void {
+  const path = logPath(HOME, log);
+  if (files.stat(path) === undefined) return;
+  const bytes = Buffer.from(files.bytesOf(path));
+  const from = Math.floor(at * bytes.length);
+  if (kind === "cut") files.cut(path, from);
+  if (kind === "emptied at its end") files.write(path, Buffer.from(bytes).fill(0, from));
+  if (kind === "edited") files.write(path, bytes.toString("latin1").replace(/[a-y]/u, "z"));
+  if (kind === "replaced") need(files.replace(path, bytes.subarray(0, from)));
+}
+
+test("logs that change between two processes, in whatever way, are known as if they had been read at once", async () => {
+  const anyProcess = fc.tuple(
+    fc.array(anyLine, { maxLength: 8 }),
+    fc.array(anyChange, { maxLength: 2 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyProcess, { minLength: 2, maxLength: 4 }), async (processes) => {
+      const files = new MemoryFiles();
+      for (const [lines, changes] of processes) {
+        for (const [log, line] of lines) append(files, log, line);
+        expect(await known(files, PLACE)).toStrictEqual(await known(files));
+        for (const each of changes) change(files, each);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -3,6 +3,8 @@ import type { PlantedMistake } from "./planted-mistake.ts";
 const REST = "git/clone/rest-clone.ts";
 const RESTING = "test/git/rest-clone.test.ts";
 const STORE = "test/git/object-store.test.ts";
+const HIBERNATE = "actions/up/hibernate.ts";
+const HIBERNATING = "test/actions/hibernate.test.ts";
 const SETTLED = "test/git/settled-clone.test.ts";
 
 /** A check of what a clone holds that is left out. */
@@ -247,5 +249,38 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
       file: "test/agents/role-clones.test.ts",
       title: "a clone that is needed while it is being removed",
     },
+  },
+  {
+    mistake: "verify trees are forgotten when the clones of their session are gone",
+    edits: [
+      {
+        file: HIBERNATE,
+        find: "if (trees.ok && trees.value.length > 0) return true;",
+        replace: "if (!trees.ok) return true;",
+      },
+    ],
+    foundBy: { file: HIBERNATING, title: "verify trees of an idle session that has no clones" },
+  },
+  {
+    mistake: "verify trees are removed although a unit is unfinished",
+    edits: [
+      {
+        file: HIBERNATE,
+        find: "return isOver && ROLES.every((role) => openUnitOf(state, role) === undefined);",
+        replace: "return isOver && ROLES.some((role) => openUnitOf(state, role) === undefined);",
+      },
+    ],
+    foundBy: { file: HIBERNATING, title: "verify trees stay if a unit is unfinished" },
+  },
+  {
+    mistake: "shared objects are removed although another session has a clone",
+    edits: [
+      {
+        file: "workspace/has-clones.ts",
+        find: "return [...trees, ...clones].some(",
+        replace: "return [...trees, ...clones.slice(clones.length)].some(",
+      },
+    ],
+    foundBy: { file: HIBERNATING, title: "the shared objects stay for another session" },
   },
 ];

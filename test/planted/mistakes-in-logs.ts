@@ -120,6 +120,20 @@ export const MISTAKES_IN_LOGS: readonly PlantedMistake[] = [
     },
   },
   {
+    mistake: "work whose end was torn off the append that says it is published counts as lost",
+    edits: [
+      {
+        file: "agents/builder/recover.ts",
+        find: `if (state.branch.places.has(last)) return "published";`,
+        replace: `if (state.branch.places.has(last)) return "nothing";`,
+      },
+    ],
+    foundBy: {
+      file: "test/agents/builder/end-build.test.ts",
+      title: "an append of both that was torn anywhere is completed",
+    },
+  },
+  {
     mistake: "a lease is not looked at again after the last event about it",
     edits: [
       {

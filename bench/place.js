@@ -247,6 +247,14 @@ export class Place {
     rmSync(join(state, "reviewer", "kept"), { recursive: true, force: true });
   }
 
+  /** Removes what roles have kept of their reading, which they may find gone at any time. */
+  forgetSnapshots() {
+    const { state } = JSON.parse(readFileSync(this.home("session.json"), "utf8"));
+    for (const name of readdirSync(state, { recursive: true, encoding: "utf8" })) {
+      if (name.endsWith(".snapshot")) rmSync(join(state, name), { force: true });
+    }
+  }
+
   /** Forgets what the engines noted so far. */
   forgetTurns() {
     rmSync(this.times, { force: true });

@@ -13,10 +13,13 @@ export function nowMs() {
   return performance.timeOrigin + performance.now();
 }
 
-/** @param {number} pid */
-export function kill(pid) {
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals} [signal]
+ */
+export function kill(pid, signal = "SIGKILL") {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It ended by itself.
   }
@@ -61,6 +64,14 @@ export function processesWith(marker) {
 }
 
 /**
+ * The processes of a place.
+ * @param {import("./place.js").Place} place
+ */
+export function processesOf(place) {
+  return processesWith(`BENCH_TIMES=${place.times}`);
+}
+
+/**
  * CPU that a process and those of its children that it has seen end have used, in milliseconds:
  * nanoseconds of the scheduler for its own threads, clock ticks for the children.
  * @param {number} pid
@@ -77,6 +88,21 @@ export function cpuMs(pid) {
  */
 export function ownCpuMs(pid) {
   return threadsOf(pid).reduce((total, ns) => total + ns / 1e6, 0);
+}
+
+/**
+ * How often a process's threads have gone to sleep, and so were woken.
+ * @param {number} pid
+ */
+export function wakeUpsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .map((thread) => read(pid, `task/${thread}/status`))
+      .map((status) => Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1] ?? 0))
+      .reduce((total, count) => total + count, 0);
+  } catch {
+    return NaN;
+  }
 }
 
 /** @param {number} pid */

@@ -8,7 +8,7 @@
 /** @type {(one: Span, other: Span) => number} */
 export const byStart = (one, other) => one.ts - other.ts;
 
-/** @param {Span} span */
+/** @param {{ readonly ts: number, readonly dur: number }} span */
 export function endOf({ ts, dur }) {
   return ts + dur;
 }

@@ -63,10 +63,15 @@ export function partsOf(processes, { fromMs, toMs, path }) {
   const onPath = path.flatMap((name) =>
     processes
       .filter((process) => process.name === `wisp ${name}`)
-      .map(({ spans }) => lifeOf(spans, spawns, from))
-      .map((spans) => spans.filter((span) => span.ts < to && endOf(span) > from)),
+      .map(({ spans }) => withStart(spans, spawns, from))
+      .map((spans) => ({
+        life: lifeOf(spans),
+        spans: spans.filter((span) => span.ts < to && endOf(span) > from),
+      })),
   );
-  const times = onPath.flatMap((spans) => spans.flatMap((span) => [span.ts, endOf(span)]));
+  const times = onPath.flatMap(({ life, spans }) =>
+    [life, ...spans].flatMap((span) => [span.ts, endOf(span)]),
+  );
   const edges = [...new Set([from, ...times.filter((us) => us > from && us < to), to])];
   edges.sort((a, b) => a - b);
   /** @type {Map<string, { ms: number, spans: Set<Span | number> }>} */
@@ -88,7 +93,7 @@ export function partsOf(processes, { fromMs, toMs, path }) {
  * @param {readonly Span[]} spawns
  * @param {number} from
  */
-function lifeOf(spans, spawns, from) {
+function withStart(spans, spawns, from) {
   const [first] = spans;
   if (first?.cat !== "start") return spans;
   const startedUs = spawns
@@ -102,20 +107,29 @@ function lifeOf(spans, spawns, from) {
 }
 
 /**
- * @param {readonly (readonly Span[])[]} onPath
+ * From a process's first span to its last one. One that was killed leaves no span around all of them.
+ * @param {readonly Span[]} spans in order
+ */
+function lifeOf(spans) {
+  const ts = spans[0]?.ts ?? 0;
+  return { ts, dur: spans.reduce((end, span) => Math.max(end, endOf(span)), ts) - ts };
+}
+
+/**
+ * @param {readonly { readonly life: { ts: number, dur: number }, readonly spans: readonly Span[] }[]} onPath
  * @param {number} us
  */
 function doneAt(onPath, us) {
   let isAnyAlive = false;
-  for (const spans of onPath) {
+  for (const { life, spans } of onPath) {
+    if (life.ts > us || endOf(life) <= us) continue;
     const open = spans.filter((span) => span.ts <= us && endOf(span) > us);
-    if (open.length === 0) continue;
     isAnyAlive = true;
     const found = foundAmong(open);
     if (found.kind !== "wait") return found;
   }
   if (isAnyAlive) return { kind: NOTICE, span: undefined };
-  const isBefore = onPath.every((spans) => (spans[0]?.ts ?? Infinity) > us);
+  const isBefore = onPath.every(({ life }) => life.ts > us);
   return { kind: isBefore ? NODE : EXIT, span: undefined };
 }
 

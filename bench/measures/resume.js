@@ -1,9 +1,12 @@
 // @ts-check
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { planOf } from "../plan.js";
 import { memoryMb, nowMs } from "../proc.js";
 import { asPoints } from "../row.js";
+import { startTraced, traceOf } from "../traced.js";
+import { reasonOf } from "../waiting-path.js";
 
 const LINES = 1_000_000;
 const QUICK_LINES = 10_000;
@@ -11,6 +14,8 @@ const CURVE = [1_000, 10_000, 100_000, 1_000_000];
 const CURVE_OF = { curve: "Logs of more and more lines", of: "lines" };
 /** What takes longer is given up, which is said, and counts as this much. */
 const WAIT_MS_MAX = 30_000;
+/** A process writes what it has traced within 0.2 s. */
+const TRACE_WRITTEN_MS = 400;
 const PROGRAMS = join(import.meta.dirname, "../programs");
 
 /** @typedef {import("../place.js").Place} Place */
@@ -59,11 +64,36 @@ async function resumeAt({ workspace, probe }, lines) {
   const first = await startReviewer(place);
   const again = await startReviewer(place);
   const long = { first, again, status: await status(place) };
+  const reasons = await tracedReasons(place);
   const logs = ["builder", "reviewer"].map((role) => place.home(`logs/${role}.log`));
   const beganMs = nowMs();
   place.must(process.execPath, join(PROGRAMS, "count-lines.mjs"), ...logs);
-  return rowsOf(lines, { short, long, countedMs: nowMs() - beganMs });
+  return rowsOf(lines, { short, long, reasons, countedMs: nowMs() - beganMs });
 }
+
+/**
+ * The same once more, traced and in no row: without what the roles have kept, then with it.
+ * @param {Place} place
+ */
+async function tracedReasons(place) {
+  place.forgetSnapshots();
+  const first = await startReviewer(place, startTraced);
+  const again = await startReviewer(place, startTraced);
+  const shown = startTraced(place, "status");
+  const { endedMs } = await shown.ended;
+  const trace = traceOf(place);
+  const within = (/** @type {number} */ fromMs, /** @type {number} */ ms, path = ["reviewer"]) =>
+    reasonOf(trace, [{ fromMs, toMs: fromMs + ms, path }]);
+  const both = ({ launchedMs, startMs, engineMs } = first) => ({
+    start: within(launchedMs, startMs),
+    engine: within(launchedMs, engineMs),
+  });
+  const status = within(shown.launchedMs, endedMs - shown.launchedMs, ["status"]);
+  return { first: both(first), again: both(again), status };
+}
+
+/** @type {typeof startTraced} */
+const startUntraced = (place, ...words) => place.startWisp(...words);
 
 /** @typedef {{ readonly startMs: number, readonly engineMs: number, readonly peakMb: number }} Started */
 /** @typedef {{ readonly wallMs: number, readonly peakMb: number }} Shown */
@@ -73,27 +103,27 @@ async function resumeAt({ workspace, probe }, lines) {
  * @param {object} measured
  * @param {{ readonly role: Started, readonly status: Shown }} measured.short
  * @param {{ readonly first: Started, readonly again: Started, readonly status: Shown }} measured.long
+ * @param {Awaited<ReturnType<typeof tracedReasons>>} measured.reasons
  * @param {number} measured.countedMs
  * @returns {readonly Row[]}
  */
-function rowsOf(lines, { short, long, countedMs }) {
+function rowsOf(lines, { short, long, reasons, countedMs }) {
   const title = `${lines.toLocaleString("en-US")} lines`;
   const time = /** @type {const} */ ({
     unit: "ms",
     limit: [countedMs],
     limitName: "Node, lines counted",
     aim: "≤ 2000 ms",
-    bound: "reading, checking and folding each line that no snapshot covers",
   });
   const memory = /** @type {const} */ ({
     unit: "MB",
     limitName: "short logs",
     aim: "≤ 1.2 ×",
-    bound: "what the fold keeps for each record, and the bytes of a read",
   });
-  /** @type {(what: string, ms: number) => Row} */
-  const timed = (what, ms) => ({
+  /** @type {(what: string, ms: number, bound: string) => Row} */
+  const timed = (what, ms, bound) => ({
     ...time,
+    bound,
     metric: `${title}: ${what}`,
     wisp: [ms],
     ...(ms === WAIT_MS_MAX ? { note: "given up" } : {}),
@@ -104,13 +134,14 @@ function rowsOf(lines, { short, long, countedMs }) {
     metric: `${title}: ${what}'s peak RSS`,
     wisp: [at.peakMb],
     limit: [than.peakMb],
+    bound: `${(at.peakMb - than.peakMb).toFixed(0)} MB more than with short logs, ${(((at.peakMb - than.peakMb) * 1024 ** 2) / lines).toFixed(0)} bytes a line`,
   });
   return [
-    timed("role started, at first", long.first.startMs),
-    timed("its engine runs, at first", long.first.engineMs),
-    timed("role started, once more", long.again.startMs),
-    timed("its engine runs, once more", long.again.engineMs),
-    timed("wisp status", long.status.wallMs),
+    timed("role started, at first", long.first.startMs, reasons.first.start),
+    timed("its engine runs, at first", long.first.engineMs, reasons.first.engine),
+    timed("role started, once more", long.again.startMs, reasons.again.start),
+    timed("its engine runs, once more", long.again.engineMs, reasons.again.engine),
+    timed("wisp status", long.status.wallMs, reasons.status),
     remembered("role at first", long.first, short.role),
     remembered("role once more", long.again, short.role),
     remembered("status", long.status, short.status),
@@ -120,12 +151,14 @@ function rowsOf(lines, { short, long, countedMs }) {
 /**
  * From the command to the reviewer's first record, which follows its reading, and to its engine.
  * @param {Place} place
+ * @param {typeof startTraced} [launch]
  */
-async function startReviewer(place) {
+async function startReviewer(place, launch = startUntraced) {
   place.forgetTurns();
-  const command = place.startWisp("agent", "reviewer");
+  const command = launch(place, "agent", "reviewer");
   const start = () => place.lastRecord("reviewer", `role.start pid=${command.pid}`);
-  const give = { startMs: WAIT_MS_MAX, engineMs: WAIT_MS_MAX, peakMb: NaN };
+  const { launchedMs } = command;
+  const give = { launchedMs, startMs: WAIT_MS_MAX, engineMs: WAIT_MS_MAX, peakMb: NaN };
   try {
     await place.until("the reviewer", () => start() !== undefined, WAIT_MS_MAX);
     give.startMs = (start()?.timeMs ?? NaN) - command.launchedMs;
@@ -135,6 +168,7 @@ async function startReviewer(place) {
     // It takes too long, which is what is told.
   }
   give.peakMb = memoryMb(command.pid).peak;
+  if (launch === startTraced) await sleep(TRACE_WRITTEN_MS);
   await place.killAll();
   return give;
 }

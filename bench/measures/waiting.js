@@ -1,11 +1,14 @@
 // @ts-check
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { planOf } from "../plan.js";
-import { cpuMs, kill, memoryMb, nowMs, processesWith } from "../proc.js";
-import { median, sum } from "../statistics.js";
+import { idleReason } from "../idle.js";
+import { bareKills, isTest, killEach, superviseAnew } from "../kills.js";
+import { cpuMs, kill, nowMs, processesOf } from "../proc.js";
+import { sum } from "../statistics.js";
+import { startTraced, traceOf } from "../traced.js";
+import { reasonOf } from "../waiting-path.js";
+import { loadedByRole, memoryRows } from "./waiting-memory.js";
 
 /**
  * How long it is looked at. In each window every process takes at least one of its looks without a hint. V8
@@ -17,12 +20,10 @@ const LOOKS = {
   quick: { windows: 1, windowMs: 500, restMs: 500, settleMs: 200, supervisions: 1 },
 };
 const SECONDS_MAX = 150;
-const ROLES = ["planner", "builder", "reviewer", "tester"];
-
 const PAUSED = {
   metric: "the same role again, after a pause of 500 ms → at work again",
   aim: "≤ 1000 ms",
-  bound: "the pause itself",
+  bound: "500 ms of pause, and what the row above says",
 };
 
 /** A terminal in which the screen is drawn. */
@@ -46,24 +47,28 @@ export async function waiting({ workspace, isQuick, within, explain }) {
   await bare.until("the engine", () => bare.turns().length === 1);
   const settling = await cpuDuring(place, looks.restMs);
   const idle = await idleCpu(place, looks);
+  const whyIdle = await idleReason(place, processesOf(place), looks);
   const bareIdle = await idleCpu(bare, { ...looks, windows: 1 });
   const withScreen = await screenRow(place, looks);
-  const { rows, lines } = await memoryRows(place);
+  const { rows, lines } = await memoryRows(place, await loadedByRole(workspace));
   explain("Processes of a session that waits", lines);
-  const again = { record: [], engine: [] };
-  const paused = { record: [], engine: [] };
+  const [again, paused, traced] = [newKills(), newKills(), newKills()];
   for (let round = 0; round < looks.supervisions && (round === 0 || isTime()); round++) {
     if (round > 0) await superviseAnew(place, looks.settleMs);
     await killEach(place, again);
     if (round === 0 && !isQuick) await killEach(place, paused);
   }
+  await superviseAnew(place, looks.settleMs, startTraced);
+  await killEach(place, traced);
+  // What a process has traced is written within 0.2 s.
+  await sleep(looks.settleMs);
+  const trace = traceOf(place);
   const bareAgain = await bareKills(bare, loop.pid);
   await Promise.all([place.killAll(), bare.killAll()]);
   const row = /** @type {const} */ ({
     unit: "ms",
     limit: bareAgain,
     aim: "≤ 150 ms",
-    bound: "the supervisor's notice of the end, a start of Node, the fold of the logs",
   });
   return [
     {
@@ -73,7 +78,7 @@ export async function waiting({ workspace, isQuick, within, explain }) {
       limit: bareIdle,
       aim: "≤ 1 ms/s",
       best: "ralph-tui 23",
-      bound: "looks without a hint at the logs, every 5 s in each of five processes",
+      bound: whyIdle,
     },
     {
       metric: `CPU of the first ${looks.restMs / 1000} s after work, all processes`,
@@ -81,19 +86,34 @@ export async function waiting({ workspace, isQuick, within, explain }) {
       wisp: [settling],
       limit: [],
       aim: "",
-      bound: "V8's collections of what the work left behind, once; without them, 80 MB more",
     },
     ...withScreen,
     ...rows,
     {
       ...row,
       metric: "kill -9 → the role at work again",
-      wisp: again.record,
+      wisp: lengthsOf(again.record),
       best: "proper-lockfile alone 9100",
+      bound: reasonOf(trace, traced.record),
     },
-    { ...row, metric: "kill -9 of the tester → its engine again", wisp: again.engine },
-    ...(isQuick ? [] : [{ ...row, ...PAUSED, wisp: paused.record }]),
+    {
+      ...row,
+      metric: "kill -9 of the tester → its engine again",
+      wisp: lengthsOf(again.engine),
+      bound: reasonOf(trace, traced.engine),
+    },
+    ...(isQuick ? [] : [{ ...row, ...PAUSED, wisp: lengthsOf(paused.record) }]),
   ];
+}
+
+/** @returns {import("../kills.js").Kills} */
+function newKills() {
+  return { record: [], engine: [] };
+}
+
+/** @param {readonly import("../waiting-path.js").Interval[]} intervals */
+function lengthsOf(intervals) {
+  return intervals.map(({ fromMs, toMs }) => toMs - fromMs);
 }
 
 /** @param {import("../row.js").Context["workspace"]} workspace */
@@ -103,16 +123,6 @@ async function waitingSession(workspace) {
   const isReviewed = () => place.records("reviewer").some(({ line }) => / m=/.test(line));
   await place.until("the test", () => isReviewed() && place.turns().some(isTest));
   return place;
-}
-
-/** @param {{ readonly purpose: string }} turn */
-function isTest({ purpose }) {
-  return purpose === "test";
-}
-
-/** @param {Place} place */
-function processesOf(place) {
-  return processesWith(`BENCH_TIMES=${place.times}`);
 }
 
 /**
@@ -156,6 +166,7 @@ async function screenRow(place, looks) {
   if (!processesOf(place).some(({ line }) => line.endsWith(`${place.wisp} up`))) {
     throw new Error("the screen was not open");
   }
+  const bound = await idleReason(place, processesOf(place), looks);
   kill(screen.pid);
   return [
     {
@@ -165,8 +176,7 @@ async function screenRow(place, looks) {
       limit: [],
       aim: "≤ 1 ms/s",
       best: "ralph-tui 23",
-      bound:
-        "looks at locks and logs, each second and every 5 s; nothing is drawn until it changes",
+      bound,
     },
   ];
 }
@@ -182,107 +192,4 @@ function holds(path, text) {
 /** @param {Place} place */
 function usedMs(place) {
   return sum(processesOf(place).map(({ pid }) => cpuMs(pid)));
-}
-
-/** @param {Place} place */
-async function memoryRows(place) {
-  const node = spawn(process.execPath, ["-e", "console.log(1); setInterval(() => {}, 1e9)"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  await once(node.stdout, "data");
-  const one = memoryMb(node.pid ?? 0);
-  node.kill();
-  const all = processesOf(place);
-  const ours = all.filter(({ line }) => line.includes(place.wisp));
-  const used = ours.map(({ pid }) => memoryMb(pid));
-  // What is not their own they share: the text of Node, once for all of them.
-  const alone =
-    sum(used.map(({ own }) => own)) + Math.max(...used.map(({ rss, own }) => rss - own));
-  const row = /** @type {const} */ ({ unit: "MB", limitName: "one bare Node" });
-  /** @type {import("../row.js").Row[]} */
-  const rows = [
-    {
-      ...row,
-      metric: "memory of supervisor and roles, PSS",
-      wisp: [sum(used.map(({ pss }) => pss))],
-      limit: [one.pss],
-      aim: "≤ 170 MB",
-      bound: "five processes of Node, each with its own heap",
-      best: "one process: ralphy 79, ralph-tui 86",
-    },
-    {
-      ...row,
-      metric: "the same if nothing else ran Node",
-      wisp: [alone],
-      limit: [one.rss],
-      aim: "≤ 170 MB (4.2 ×)",
-    },
-    { metric: "processes of the session", unit: "", wisp: [all.length], limit: [2], aim: "" },
-  ];
-  const lines = ours.map(({ line }, at) => {
-    const { rss = NaN, pss = NaN, own = NaN } = used[at] ?? {};
-    const [words] = line.split(place.wisp).slice(1);
-    return `${(words ?? "").trim().padEnd(28)} RSS ${rss.toFixed(1)}  PSS ${pss.toFixed(1)}  own ${own.toFixed(1)} MB`;
-  });
-  return { rows, lines };
-}
-
-/**
- * Kills everything, and has another supervisor start the roles: it remembers no crash.
- * @param {Place} place
- * @param {number} settleMs
- */
-async function superviseAnew(place, settleMs) {
-  await place.killAll();
-  const before = ROLES.map((role) => startsOf(place, role).length);
-  const tests = place.turns().filter(isTest).length;
-  await place.startWisp("up", "--detach").ended;
-  const isBack = () =>
-    ROLES.every((role, at) => startsOf(place, role).length > (before[at] ?? 0)) &&
-    place.turns().filter(isTest).length > tests;
-  await place.until("the roles", isBack);
-  await sleep(settleMs);
-}
-
-/**
- * @param {Place} place
- * @param {string} role
- */
-function startsOf(place, role) {
-  return place.records(role).filter(({ kind }) => kind === "role.start");
-}
-
-/**
- * Kills each role once, and waits for the first record of its successor.
- * @param {Place} place
- * @param {{ readonly record: number[], readonly engine: number[] }} again
- */
-async function killEach(place, again) {
-  for (const role of ROLES) {
-    const count = startsOf(place, role).length;
-    const tests = place.turns().filter(isTest).length;
-    const killedMs = nowMs();
-    kill(place.pidOf(role));
-    await place.until(`the next ${role}`, () => startsOf(place, role).length > count);
-    again.record.push((startsOf(place, role)[count]?.timeMs ?? NaN) - killedMs);
-    if (role !== "tester") continue;
-    await place.until("its engine", () => place.turns().filter(isTest).length > tests);
-    again.engine.push((place.turns().filter(isTest)[tests]?.beganMs ?? NaN) - killedMs);
-  }
-}
-
-/**
- * @param {Place} bare
- * @param {number} loopPid
- */
-async function bareKills(bare, loopPid) {
-  const samples = [];
-  for (let count = 1; count <= ROLES.length; count++) {
-    const engine = processesOf(bare).find(({ pid }) => pid !== loopPid);
-    const killedMs = nowMs();
-    kill(engine?.pid ?? 0);
-    await bare.until("the engine", () => bare.turns().length > count);
-    samples.push((bare.turns()[count]?.beganMs ?? NaN) - killedMs);
-  }
-  return samples.length > 0 ? samples : [median([])];
 }

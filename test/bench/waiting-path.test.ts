@@ -87,6 +87,18 @@ test("what passes from the command, or from the start of a process, to its first
   });
 });
 
+test("a process that was killed computes between its spans, though no span is around them", () => {
+  const trace = traceOf(
+    ["builder", "append", "builder.log", 0, 10],
+    ["builder", "append", "builder.log", 30, 40],
+  );
+  expect(partsIn(trace, 0, 50, ["builder"])).toEqual({
+    "appends and files, synced": [20, 2],
+    "wisp's computing": [20, 0],
+    "ends of processes": [10, 0],
+  });
+});
+
 test("the parts of several intervals are told as their mean, the largest first, with how many there were", () => {
   const trace = traceOf(
     ["builder", "git", "git fetch", 0, 20],

@@ -16,7 +16,10 @@ const Complete = z.object({
   tid: z.int().positive(),
   ts: z.int().positive(),
   dur: z.int().nonnegative(),
-  args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  args: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .refine((facts) => Object.keys(facts).length > 0, "viewers show empty arguments")
+    .default({}),
 });
 export type CompleteEvent = z.infer<typeof Complete>;
 

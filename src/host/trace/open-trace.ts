@@ -111,7 +111,10 @@ class EventWriter {
     }
     const clipped = name.slice(0, NAME_CHARS_MAX);
     const dur = Math.max(0, endUs - startUs);
-    this.write({ ph: "X", cat, name: clipped, pid, tid, ts: startUs, dur, args: clip(facts) });
+    const args = clip(facts);
+    // Some viewers show the arguments behind the name, and empty ones too.
+    const shown = Object.keys(args).length > 0 ? { args } : {};
+    this.write({ ph: "X", cat, name: clipped, pid, tid, ts: startUs, dur, ...shown });
   }
 
   write(event: TraceEvent): void {

@@ -25,6 +25,7 @@ export async function findings({ workspace, pointsOf, probe }) {
   const all = [];
   let adopted = 0;
   for (const count of pointsOf(CURVE)) {
+    process.stderr.write(`  ${count} findings\n`);
     const title = `${count.toLocaleString("en-US")} findings`;
     place.must(process.execPath, probe("write-findings"), place.home("."), String(count - adopted));
     const taken = await takeOver(place, count);

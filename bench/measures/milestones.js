@@ -28,6 +28,7 @@ export async function milestones({ workspace, pointsOf }) {
   /** @type {Row[]} */
   const rows = [];
   for (const count of pointsOf(CURVE)) {
+    process.stderr.write(`  ${count} milestones\n`);
     const place = workspace.place();
     place.write("request.md", planOf(count, 1));
     const command = place.startWisp("start", "request.md", "--detach");

@@ -27,6 +27,7 @@ export async function repository({ workspace, pointsOf }) {
   /** @type {Row[]} */
   const rows = [];
   for (const sizeMb of pointsOf(CURVE_MB)) {
+    process.stderr.write(`  ${sizeMb} MB\n`);
     const place = wispOn(1, 1, { BENCH_BLOCK: "final-test" }).place(workspace);
     rows.push(...asPoints(await rowsAt(place, sizeMb), { ...CURVE_OF, at: sizeMb }));
     place.remove();

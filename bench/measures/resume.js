@@ -28,7 +28,7 @@ const PROGRAMS = join(import.meta.dirname, "../programs");
  * @returns {Promise<readonly Row[]>}
  */
 export function resume(context) {
-  return resumeAt(context, context.isQuick ? QUICK_LINES : LINES);
+  return resumeAt(context, context.isQuick ? QUICK_LINES : LINES, true);
 }
 
 /**
@@ -39,7 +39,8 @@ export function resume(context) {
 export async function logLines(context) {
   const rows = [];
   for (const lines of context.pointsOf(CURVE)) {
-    rows.push(...asPoints(await resumeAt(context, lines), { ...CURVE_OF, at: lines }));
+    process.stderr.write(`  ${lines} lines\n`);
+    rows.push(...asPoints(await resumeAt(context, lines, false), { ...CURVE_OF, at: lines }));
   }
   return rows;
 }
@@ -47,9 +48,10 @@ export async function logLines(context) {
 /**
  * @param {Context} context
  * @param {number} lines
+ * @param {boolean} isExplained whether it is measured what limits the rows
  * @returns {Promise<readonly Row[]>}
  */
-async function resumeAt({ workspace, probe }, lines) {
+async function resumeAt({ workspace, probe }, lines, isExplained) {
   const place = workspace.place({ BENCH_PLAN: planOf(1, 3), BENCH_BLOCK: "review-commit" });
   await place.startWisp("start", "request.md", "--no-up").ended;
   place.startWisp("agent", "planner");
@@ -64,7 +66,7 @@ async function resumeAt({ workspace, probe }, lines) {
   const first = await startReviewer(place);
   const again = await startReviewer(place);
   const long = { first, again, status: await status(place) };
-  const reasons = await tracedReasons(place);
+  const reasons = isExplained ? await tracedReasons(place) : undefined;
   const logs = ["builder", "reviewer"].map((role) => place.home(`logs/${role}.log`));
   const beganMs = nowMs();
   place.must(process.execPath, join(PROGRAMS, "count-lines.mjs"), ...logs);
@@ -103,7 +105,7 @@ const startUntraced = (place, ...words) => place.startWisp(...words);
  * @param {object} measured
  * @param {{ readonly role: Started, readonly status: Shown }} measured.short
  * @param {{ readonly first: Started, readonly again: Started, readonly status: Shown }} measured.long
- * @param {Awaited<ReturnType<typeof tracedReasons>>} measured.reasons
+ * @param {Awaited<ReturnType<typeof tracedReasons>> | undefined} measured.reasons
  * @param {number} measured.countedMs
  * @returns {readonly Row[]}
  */
@@ -120,10 +122,10 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     limitName: "short logs",
     aim: "≤ 1.2 ×",
   });
-  /** @type {(what: string, ms: number, bound: string) => Row} */
+  /** @type {(what: string, ms: number, bound: string | undefined) => Row} */
   const timed = (what, ms, bound) => ({
     ...time,
-    bound,
+    ...(bound === undefined ? {} : { bound }),
     metric: `${title}: ${what}`,
     wisp: [ms],
     ...(ms === WAIT_MS_MAX ? { note: "given up" } : {}),
@@ -134,18 +136,28 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     metric: `${title}: ${what}'s peak RSS`,
     wisp: [at.peakMb],
     limit: [than.peakMb],
-    bound: `${(at.peakMb - than.peakMb).toFixed(0)} MB more than with short logs, ${(((at.peakMb - than.peakMb) * 1024 ** 2) / lines).toFixed(0)} bytes a line`,
+    ...(reasons === undefined ? {} : { bound: moreThan(lines, at.peakMb, than.peakMb) }),
   });
   return [
-    timed("role started, at first", long.first.startMs, reasons.first.start),
-    timed("its engine runs, at first", long.first.engineMs, reasons.first.engine),
-    timed("role started, once more", long.again.startMs, reasons.again.start),
-    timed("its engine runs, once more", long.again.engineMs, reasons.again.engine),
-    timed("wisp status", long.status.wallMs, reasons.status),
+    timed("role started, at first", long.first.startMs, reasons?.first.start),
+    timed("its engine runs, at first", long.first.engineMs, reasons?.first.engine),
+    timed("role started, once more", long.again.startMs, reasons?.again.start),
+    timed("its engine runs, once more", long.again.engineMs, reasons?.again.engine),
+    timed("wisp status", long.status.wallMs, reasons?.status),
     remembered("role at first", long.first, short.role),
     remembered("role once more", long.again, short.role),
     remembered("status", long.status, short.status),
   ];
+}
+
+/**
+ * @param {number} lines
+ * @param {number} mb
+ * @param {number} shortMb
+ */
+function moreThan(lines, mb, shortMb) {
+  const bytes = ((mb - shortMb) * 1024 ** 2) / lines;
+  return `${(mb - shortMb).toFixed(0)} MB more than with short logs, ${bytes.toFixed(0)} bytes a line`;
 }
 
 /**

@@ -27,6 +27,7 @@ export async function sessions({ workspace, isQuick, pointsOf }) {
   const all = [];
   const windowMs = isQuick ? QUICK_WINDOW_MS : WINDOW_MS;
   for (const count of pointsOf(CURVE)) {
+    process.stderr.write(`  ${count} at once\n`);
     const places = Array.from({ length: count }, () =>
       workspace.place({ BENCH_PLAN: planOf(1, 1), BENCH_BLOCK: "plan" }),
     );

@@ -19,7 +19,7 @@ const LOOKS = {
   usual: { windows: 5, windowMs: 5_000, restMs: 30_000, settleMs: 3_000, supervisions: 3 },
   quick: { windows: 1, windowMs: 500, restMs: 500, settleMs: 200, supervisions: 1 },
 };
-const SECONDS_MAX = 150;
+const SECONDS_MAX = 200;
 const PAUSED = {
   metric: "the same role again, after a pause of 500 ms → at work again",
   aim: "≤ 1000 ms",

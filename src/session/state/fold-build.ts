@@ -113,6 +113,11 @@ export function without<V>(
   map: ReadonlyMap<string, V>,
   isRemoved: (key: string) => boolean,
 ): ReadonlyMap<string, V> {
-  const rest = [...map].filter(([key]) => !isRemoved(key));
-  return rest.length === map.size ? map : new Map(rest);
+  let rest: Map<string, V> | undefined;
+  for (const key of map.keys()) {
+    if (!isRemoved(key)) continue;
+    rest ??= new Map(map);
+    rest.delete(key);
+  }
+  return rest ?? map;
 }

@@ -4,7 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
-import { gaveUpKey, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
+import { gaveUpKey, withGaveUp, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
@@ -165,18 +165,18 @@ function withQuestion(fold: JudgeFold, record: Asking): JudgeFold {
 }
 
 function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
-  const gaveUp = new Map(fold.gaveUp);
   const { m, checkpoint = fold.checkpoint } = record;
   const key = gaveUpKey(
     m === undefined
       ? { of: "commit", subject: record.checkpoint ?? "" }
       : { of: "milestone", subject: m },
   );
-  const before = gaveUp.get(key);
-  const isRepeated = gaveUp.delete(key);
+  const before = fold.gaveUp.get(key);
+  const isRepeated = before !== undefined;
   // A repeated review covers the same commits, but its record has no checkpoint to show it.
   const covers = before?.covers ?? (m !== undefined && record.checkpoint !== undefined);
-  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record, covers));
+  const now = record.outcome === "gaveup" ? gaveUpOf(record, covers) : undefined;
+  const gaveUp = withGaveUp(fold.gaveUp, key, now);
   const next = withItems({ ...fold, gaveUp }, record.findings);
   const answered = m === undefined ? fold.answered : new Set(fold.answered).add(m);
   // A review that is repeated after a reopen is about commits before the checkpoint, which must not
@@ -199,10 +199,9 @@ function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers 
 }
 
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
-  const gaveUp = new Map(fold.gaveUp);
   const key = gaveUpKey({ of: "milestone", subject: record.m });
-  gaveUp.delete(key);
-  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record));
+  const now = record.outcome === "gaveup" ? gaveUpOf(record) : undefined;
+  const gaveUp = withGaveUp(fold.gaveUp, key, now);
   return withItems(
     {
       ...fold,

@@ -25,6 +25,17 @@ export function gaveUpKey({ of, subject }: Pick<GaveUp, "of" | "subject">): stri
   return `${of === "milestone" ? "m" : "c"}${subject}`;
 }
 
+/**
+ * Records whether a unit gave up when it ended; the newest comes last. Returns the same map if
+ * nothing changes.
+ */
+export function withGaveUp(before: GaveUpUnits, key: string, now: GaveUp | undefined): GaveUpUnits {
+  if (now === undefined && !before.has(key)) return before;
+  const gaveUp = new Map(before);
+  gaveUp.delete(key);
+  return now === undefined ? gaveUp : gaveUp.set(key, now);
+}
+
 /** Returns the unit with which a role gave up on a milestone; undefined if it did not. */
 export function milestoneGaveUp(
   { gaveUp }: { readonly gaveUp: GaveUpUnits },

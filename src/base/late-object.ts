@@ -12,7 +12,11 @@ export function lateObject(fields: () => z.ZodRawShape): z.ZodObject {
     type: "object",
     // An accessor is kept by whatever is derived from the schema, such as one with a further rule.
     get shape() {
-      return (made ??= fields());
+      made ??= fields();
+      // Zod takes fields that only an accessor returns for those of a schema that may contain itself, and then keeps
+      // track of every object that it parses.
+      Object.defineProperty(this, "shape", { value: made, enumerable: true, writable: true });
+      return made;
     },
   });
 }

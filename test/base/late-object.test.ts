@@ -36,6 +36,15 @@ test("what is derived from such a schema does not make its fields either", () =>
   expect(times.made).toBe(1);
 });
 
+test("once its fields are made, zod knows that such a schema does not contain itself", () => {
+  const { schema } = counted();
+  const ruled = schema.refine(({ name }) => name !== "bad", { error: "no" });
+  // Of a schema that may contain itself, zod compiles no code.
+  expect(() => z.compile(ruled, { strict: true })).toThrow("a reference cycle");
+  expect(ruled.parse({ name: "good" })).toEqual({ name: "good" });
+  expect(() => z.compile(ruled, { strict: true })).not.toThrow();
+});
+
 test.each(Object.entries(LOG_SCHEMAS))(
   "a log finds the schema of a line of %s by the kind in its fields",
   (_, schema) => {

@@ -42,6 +42,24 @@ export async function startRole(role: Role, start: Preparing): Promise<RoleEnd> 
   }
 }
 
+/** Loads the code of a role, which is then not loaded when it starts. */
+export async function loadRole(role: Role): Promise<void> {
+  switch (role) {
+    case "planner":
+      await import("./planner/main.ts");
+      break;
+    case "builder":
+      await import("./builder/main.ts");
+      break;
+    case "reviewer":
+      await import("./reviewer/main.ts");
+      break;
+    case "tester":
+      await import("./tester/main.ts");
+      break;
+  }
+}
+
 interface RoleParts<R extends Role, Work extends { readonly kind: string }> {
   readonly schema: z.ZodType<RecordOf[R]>;
   readonly main: (context: RoleContext<R>) => RoleMain<Work>;

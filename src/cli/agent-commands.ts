@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { ROLES } from "../base/role.ts";
 import { ok } from "../base/result.ts";
 import type { Run } from "../terminal/cli.ts";
@@ -14,9 +14,10 @@ export function addAgentCommands(program: Command, run: Run): void {
     .argument("<role...>", ROLE_AND_SESSION)
     .usage("<role> [session]")
     .description("Runs one role of a session in this terminal, until it ends.")
+    .addOption(new Option("--when-told").hideHelp())
     .addHelpText("after", EXAMPLES.agent)
-    .action((words: string[]) =>
-      run(async (cli) => (await import("./processes/agent.ts")).agent(cli, { words })),
+    .action((words: string[], { whenTold }: { readonly whenTold?: boolean }) =>
+      run(async (cli) => (await import("./processes/agent.ts")).agent(cli, { words, whenTold })),
     );
   program
     .command("supervise", { hidden: true })

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { ProcessIdentity, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -8,15 +7,9 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { explainedFailure } from "../work/explained-failure.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
+import { type EarlyRole, type RoleCommand, spawnRole } from "./early-role.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";
-
-/** The command that starts a role's process. */
-export interface RoleCommand {
-  readonly argv: (role: Role) => readonly [string, ...string[]];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
 
 /** What a `RoleProcess` needs. */
 export interface RoleProcessOptions {
@@ -24,6 +17,8 @@ export interface RoleProcessOptions {
   readonly home: Home;
   readonly role: Role;
   readonly command: RoleCommand;
+  /** Its process that waits already. */
+  readonly early?: EarlyRole | undefined;
   /** An earlier supervisor ran for this session. */
   readonly isTakeOver: boolean;
   /** The last process that it started for this role, according to the log. */
@@ -109,21 +104,20 @@ export class RoleProcess {
 
   /** Starts the role, whose process takes the lease by itself. Returns its pid. */
   start(): Result<number, SpawnFailure> {
-    const { ports, home, role, command } = this.#options;
-    const { cwd, env } = command;
-    const logPath = join(home.logs, `${role}.out`);
-    const before = ports.files.stat(logPath)?.sizeBytes ?? 0;
-    const argv = command.argv(role);
-    const started = ports.processes.daemon({ argv, cwd, env, logPath, mark: this.#mark });
+    const { ports, early } = this.#options;
+    const begun = early?.begin();
+    const started = begun === undefined ? spawnRole(this.#options, { isGated: false }) : ok(begun);
     if (!started.ok) {
       const { errno } = started.failure;
       this.#note({ kind: "not-started", errno }, { ranMs: 0, wasAsked: false });
       return started;
     }
-    const { pid, ended } = started.value;
+    const { daemon, logPath, outputBytes } = started.value;
+    const { pid, ended } = daemon;
     this.#setHolder({ whose: "child", pid }, ports.processes.identify(pid));
     void ended.then((code) => {
-      const explanation = code === 0 ? undefined : explainedFailure(ports.files, logPath, before);
+      const explanation =
+        code === 0 ? undefined : explainedFailure(ports.files, logPath, outputBytes);
       this.#end({ kind: "exited", code }, explanation);
     });
     return ok(pid);
@@ -213,6 +207,7 @@ export class RoleProcess {
     holder: Pick<RoleHolder, "whose" | "pid">,
     identity: ProcessIdentity | undefined,
   ): void {
+    if (holder.whose !== "child") this.#options.early?.dismiss();
     this.#known = {
       holder: { ...holder, askedMs: undefined, isKilled: false },
       identity,

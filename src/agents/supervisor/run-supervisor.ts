@@ -3,6 +3,7 @@ import { filter, interval, lastValueFrom, merge, share, Subject, tap, type Obser
 import { present } from "../../base/assert.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
+import type { Lease } from "../../base/ports/locks.ts";
 import type { Hub } from "../../base/ports/repo.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 import { perRole, type Role } from "../../base/role.ts";
@@ -22,6 +23,7 @@ import type { Ports } from "../work/role-context.ts";
 import { SharedFiles } from "../home/shared-files.ts";
 import { sweepTemporaries } from "../work/sweep-temporaries.ts";
 import { Announcer, type NotifyCommand } from "./announcer.ts";
+import { EarlyRole, type RoleCommand } from "./early-role.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
 import { Supervisor, type SupervisorParts, type SupervisorWork } from "./supervisor.ts";
@@ -47,6 +49,8 @@ export interface SupervisorOptions {
   /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
   readonly notify?: NotifyCommand | undefined;
   readonly timing?: Timing | undefined;
+  /** The processes of roles can wait at a gate: the one that a new session needs first is started at once. */
+  readonly hasGates?: boolean | undefined;
 }
 
 /**
@@ -57,20 +61,47 @@ export interface SupervisorOptions {
  * the roles keep working, and the next supervisor takes over.
  */
 export async function runSupervisor(ports: Ports, options: SupervisorOptions): Promise<number> {
-  const { home, stop$ } = options;
+  const { home } = options;
   need(ports.files.makeDirectory(home.logs));
   need(ports.files.makeDirectory(home.locks));
-  const taken = await ports.locks.takeLease(leasePath(home, "supervisor"));
-  if (!taken.ok) {
+  const early = earlyRole(ports, options);
+  try {
+    const taken = await ports.locks.takeLease(leasePath(home, "supervisor"));
+    if (taken.ok) return await superviseRoles(ports, { ...options, early }, taken.value);
     if (taken.failure.kind === "lease-held") return EXIT.leaseHeld;
     throw new CannotGoOn(taken.failure);
+  } finally {
+    early?.dismiss();
   }
+}
+
+/**
+ * Starts the process of the planner while nothing is known yet about a session that was never supervised, and has no
+ * plan: it will be needed first.
+ */
+function earlyRole(ports: Ports, options: SupervisorOptions): EarlyRole | undefined {
+  const { home, hasGates = false } = options;
+  const { files } = ports;
+  if (!hasGates || files.stat(home.supervisorLog) !== undefined) return undefined;
+  const plans = files.list(home.plans);
+  if (!plans.ok || plans.value.length > 0) return undefined;
+  return new EarlyRole({ ports, home, role: "planner", command: commandOf(options) });
+}
+
+function commandOf({ roleArgv: argv, session, env }: SupervisorOptions): RoleCommand {
+  return { argv, cwd: session.repository, env };
+}
+
+type BegunOptions = SupervisorOptions & { readonly early: EarlyRole | undefined };
+
+async function superviseRoles(ports: Ports, options: BegunOptions, lease: Lease): Promise<number> {
+  const { home, stop$ } = options;
   sweepTemporaries(ports.files, { ...options, role: "supervisor" });
   ensureSessionCopy(ports.files, options);
   const changed$ = new Subject<void>();
   const parts = partsOf(ports, options, () => changed$.next());
   await quarantineShared(parts);
-  const supervisor = new Supervisor(parts, taken.value);
+  const supervisor = new Supervisor(parts, lease);
   const watched$ = ports.watcher.watch([home.logs, home.locks]).pipe(share());
   const isLock = ({ path }: WatchHint) => path.startsWith(home.locks);
   const hint$ = merge(
@@ -95,16 +126,12 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   return present(supervisor.exitCode, "a supervisor that ended knows its exit code");
 }
 
-function partsOf(
-  unguarded: Ports,
-  options: SupervisorOptions,
-  changed: () => void,
-): SupervisorParts {
+function partsOf(unguarded: Ports, options: BegunOptions, changed: () => void): SupervisorParts {
   const { home, session, hub, pid, program, noInput = false, timing = DEFAULT_TIMING } = options;
   const { clock, files: bare } = unguarded;
   const files = guardedFiles({ role: "supervisor", home, session, files: bare, clock });
   const ports = { ...unguarded, files };
-  const command = { argv: options.roleArgv, cwd: session.repository, env: options.env };
+  const command = commandOf(options);
   const former = formerSupervision(ports.files, home);
   const nowMs = steadyTime(ports.clock);
   const processOf = (role: Role) => {
@@ -112,7 +139,8 @@ function partsOf(
     const { isTakeOver } = former;
     const formerPid = former.pids.get(role);
     const times = { sweepMs, nowMs, changed };
-    return new RoleProcess({ ports, home, role, command, isTakeOver, formerPid, ...times });
+    const early = role === options.early?.role ? options.early : undefined;
+    return new RoleProcess({ ports, home, role, command, early, isTakeOver, formerPid, ...times });
   };
   const journal = createJournal(ports, home.supervisorLog, SupervisorRecord);
   const place = program && newestFolds({ files: ports.files, session, program });

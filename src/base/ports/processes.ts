@@ -88,6 +88,24 @@ export interface Daemon {
   readonly pid: number;
   /** Resolves with the exit code when the process ends while we are its parent. */
   readonly ended: Promise<number>;
+  /** Of a daemon that was started to wait. */
+  readonly gate?: Gate | undefined;
+}
+
+/** Holds a daemon back, which loads its code meanwhile. When we end without opening it, so does the daemon. */
+export interface Gate {
+  /** Lets the daemon begin. */
+  open(): void;
+  /** Lets the daemon end without having begun; does nothing if it has begun. */
+  close(): void;
+}
+
+/** How a daemon is started. */
+export interface DaemonCommand extends Command {
+  readonly logPath: string;
+  readonly mark?: string | undefined;
+  /** The daemon does not begin before its gate is opened: it must read one byte from its standard input first. */
+  readonly isGated?: boolean | undefined;
 }
 
 /** Processes as a port. */
@@ -106,9 +124,7 @@ export interface Processes {
    * Starts a process in its own session that outlives us, with its output in `logPath`. Others can find it by its
    * `mark`, from its first instruction on.
    */
-  daemon(
-    command: Command & { readonly logPath: string; readonly mark?: string | undefined },
-  ): Result<Daemon, SpawnFailure>;
+  daemon(command: DaemonCommand): Result<Daemon, SpawnFailure>;
   /** The living daemons that were started with this mark; empty if the system does not show environments. */
   findDaemons(mark: string): Promise<readonly ProcessIdentity[]>;
   /**

@@ -2,7 +2,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import type { RoleStart } from "../../agents/work/role-start.ts";
 import type { RoleEnd } from "../../agents/work/run-role.ts";
-import { startRole } from "../../agents/start-role.ts";
+import { loadRole, startRole } from "../../agents/start-role.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { traced, type SpanOf } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
@@ -10,6 +10,7 @@ import type { Role } from "../../base/role.ts";
 import { branchRewritten } from "../../workspace/branch-rewritten.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
+import { passGate } from "../../host/processes/pass-gate.ts";
 import { openEngines } from "../../actions/attach/open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "../../actions/attach/open-sandbox.ts";
 import { roleNeeded } from "../../workspace/role-and-session.ts";
@@ -25,12 +26,18 @@ export async function agent(
   options: {
     /** A role, and a session. */
     readonly words: readonly string[];
+    /** Only load the code, until the process that started this one lets it begin. */
+    readonly whenTold?: boolean | undefined;
   },
 ): Promise<Outcome> {
   const named = need(roleNeeded("agent", options.words));
   const { role } = named;
   const found = need(findSession(cli.host.files, cli.cwd, named.session));
   const { id } = found.session;
+  if (options.whenTold === true) {
+    await loadRole(role);
+    if (!passGate()) return ok(EXIT.ok);
+  }
   const { terminal } = cli;
   terminal.err(
     `Starting the ${role} of ${id}. To see what it does: wisp logs ${role} ${id} --follow`,

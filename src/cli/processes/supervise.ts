@@ -36,6 +36,7 @@ export async function supervise(cli: Cli, options: { readonly session: string })
     stop$,
     notify: notifyCommand(cli, session),
     noInput: isInputRefused(cli.env),
+    hasGates: true,
   });
   return ok(code);
 }

@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { constants } from "node:os";
+import type { Writable } from "node:stream";
 import {
   DAEMON_MARK_VARIABLE,
-  type Command,
   type Daemon,
+  type DaemonCommand,
+  type Gate,
   type SpawnFailure,
 } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -13,13 +15,14 @@ import { spawn } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 import { openOutput } from "../files/open-regular.ts";
 
+/** What a gated daemon reads before it begins. */
+const GO = "\n";
+
 /**
  * Starts a process in its own session, which outlives us and does not keep us alive. `ended` resolves to the exit
  * code or, as in a shell, to 128 plus the number of the signal.
  */
-export function startDaemon(
-  command: Command & { readonly logPath: string; readonly mark?: string | undefined },
-): Result<Daemon, SpawnFailure> {
+export function startDaemon(command: DaemonCommand): Result<Daemon, SpawnFailure> {
   const refusal = refusalOf(command);
   if (refusal !== undefined) return spawnFailure(command, refusal);
   const log = openOutput(command.logPath);
@@ -28,25 +31,39 @@ export function startDaemon(
   try {
     const started = attempt(() => spawnDetached(marked(command), fd));
     if (!started.ok) return spawnFailure(command, started.failure);
-    const { pid } = started.value;
+    const { pid, stdin } = started.value;
     // Node knows immediately that it failed, but reports the reason only later, in an event.
     if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
-    return ok({ pid, ended: endOf(started.value) });
+    return ok({
+      pid,
+      ended: endOf(started.value),
+      gate: stdin === null ? undefined : gateOf(stdin),
+    });
   } finally {
     closeSync(fd);
   }
 }
 
-function marked<C extends Command & { readonly mark?: string | undefined }>(command: C): C {
+/** The kernel closes our end of the pipe when we end, however we end. */
+function gateOf(pipe: Writable): Gate {
+  // The daemon may be gone, which its parent learns from its end.
+  pipe.on("error", () => undefined);
+  return { open: () => pipe.end(GO), close: () => pipe.end() };
+}
+
+function marked(command: DaemonCommand): DaemonCommand {
   const { env, mark } = command;
   return mark === undefined
     ? command
     : { ...command, env: { ...env, [DAEMON_MARK_VARIABLE]: mark } };
 }
 
-function spawnDetached({ argv, cwd, env }: Command, fd: number): ChildProcess {
+function spawnDetached(
+  { argv, cwd, env, isGated = false }: DaemonCommand,
+  fd: number,
+): ChildProcess {
   const [executable, ...rest] = argv;
-  const stdio = ["ignore" as const, fd, fd];
+  const stdio = [isGated ? ("pipe" as const) : ("ignore" as const), fd, fd];
   const child = spawn(executable, rest, { cwd, env: { ...env }, detached: true, stdio });
   // The failure has already been returned; without a listener the event would be thrown.
   child.on("error", () => undefined);

@@ -48,6 +48,15 @@ test("a role that has nothing to do opens its clone, once", () => {
   expect(calls).toEqual([0]);
 });
 
+test("the planner opens its clone as soon as it has work, once", () => {
+  const { early: begin, calls } = opening();
+  const early = begin("planner");
+  early.seen({ kind: "plan" }, sha(1));
+  expect(calls).toEqual([0]);
+  for (const kind of ["plan", "wait", "plan"]) early.seen({ kind }, sha(1));
+  expect(calls).toEqual([0]);
+});
+
 test("a role's end waits for a clone that is being created", async () => {
   const { early: begin, open } = opening();
   const early = begin();

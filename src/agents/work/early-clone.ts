@@ -6,7 +6,7 @@ type Context = Pick<RoleContext, "clone" | "role" | "reviewers" | "waiting">;
 
 /**
  * Does with a role's clones, while the role has nothing to do, what its next turn would otherwise wait for: opens the
- * first one, and copies what others publish meanwhile, if its role judges that. If anything of it fails, the turn tries
+ * first one, which the planner does at once, and copies what others publish meanwhile, if its role judges that. If anything of it fails, the turn tries
  * again, and reports the failure. Large clones are only there while they are needed: they are not opened early, and
  * after a unit, those that have nothing of their own are removed.
  */
@@ -34,6 +34,8 @@ export class EarlyClone {
     this.#isIdle = step.kind === "wait";
     if (!this.#isIdle) {
       this.#hasWorked = true;
+      // What the planner begins with reads no clone: its first one is made beside its first records.
+      if (this.#context.role === "planner") this.#opened ??= this.#open();
       return step;
     }
     if (this.#hasWorked) {

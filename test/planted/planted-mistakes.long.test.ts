@@ -42,8 +42,8 @@ async function outcomes({ mistake, foundBy }: PlantedMistake) {
     "--reporter=json",
     `--testTimeout=${HANGS_MS}`,
   ];
-  // Without the share of this run: the other one is whole.
-  const { WISP_TEST_SHARE_S: _share, ...rest } = process.env;
+  // Without the share of this run, because the other one is whole, and without the file for this run's results.
+  const { WISP_TEST_SHARE_S: _share, CI_TEST_REPORT: _report, ...rest } = process.env;
   const env = { ...rest, WISP_TEST_PLANTED: mistake };
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { cwd: REPOSITORY, env }, (_error, stdout) => {

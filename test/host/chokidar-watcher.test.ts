@@ -92,7 +92,7 @@ test("while polling, files that change, appear and disappear give hints of their
   vi.stubEnv("CHOKIDAR_USEPOLLING", "1");
   vi.stubEnv("CHOKIDAR_INTERVAL", "10");
   // Again and again, because a change before the first look of a poll is part of what it compares with.
-  using _changing = startFixture("keep-changing.js", log, other);
+  using changing = startFixture("keep-changing.js", log, other);
   const seen = new Set<string>();
   try {
     const isAll = () =>
@@ -103,6 +103,7 @@ test("while polling, files that change, appear and disappear give hints of their
     });
     expect(isAll()).toBe(true);
   } finally {
+    changing.kill("SIGKILL");
     vi.unstubAllEnvs();
   }
 });

@@ -29,7 +29,7 @@ export interface RoleToStart {
 }
 
 /** The word that makes a role's process wait at its gate. */
-export const GATED_OPTION = "--when-told";
+const GATED_OPTION = "--when-told";
 
 /** Starts a role's process, which takes the lease by itself; one with a gate does so only after it was let through. */
 export function spawnRole(

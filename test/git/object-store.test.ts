@@ -324,8 +324,9 @@ const FREE: ObjectStore["locks"] = {
   takeLease: () => {
     const release = () => Promise.resolve();
     const lost = new Promise<void>(() => undefined);
+    const keep = () => Promise.resolve(ok(undefined));
     return Promise.resolve(
-      ok({ lost, wasAbandoned: false, release, [Symbol.asyncDispose]: release }),
+      ok({ lost, wasAbandoned: false, keep, release, [Symbol.asyncDispose]: release }),
     );
   },
 };

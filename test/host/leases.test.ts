@@ -1,4 +1,12 @@
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
 import { ok } from "../../src/base/result.ts";
@@ -131,6 +139,48 @@ describe.each([
     expect(files.read(`${path}.json`)).toEqual({ ok: true, value: undefined });
   });
 
+  test("a holder whose lock file was removed takes the lease again", async () => {
+    using directory = scratch();
+    const path = directory.at("locks/builder.lock");
+    files.makeDirectory(directory.at("locks"));
+    await using lease = need(await locks.takeLease(path));
+    rmSync(directory.at("locks"), { recursive: true });
+    expect(await lease.keep()).toMatchObject({ failure: { kind: "file", errno: "ENOENT" } });
+    expect(await locks.isLeaseHeld(path)).toBe(false);
+    files.makeDirectory(directory.at("locks"));
+    const kept = await Promise.all([lease.keep(), lease.keep()]);
+    expect(kept).toEqual([ok(undefined), ok(undefined)]);
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+    expect(await locks.takeLease(path)).toMatchObject({
+      failure: { holder: { pid: process.pid } },
+    });
+    await lease.release();
+    expect(await locks.isLeaseHeld(path)).toBe(false);
+    await need(await locks.takeLease(path)).release();
+  });
+
+  test("a holder keeps its lease as it is while its lock file is in place", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    await using lease = need(await locks.takeLease(path));
+    const before = treeAt(directory.path);
+    expect(await lease.keep()).toEqual(ok(undefined));
+    expect(treeAt(directory.path)).toEqual(before);
+  });
+
+  test("a holder whose lock file was removed loses the lease to a process that has taken it since", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    const lease = need(await locks.takeLease(path));
+    for (const name of readdirSync(directory.path)) rmSync(directory.at(name));
+    using holder = await holderOf(path);
+    expect(await lease.keep()).toEqual(ok(undefined));
+    await lease.lost;
+    await lease.release();
+    expect(await locks.takeLease(path)).toMatchObject({ failure: { holder: { pid: holder.pid } } });
+    expect(JSON.parse(readFileSync(holderPathOf(path), "utf8"))).toMatchObject({ pid: holder.pid });
+  });
+
   test("only one of many contenders gets it", async () => {
     using directory = scratch();
     const path = directory.at("builder.lock");
@@ -189,6 +239,14 @@ describe.each([
   });
 });
 
+/** Each entry of a directory with its inode and the time of its last change. */
+function treeAt(directory: string): readonly (readonly [string, bigint, bigint])[] {
+  return readdirSync(directory).map((name) => {
+    const { ino, mtimeNs } = statSync(`${directory}/${name}`, { bigint: true });
+    return [name, ino, mtimeNs];
+  });
+}
+
 test("a lock file that is a symbolic link is refused", async () => {
   using directory = scratch();
   const locks = createNodeLocks({ files, clock: systemClock });
@@ -203,7 +261,7 @@ test("a process that lost its lease leaves the next holder's file alone", async 
   const path = directory.at("builder.lock");
   let lose = () => {};
   const lost = new Promise<void>((resolve) => (lose = resolve));
-  const hold = { fd: undefined, lost, release: () => Promise.resolve() };
+  const hold = { fd: undefined, lost, isInPlace: () => true, release: () => Promise.resolve() };
   const exclusion = { take: () => Promise.resolve(ok(hold)), isHeld: () => Promise.resolve(true) };
   const taken = await new Leases(files, systemClock, exclusion).take(path);
   const holderPath = holderPathOf(path);

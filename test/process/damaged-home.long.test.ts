@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ROLES } from "../../src/base/role.ts";
 import { endProcess } from "../rig/marked-processes.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { putDirectory, putLink, putPipe } from "../rig/odd-entries.ts";
@@ -150,10 +151,11 @@ test.each(DIRECTORIES)(
   },
 );
 
-/** Whether the second milestone has had another turn since the stop. */
+/** Whether the second milestone has had another turn since the stop, and every role has its lease again. */
 function isBuilding(): boolean {
   const log = session.read("logs/builder.log", ID);
-  return log.split("turn.begin unit=build:Two").length > 2;
+  if (log.split("turn.begin unit=build:Two").length <= 2) return false;
+  return ROLES.every((role) => session.read(`logs/${role}.log`, ID).split("role.start").length > 2);
 }
 
 test("a session restores its home if it is removed while it runs, and completes", async () => {

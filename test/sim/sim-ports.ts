@@ -181,6 +181,7 @@ function simLocks({ simulator, leases }: PortWorld, life: Life): Locks {
         return ok({
           lost: new Promise<void>(() => undefined),
           wasAbandoned,
+          keep: () => Promise.resolve(ok(undefined)),
           release,
           [Symbol.asyncDispose]: release,
         });

@@ -1,4 +1,5 @@
 import { CannotGoOn } from "../../base/fatal.ts";
+import type { Lease } from "../../base/ports/locks.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import type { Journal } from "../work/journal.ts";
@@ -13,8 +14,15 @@ interface Parts {
   readonly ports: Ports;
 }
 
-/** Restores the files that people write if another process damaged them, and records what was restored. */
-export async function restoreShared({ shared, journal, home, ports }: Parts): Promise<void> {
+/**
+ * Restores the lock file of the supervisor and the files that people write if another process damaged them, and
+ * records which of the latter were restored.
+ */
+export async function restoreShared(
+  { shared, journal, home, ports }: Parts,
+  lease: Lease,
+): Promise<void> {
+  await lease.keep();
   try {
     const restored = await shared.restoreChanged();
     const where = { home, clock: ports.clock };

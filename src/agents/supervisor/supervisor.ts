@@ -126,7 +126,7 @@ export class Supervisor {
     for (const role of ROLES) {
       this.#ends.push(...processes[role].drainEnds().map((end) => ({ role, end })));
     }
-    await restoreShared(this.#parts);
+    await restoreShared(this.#parts, this.#lease);
     const isFresh = await this.#read();
     // If the session cannot be read, the only possible decision is to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });

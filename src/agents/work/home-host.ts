@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type Files, FileFailure } from "../../base/ports/files.ts";
-import type { Locks } from "../../base/ports/locks.ts";
+import type { Lease, Locks } from "../../base/ports/locks.ts";
 import type { Processes } from "../../base/ports/processes.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { writtenDirectories } from "../../fs-protocol/home/home-directories.ts";
@@ -107,20 +107,35 @@ function remakingLocks(locks: Locks, makeFor: MakeFor): Locks {
   return {
     isLeaseHeld: (path) => locks.isLeaseHeld(path),
     takeLease: async (path) => {
-      const first = await locks.takeLease(path);
-      if (first.ok || !isMissing(first.failure)) return first;
-      const made = makeFor(path);
-      if (!made.ok) return made;
-      return made.value ? locks.takeLease(path) : first;
+      const taken = await retryLock(path, makeFor, () => locks.takeLease(path));
+      return taken.ok ? ok(remakingLease(path, makeFor, taken.value)) : taken;
     },
-    withLock: async (path, critical) => {
-      const first = await locks.withLock(path, critical);
-      if (first.ok || !isMissing(first.failure)) return first;
-      const made = makeFor(path);
-      if (!made.ok) return made;
-      return made.value ? locks.withLock(path, critical) : first;
-    },
+    withLock: (path, critical) => retryLock(path, makeFor, () => locks.withLock(path, critical)),
   };
+}
+
+function remakingLease(path: string, makeFor: MakeFor, lease: Lease): Lease {
+  const release = () => lease.release();
+  return {
+    lost: lease.lost,
+    wasAbandoned: lease.wasAbandoned,
+    keep: () => retryLock(path, makeFor, () => lease.keep()),
+    release,
+    [Symbol.asyncDispose]: release,
+  };
+}
+
+/** Like `retryWithDirectory`, for an action that waits. */
+async function retryLock<T, F extends { readonly kind: string }>(
+  path: string,
+  makeFor: MakeFor,
+  act: () => Promise<Result<T, F | FileFailure>>,
+): Promise<Result<T, F | FileFailure>> {
+  const first = await act();
+  if (first.ok || !isMissing(first.failure)) return first;
+  const made = makeFor(path);
+  if (!made.ok) return made;
+  return made.value ? act() : first;
 }
 
 /** Creates the directory before each process starts: a turn that cannot write its output would count as failed. */

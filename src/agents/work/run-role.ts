@@ -2,7 +2,7 @@ import { fromEvent, lastValueFrom, merge } from "rxjs";
 import { assert } from "../../base/assert.ts";
 import { CannotGoOn, need, type WorldFailure } from "../../base/fatal.ts";
 import { traced, type SpanOf } from "../../base/ports/trace.ts";
-import type { LeaseHeld } from "../../base/ports/locks.ts";
+import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import type { Role } from "../../base/role.ts";
@@ -64,6 +64,7 @@ export async function runRole<Work extends { readonly kind: string }>(
   try {
     const reason = await work({
       ...run,
+      lease,
       decide: (state, nowMs) => clone.seen(run.decide(state, nowMs), state.branch.head),
     });
     if (reason === "done") await releaseStaleLocks(ports, home);
@@ -79,16 +80,11 @@ export async function runRole<Work extends { readonly kind: string }>(
 }
 
 async function work<Work extends { readonly kind: string }>(
-  run: RoleRun<Work>,
+  run: RoleRun<Work> & { readonly lease: Lease },
 ): Promise<Exit["reason"] | "interrupted"> {
   const { context, main } = run;
   const { role, ports, home, signal, journal, reader } = context;
-  // A session shares its clones with its revisions: end what processes of this role left running in any of them.
-  const family = need(homeFamily(ports.files, home, context.session));
-  await ports.processes.sweep(...family.flatMap((one) => runIdsOf(one, role)));
-  // Nothing of this role runs any more: remove what killed turns left behind.
-  sweepFolders(ports, context);
-  sweepTemporaries(ports.files, context);
+  await sweepFormer(context);
   const shared = new SharedFiles(context);
   const restored = [...(await shared.restoreChanged())];
   let state = need(await traced(FOLD, () => reader.read()));
@@ -113,6 +109,7 @@ async function work<Work extends { readonly kind: string }>(
     hint$: merge(reading.hint$, fromEvent(signal, "abort")),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
+      await run.lease.keep();
       restored.push(...(await shared.restoreChanged()));
       state = need(await traced(FOLD, reading.read));
       // Also before the end, so that the files that people read and edit match the log.
@@ -132,6 +129,16 @@ async function work<Work extends { readonly kind: string }>(
   const reason = signal.aborted ? "interrupted" : last.reason;
   if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
   return reason;
+}
+
+/** Ends what earlier processes of the role left running, and removes the files that their turns left behind. */
+async function sweepFormer(context: Omit<RoleContext, "journal">): Promise<void> {
+  const { role, ports, home, session } = context;
+  // A session shares its clones with its revisions: in each of them, something may have been left running.
+  const family = need(homeFamily(ports.files, home, session));
+  await ports.processes.sweep(...family.flatMap((one) => runIdsOf(one, role)));
+  sweepFolders(ports, context);
+  sweepTemporaries(ports.files, context);
 }
 
 /** The files that the role restores, and the marker that makes the end of a session valid. */

@@ -39,10 +39,15 @@ function heldWords({ path, holder }: HeldFacts): Words {
 
 /** A lease that this process holds until it ends, however it ends. */
 export interface Lease extends AsyncDisposable {
-  /** Resolves when the lease is lost (its keeper died); the holder must then exit at once. */
+  /** Resolves when the lease is lost (another process holds it now); the holder must then exit at once. */
   readonly lost: Promise<void>;
   /** Whether the last holder did not release it: it was killed, or lost it, perhaps in the middle of its work. */
   readonly wasAbandoned: boolean;
+  /**
+   * Takes the lease again if its file was removed, since it then excludes nobody. If another process was faster, the
+   * lease is lost. If it fails, the lease is not held, and the next call tries again.
+   */
+  keep(): Promise<Result<void, FileFailure>>;
   release(): Promise<void>;
 }
 

@@ -7,6 +7,8 @@ export interface Hold {
   readonly fd: number | undefined;
   /** Resolves if the hold ends without being released. */
   readonly lost: Promise<void>;
+  /** Whether the path still names what carries the hold; otherwise it has been removed, and excludes nobody. */
+  isInPlace(): boolean;
   release(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-import { closeSync, constants } from "node:fs";
+import { closeSync, constants, fstatSync, statSync } from "node:fs";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { spawn } from "../system/effects.ts";
-import { type Errno, errnoOf } from "../system/errno.ts";
+import { attempt, type Errno, errnoOf } from "../system/errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
 import { openRegular } from "../files/open-regular.ts";
 
@@ -32,7 +32,7 @@ export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion
       const locked = await lock(flockCommand, path, "exclusive");
       if (!locked.ok) return locked;
       if (locked.value === "no-helper") return fallback.take(path);
-      return ok(locked.value === "held" ? "held" : holdOn(locked.value));
+      return ok(locked.value === "held" ? "held" : holdOn(path, locked.value));
     },
     isHeld: async (path) => {
       // A shared lock, so that several concurrent checks do not mistake each other for holders.
@@ -45,18 +45,27 @@ export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion
   };
 }
 
-function holdOn(fd: number): Hold {
+function holdOn(path: string, fd: number): Hold {
   let isReleased = false;
   return {
     fd,
     // The kernel never takes a lock away from a living process.
     lost: new Promise<void>(() => undefined),
+    isInPlace: () => isSameFile(path, fd),
     release: () => {
       if (!isReleased) closeSync(fd);
       isReleased = true;
       return Promise.resolve();
     },
   };
+}
+
+function isSameFile(path: string, fd: number): boolean {
+  const compared = attempt(() => {
+    const [there, ours] = [statSync(path, { bigint: true }), fstatSync(fd, { bigint: true })];
+    return there.ino === ours.ino && there.dev === ours.dev;
+  });
+  return compared.ok && compared.value;
 }
 
 /** Takes a lock. Only an exclusive one creates its file, which therefore exists whenever `path` is held. */

@@ -5,6 +5,7 @@ import { type Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Errno } from "../system/errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
+import { HeldLease, type TakenHold } from "./held-lease.ts";
 import {
   hasLockOpen,
   holderPathOf,
@@ -35,16 +36,10 @@ export class Leases {
 
   /** Acquires the lease at `path`, or returns its holder: immediately if that is a living process. */
   async take(path: string): Promise<Result<Lease, LeaseHeld | FileFailure>> {
-    const endMs = this.#clock.nowMs() + RETRY_MS_MAX;
-    for (;;) {
-      const taken = await this.#exclusion.take(path);
-      if (!taken.ok) return fail(createFailure(path, taken.failure));
-      if (taken.value !== "held") return this.#announce(path, taken.value);
-      const holder = readHolder(this.#files, path);
-      const isCertain = holder !== undefined && isHolderAlive(holder);
-      if (isCertain || this.#clock.nowMs() >= endMs) return fail(leaseHeld(path, holder));
-      await this.#clock.sleep(RETRY_STEP_MS);
-    }
+    const taken = await this.#hold(path);
+    if (!taken.ok) return taken;
+    const again = () => this.#hold(path);
+    return ok(new HeldLease({ files: this.#files, path, taken: taken.value, again }));
   }
 
   /**
@@ -57,7 +52,20 @@ export class Leases {
     return this.#exclusion.isHeld(path);
   }
 
-  async #announce(path: string, hold: Hold): Promise<Result<Lease, FileFailure>> {
+  async #hold(path: string): Promise<Result<TakenHold, LeaseHeld | FileFailure>> {
+    const endMs = this.#clock.nowMs() + RETRY_MS_MAX;
+    for (;;) {
+      const taken = await this.#exclusion.take(path);
+      if (!taken.ok) return fail(createFailure(path, taken.failure));
+      if (taken.value !== "held") return this.#announce(path, taken.value);
+      const holder = readHolder(this.#files, path);
+      const isCertain = holder !== undefined && isHolderAlive(holder);
+      if (isCertain || this.#clock.nowMs() >= endMs) return fail(leaseHeld(path, holder));
+      await this.#clock.sleep(RETRY_STEP_MS);
+    }
+  }
+
+  async #announce(path: string, hold: Hold): Promise<Result<TakenHold, FileFailure>> {
     const self = present(identify(process.pid), "we are alive");
     const since = new Date(this.#clock.nowMs()).toISOString();
     const holder: LeaseHolder = { ...self, since, fd: hold.fd };
@@ -66,24 +74,9 @@ export class Leases {
     // only costs a sweep; it never removes one.
     const wasAbandoned = this.#files.stat(holderPathOf(path)) !== undefined;
     const written = this.#files.replace(holderPathOf(path), new TextEncoder().encode(line));
-    if (written.ok) return ok(this.#leaseOf(path, hold, wasAbandoned));
+    if (written.ok) return ok({ hold, wasAbandoned });
     await hold.release();
     return written;
-  }
-
-  #leaseOf(path: string, hold: Hold, wasAbandoned: boolean): Lease {
-    let released: Promise<void> | undefined;
-    let isLost = false;
-    void hold.lost.then(() => {
-      isLost = true;
-    });
-    const release = (): Promise<void> => {
-      // Removed before the lock is freed: afterwards, or once the lock is lost, it is the next holder's file.
-      if (released === undefined && !isLost) this.#files.remove(holderPathOf(path));
-      released ??= hold.release();
-      return released;
-    };
-    return { lost: hold.lost, wasAbandoned, release, [Symbol.asyncDispose]: release };
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants } from "node:fs";
+import { closeSync, constants, lstatSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -39,7 +39,8 @@ async function takeSocket(socketPath: string): Promise<Result<Hold | "held", Err
   const address = addressOf(socketPath);
   if (!address.ok) return address;
   const listening = await listenAlone(address.value.path, socketPath);
-  if (listening.ok && listening.value !== "held") return ok(holdOn(listening.value, address.value));
+  if (listening.ok && listening.value !== "held")
+    return ok(holdOn(socketPath, listening.value, address.value));
   address.value.close();
   return listening.ok ? ok("held") : listening;
 }
@@ -61,9 +62,21 @@ async function listenAlone(
   });
 }
 
-function holdOn(server: Server, address: Address): Hold {
+function holdOn(socketPath: string, server: Server, address: Address): Hold {
   let isReleased = false;
+  const ours = inodeOf(socketPath);
+  const isInPlace = () => ours !== undefined && inodeOf(socketPath) === ours;
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  const end = async () => {
+    // Nobody can reach a socket whose file was removed, and closing it would remove the file of the next holder.
+    // Otherwise closing removes the socket's file through its address, so the address is closed afterwards.
+    if (isInPlace()) {
+      server.close();
+      await closed;
+    }
+    address.close();
+  };
+  let released: Promise<void> | undefined;
   const lost = new Promise<void>((resolve) => {
     void closed.then(() => {
       if (!isReleased) resolve();
@@ -72,15 +85,18 @@ function holdOn(server: Server, address: Address): Hold {
   return {
     fd: undefined,
     lost,
-    release: async () => {
-      if (isReleased) return closed;
+    isInPlace,
+    release: () => {
       isReleased = true;
-      // Closing removes the socket's file through its address, so the address is closed afterwards.
-      server.close();
-      await closed;
-      address.close();
+      released ??= end();
+      return released;
     },
   };
+}
+
+function inodeOf(path: string): bigint | undefined {
+  const found = attempt(() => lstatSync(path, { bigint: true }).ino);
+  return found.ok ? found.value : undefined;
 }
 
 /** A stopped holder counts too: the kernel accepts connections for it. */

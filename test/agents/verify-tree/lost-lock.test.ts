@@ -27,7 +27,10 @@ function losable(): { readonly locks: Locks; readonly lose: (nth: number) => voi
     if (!taken.ok) return taken;
     const lost = new Promise<void>((resolve) => losses.push(resolve));
     const release = () => taken.value.release();
-    return { ok: true, value: { ...taken.value, lost, release, [Symbol.asyncDispose]: release } };
+    const keep = () => taken.value.keep();
+    const { wasAbandoned } = taken.value;
+    const lease = { lost, wasAbandoned, keep, release, [Symbol.asyncDispose]: release };
+    return { ok: true, value: lease };
   };
   return { locks: { ...locks, takeLease }, lose: (nth) => losses[nth]?.() };
 }

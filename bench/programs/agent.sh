@@ -7,8 +7,8 @@
 #   BENCH_CPU            a folder for what CPU each turn used, or empty
 #   BENCH_PLAN           the plan that it proposes
 #   BENCH_SECONDS        how long its turns take at least: " purpose=seconds … "
-#   BENCH_FIFO           a FIFO in which nothing is ever written, to wait at
-#   BENCH_BLOCK          the purpose in which it waits until it is killed
+#   BENCH_FIFO           a FIFO to wait at, in which nothing is written but to end the wait of BENCH_BLOCK
+#   BENCH_BLOCK          the purpose in which it waits until it is killed, or a line is written to BENCH_FIFO
 began=$EPOCHREALTIME
 purpose=$WISP_PURPOSE
 printf 'begin %s %s\n' "$began" "$purpose" >>"$BENCH_TIMES"

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { endProcess } from "../rig/marked-processes.ts";
 import { engineSession } from "./engine-session.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import {
@@ -27,8 +26,7 @@ test("claude: processes that are started after a crash still wait for a limit", 
   const [hold] = holdsOf(session.home(), "builder");
   expect(timeOf(hold?.until) - timeOf(hold?.time)).toBeGreaterThan(20_000);
   models[0]?.script(modelOf("claude", HELLO));
-  for (const line of session.leftovers()) endProcess(Number(line.split(" ")[0]));
-  await session.until("the end of everything", () => session.leftovers().length === 0);
+  await session.killAll();
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expectOneAttempt(session);
   const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];

@@ -14,7 +14,6 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROLES } from "../../src/base/role.ts";
-import { endProcess } from "../rig/marked-processes.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { putDirectory, putLink, putPipe } from "../rig/odd-entries.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
@@ -65,8 +64,7 @@ afterAll(() => session[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   // A test that failed may have left processes running.
-  for (const line of session.leftovers()) endProcess(Number(line.split(" ")[0]));
-  await session.until("the end of every process", () => session.leftovers().length === 0);
+  await session.killAll();
   rmSync(go(), { force: true });
   restore("wisp", wisps());
   restore("state", states());

@@ -78,15 +78,7 @@ function killBuilder({ home }: ProcessSession): void {
 
 /** Kills the supervisor and all roles at once, and starts the session again. */
 async function killAll(session: ProcessSession): Promise<void> {
-  const pids = session.leftovers().map((line) => Number(line.split(" ")[0]));
-  for (const pid of pids) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended together with another one.
-    }
-  }
-  await session.until("the end of all", () => session.leftovers().length === 0);
+  await session.killAll();
   session.spawn("up");
 }
 

@@ -47,6 +47,8 @@ export interface ProcessSession extends AsyncDisposable {
   readonly home: (session?: string) => string;
   /** Waits until a condition holds; if it never does, fails with the content of the logs. */
   readonly until: (what: string, fact: () => boolean) => Promise<void>;
+  /** Kills every process that the rig started, and waits until none is left. */
+  readonly killAll: () => Promise<void>;
   /** Processes whose environment or command line names this rig's folder. */
   readonly leftovers: () => readonly string[];
 }
@@ -140,6 +142,7 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
         throw new Error(logsOf(home()), { cause: error });
       });
     },
+    killAll: () => endAll(root, session),
     leftovers: () => startedBy(root).map(({ pid, commandLine }) => `${pid} ${commandLine}`),
   };
   return {
@@ -148,12 +151,20 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
       try {
         await allLeave(root, children);
       } finally {
-        for (const { pid } of startedBy(root)) endProcess(pid);
-        await session.until("the end of every process", () => startedBy(root).length === 0);
+        await session.killAll();
         rmSync(root, { recursive: true, force: true });
       }
     },
   };
+}
+
+/** Kills until none is left, because one that is being killed may just have started another. */
+function endAll(root: string, { until }: Pick<ProcessSession, "until">): Promise<void> {
+  return until("the end of every process", () => {
+    const left = startedBy(root);
+    for (const { pid } of left) endProcess(pid);
+    return left.length === 0;
+  });
 }
 
 function homeIn(root: string): string {

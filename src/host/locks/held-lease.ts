@@ -47,7 +47,8 @@ export class HeldLease implements Lease {
   }
 
   release(): Promise<void> {
-    this.#released ??= this.#release();
+    // At once unless the lease is just being taken again: a process may end right after it has called this.
+    this.#released ??= this.#keeping?.then(() => this.#free()) ?? this.#free();
     return this.#released;
   }
 
@@ -68,8 +69,7 @@ export class HeldLease implements Lease {
     return ok(undefined);
   }
 
-  async #release(): Promise<void> {
-    await this.#keeping;
+  async #free(): Promise<void> {
     const { files, path } = this.#options;
     // Removed before the lock is freed: afterwards, or once the lock is lost, it is the next holder's file.
     if (!this.#isLost && this.#hold !== undefined) files.remove(holderPathOf(path));

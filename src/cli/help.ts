@@ -147,6 +147,13 @@ Examples:
   wisp tail builder --raw | jq .
 
 For viewing only: it does not affect the session.`,
+  report: `
+Examples:
+  wisp report                   what happened, as Markdown
+  wisp report invoices --html report.html
+  wisp report --json | jq '.milestones[].name'
+
+It can be asked for at any time, also while the session runs, and when its files are damaged.`,
   cost: `
 Examples:
   wisp cost

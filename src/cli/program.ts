@@ -63,7 +63,10 @@ const GROUPS: readonly Group[] = [
   { names: ["done", "abandon"], add: addClosingCommands },
   { names: ["review"], add: addReviewCommands },
   { names: ["mcp"], add: addMcpCommands },
-  { names: ["status", "cost", "list", "engines", "tasks", "logs", "tail"], add: addViewCommands },
+  {
+    names: ["status", "cost", "report", "list", "engines", "tasks", "logs", "tail"],
+    add: addViewCommands,
+  },
   { names: ["findings"], add: addFindingsCommands },
   { names: ["fsck", "doctor"], add: addCheckCommands },
   {

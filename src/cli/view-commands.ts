@@ -8,6 +8,7 @@ import { EXAMPLES } from "./help.ts";
 /** Read-only commands. */
 export function addViewCommands(program: Command, run: Run): void {
   addLists(program, run);
+  addReport(program, run);
   program
     .command("status")
     .argument("[session]", "session id or branch (default: the newest)")
@@ -44,6 +45,22 @@ export function addViewCommands(program: Command, run: Run): void {
     );
   addLogs(program, run);
   addTail(program, run);
+}
+
+function addReport(program: Command, run: Run): void {
+  program
+    .command("report")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Tells what happened in a session: on one page, or as Markdown.")
+    .option("--html <file>", "write it to this file, as a page that needs nothing else")
+    .option("--json", "print one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.report)
+    .action((session: string | undefined, { html, json = false }: ReportFlags) =>
+      run(
+        async (cli) => (await import("./read-only/report.ts")).report(cli, { session, html, json }),
+        { json },
+      ),
+    );
 }
 
 function addLists(program: Command, run: Run): void {
@@ -115,6 +132,11 @@ function addTail(program: Command, run: Run): void {
     .action((words: string[], { follow = false, raw = false }: TailFlags) =>
       run(async (cli) => (await import("./read-only/tail.ts")).tail(cli, { words, follow, raw })),
     );
+}
+
+interface ReportFlags {
+  readonly html?: string;
+  readonly json?: boolean;
 }
 
 interface TasksFlags {

@@ -37,6 +37,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["status", "it looks"],
   ["list", "it looks"],
   ["cost", "it looks"],
+  ["report", "it looks; --html writes the file that is named"],
   ["logs", "it looks"],
   ["tail", "it looks"],
   ["engines", "it looks"],

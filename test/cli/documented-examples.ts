@@ -155,6 +155,11 @@ export const RUNNING: readonly Example[] = [
     says: /builder: building "Parsing"/u,
   },
   {
+    text: "wisp report [session] [--html FILE] [--json]",
+    typed: ["wisp report invoices", "wisp report invoices --json"],
+    says: /^# invoices$|"schema": "wisp\.report\/1"/mu,
+  },
+  {
     text: "wisp cost [session] [--by WHAT] [--json]",
     typed: ["wisp cost invoices --by milestone", "wisp cost invoices --by model --json"],
     says: /^total |"schema": "wisp\.cost\/1"/mu,

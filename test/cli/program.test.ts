@@ -23,6 +23,7 @@ const COMMANDS = [
   "done",
   "abandon",
   "cost",
+  "report",
   "tail",
   "help",
   "stop",

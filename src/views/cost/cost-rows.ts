@@ -6,7 +6,8 @@ import { inBlocks, plainText, row, span, type Row } from "../rows/row.ts";
 import { table } from "../rows/table.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 
-const AMOUNTS = ["turns", "input", "output", "cached", "cost", "duration"];
+/** The columns of a table of costs. */
+export const AMOUNTS = ["turns", "input", "output", "cached", "cost", "duration"];
 
 /** A table of what a session used, and how much of its budget that is. */
 export function costRows(view: CostView): readonly Row[] {
@@ -53,14 +54,16 @@ export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined):
   return `${counted ?? "tokens unknown"}, ${cost}`;
 }
 
-function nameOf({ name }: SpentBy, by: CostView["by"]): string {
+/** The name of a row of a table of costs. */
+export function nameOf({ name }: SpentBy, by: CostView["by"]): string {
   if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not reported)";
   return takeCells(sentence("plain", name).text, NAME_CELLS_MAX);
 }
 
 const NAME_CELLS_MAX = 40;
 
-function amountCells(spent: Spent): readonly string[] {
+/** The cells of one row, in the order of `AMOUNTS`. */
+export function amountCells(spent: Spent): readonly string[] {
   const { turns, tokens, turnsOfUnknownTokens, durationMs } = spent;
   const part = turnsOfUnknownTokens > 0 ? "+?" : "";
   const tokenCell = (of: "input" | "output" | "cached") =>

@@ -161,11 +161,23 @@ Examples:
   wisp cost --by model --json
 
 What an engine does not report is shown as unknown, and does not count towards a budget in US dollars.`,
+  log: `
+Examples:
+  wisp log                      all that happened in the newest session
+  wisp log invoices -n 20
+  wisp log --since 2h -f        the last two hours, and what happens from now on
+  wisp log --since 2026-11-20T12:00 --json | jq -r .text
+
+It reads the records of all roles, of the supervisor and of people, and tells them in plain words and local time,
+also after the end of the session. wisp logs prints the same records as they are in the files; wisp tail shows
+what an engine says in a turn; wisp why explains a single commit, line, finding or milestone.`,
   logs: `
 Examples:
   wisp logs                     all logs, by time
   wisp logs builder -f
-  wisp logs tester --session invoices --no-prefix`,
+  wisp logs tester --session invoices --no-prefix
+
+It prints the files' own lines, for grep and for programs. wisp log tells the same in plain words.`,
   findings: `
 Examples:
   wisp findings --open

@@ -43,6 +43,7 @@ export function addViewCommands(program: Command, run: Run): void {
         json,
       }),
     );
+  addLog(program, run);
   addLogs(program, run);
   addTail(program, run);
 }
@@ -98,6 +99,28 @@ function addLists(program: Command, run: Run): void {
     );
 }
 
+function addLog(program: Command, run: Run): void {
+  program
+    .command("log")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows what happened in a session, in words: one event per line, oldest first.")
+    .option("--since <time>", "only events since a time (ISO 8601), or for a duration such as 2h")
+    .option("-f, --follow", "keep printing new events until no process of the session is left")
+    .option("-n, --lines <n>", "only the last n events")
+    .option("--json", "print one JSON object per record, for programs")
+    .addHelpText("after", EXAMPLES.log)
+    .action((session: string | undefined, options: LogFlags) => {
+      const { since, follow = false, lines, json = false } = options;
+      return run(
+        async (cli) => {
+          const { log } = await import("./read-only/log.ts");
+          return log(cli, { session, since, follow, lines, json });
+        },
+        { json },
+      );
+    });
+}
+
 function addLogs(program: Command, run: Run): void {
   program
     .command("logs")
@@ -106,7 +129,7 @@ function addLogs(program: Command, run: Run): void {
       `one of ${LOG_NAMES.join(", ")} (default: all), and a session (default: the newest)`,
     )
     .usage("[role] [session]")
-    .description("Prints the logs of a session.")
+    .description("Prints the lines of a session's log files, as they are.")
     .option("-f, --follow", "keep printing new lines")
     .option("--session <session>", "the same as [session]")
     .option("--no-prefix", "only the lines as they are in the files")
@@ -157,6 +180,13 @@ interface CostFlags {
 
 interface EnginesFlags {
   readonly probe?: boolean;
+  readonly json?: boolean;
+}
+
+interface LogFlags {
+  readonly since?: string;
+  readonly follow?: boolean;
+  readonly lines?: string;
   readonly json?: boolean;
 }
 

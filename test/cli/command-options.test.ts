@@ -38,6 +38,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["list", "it looks"],
   ["cost", "it looks"],
   ["report", "it looks; --html writes the file that is named"],
+  ["log", "it looks"],
   ["logs", "it looks"],
   ["tail", "it looks"],
   ["engines", "it looks"],

@@ -103,6 +103,12 @@ export const ASKING: readonly Example[] = [
 /** The builder is in a turn. */
 export const RUNNING: readonly Example[] = [
   { text: "wisp status", says: /^invoices {2}RUNNING \(building\)/mu },
+  {
+    text: "wisp log -f",
+    isFollowing: true,
+    code: INTERRUPTED,
+    says: / wisp +\| supervises as process \d/u,
+  },
   { text: "wisp logs -f", isFollowing: true, code: INTERRUPTED, says: / supervisor\.start pid=/u },
   {
     text: "git log wisp/<session>",
@@ -124,6 +130,11 @@ export const RUNNING: readonly Example[] = [
     text: "wisp tasks [session] [--json] [--adopt FILE]",
     typed: ["wisp tasks", "wisp tasks invoices --json"],
     says: /Read rows/u,
+  },
+  {
+    text: "wisp log [session] [--since TIME] [-n N] [-f]",
+    typed: ["wisp log", "wisp log invoices --since 1d -n 500", "wisp log --json"],
+    says: /begins building \\?"Parsing\\?"/u,
   },
   {
     text: "wisp logs [role] [session] [-f]",

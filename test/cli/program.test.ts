@@ -29,6 +29,7 @@ const COMMANDS = [
   "stop",
   "answer",
   "status",
+  "log",
   "logs",
   "findings",
   "engines",

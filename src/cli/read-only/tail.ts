@@ -28,7 +28,7 @@ export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
     if (!shown.hasAny) cli.terminal.err(noTurnWords(role));
     return ok(EXIT.ok);
   }
-  const { followTurns } = await import("./follow-turns.ts");
-  const failure = await followTurns(cli.host, found.home, { roles, shown });
+  const { followWork } = await import("./follow-work.ts");
+  const failure = await followWork(cli.host, found.home, { roles, shown });
   return failure === undefined ? ok(EXIT.ok) : fail(failure);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Node's timers hold 31 bits of milliseconds; a week fits. */
-const DURATION_MS_MAX = 7 * 24 * UNITS_MS.h;
+const DURATION_MS_MAX = 7 * UNITS_MS.d;
 
 const EXPECTED = "a duration such as 10m, 30s, 1h, or a number of milliseconds, up to a week";
 
@@ -24,6 +24,11 @@ export const Duration = z.union(
   ],
   { error: EXPECTED },
 );
+
+/** A time span as a person types it, such as `30m`, `2h` or `1d`, in milliseconds; undefined if it is none. */
+export function spanMs(text: string): number | undefined {
+  return /^[1-9]\d{0,8}(?:ms|s|m|h|d)$/.test(text) ? durationMs(text) : undefined;
+}
 
 function durationMs(text: string): number {
   const [, count = "", unit = ""] = /^(\d+)([a-z]+)$/.exec(text) ?? [];

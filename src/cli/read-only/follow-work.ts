@@ -6,15 +6,20 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import type { ShownTurns } from "./shown-turns.ts";
 
 interface Following {
   readonly roles: readonly Role[];
-  readonly shown: ShownTurns;
+  readonly shown: {
+    /** Shows what is new. `ended`: nothing more will come. */
+    read(last: "open" | "ended"): Read;
+  };
 }
 
-/** Shows new output until no role is working any more, a read fails, or Ctrl-C is pressed. */
-export async function followTurns(
+/**
+ * Shows what is new in the logs and turns of a session until neither its supervisor nor one of the roles is working any
+ * more, a read fails, or Ctrl-C is pressed.
+ */
+export async function followWork(
   { watcher, locks }: Pick<Host, "watcher" | "locks">,
   home: Home,
   { roles, shown }: Following,

@@ -11,3 +11,7 @@ export type CostBy = (typeof COST_BY)[number];
 /** The settings files that `wisp init` can write. */
 export const INIT_TEMPLATES = ["default", "minimal", "strict"] as const;
 export type InitTemplate = (typeof INIT_TEMPLATES)[number];
+
+/** What `wisp why` can explain. */
+export const WHY_KINDS = ["commit", "line", "finding", "milestone"] as const;
+export type WhyKind = (typeof WHY_KINDS)[number];

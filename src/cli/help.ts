@@ -178,6 +178,17 @@ Examples:
   wisp logs tester --session invoices --no-prefix
 
 It prints the files' own lines, for grep and for programs. wisp log tells the same in plain words.`,
+  why: `
+Examples:
+  wisp why 3f9c1e0a             which turn made this commit, who reviewed it, and what was found
+  wisp why HEAD~2
+  wisp why src/parse.js:12      the commit that last changed this line of the session's branch
+  wisp why COR-7f3a91           who opened it, each attempt to fix it, and how it was closed
+  wisp why "Read CSV" --session invoices
+  wisp why API --as milestone   if a branch has the same name
+  wisp why 3f9c1e0a --json | jq .story.making
+
+It tells only what is on record, and names the files with the output of each turn; prompts are not kept.`,
   findings: `
 Examples:
   wisp findings --open

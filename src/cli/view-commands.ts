@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { COST_BY, type CostBy } from "../base/choices.ts";
+import { COST_BY, WHY_KINDS, type CostBy, type WhyKind } from "../base/choices.ts";
 import { LOG_NAMES } from "../base/role.ts";
 import { asAct } from "./as-act.ts";
 import type { Run } from "../terminal/cli.ts";
@@ -46,6 +46,7 @@ export function addViewCommands(program: Command, run: Run): void {
   addLog(program, run);
   addLogs(program, run);
   addTail(program, run);
+  addWhy(program, run);
 }
 
 function addReport(program: Command, run: Run): void {
@@ -159,6 +160,31 @@ function addTail(program: Command, run: Run): void {
 
 interface ReportFlags {
   readonly html?: string;
+  readonly json?: boolean;
+}
+
+function addWhy(program: Command, run: Run): void {
+  program
+    .command("why")
+    .argument("<what>", "a commit, path:line, a finding's or bug's id, or a milestone's name")
+    .description("Explains how a commit, a line, a finding or a milestone came about.")
+    .option("--session <session>", "session id or branch (default: all, newest first)")
+    .addOption(new Option("--as <kind>", "what <what> names, if it is unclear").choices(WHY_KINDS))
+    .option("--json", "print one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.why)
+    .action((word: string, { session, as, json = false }: WhyFlags) =>
+      run(
+        async (cli) => (await import("./read-only/why.ts")).why(cli, { word, session, as, json }),
+        {
+          json,
+        },
+      ),
+    );
+}
+
+interface WhyFlags {
+  readonly session?: string;
+  readonly as?: WhyKind;
   readonly json?: boolean;
 }
 

@@ -41,6 +41,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["log", "it looks"],
   ["logs", "it looks"],
   ["tail", "it looks"],
+  ["why", "it looks"],
   ["engines", "it looks"],
   ["doctor", "it looks"],
   ["findings", "it looks"],

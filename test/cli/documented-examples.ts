@@ -210,6 +210,11 @@ export const STOPPED: readonly Example[] = [
 export const COMPLETE: readonly Example[] = [
   { text: "wisp status --json", says: /"state": "DONE"/u },
   {
+    text: "wisp why <what> [--session S] [--json]",
+    typed: ["wisp why Parsing", "wisp why src/csv.js:1 --session invoices --json"],
+    says: /^Milestone "Parsing"|"schema": "wisp\.why\/1"/mu,
+  },
+  {
     text: "wisp findings [session] [--open] [--json]",
     says: /"?open"?.*suggestion|"level": "suggestion"/su,
   },

@@ -25,6 +25,7 @@ const COMMANDS = [
   "cost",
   "report",
   "tail",
+  "why",
   "help",
   "stop",
   "answer",

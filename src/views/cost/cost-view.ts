@@ -68,7 +68,8 @@ export function spentBy(...states: readonly Pick<SessionState, "turns">[]): Spen
   return spentIn(states.flatMap(({ turns }) => turns?.facts.spend ?? []));
 }
 
-function spentIn(rows: readonly SpendRow[]): Spent {
+/** What some turns used in total. */
+export function spentIn(rows: readonly SpendRow[]): Spent {
   const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
   return {
     turns,

@@ -1,0 +1,82 @@
+import type { Oid } from "../../base/oid.ts";
+import type { LogRecord } from "../../fs-protocol/home/logs.ts";
+import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
+import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../session/state/fold-judge.ts";
+
+/** What was read of a session. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly branch: string;
+  /** The commit at which the session began. */
+  readonly base: Oid;
+  /** By time. */
+  readonly records: readonly LogRecord[];
+  /** Places of the commits of its branch: 1 is the first after the base. Undefined if the branch could not be read. */
+  readonly places: ReadonlyMap<Oid, number> | undefined;
+  /** The existing files with the output of a turn or command, by its name, relative to the repository. */
+  readonly filesOf: (output: string) => readonly string[];
+}
+
+/** What is on record of a session, as far as it could be read, and what follows from it. */
+export interface KnownSession extends SessionFacts {
+  readonly builder: readonly BuilderRecord[];
+  /** The milestones that ended, oldest first. */
+  readonly ended: readonly EndedMilestone[];
+  /** The folds of those who judge: which items are open. */
+  readonly reviewer: JudgeFold;
+  readonly tester: JudgeFold;
+}
+
+/** Folds what was read of a session. */
+export function knownSession(facts: SessionFacts): KnownSession {
+  const { records } = facts;
+  const builder = records.flatMap((entry) => (entry.log === "builder" ? [entry.record] : []));
+  const reviewer = records.flatMap((entry) => (entry.log === "reviewer" ? [entry.record] : []));
+  const tester = records.flatMap((entry) => (entry.log === "tester" ? [entry.record] : []));
+  return {
+    ...facts,
+    builder,
+    ended: builder.flatMap((one) => (one.kind === "build.end" ? one.milestones : [])),
+    reviewer: reviewer.reduce<JudgeFold>(foldJudge, EMPTY_JUDGE),
+    tester: tester.reduce<JudgeFold>(foldJudge, EMPTY_JUDGE),
+  };
+}
+
+/** Every milestone that a plan or a turn names, in order of appearance. */
+export function milestoneNames({ builder }: KnownSession): readonly string[] {
+  const names = builder.flatMap((record) => {
+    if (record.kind === "plan.adopt") return record.milestones.map(({ name }) => name);
+    if (record.kind === "build.end")
+      return [record.m, ...record.milestones.map(({ name }) => name)];
+    return record.kind === "turn.begin" && record.m !== undefined ? [record.m] : [];
+  });
+  return [...new Set(names)];
+}
+
+/** Whether a commit is after `start` and not after `end`; undefined if the branch does not tell. */
+export function isWithin(
+  { places }: KnownSession,
+  sha: Oid,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): boolean | undefined {
+  if (sha === end) return true;
+  const [at, last] = [places?.get(sha), places?.get(end)];
+  if (at === undefined || last === undefined) return undefined;
+  // The base has no place.
+  return at <= last && at > (places?.get(start) ?? 0);
+}
+
+/** Whether the unit of a review or a test is about a range with this commit; undefined if nothing tells. */
+export function unitCovers(known: KnownSession, key: string, sha: Oid): boolean | undefined {
+  const unit = decodeUnit(key);
+  if (unit?.kind === "commit") {
+    const { first, last } = unit;
+    if (sha === first || sha === last) return true;
+    return first === last ? false : isWithin(known, sha, { start: first, end: last });
+  }
+  if (unit?.kind !== "review" && unit?.kind !== "test") return false;
+  const { milestone: name, end } = unit;
+  const range = known.ended.find((one) => one.name === name && one.end === end);
+  return range === undefined ? end === sha : isWithin(known, sha, range);
+}

@@ -1,0 +1,81 @@
+import { isRole, type LogName } from "../../base/role.ts";
+import type { LogRecord } from "../../fs-protocol/home/logs.ts";
+import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
+import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
+import { renderRecord } from "../timeline/render-record.ts";
+import type { Tone } from "../../base/words/sentence.ts";
+import type { KnownSession } from "./known-session.ts";
+
+/** A turn of an engine, as it is on record. Unknown facts are null. */
+export interface TurnView {
+  readonly engine: string;
+  readonly model: string | null;
+  readonly attempt: number;
+  /** Which of several turns of one attempt. */
+  readonly part: string | null;
+  readonly begin: string;
+  /** Null while it runs, and if its end is not on record. */
+  readonly end: string | null;
+  readonly outcome: "ended" | "needs-input" | "blocked" | "failed" | "stopped" | null;
+  readonly tokens: Tokens | null;
+  readonly costUsd: number | null;
+  /** The existing files with its output, relative to the repository. */
+  readonly files: readonly string[];
+}
+
+/** One thing that a role, the supervisor or a person recorded, with the turns that led to it. */
+export interface Step {
+  readonly time: string;
+  readonly role: LogName;
+  readonly kind: string;
+  readonly unit: string | null;
+  readonly text: string;
+  readonly tone: Tone;
+  readonly turns: readonly TurnView[];
+}
+
+/** A record as a step. */
+export function stepOf(known: KnownSession, entry: LogRecord): Step {
+  const { log, record } = entry;
+  const unit = "unit" in record ? record.unit : undefined;
+  const sentence = renderRecord(entry);
+  const turns =
+    unit === undefined || !record.kind.endsWith(".end") ? [] : turnsOf(known, log, unit);
+  return {
+    ...{ time: record.time, role: log, kind: record.kind, unit: unit ?? null },
+    ...{ text: sentence?.text ?? record.kind, tone: sentence?.tone ?? "plain", turns },
+  };
+}
+
+/** The steps of the records that a condition holds for, by time. */
+export function stepsOf(
+  known: KnownSession,
+  holds: (entry: LogRecord) => boolean,
+): readonly Step[] {
+  return known.records.filter(holds).map((entry) => stepOf(known, entry));
+}
+
+/** The turns of a unit, oldest first. */
+export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly TurnView[] {
+  const common = known.records.flatMap(({ log, record }) =>
+    log === role && isRole(log) && "unit" in record && record.unit === unit ? [record] : [],
+  );
+  const ends = new Map(
+    common.flatMap((record) => (record.kind === "turn.end" ? [[record.output, record]] : [])),
+  );
+  return common.flatMap((record) =>
+    record.kind === "turn.begin" ? [turnView(known, record, ends.get(record.output))] : [],
+  );
+}
+
+type Begin = Extract<CommonRecord, { readonly kind: "turn.begin" }>;
+type End = Extract<CommonRecord, { readonly kind: "turn.end" }>;
+
+function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): TurnView {
+  const { engine, attempt, part, output, time } = begin;
+  return {
+    ...{ engine, attempt, part: part ?? null, begin: time, files: filesOf(output) },
+    ...{ model: end?.model ?? null, end: end?.time ?? null, outcome: end?.outcome ?? null },
+    ...{ tokens: end?.tokens ?? null, costUsd: end?.cost ?? null },
+  };
+}

@@ -64,7 +64,7 @@ const GROUPS: readonly Group[] = [
   { names: ["review"], add: addReviewCommands },
   { names: ["mcp"], add: addMcpCommands },
   {
-    names: ["status", "cost", "report", "list", "engines", "tasks", "log", "logs", "tail"],
+    names: ["status", "cost", "report", "list", "engines", "tasks", "log", "logs", "tail", "why"],
     add: addViewCommands,
   },
   { names: ["findings"], add: addFindingsCommands },

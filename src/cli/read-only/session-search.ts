@@ -1,5 +1,5 @@
 import type { Cli } from "../../terminal/cli.ts";
-import { readKnownSession, type ReadSession } from "../../views/why/read-known-session.ts";
+import { readKnownSession, type KnownWithGaps } from "../../views/why/read-known-session.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** The sessions in which something is searched, each read when it is its turn, and only once. */
@@ -11,7 +11,7 @@ export class SessionSearch {
   readonly #found: readonly FoundSession[];
   /** Homes that are no session, in sentences. */
   readonly #damaged: readonly string[];
-  readonly #read = new Map<FoundSession, ReadSession>();
+  readonly #read = new Map<FoundSession, KnownWithGaps>();
 
   constructor(
     cli: Cli,
@@ -32,7 +32,7 @@ export class SessionSearch {
   }
 
   /** The sessions, newest first. */
-  async *sessions(): AsyncGenerator<ReadSession> {
+  async *sessions(): AsyncGenerator<KnownWithGaps> {
     for (const found of this.#found) {
       const read = this.#read.get(found) ?? (await readKnownSession(this.#cli, found));
       this.#read.set(found, read);
@@ -41,7 +41,7 @@ export class SessionSearch {
   }
 
   /** The first session that a condition holds for. */
-  async first(holds: (read: ReadSession) => boolean): Promise<ReadSession | undefined> {
+  async first(holds: (read: KnownWithGaps) => boolean): Promise<KnownWithGaps | undefined> {
     for await (const read of this.sessions()) if (holds(read)) return read;
     return undefined;
   }

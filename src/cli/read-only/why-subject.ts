@@ -9,15 +9,15 @@ import { shown } from "../../base/words/shown.ts";
 import { locate, NoSuchPlace, type FilePlace } from "../../actions/findings/locate.ts";
 import { commitsNamed } from "../../git/repository/explained-commit.ts";
 import type { Cli } from "../../terminal/cli.ts";
-import { searchedWords } from "../../views/why/explanation.ts";
+import { searchedWords } from "../../views/why/why-view.ts";
 import { namedInSession } from "../../views/why/named-in-session.ts";
-import type { ReadSession } from "../../views/why/read-known-session.ts";
+import type { KnownWithGaps } from "../../views/why/read-known-session.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { SessionSearch } from "./session-search.ts";
 
 /** What a person asked about. */
-export interface Question {
+export interface WhyQuestion {
   readonly word: string;
   readonly session: string | undefined;
   /** What the word names, if the person said so. */
@@ -28,8 +28,8 @@ export interface Question {
 export type Subject =
   | { readonly kind: "commit"; readonly sha: Oid }
   | { readonly kind: "line"; readonly place: FilePlace & { readonly line: number } }
-  | { readonly kind: "finding"; readonly id: string; readonly in: ReadSession }
-  | { readonly kind: "milestone"; readonly name: string; readonly in: ReadSession };
+  | { readonly kind: "finding"; readonly id: string; readonly in: KnownWithGaps }
+  | { readonly kind: "milestone"; readonly name: string; readonly in: KnownWithGaps };
 
 interface Asked {
   readonly word: string;
@@ -62,10 +62,10 @@ type SubjectFailure = ReturnType<typeof NothingNamed> | ReturnType<typeof Severa
 const CANDIDATES_MAX = 20;
 
 /** Decides what a word names: in git, on the session's branch, and in the newest session that names it. */
-export async function subjectOf(
+export async function subjectNamed(
   cli: Cli,
   search: SessionSearch,
-  question: Question,
+  question: WhyQuestion,
 ): Promise<Result<Subject, SubjectFailure>> {
   const { word, as } = question;
   const named = [
@@ -120,7 +120,7 @@ function nameOf(subject: Subject): string {
   }
 }
 
-function commandFor(subject: Subject, { session }: Question): string {
+function commandFor(subject: Subject, { session }: WhyQuestion): string {
   const where = session === undefined ? "" : ` --session ${shellWord(session)}`;
   return `wisp why ${shellWord(shown(nameOf(subject)))} --as ${subject.kind}${where}`;
 }
@@ -128,7 +128,7 @@ function commandFor(subject: Subject, { session }: Question): string {
 /** A line on the branch of the session; that there is none matters only if nothing else has the name. */
 async function lineIn(
   cli: Cli,
-  { word, session, as }: Question,
+  { word, session, as }: WhyQuestion,
   others: readonly Subject[],
 ): Promise<Subject | undefined> {
   const isLine = /.:[1-9]\d{0,6}$/su.test(word);

@@ -9,31 +9,27 @@ import { openHub } from "../../git/repository/hub.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { commitStory, isMadeIn } from "../../views/why/commit-story.ts";
-import {
-  explanationRows,
-  type ExplainedLine,
-  type Explanation,
-} from "../../views/why/explanation.ts";
+import { whyRows, type ExplainedLine, type WhyView } from "../../views/why/why-view.ts";
 import { itemStory } from "../../views/why/item-story.ts";
 import { milestoneStory } from "../../views/why/milestone-story.ts";
-import { recordedCommits } from "../../views/why/named-in-session.ts";
-import type { ReadSession } from "../../views/why/read-known-session.ts";
+import { commitsNamedIn } from "../../views/why/named-in-session.ts";
+import type { KnownWithGaps } from "../../views/why/read-known-session.ts";
 import { allSessions, findSession } from "../../workspace/find-session.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 import { gitContext } from "../../workspace/world.ts";
 import { SessionSearch } from "./session-search.ts";
-import { subjectOf, type Question, type Subject } from "./why-subject.ts";
+import { subjectNamed, type WhyQuestion, type Subject } from "./why-subject.ts";
 
-interface WhyOptions extends Question {
+interface WhyOptions extends WhyQuestion {
   readonly json: boolean;
 }
 
 /** `wisp why`: explains a commit, a line, a finding or a milestone, from the records alone. */
 export async function why(cli: Cli, { json, ...question }: WhyOptions): Promise<Outcome> {
   const search = searchFor(cli, question.session);
-  const subject = need(await subjectOf(cli, search, question));
+  const subject = need(await subjectNamed(cli, search, question));
   const view = await explain(cli, { search, subject, question });
-  showView(cli.terminal, { json, view, rows: () => explanationRows(view) });
+  showView(cli.terminal, { json, view, rows: () => whyRows(view) });
   return ok(EXIT.ok);
 }
 
@@ -57,10 +53,10 @@ function searchFor(cli: Cli, session: string | undefined): SessionSearch {
 interface Explaining {
   readonly search: SessionSearch;
   readonly subject: Subject;
-  readonly question: Question;
+  readonly question: WhyQuestion;
 }
 
-async function explain(cli: Cli, { search, subject, question }: Explaining): Promise<Explanation> {
+async function explain(cli: Cli, { search, subject, question }: Explaining): Promise<WhyView> {
   switch (subject.kind) {
     case "commit":
       return {
@@ -75,16 +71,16 @@ async function explain(cli: Cli, { search, subject, question }: Explaining): Pro
     case "finding": {
       const { known } = subject.in;
       const story = present(itemStory(known, subject.id), "an item that a session names is in it");
-      return { kind: "finding", story, ...sourceOf(question, subject.in) };
+      return { ...sourceOf(question, subject.in), kind: "finding", story };
     }
     case "milestone": {
       const story = milestoneStory(subject.in.known, subject.name);
-      return { kind: "milestone", story, ...sourceOf(question, subject.in) };
+      return { ...sourceOf(question, subject.in), kind: "milestone", story };
     }
   }
 }
 
-function sourceOf({ word }: Question, { known, unread }: ReadSession) {
+function sourceOf({ word }: WhyQuestion, { known, unread }: KnownWithGaps) {
   const { id, branch } = known;
   return {
     schema: "wisp.why/1",
@@ -97,12 +93,12 @@ function sourceOf({ word }: Question, { known, unread }: ReadSession) {
 }
 
 /** The session that made the commit tells it or, if none did, the newest whose branch or records have it. */
-async function tellCommit(cli: Cli, search: SessionSearch, question: Question, sha: Oid) {
+async function tellCommit(cli: Cli, search: SessionSearch, question: WhyQuestion, sha: Oid) {
   const git = (await explainedCommit(gitContext(cli), search.top, sha)) ?? null;
   const read =
     (await search.first(({ known }) => isMadeIn(known, sha))) ??
     (await search.first(({ known }) => known.places?.has(sha) === true)) ??
-    (await search.first(({ known }) => recordedCommits(known).has(sha)));
+    (await search.first(({ known }) => commitsNamedIn(known).has(sha)));
   if (read === undefined) {
     const told = {
       schema: "wisp.why/1",
@@ -119,7 +115,7 @@ async function tellCommit(cli: Cli, search: SessionSearch, question: Question, s
 /** The line as the session's branch has it, and the commit that last changed it. */
 async function lineOf(
   cli: Cli,
-  { session }: Question,
+  { session }: WhyQuestion,
   { place }: Extract<Subject, { readonly kind: "line" }>,
 ): Promise<{ readonly line: ExplainedLine; readonly sha: Oid }> {
   const { repository, branch } = need(findSession(cli.host.files, cli.cwd, session)).session;

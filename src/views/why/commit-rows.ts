@@ -4,7 +4,7 @@ import { shown } from "../../base/words/shown.ts";
 import { describeUnit, quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { inBlocks, row, span, type Row } from "../rows/row.ts";
 import type { CommitStory, Making } from "./commit-story.ts";
-import { indented, itemRows, section, stepRows, turnRows } from "./step-rows.ts";
+import { furtherRight, itemRows, section, stepRows, turnRows } from "./step-rows.ts";
 
 /** A commit as git has it; texts are as written by its author. */
 export interface GitCommit {
@@ -82,15 +82,24 @@ function makingRows(making: Making, { isOnBranch, milestone }: CommitStory): rea
   );
   return [
     ...section(`Made by the ${role}, ${describeUnit(unit)}`, [
-      ...(milestone === null ? [] : [row(`for the milestone ${quoted(milestone)}`)]),
+      ...(milestone === null || isSaid(unit, milestone)
+        ? []
+        : [row(`for the milestone ${quoted(milestone)}`)]),
       ...turnRows(turns),
       ...(end === null ? [row(span("ask", NO_END))] : stepRows([end])),
       ...(isOnBranch === false ? [row(span("ask", NOT_ON_BRANCH))] : []),
       ...(others > 0 ? [row(`The same unit made ${count(others, "other commit")}.`)] : []),
     ]),
-    ...(did.length === 0 ? [] : [row("  It ticked:"), ...indented(indented(did))]),
-    ...(fixes.length === 0 ? [] : [row("  It fixed:"), ...indented(indented(itemRows(fixes)))]),
+    ...(did.length === 0 ? [] : [row("  It ticked:"), ...furtherRight(furtherRight(did))]),
+    ...(fixes.length === 0
+      ? []
+      : [row("  It fixed:"), ...furtherRight(furtherRight(itemRows(fixes)))]),
   ];
+}
+
+/** Whether the words for a unit name its milestone already. */
+function isSaid(unit: string, milestone: string): boolean {
+  return describeUnit(unit).includes(quoted(milestone));
 }
 
 const NO_END =

@@ -2,9 +2,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
 import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
-import { itemsOf, foundIn, itemSummaries, type ItemSummary } from "./item-story.ts";
-import { isWithin, unitCovers, type KnownSession } from "./known-session.ts";
-import { stepOf, stepsOf, turnsOf, type Step, type TurnView } from "./step.ts";
+import { itemsNamedIn, foundIn, itemSummaries, type ItemSummary } from "./item-story.ts";
+import { isInRange, unitCovers, type KnownSession } from "./known-session.ts";
+import { stepOf, stepsWhere, turnsOf, type RecordedStep, type RecordedTurn } from "./step.ts";
 
 /** A box of the plan that a turn ticked. */
 export interface TickView {
@@ -19,9 +19,9 @@ export interface TickView {
 export interface Making {
   readonly role: "builder" | "tester";
   readonly unit: string;
-  readonly turns: readonly TurnView[];
+  readonly turns: readonly RecordedTurn[];
   /** How the unit ended; null if that is not on record. */
-  readonly end: Step | null;
+  readonly end: RecordedStep | null;
   /** Every commit of the unit, this one included. */
   readonly commits: readonly Oid[];
   /** What the unit ticked, all its commits together. */
@@ -41,13 +41,13 @@ export interface CommitStory {
   readonly making: Making | null;
   /** The milestone that it was made for or, without a making, in whose range it is. */
   readonly milestone: string | null;
-  readonly reviews: readonly Step[];
+  readonly reviews: readonly RecordedStep[];
   /** Runs of verify and of tests at this very commit. */
-  readonly verifies: readonly Step[];
+  readonly verifies: readonly RecordedStep[];
   /** If verify did not run at it: the next run at a later commit. */
-  readonly nextVerify: Step | null;
+  readonly nextVerify: RecordedStep | null;
   /** Tests of its milestone, and the first final pass that had it. */
-  readonly tests: readonly Step[];
+  readonly tests: readonly RecordedStep[];
   readonly findings: readonly ItemSummary[];
   /** How many more findings the same reviews and tests opened, in files that it does not change. */
   readonly otherFindings: number;
@@ -67,7 +67,7 @@ export function commitStory(
   const milestone = milestoneOf(known, sha, making);
   const reviewed = known.records.filter((entry) => isReview(known, entry, { sha, milestone }));
   const tested = known.records.filter((entry) => isTest(known, entry, { sha, milestone }));
-  const verifies = stepsOf(known, ({ record }) => isRunAt(record, sha));
+  const verifies = stepsWhere(known, ({ record }) => isRunAt(record, sha));
   const isVerified = known.records.some(({ record }) => isVerifyAt(record, sha));
   const final = known.records.find((entry) => isFinalWith(known, entry, sha));
   const found = [...reviewed, ...tested].flatMap((entry) =>
@@ -82,7 +82,7 @@ export function commitStory(
     isOnBranch: known.places === undefined ? null : known.places.has(sha),
     making: making ?? null,
     milestone: milestone ?? null,
-    reviews: stepsOf(known, (entry) => reviewed.includes(entry) || isRecheck(entry, sha)),
+    reviews: stepsWhere(known, (entry) => reviewed.includes(entry) || isRecheck(entry, sha)),
     verifies,
     nextVerify: isVerified ? null : (nextVerify(known, sha) ?? null),
     tests: [...tested, ...(final === undefined ? [] : [final])].map((entry) =>
@@ -158,7 +158,7 @@ function ticksOf(known: KnownSession, { record }: LogRecord): readonly TickView[
 
 function fixesOf(known: KnownSession, end: LogRecord | undefined): readonly ItemSummary[] {
   if (end?.record.kind !== "fix.end") return [];
-  const items = itemsOf(known);
+  const items = itemsNamedIn(known);
   return itemSummaries(
     known,
     fixedIds(end.record).flatMap((id) => items.get(id) ?? []),
@@ -175,7 +175,7 @@ function milestoneOf(
     return "m" in record && record.m !== undefined ? [record.m] : [];
   });
   const [first] = named;
-  return first ?? known.ended.find((range) => isWithin(known, sha, range))?.name;
+  return first ?? known.ended.find((range) => isInRange(known, sha, range))?.name;
 }
 
 /** A commit, and the milestone that it is part of. */
@@ -226,7 +226,7 @@ function isVerifyAt(record: LogRecord["record"], sha: Oid): boolean {
   );
 }
 
-function nextVerify(known: KnownSession, sha: Oid): Step | undefined {
+function nextVerify(known: KnownSession, sha: Oid): RecordedStep | undefined {
   const place = known.places?.get(sha);
   if (place === undefined) return undefined;
   const next = known.records.find(

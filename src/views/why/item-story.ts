@@ -4,7 +4,7 @@ import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
 import type { KnownSession } from "./known-session.ts";
-import { stepsOf, type Step } from "./step.ts";
+import { stepsWhere, type RecordedStep } from "./step.ts";
 
 /** A finding or bug on one line, with its end. */
 export interface ItemSummary {
@@ -15,7 +15,7 @@ export interface ItemSummary {
   readonly line: number | null;
   readonly state: "open" | "closed" | "dismissed";
   /** What closed it; null while it is open, and if that is not on record. */
-  readonly closing: Step | null;
+  readonly closing: RecordedStep | null;
 }
 
 /** Everything on record about a finding or bug. */
@@ -24,15 +24,15 @@ export interface ItemStory {
   readonly finding: Finding;
   readonly state: ItemSummary["state"];
   /** The first opened it; later ones found the same again. */
-  readonly openings: readonly Step[];
-  readonly fixes: readonly Step[];
-  readonly rechecks: readonly Step[];
+  readonly openings: readonly RecordedStep[];
+  readonly fixes: readonly RecordedStep[];
+  readonly rechecks: readonly RecordedStep[];
   /** What a person recorded about it, and who adopted that. */
-  readonly decisions: readonly Step[];
+  readonly decisions: readonly RecordedStep[];
 }
 
 /** Every finding and bug that a session's records name, by id, as first recorded. */
-export function itemsOf(known: KnownSession): ReadonlyMap<string, Finding> {
+export function itemsNamedIn(known: KnownSession): ReadonlyMap<string, Finding> {
   // Reversed, because the last of the same key stays in a map.
   return new Map(
     known.records
@@ -54,20 +54,20 @@ export function foundIn({ record }: LogRecord): readonly Finding[] {
 
 /** The story of an item; undefined if no record opens it. */
 export function itemStory(known: KnownSession, id: string): ItemStory | undefined {
-  const finding = itemsOf(known).get(id);
+  const finding = itemsNamedIn(known).get(id);
   if (finding === undefined) return undefined;
   const opener = openerOf(id);
   return {
     kind: opener === "tester" ? "bug" : "finding",
     finding,
     state: stateOf(known, id),
-    openings: stepsOf(known, (entry) => foundIn(entry).some((one) => one.id === id)),
-    fixes: stepsOf(
+    openings: stepsWhere(known, (entry) => foundIn(entry).some((one) => one.id === id)),
+    fixes: stepsWhere(
       known,
       ({ record }) => record.kind === "fix.end" && fixedIds(record).includes(id),
     ),
-    rechecks: stepsOf(known, ({ record }) => isRecheck(record, id)),
-    decisions: stepsOf(known, (entry) => isDismissal(entry, id)),
+    rechecks: stepsWhere(known, ({ record }) => isRecheck(record, id)),
+    decisions: stepsWhere(known, (entry) => isDismissal(entry, id)),
   };
 }
 
@@ -79,7 +79,7 @@ export function itemSummaries(
   const once = new Map(findings.map((finding) => [finding.id, finding]));
   return [...once.values()].map(({ id, level, brief, file, line }) => {
     const state = stateOf(known, id);
-    const closings = stepsOf(known, (entry) => isDismissal(entry, id) || isClosing(entry, id));
+    const closings = stepsWhere(known, (entry) => isDismissal(entry, id) || isClosing(entry, id));
     const closing = state === "open" ? undefined : closings.at(-1);
     return {
       id,

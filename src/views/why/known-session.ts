@@ -5,7 +5,7 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../session/state/fold-judge.ts";
 
 /** What was read of a session. */
-export interface SessionFacts {
+export interface RecordedFacts {
   readonly id: string;
   readonly branch: string;
   /** The commit at which the session began. */
@@ -19,7 +19,7 @@ export interface SessionFacts {
 }
 
 /** What is on record of a session, as far as it could be read, and what follows from it. */
-export interface KnownSession extends SessionFacts {
+export interface KnownSession extends RecordedFacts {
   readonly builder: readonly BuilderRecord[];
   /** The milestones that ended, oldest first. */
   readonly ended: readonly EndedMilestone[];
@@ -29,7 +29,7 @@ export interface KnownSession extends SessionFacts {
 }
 
 /** Folds what was read of a session. */
-export function knownSession(facts: SessionFacts): KnownSession {
+export function knownSession(facts: RecordedFacts): KnownSession {
   const { records } = facts;
   const builder = records.flatMap((entry) => (entry.log === "builder" ? [entry.record] : []));
   const reviewer = records.flatMap((entry) => (entry.log === "reviewer" ? [entry.record] : []));
@@ -55,16 +55,16 @@ export function milestoneNames({ builder }: KnownSession): readonly string[] {
 }
 
 /** Whether a commit is after `start` and not after `end`; undefined if the branch does not tell. */
-export function isWithin(
-  { places }: KnownSession,
+export function isInRange(
+  { places, base }: KnownSession,
   sha: Oid,
   { start, end }: { readonly start: Oid; readonly end: Oid },
 ): boolean | undefined {
   if (sha === end) return true;
   const [at, last] = [places?.get(sha), places?.get(end)];
-  if (at === undefined || last === undefined) return undefined;
-  // The base has no place.
-  return at <= last && at > (places?.get(start) ?? 0);
+  const first = start === base ? 0 : places?.get(start);
+  if (at === undefined || last === undefined || first === undefined) return undefined;
+  return first < at && at <= last;
 }
 
 /** Whether the unit of a review or a test is about a range with this commit; undefined if nothing tells. */
@@ -73,10 +73,10 @@ export function unitCovers(known: KnownSession, key: string, sha: Oid): boolean 
   if (unit?.kind === "commit") {
     const { first, last } = unit;
     if (sha === first || sha === last) return true;
-    return first === last ? false : isWithin(known, sha, { start: first, end: last });
+    return first === last ? false : isInRange(known, sha, { start: first, end: last });
   }
   if (unit?.kind !== "review" && unit?.kind !== "test") return false;
   const { milestone: name, end } = unit;
   const range = known.ended.find((one) => one.name === name && one.end === end);
-  return range === undefined ? end === sha : isWithin(known, sha, range);
+  return range === undefined ? end === sha : isInRange(known, sha, range);
 }

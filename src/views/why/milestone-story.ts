@@ -5,8 +5,8 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { TurnLedger } from "../../session/state/turn-ledger.ts";
 import { spentIn, type Spent } from "../cost/cost-view.ts";
 import { foundIn, itemSummaries, type ItemSummary } from "./item-story.ts";
-import { isWithin, unitCovers, type KnownSession } from "./known-session.ts";
-import { stepOf, stepsOf, turnsOf, type Step } from "./step.ts";
+import { isInRange, unitCovers, type KnownSession } from "./known-session.ts";
+import { stepOf, stepsWhere, turnsOf, type RecordedStep } from "./step.ts";
 
 /** A task of a milestone. */
 export interface TaskView {
@@ -29,15 +29,15 @@ export interface MilestoneStory {
   readonly range: EndedMilestone | null;
   /** What all roles' turns for it used. */
   readonly spent: Spent;
-  readonly attempts: readonly Step[];
-  readonly hints: readonly Step[];
+  readonly attempts: readonly RecordedStep[];
+  readonly hints: readonly RecordedStep[];
   readonly commits: readonly MadeCommit[];
-  readonly verifies: readonly Step[];
-  readonly reviews: readonly Step[];
-  readonly tests: readonly Step[];
+  readonly verifies: readonly RecordedStep[];
+  readonly reviews: readonly RecordedStep[];
+  readonly tests: readonly RecordedStep[];
   /** The ends of the drain windows between its boundary and the next one. */
-  readonly windows: readonly Step[];
-  readonly fixes: readonly Step[];
+  readonly windows: readonly RecordedStep[];
+  readonly fixes: readonly RecordedStep[];
   readonly findings: readonly ItemSummary[];
 }
 
@@ -59,17 +59,17 @@ export function milestoneStory(known: KnownSession, name: string): MilestoneStor
     tasks: tasksOf(known, name),
     range: range ?? null,
     spent: spentFor(known, name),
-    attempts: [...stepsOf(known, isOfBuild), ...openAttempts(known, name)],
-    hints: stepsOf(known, ({ record }) => record.kind === "hint.end" && record.m === name),
+    attempts: [...stepsWhere(known, isOfBuild), ...openAttempts(known, name)],
+    hints: stepsWhere(known, ({ record }) => record.kind === "hint.end" && record.m === name),
     commits,
-    verifies: stepsOf(known, ({ record }) => {
+    verifies: stepsWhere(known, ({ record }) => {
       if (record.kind !== "verify.result") return false;
       return record.at === range?.end || commits.some(({ sha }) => sha === record.at);
     }),
     reviews: steps(reviewed),
     tests: steps(tested),
     windows: steps(windowsOf(known, name)),
-    fixes: stepsOf(known, ({ record }) => record.kind === "fix.end" && units.has(record.unit)),
+    fixes: stepsWhere(known, ({ record }) => record.kind === "fix.end" && units.has(record.unit)),
     findings: itemSummaries(known, [...reviewed, ...tested].flatMap(foundIn)),
   };
 }
@@ -104,7 +104,7 @@ function unitsOf(known: KnownSession, name: string): ReadonlySet<string> {
 }
 
 /** An attempt that has begun and not ended on record. */
-function openAttempts(known: KnownSession, name: string): readonly Step[] {
+function openAttempts(known: KnownSession, name: string): readonly RecordedStep[] {
   const builder = known.builder;
   const ended = new Set(
     builder.flatMap((record) => (record.kind === "build.end" ? [record.unit] : [])),
@@ -137,7 +137,8 @@ function isReviewOf(
   if (unit?.kind === "review") return unit.milestone === name;
   if (unit?.kind !== "commit" || range === undefined) return false;
   return (
-    isWithin(known, unit.last, range) === true || unitCovers(known, record.unit, range.end) === true
+    isInRange(known, unit.last, range) === true ||
+    unitCovers(known, record.unit, range.end) === true
   );
 }
 

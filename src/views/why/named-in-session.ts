@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
-import { itemsOf } from "./item-story.ts";
+import { itemsNamedIn } from "./item-story.ts";
 import { milestoneNames, type KnownSession } from "./known-session.ts";
 
 /** What a word names in the records of a session. */
@@ -24,9 +24,9 @@ const COMMIT = /^[0-9a-f]{4,64}$/iu;
  */
 export function namedInSession(known: KnownSession, word: string): NamedThings {
   return {
-    items: ITEM.test(word) ? beginning([...itemsOf(known).keys()], word) : [],
+    items: ITEM.test(word) ? beginning([...itemsNamedIn(known).keys()], word) : [],
     milestones: exactFirst(milestoneNames(known), word, (name) => lower(name) === lower(word)),
-    commits: COMMIT.test(word) ? beginning([...recordedCommits(known)], word) : [],
+    commits: COMMIT.test(word) ? beginning([...commitsNamedIn(known)], word) : [],
   };
 }
 
@@ -50,7 +50,7 @@ function lower(text: string): string {
 }
 
 /** Every commit that a record names as a field or in a list. */
-export function recordedCommits({ records }: KnownSession): ReadonlySet<Oid> {
+export function commitsNamedIn({ records }: KnownSession): ReadonlySet<Oid> {
   return new Set(records.flatMap(({ record }) => commitsIn(record)));
 }
 

@@ -7,7 +7,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { knownSession, type KnownSession } from "./known-session.ts";
 
 /** What was read of a session, and what could not be read, in sentences. */
-export interface ReadSession {
+export interface KnownWithGaps {
   readonly known: KnownSession;
   readonly unread: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ReadSession {
 export async function readKnownSession(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
-): Promise<ReadSession> {
+): Promise<KnownWithGaps> {
   const { files } = world.host;
   const { home, session } = found;
   const { reader, notes } = openRecords(files, found);

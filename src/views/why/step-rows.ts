@@ -7,7 +7,7 @@ import { speakerRow } from "../rows/speaker-row.ts";
 import { fileAndLine } from "../status/open-items.ts";
 import { speakerOf } from "../timeline/log-names.ts";
 import type { ItemSummary } from "./item-story.ts";
-import type { Step, TurnView } from "./step.ts";
+import type { RecordedStep, RecordedTurn } from "./step.ts";
 
 const INDENT = "  ";
 
@@ -15,31 +15,31 @@ const INDENT = "  ";
 export function section(title: string, rows: readonly Row[], ifNone?: string): readonly Row[] {
   if (rows.length === 0 && ifNone === undefined) return [];
   const below = rows.length > 0 ? rows : [row(span("faint", ifNone ?? ""))];
-  return [row(span("strong", title)), ...indented(below)];
+  return [row(span("strong", title)), ...furtherRight(below)];
 }
 
 /** Rows, further to the right. */
-export function indented(rows: readonly Row[]): readonly Row[] {
+export function furtherRight(rows: readonly Row[]): readonly Row[] {
   return rows.map((one) => row(INDENT, ...one));
 }
 
 /** Steps, each with its turns below it. Their texts are clean. */
-export function stepRows(steps: readonly Step[]): readonly Row[] {
+export function stepRows(steps: readonly RecordedStep[]): readonly Row[] {
   return steps.flatMap(({ time, role, text, tone, turns }) => [
     row(span("faint", localTime(time)), " ", ...speakerRow(speakerOf(role), span(tone, text))),
-    ...indented(turnRows(turns)),
+    ...furtherRight(turnRows(turns)),
   ]);
 }
 
 /** Turns: engine and model, attempt, time, end and usage, and below that the files of each. */
-export function turnRows(turns: readonly TurnView[]): readonly Row[] {
+export function turnRows(turns: readonly RecordedTurn[]): readonly Row[] {
   return turns.flatMap((turn) => [
     row(turnLine(turn)),
-    ...indented(turn.files.map((file) => row(span("faint", shown(file))))),
+    ...furtherRight(turn.files.map((file) => row(span("faint", shown(file))))),
   ]);
 }
 
-function turnLine(turn: TurnView): string {
+function turnLine(turn: RecordedTurn): string {
   const { engine, model, part, attempt, begin, end, outcome, tokens, costUsd } = turn;
   const name = model === null ? shown(engine) : `${shown(engine)} (${shown(model)})`;
   const which = part === null ? "" : `, ${shown(part)}`;
@@ -50,7 +50,7 @@ function turnLine(turn: TurnView): string {
   return `${what}, ${OUTCOMES[outcome]} after ${took}; ${used}`;
 }
 
-const OUTCOMES: Readonly<Record<NonNullable<TurnView["outcome"]>, string>> = {
+const OUTCOMES: Readonly<Record<NonNullable<RecordedTurn["outcome"]>, string>> = {
   ended: "ended",
   "needs-input": "asked a question",
   blocked: "reported an obstacle",
@@ -71,6 +71,6 @@ export function itemRows(items: readonly ItemSummary[]): readonly Row[] {
       span(tone, state),
       `, ${level}: ${shown(brief)}${where}`,
     );
-    return [line, ...indented(closing === null ? [] : stepRows([{ ...closing, turns: [] }]))];
+    return [line, ...furtherRight(closing === null ? [] : stepRows([{ ...closing, turns: [] }]))];
   });
 }

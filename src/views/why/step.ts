@@ -7,7 +7,7 @@ import type { Tone } from "../../base/words/sentence.ts";
 import type { KnownSession } from "./known-session.ts";
 
 /** A turn of an engine, as it is on record. Unknown facts are null. */
-export interface TurnView {
+export interface RecordedTurn {
   readonly engine: string;
   readonly model: string | null;
   readonly attempt: number;
@@ -24,18 +24,18 @@ export interface TurnView {
 }
 
 /** One thing that a role, the supervisor or a person recorded, with the turns that led to it. */
-export interface Step {
+export interface RecordedStep {
   readonly time: string;
   readonly role: LogName;
   readonly kind: string;
   readonly unit: string | null;
   readonly text: string;
   readonly tone: Tone;
-  readonly turns: readonly TurnView[];
+  readonly turns: readonly RecordedTurn[];
 }
 
 /** A record as a step. */
-export function stepOf(known: KnownSession, entry: LogRecord): Step {
+export function stepOf(known: KnownSession, entry: LogRecord): RecordedStep {
   const { log, record } = entry;
   const unit = "unit" in record ? record.unit : undefined;
   const sentence = renderRecord(entry);
@@ -48,15 +48,15 @@ export function stepOf(known: KnownSession, entry: LogRecord): Step {
 }
 
 /** The steps of the records that a condition holds for, by time. */
-export function stepsOf(
+export function stepsWhere(
   known: KnownSession,
   holds: (entry: LogRecord) => boolean,
-): readonly Step[] {
+): readonly RecordedStep[] {
   return known.records.filter(holds).map((entry) => stepOf(known, entry));
 }
 
 /** The turns of a unit, oldest first. */
-export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly TurnView[] {
+export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly RecordedTurn[] {
   const common = known.records.flatMap(({ log, record }) =>
     log === role && isRole(log) && "unit" in record && record.unit === unit ? [record] : [],
   );
@@ -71,7 +71,7 @@ export function turnsOf(known: KnownSession, role: LogName, unit: string): reado
 type Begin = Extract<CommonRecord, { readonly kind: "turn.begin" }>;
 type End = Extract<CommonRecord, { readonly kind: "turn.end" }>;
 
-function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): TurnView {
+function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): RecordedTurn {
   const { engine, attempt, part, output, time } = begin;
   return {
     ...{ engine, attempt, part: part ?? null, begin: time, files: filesOf(output) },

@@ -33,7 +33,7 @@ type Explained =
   | { readonly kind: "milestone"; readonly story: MilestoneStory };
 
 /** What `wisp why --json` prints; fields are added, never renamed or removed. */
-export type Explanation = {
+export type WhyView = {
   readonly schema: "wisp.why/1";
   readonly asked: string;
   /** The session whose records tell it; null if none names it. */
@@ -46,7 +46,7 @@ export type Explanation = {
 } & Explained;
 
 /** An explanation for people. */
-export function explanationRows(explanation: Explanation): readonly Row[] {
+export function whyRows(explanation: WhyView): readonly Row[] {
   const { session, branch, unread } = explanation;
   const from =
     session === null
@@ -55,7 +55,7 @@ export function explanationRows(explanation: Explanation): readonly Row[] {
   return inBlocks([[...lineRows(explanation), ...from], bodyRows(explanation), unreadRows(unread)]);
 }
 
-function bodyRows(explanation: Explanation): readonly Row[] {
+function bodyRows(explanation: WhyView): readonly Row[] {
   switch (explanation.kind) {
     case "commit":
     case "line": {
@@ -69,7 +69,7 @@ function bodyRows(explanation: Explanation): readonly Row[] {
   }
 }
 
-function lineRows(explanation: Explanation): readonly Row[] {
+function lineRows(explanation: WhyView): readonly Row[] {
   if (explanation.kind !== "line" || explanation.line === null) return [];
   const { file, line, text, branch } = explanation.line;
   return [

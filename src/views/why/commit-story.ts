@@ -4,7 +4,7 @@ import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
 import { itemsNamedIn, foundIn, itemSummaries, type ItemSummary } from "./item-story.ts";
 import { isInRange, unitCovers, type KnownSession } from "./known-session.ts";
-import { stepOf, stepsWhere, turnsOf, type RecordedStep, type RecordedTurn } from "./step.ts";
+import { stepOf, stepsWhere, turnsOf, type RecordedStep, type TurnOnRecord } from "./step.ts";
 
 /** A box of the plan that a turn ticked. */
 export interface TickView {
@@ -19,7 +19,7 @@ export interface TickView {
 export interface Making {
   readonly role: "builder" | "tester";
   readonly unit: string;
-  readonly turns: readonly RecordedTurn[];
+  readonly turns: readonly TurnOnRecord[];
   /** How the unit ended; null if that is not on record. */
   readonly end: RecordedStep | null;
   /** Every commit of the unit, this one included. */

@@ -7,7 +7,7 @@ import { speakerRow } from "../rows/speaker-row.ts";
 import { fileAndLine } from "../status/open-items.ts";
 import { speakerOf } from "../timeline/log-names.ts";
 import type { ItemSummary } from "./item-story.ts";
-import type { RecordedStep, RecordedTurn } from "./step.ts";
+import type { RecordedStep, TurnOnRecord } from "./step.ts";
 
 const INDENT = "  ";
 
@@ -32,14 +32,14 @@ export function stepRows(steps: readonly RecordedStep[]): readonly Row[] {
 }
 
 /** Turns: engine and model, attempt, time, end and usage, and below that the files of each. */
-export function turnRows(turns: readonly RecordedTurn[]): readonly Row[] {
+export function turnRows(turns: readonly TurnOnRecord[]): readonly Row[] {
   return turns.flatMap((turn) => [
     row(turnLine(turn)),
     ...furtherRight(turn.files.map((file) => row(span("faint", shown(file))))),
   ]);
 }
 
-function turnLine(turn: RecordedTurn): string {
+function turnLine(turn: TurnOnRecord): string {
   const { engine, model, part, attempt, begin, end, outcome, tokens, costUsd } = turn;
   const name = model === null ? shown(engine) : `${shown(engine)} (${shown(model)})`;
   const which = part === null ? "" : `, ${shown(part)}`;
@@ -50,7 +50,7 @@ function turnLine(turn: RecordedTurn): string {
   return `${what}, ${OUTCOMES[outcome]} after ${took}; ${used}`;
 }
 
-const OUTCOMES: Readonly<Record<NonNullable<RecordedTurn["outcome"]>, string>> = {
+const OUTCOMES: Readonly<Record<NonNullable<TurnOnRecord["outcome"]>, string>> = {
   ended: "ended",
   "needs-input": "asked a question",
   blocked: "reported an obstacle",

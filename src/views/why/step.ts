@@ -7,7 +7,7 @@ import type { Tone } from "../../base/words/sentence.ts";
 import type { KnownSession } from "./known-session.ts";
 
 /** A turn of an engine, as it is on record. Unknown facts are null. */
-export interface RecordedTurn {
+export interface TurnOnRecord {
   readonly engine: string;
   readonly model: string | null;
   readonly attempt: number;
@@ -31,7 +31,7 @@ export interface RecordedStep {
   readonly unit: string | null;
   readonly text: string;
   readonly tone: Tone;
-  readonly turns: readonly RecordedTurn[];
+  readonly turns: readonly TurnOnRecord[];
 }
 
 /** A record as a step. */
@@ -56,7 +56,7 @@ export function stepsWhere(
 }
 
 /** The turns of a unit, oldest first. */
-export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly RecordedTurn[] {
+export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly TurnOnRecord[] {
   const common = known.records.flatMap(({ log, record }) =>
     log === role && isRole(log) && "unit" in record && record.unit === unit ? [record] : [],
   );
@@ -71,7 +71,7 @@ export function turnsOf(known: KnownSession, role: LogName, unit: string): reado
 type Begin = Extract<CommonRecord, { readonly kind: "turn.begin" }>;
 type End = Extract<CommonRecord, { readonly kind: "turn.end" }>;
 
-function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): RecordedTurn {
+function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): TurnOnRecord {
   const { engine, attempt, part, output, time } = begin;
   return {
     ...{ engine, attempt, part: part ?? null, begin: time, files: filesOf(output) },

@@ -1,5 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
+import { isRole, type LogName } from "../../base/role.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
+import type { LoggedTurn } from "../timeline/turn-list.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../session/state/fold-judge.ts";
@@ -26,6 +28,13 @@ export interface KnownSession extends RecordedFacts {
   /** The folds of those who judge: which items are open. */
   readonly reviewer: JudgeFold;
   readonly tester: JudgeFold;
+  /** The turns of each unit by `turnsKey`, and each by the name of its output, which no two turns share. */
+  readonly turns: ReadonlyMap<string, ReadonlyMap<string, LoggedTurn>>;
+}
+
+/** The key of a unit's turns. */
+export function turnsKey(role: LogName, unit: string): string {
+  return `${role} ${unit}`;
 }
 
 /** Folds what was read of a session. */
@@ -40,7 +49,24 @@ export function knownSession(facts: RecordedFacts): KnownSession {
     ended: builder.flatMap((one) => (one.kind === "build.end" ? one.milestones : [])),
     reviewer: reviewer.reduce<JudgeFold>(foldJudge, EMPTY_JUDGE),
     tester: tester.reduce<JudgeFold>(foldJudge, EMPTY_JUDGE),
+    turns: turnsIn(records),
   };
+}
+
+/** One pass over all records, because a log may have a million. */
+function turnsIn(records: readonly LogRecord[]): KnownSession["turns"] {
+  const turns = new Map<string, Map<string, LoggedTurn>>();
+  for (const { log, record } of records) {
+    if (!isRole(log) || (record.kind !== "turn.begin" && record.kind !== "turn.end")) continue;
+    const key = turnsKey(log, record.unit);
+    const ofUnit = turns.get(key) ?? new Map<string, LoggedTurn>();
+    const begun = ofUnit.get(record.output);
+    if (record.kind === "turn.begin") {
+      ofUnit.set(record.output, { role: log, begin: record, end: undefined });
+    } else if (begun !== undefined) ofUnit.set(record.output, { ...begun, end: record });
+    turns.set(key, ofUnit);
+  }
+  return turns;
 }
 
 /** Every milestone that a plan or a turn names, in order of appearance. */

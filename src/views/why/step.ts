@@ -1,10 +1,10 @@
-import { isRole, type LogName } from "../../base/role.ts";
+import type { LogName } from "../../base/role.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
-import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import { renderRecord } from "../timeline/render-record.ts";
 import type { Tone } from "../../base/words/sentence.ts";
-import type { KnownSession } from "./known-session.ts";
+import type { LoggedTurn } from "../timeline/turn-list.ts";
+import { turnsKey, type KnownSession } from "./known-session.ts";
 
 /** A turn of an engine, as it is on record. Unknown facts are null. */
 export interface TurnOnRecord {
@@ -57,21 +57,11 @@ export function stepsWhere(
 
 /** The turns of a unit, oldest first. */
 export function turnsOf(known: KnownSession, role: LogName, unit: string): readonly TurnOnRecord[] {
-  const common = known.records.flatMap(({ log, record }) =>
-    log === role && isRole(log) && "unit" in record && record.unit === unit ? [record] : [],
-  );
-  const ends = new Map(
-    common.flatMap((record) => (record.kind === "turn.end" ? [[record.output, record]] : [])),
-  );
-  return common.flatMap((record) =>
-    record.kind === "turn.begin" ? [turnView(known, record, ends.get(record.output))] : [],
-  );
+  const turns = known.turns.get(turnsKey(role, unit))?.values() ?? [];
+  return [...turns].map((turn) => turnOnRecord(known, turn));
 }
 
-type Begin = Extract<CommonRecord, { readonly kind: "turn.begin" }>;
-type End = Extract<CommonRecord, { readonly kind: "turn.end" }>;
-
-function turnView({ filesOf }: KnownSession, begin: Begin, end: End | undefined): TurnOnRecord {
+function turnOnRecord({ filesOf }: KnownSession, { begin, end }: LoggedTurn): TurnOnRecord {
   const { engine, attempt, part, output, time } = begin;
   return {
     ...{ engine, attempt, part: part ?? null, begin: time, files: filesOf(output) },

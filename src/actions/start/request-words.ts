@@ -30,7 +30,8 @@ function planWords(plan: CompiledRequest): readonly string[] {
   const sizes = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
   const already = done === 0 ? "" : `, ${String(done)} of them done`;
   const taken = `Read as ${formWords(plan.form, milestones.length)}: ${sizes}${already}; it is the plan as it is.`;
-  return [taken, ...bareWords(plan), ...looseWords(plan), ...oversizedWords(plan)];
+  const remarks = plan.remarks.map((remark) => `wisp: ${remark}`);
+  return [taken, ...remarks, ...bareWords(plan), ...looseWords(plan), ...oversizedWords(plan)];
 }
 
 function formWords(form: CompiledRequest["form"], milestones: number): string {
@@ -43,6 +44,18 @@ function formWords(form: CompiledRequest["form"], milestones: number): string {
       return "a task list";
     case "checklist":
       return "a checklist";
+    case "spec-kit":
+      return "a tasks.md of spec-kit";
+    case "kiro":
+      return "a tasks.md of Kiro";
+    case "openspec":
+      return "a tasks.md of an OpenSpec change";
+    case "bmad":
+      return "a BMAD story";
+    case "ralphex":
+      return "a plan of ralphex";
+    case "taskmaster":
+      return "a tasks.json of Taskmaster";
   }
 }
 
@@ -72,6 +85,10 @@ function looseWords({ loose, form }: CompiledRequest): readonly string[] {
 
 function oversizedWords({ oversized }: CompiledRequest): readonly string[] {
   const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
+  if (oversized.length > NAMES_MAX) {
+    const milestones = `${String(oversized.length)} milestones have more than ${max} tasks`;
+    return [`wisp: ${milestones}; they are used as they are`];
+  }
   return oversized.map(
     ({ name, count: size }) =>
       `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is used as it is`,

@@ -1,4 +1,5 @@
 import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
+import { evenParts } from "./even-parts.ts";
 import type { ListedTask } from "./task-list.ts";
 
 /** Tasks of a list that form one milestone. */
@@ -26,7 +27,10 @@ export function groupTasks(tasks: readonly ListedTask[]): readonly TaskGroup[] {
 function namedParts(run: readonly ListedTask[], names: Set<string>): readonly TaskGroup[] {
   const name = run[0]?.milestone;
   if (name !== undefined) return [{ name, tasks: run }];
-  return partsOf(run).map((part, index) => ({ name: freeName(names, part, index), tasks: part }));
+  return evenParts(run, TASKS_PER_MILESTONE_ADVISED_MAX).map((part, index) => ({
+    name: freeName(names, part, index),
+    tasks: part,
+  }));
 }
 
 /** Consecutive tasks that belong together: of one named milestone, of the setup, or of neither. */
@@ -41,16 +45,6 @@ function runsOf(tasks: readonly ListedTask[]): readonly ListedTask[][] {
     last = of;
   }
   return runs;
-}
-
-function partsOf(run: readonly ListedTask[]): readonly ListedTask[][] {
-  const count = Math.ceil(run.length / TASKS_PER_MILESTONE_ADVISED_MAX);
-  return Array.from({ length: count }, (_, index) =>
-    run.slice(
-      Math.round((index * run.length) / count),
-      Math.round(((index + 1) * run.length) / count),
-    ),
-  );
 }
 
 /** `Setup`, `Tasks`, `Tasks 2`, …: the first unused name. */

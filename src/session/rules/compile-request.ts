@@ -8,8 +8,11 @@ import { groupTasks, type TaskGroup } from "../../fs-protocol/tasks/group-tasks.
 import type { OversizedMilestone } from "../../fs-protocol/tasks/plan-check.ts";
 import { readChecklist } from "../../fs-protocol/request/checklist.ts";
 import { readJsonRequest, type JsonRequest } from "../../fs-protocol/request/json-request.ts";
+import { documentPlan, milestoneText } from "../../fs-protocol/request/document-plan.ts";
 import { looseBoxes } from "../../fs-protocol/request/loose-boxes.ts";
 import type { TaskListFailure } from "../../fs-protocol/request/read-task-list.ts";
+import { recogniseDocument } from "../../fs-protocol/request/recognise-document.ts";
+import type { TaskDocument, ToolForm } from "../../fs-protocol/request/task-document.ts";
 import { readStories, storyName, type Story } from "../../fs-protocol/request/stories.ts";
 import { listedText } from "../../fs-protocol/tasks/task-list.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
@@ -18,10 +21,10 @@ import { scanTasks, type TasksScan } from "../../fs-protocol/tasks/tasks-scan.ts
 /** A request that lists its tasks itself, so that no planner is needed. */
 export interface CompiledRequest {
   /**
-   * What the request is: user stories, a TASKS.md, a JSON task list, or a document of only headings
-   * and checkboxes.
+   * What the request is: user stories, a TASKS.md, a JSON task list, a document of only headings
+   * and checkboxes, or a document of another tool.
    */
-  readonly form: "stories" | "tasks" | "list" | "checklist";
+  readonly form: "stories" | "tasks" | "list" | "checklist" | ToolForm;
   /** The plan, as the text of a TASKS.md. */
   readonly text: string;
   readonly plan: Pick<EditDraft, "milestones" | "ticks" | "cleared">;
@@ -33,6 +36,8 @@ export interface CompiledRequest {
    * Lines, from 1, of the checkboxes that belong to no milestone and are therefore not in the plan.
    */
   readonly loose: readonly number[];
+  /** What else a person should know about the reading; sentences without a full stop. */
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -50,17 +55,21 @@ type Compiled = Result<CompiledRequest, CompileFailure>;
 /**
  * Compiles a request of any supported form; returns undefined for prose, which a planner has to
  * plan. The form is recognized by the content: headings `### US-001: …`, headings `## Milestone: …`
- * with tasks, a list in JSON, or only headings and checkboxes.
+ * with tasks, a list in JSON, the marks of another tool's tasks, or only headings and checkboxes.
  */
 export function compileRequest(text: string): Result<CompiledRequest | undefined, CompileFailure> {
   const json = readJsonRequest(text);
   if (json !== undefined) return compileJson(json);
+  const scan = scanTasks(text);
+  const hasMilestones = scan.milestones.some(({ tasks }) => tasks.length > 0);
+  const document = hasMilestones ? undefined : recogniseDocument(text);
+  // A tasks.md of spec-kit may have headings that look like stories.
+  if (document?.form === "spec-kit") return compileDocument(text, document);
   const stories = readStories(text, "US");
   if (!stories.ok) return stories;
-  const scan = scanTasks(text);
   if (stories.value.length > 0) return compileStories(text, stories.value, scan);
-  if (scan.milestones.some(({ tasks }) => tasks.length > 0)) return compileTasks(text, scan);
-  return compileChecklist(text);
+  if (hasMilestones) return compileTasks(text, scan);
+  return document === undefined ? compileChecklist(text) : compileDocument(text, document);
 }
 
 /**
@@ -84,6 +93,11 @@ export function compileRevision(text: string): Compiled {
 }
 
 function compileJson(json: JsonRequest): Compiled {
+  if (json.kind === "document") {
+    if (!json.document.ok) return json.document;
+    const { form, milestones, remarks } = json.document.value;
+    return compiled({ form, text: documentPlan(milestones), remarks });
+  }
   if (json.kind === "stories") {
     return json.stories.ok ? storiesCompiled(json.stories.value, []) : json.stories;
   }
@@ -126,6 +140,16 @@ function compileTasks(
   return plan.ok || isMeant || plan.failure.kind === "all-done" ? plan : ok(undefined);
 }
 
+/** Returns undefined if its plan would be too large: its parts were not meant as tasks then. */
+function compileDocument(
+  text: string,
+  { form, milestones, ranges, remarks }: TaskDocument,
+): Result<CompiledRequest | undefined, CompileFailure> {
+  const loose = looseBoxes(text, ranges);
+  const plan = compiled({ form, text: documentPlan(milestones), loose, remarks });
+  return plan.ok || plan.failure.kind === "all-done" ? plan : ok(undefined);
+}
+
 function looseIn(text: string, { milestones }: TasksScan): readonly number[] {
   const inMilestones = milestones.flatMap(({ tasks }) => tasks);
   return looseBoxes(
@@ -153,6 +177,7 @@ function compiled({
   text,
   bare = [],
   loose = [],
+  remarks = [],
 }: Pick<CompiledRequest, "form" | "text"> & Partial<CompiledRequest>): Compiled {
   const draft = checkEdit(text, EMPTY_BUILDER, undefined);
   if (!draft.ok) return draft;
@@ -163,7 +188,7 @@ function compiled({
   const oversized = milestones
     .filter(({ tasks }) => tasks.length > TASKS_PER_MILESTONE_ADVISED_MAX)
     .map(({ name, tasks }) => ({ name, count: tasks.length }));
-  return ok({ form, text, plan: { milestones, ticks, cleared }, oversized, bare, loose });
+  return ok({ form, text, plan: { milestones, ticks, cleared }, oversized, bare, loose, remarks });
 }
 
 function groupsPlan(groups: readonly TaskGroup[]): string {
@@ -186,14 +211,10 @@ function storiesPlan(stories: readonly Story[]): string {
   return stories
     .map((story) => {
       const { id, title, bullets, isDone, criteria, description } = story;
-      const name = storyName(story);
       const wholeStory = { text: title === "" ? id : title, steps: bullets, ticked: isDone };
       const tasks = criteria.length === 0 ? [wholeStory] : criteria;
-      const ticks = new Map([[name, ordinals(tasks, ({ ticked }) => ticked)]]);
-      const text = renderTasks([{ name, tasks }], ticks);
-      const [heading = "", ...rest] = text.split("\n");
-      const quoted = description === "" ? [] : ["", `> ${description}`];
-      return [heading, ...quoted, ...rest].join("\n");
+      const about = description === "" ? [] : [description];
+      return milestoneText({ name: storyName(story), about, tasks });
     })
     .join("\n");
 }

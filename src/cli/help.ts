@@ -24,6 +24,7 @@ Examples:
   wisp start request.md --record ../recording
   wisp start request.md --trace trace.json
   wisp start request.md --no-up
+  wisp start - < prd.json       read the request from standard input
   wisp start request.md --yes   run the commands in the repository's settings without asking
   wisp start request.md --json | jq -r .session`,
   up: `

@@ -109,7 +109,7 @@ interface StartFlags extends CommonFlags {
 function addStart(program: Command, run: Run): void {
   program
     .command("start")
-    .argument("<request>", "the request, a text file")
+    .argument("<request>", "the request, a text file, or - for standard input")
     .description("Creates a session for a request, and runs it.")
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
     .option("--no-up", "only create the session")

@@ -16,9 +16,12 @@ import {
 } from "./request-failures.ts";
 import { slugOf } from "../../workspace/slug.ts";
 
-/** The file that a session is started for. */
+/** What messages call a request that is not in a file. */
+export const STANDARD_INPUT = "(standard input)";
+
+/** The request that a session is started for. */
 export interface Request {
-  /** Absolute, links followed. */
+  /** Absolute, links followed; `STANDARD_INPUT` if it is not in a file. */
   readonly path: string;
   readonly bytes: Uint8Array;
   /** A name for it, derived from its first heading, or else from its file name; never empty. */
@@ -100,6 +103,6 @@ function requestSlug(text: string, path: string): string {
   const heading = /^ {0,3}#\s+(.+)$/m.exec(text)?.[1] ?? "";
   const named = slugOf(heading);
   if (named !== "") return named;
-  const fromFile = slugOf(basename(path, extname(path)));
+  const fromFile = path === STANDARD_INPUT ? "" : slugOf(basename(path, extname(path)));
   return fromFile === "" ? "request" : fromFile;
 }

@@ -49,6 +49,13 @@ export const RequestTooLarge = refusal(
   ],
 );
 
+/** `wisp start -` at a terminal: nothing would come before the person types it. */
+export const RequestAtTerminal = refusal("request-at-terminal", EXIT.usage, () => [
+  "`-` reads the request from standard input, but that is a terminal.",
+  "Redirect a file or pipe a program into it, or name the file. Nothing was created.",
+  "wisp start - < request.md",
+]);
+
 /** It looks like a plan (stories, a TASKS.md, a JSON list), but has an error. */
 export const BadRequestPlan = refusal("request-plan", EXIT.usage, planWords);
 
@@ -58,6 +65,7 @@ export type RequestRefusal = ReturnType<
   | typeof RequestNoFile
   | typeof RequestBinary
   | typeof RequestTooLarge
+  | typeof RequestAtTerminal
   | typeof BadRequestPlan
 >;
 

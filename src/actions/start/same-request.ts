@@ -8,13 +8,14 @@ import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { STANDARD_INPUT } from "./read-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { listSessions, readSession, type FoundSession } from "../../workspace/sessions.ts";
 
 interface Started {
   readonly session: string;
   readonly branch: string;
-  /** The request's path as given. */
+  /** The request's path as given, or `-`. */
   readonly path: string;
   /** `complete`: its work waits for a person. */
   readonly stands: "running" | "unfinished" | "complete";
@@ -25,11 +26,12 @@ export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWord
 
 function startedWords({ session, branch, path, stands }: Started): Words {
   const id = shellWord(session);
+  const name = path === "-" ? STANDARD_INPUT : shown(path);
   const again = `wisp start ${shellWord(shown(path))} --again`;
   const has = `the session ${shown(session)} on ${shown(branch)} has the same request`;
   if (stands === "complete") {
     return [
-      `${shown(path)} is already done: ${has} and is complete.`,
+      `${name} is already done: ${has} and is complete.`,
       "Nothing was created. Review its work, revise it, or ship it; or start the request again on a branch of its own.",
       `wisp review ${id}`,
       `wisp revise ${id}`,
@@ -39,7 +41,7 @@ function startedWords({ session, branch, path, stands }: Started): Words {
   }
   const isRunning = stands === "running";
   return [
-    `${shown(path)} was already started: ${has} ${isRunning ? "and is running" : "and is not finished"}.`,
+    `${name} was already started: ${has} ${isRunning ? "and is running" : "and is not finished"}.`,
     "Nothing was created. Look at that session, continue it or abandon it; or start the request again on a branch of its own.",
     `wisp status ${id}`,
     isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
@@ -54,7 +56,7 @@ export interface StartedAs {
   readonly again?: boolean | undefined;
   /** The branch named for it; naming one implies `again`. */
   readonly branch?: string | undefined;
-  /** The request's path as given. */
+  /** The request's path as given, or `-`. */
   readonly path: string;
 }
 

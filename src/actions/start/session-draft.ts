@@ -26,8 +26,8 @@ import { sessionEngines } from "../settings/session-engines.ts";
 /** The arguments of `wisp start`. */
 export interface StartWords extends BudgetWords {
   readonly request: string;
-  /** The request itself, if it is not in a file. */
-  readonly text?: string | undefined;
+  /** The request itself, if it is not in a file; `request` only names it then. */
+  readonly content?: Uint8Array | undefined;
   /** The request is prose for the planner, whatever its form. */
   readonly plan?: boolean | undefined;
   readonly branch: string | undefined;
@@ -58,9 +58,9 @@ export async function draftSession(world: World, words: StartWords): Promise<Ses
   const repository = found;
   const reading = { isProse: words.plan ?? false };
   const request =
-    words.text === undefined
+    words.content === undefined
       ? readRequest(world.host.files, words.request, { cwd: world.cwd, ...reading })
-      : need(requestOf(Buffer.from(words.text), words.request, reading));
+      : need(requestOf(words.content, words.request, reading));
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),

@@ -8,14 +8,15 @@ const NUMBERED = /^[*_]*(?<number>\d{1,3}(?:\.\d{1,3})*)\.?(?=[\s*_])/;
 const REQUIREMENTS = /^[*_]*(?:Requirements|Validates)\b.*\d/i;
 
 /**
- * Reads the `tasks.md` of Kiro: `- [ ] 1. Title`, in it `- [ ] 1.1 Subtask`, each with bullets that
- * explain it. A task with subtasks is a milestone of these; the tasks between such ones are put
+ * Reads the `tasks.md` of Kiro: `- [ ] 1. Title`, in it or below it `- [ ] 1.1 Subtask`, each with
+ * bullets that explain it. A task with subtasks is a milestone of these; the tasks between such ones are put
  * together, at most five in a milestone. Optional tasks (`- [ ]* 1.2`) are tasks, too.
  *
  * Recognised by whole numbers on the outermost boxes, and by either subtasks whose numbers extend
  * these or bullets with `_Requirements: …_`.
  */
-export function readKiro(sections: readonly BoxedSection[]): TaskDocument | undefined {
+export function readKiro(flat: readonly BoxedSection[]): TaskDocument | undefined {
+  const sections = flat.map((section) => ({ ...section, boxes: withSubtasks(section.boxes) }));
   const boxes = outermostBoxes(sections);
   const numbered = boxes.filter((box) => numberOf(box) !== undefined);
   if (numbered.length * 2 <= boxes.length || !boxes.some(isMarked)) return undefined;
@@ -24,7 +25,12 @@ export function readKiro(sections: readonly BoxedSection[]): TaskDocument | unde
     sectionMilestones(section, sections.slice(0, index)),
   );
   const optional = boxes.flatMap(optionalIn);
-  return { form: "kiro", milestones, ranges: boxes, remarks: optionalWords(optional) };
+  return {
+    form: "kiro",
+    milestones,
+    ranges: outermostBoxes(flat),
+    remarks: optionalWords(optional),
+  };
 }
 
 function sectionMilestones(
@@ -33,7 +39,7 @@ function sectionMilestones(
 ): readonly DocumentMilestone[] {
   const title = before.find(({ depth }) => depth === 1)?.heading ?? "";
   const name = heading === "" ? title : heading;
-  return nestedMilestones(withSubtasks(boxes), { name, about });
+  return nestedMilestones(boxes, { name, about });
 }
 
 function numberOf({ text }: Box): string | undefined {

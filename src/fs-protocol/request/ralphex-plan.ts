@@ -53,8 +53,12 @@ function milestoneOf({ name, sections }: TaskSections): DocumentMilestone {
   ]);
   const tasks = outermostBoxes(sections).map((box) => boxTask(box));
   if (tasks.length > 0) return { name, about, tasks };
-  const steps = about.map(cleaned).filter((line) => line !== "");
+  const steps = about.map(withoutMarker).filter((line) => line !== "");
   return { name, about: [], tasks: [{ text: name, steps, ticked: false }] };
+}
+
+function withoutMarker(line: string): string {
+  return cleaned(line).replace(/^[-*+] (?=\S)/, "");
 }
 
 function bareWords(tasks: readonly TaskSections[]): readonly string[] {

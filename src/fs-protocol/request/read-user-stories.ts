@@ -20,6 +20,7 @@ const UserStory = z.object({
   acceptanceCriteria: Texts,
   acceptance_criteria: Texts,
   passes: z.boolean().nullish(),
+  notes: z.union([z.string(), z.array(z.string())]).nullish(),
   /** A number ranks the story; a word such as `HIGH` does not define an order. */
   priority: z.unknown().optional(),
 });
@@ -82,12 +83,14 @@ function toStory(item: z.infer<typeof UserStory>, line: number): Story {
   const texts = textsOf(item.acceptanceCriteria, item.acceptance_criteria);
   const title = cleaned(item.title ?? "");
   const description = cleaned(item.description ?? "");
+  const notes = cleaned([item.notes ?? ""].flat().join(" "));
+  const about = [title === "" ? "" : description, notes].filter((text) => text !== "");
   return {
     id: cleaned(String(item.id ?? "")),
     // Either of the two can serve as the title.
     title: title === "" ? description : title,
     line,
-    description: title === "" ? "" : description,
+    description: about.join(" "),
     criteria: texts.map((text) => ({ text, steps: [], ticked, line, lastLine: line })),
     bullets: [],
     isDone: ticked,

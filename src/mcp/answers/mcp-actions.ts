@@ -44,7 +44,8 @@ async function startSession(
   tell: World["tell"],
 ) {
   const { request: text, branch, plan, run, again } = input;
-  const draft = await draftSession(world, { request: "request.md", text, branch, plan });
+  const content = Buffer.from(text);
+  const draft = await draftSession(world, { request: "request.md", content, branch, plan });
   await refuseStarted(world, draft, { again, branch, path: "request.md" });
   // The list is for the person, who sees the server's own messages.
   const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {

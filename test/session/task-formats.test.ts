@@ -101,6 +101,35 @@ test("a name that occurs twice is numbered, and what is too long for a line cont
   expect(words).toHaveLength(300 + 1 + 2 * 60);
 });
 
+test("whatever stands in a task becomes its steps, line by line, and a comment does not", () => {
+  const inside = [
+    "More.",
+    "```sh",
+    "npm test",
+    "```",
+    "> Quoted",
+    "- one",
+    "  - two",
+    "<!-- no -->",
+  ];
+  const indented = inside.map((line) => `  ${line}\n`).join("\n");
+  const text = `## 1. A\n\n- [ ] 1.1 a\n\n${indented}\n- [ ] 1.2 b\n`;
+  expect(compiled(text)?.text).toBe(
+    [
+      ...[
+        "## Milestone: 1. A",
+        "",
+        "- [ ] 1.1 a",
+        "  - More.",
+        "  - ```sh",
+        "  - npm test",
+        "  - ```",
+      ],
+      ...["  - > Quoted", "  - one", "  - two", "- [ ] 1.2 b", ""],
+    ].join("\n"),
+  );
+});
+
 test("a milestone with more than 100 tasks becomes several of at most 100", () => {
   const boxes = Array.from({ length: 250 }, (_, index) => `- [ ] 1.${String(index)} Do it`);
   const { milestones = [] } = compiled(`## 1. Much\n\n${boxes.join("\n")}\n`)?.plan ?? {};

@@ -28,6 +28,8 @@ export interface Running {
 export interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What comes on standard input; without it there is none. */
+  readonly input?: string | Uint8Array | undefined;
 }
 
 /**
@@ -67,13 +69,16 @@ export class WispRig implements AsyncDisposable {
     return join(this.root, "package", ...path);
   }
 
-  start(words: readonly string[], { cwd, env }: Where): Running {
+  start(words: readonly string[], { cwd, env, input }: Where): Running {
     const argv = [this.packaged("dist", "wisp.js"), ...words];
     const child = spawn(process.execPath, argv, {
       cwd,
       env: { ...this.#env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
+    // A command that refuses its input early does not read the rest of it.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
     return running(child, words);
   }
 

@@ -221,7 +221,7 @@ test("stories in JSON become the same plan as in Markdown", () => {
       });
       if (flat.every(({ tasks }) => tasks.length > 0 && tasks[0]?.ticked)) return;
       const userStories = flat.map(({ title, description, tasks }, index) => ({
-        ...{ id: idOf(style, index), title, description, notes: "not in the plan" },
+        ...{ id: idOf(style, index), title, description, notes: "" },
         acceptanceCriteria: tasks.map(({ text }) => text),
         passes: tasks[0]?.ticked ?? false,
         priority: index + 1,

@@ -44,6 +44,7 @@ test.each<{ readonly name: string } & Partial<CompiledRequest>>([
   },
   { name: "prd.json", form: "stories" },
   { name: "checklist.md", form: "checklist" },
+  { name: "phases.md", form: "checklist", loose: [27] },
 ])("$name becomes exactly its plan", ({ name, form, loose = [], remarks = [] }) => {
   const request = compiled(fixture(name));
   expect(request?.text).toBe(fixture(name.replace(/\.\w+$/, ".plan.md")));
@@ -80,6 +81,8 @@ test("documents that only resemble a form are prose", () => {
     "# RFC\n\n1. First\n2. Second\n\n- [ ] 1. Is this right?\n- [ ] 2. Is that right?\n",
     "# Notes\n\n## 1. Goals\n\nWords.\n\n- [ ] 1.1 is this measurable?\n- [ ] who decides?\n- [ ] and when?\n",
     "# Notes\n\n## 1. Goals\n\nWords.\n\n- [ ] 3.1 Another chapter\n- [ ] 3.2 Another\n",
+    "# RFC\n\n## 1. Goals\n\n- [ ] Fast\n\n## 2. Design\n\nWords.\n\n## 3. Questions\n\n- [ ] Why?\n",
+    "# RFC\n\nWords.\n\n## Phase 1: Ask\n\n- [ ] Is it fast?\n",
     "# Story 1.1: Read\n\n## Acceptance Criteria\n\n- [ ] It is fast\n\n## Tasks\n\nTo be written.\n",
     "# Tasks / Subtasks\n\nHow stories list their tasks.\n",
     "# How to plan\n\n### Task 1: Title\n\nEach task has a heading like this one.\n",

@@ -1,17 +1,10 @@
-import { cleaned } from "../tasks/tasks-sections.ts";
-import { boxTask, outermostBoxes } from "./box-milestones.ts";
+import { outermostBoxes } from "./box-milestones.ts";
 import type { BoxedSection } from "./boxed-sections.ts";
-import type { DocumentMilestone, TaskDocument } from "./task-document.ts";
+import { headedMilestone, headedSections, type HeadedSections } from "./headed-sections.ts";
+import type { TaskDocument } from "./task-document.ts";
 
 /** `Task 1: Title`, `Iteration 2a: Title`. */
 const TASK = /^(?:Task|Iteration)\s+(?:\d[\w.-]*|[A-Z])\s*:/i;
-
-/** A task's heading with the sections inside of it. */
-interface TaskSections {
-  readonly name: string;
-  readonly depth: number;
-  readonly sections: BoxedSection[];
-}
 
 /**
  * Reads a plan of ralphex: headings `### Task 1: Title` with boxes below them. Each is a milestone.
@@ -21,47 +14,22 @@ interface TaskSections {
  * Recognised by such headings of level 2 to 4, of which at least one has boxes.
  */
 export function readRalphexPlan(sections: readonly BoxedSection[]): TaskDocument | undefined {
-  const tasks = tasksIn(sections);
+  const tasks = headedSections(sections, isTask);
   const boxes = tasks.flatMap((task) => outermostBoxes(task.sections));
   if (boxes.length === 0) return undefined;
   return {
     form: "ralphex",
-    milestones: tasks.map(milestoneOf),
+    milestones: tasks.map(headedMilestone),
     ranges: boxes,
     remarks: bareWords(tasks),
   };
 }
 
-function tasksIn(sections: readonly BoxedSection[]): readonly TaskSections[] {
-  const tasks: TaskSections[] = [];
-  let open: TaskSections | undefined;
-  for (const section of sections) {
-    const { heading: name, depth } = section;
-    if (TASK.test(name) && depth >= 2 && depth <= 4) {
-      open = { name, depth, sections: [section] };
-      tasks.push(open);
-    } else if (depth <= (open?.depth ?? 0)) open = undefined;
-    else open?.sections.push(section);
-  }
-  return tasks;
+function isTask({ heading, depth }: BoxedSection): boolean {
+  return TASK.test(heading) && depth >= 2 && depth <= 4;
 }
 
-function milestoneOf({ name, sections }: TaskSections): DocumentMilestone {
-  const about = sections.flatMap((section, index) => [
-    ...(index === 0 ? [] : ["", `${"#".repeat(section.depth)} ${section.heading}`, ""]),
-    ...section.about,
-  ]);
-  const tasks = outermostBoxes(sections).map((box) => boxTask(box));
-  if (tasks.length > 0) return { name, about, tasks };
-  const steps = about.map(withoutMarker).filter((line) => line !== "");
-  return { name, about: [], tasks: [{ text: name, steps, ticked: false }] };
-}
-
-function withoutMarker(line: string): string {
-  return cleaned(line).replace(/^[-*+] (?=\S)/, "");
-}
-
-function bareWords(tasks: readonly TaskSections[]): readonly string[] {
+function bareWords(tasks: readonly HeadedSections[]): readonly string[] {
   const bare = tasks.filter(({ sections }) => outermostBoxes(sections).length === 0);
   if (bare.length === 0) return [];
   return bare.length === 1

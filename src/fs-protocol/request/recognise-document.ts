@@ -1,16 +1,24 @@
 import { readBmadStory } from "./bmad-story.ts";
 import { readBoxedSections } from "./boxed-sections.ts";
 import { readKiro } from "./kiro.ts";
+import { readNumberedHeadings } from "./numbered-headings.ts";
 import { readOpenSpec } from "./openspec.ts";
 import { readRalphexPlan } from "./ralphex-plan.ts";
 import { readSpecKit } from "./spec-kit.ts";
 import type { TaskDocument } from "./task-document.ts";
 
 /** The forms with the most distinctive marks first. */
-const READERS = [readSpecKit, readBmadStory, readRalphexPlan, readOpenSpec, readKiro];
+const READERS = [
+  readSpecKit,
+  readBmadStory,
+  readRalphexPlan,
+  readOpenSpec,
+  readKiro,
+  readNumberedHeadings,
+];
 
 /**
- * Reads a Markdown document that another tool keeps its tasks in, by what stands in it: neither its
+ * Reads a Markdown document in which another tool, or a person, keeps tasks, by what stands in it: neither its
  * name nor a model decides. Returns undefined if it has none of the forms; docs/FORMATS.md describes
  * them.
  */

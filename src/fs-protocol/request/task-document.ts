@@ -3,9 +3,9 @@ import type { LineRange } from "./loose-boxes.ts";
 /** The forms in which other tools keep their tasks. */
 export type ToolForm = "spec-kit" | "kiro" | "openspec" | "bmad" | "ralphex" | "taskmaster";
 
-/** A document of another tool, read: all that it takes to write a plan. */
+/** A document that lists tasks, read: all that it takes to write a plan. */
 export interface TaskDocument {
-  readonly form: ToolForm;
+  readonly form: ToolForm | "checklist";
   /** In the order in which they are built; never empty. */
   readonly milestones: readonly DocumentMilestone[];
   /** Where the tasks stand, to find the boxes that are none; empty for JSON. */

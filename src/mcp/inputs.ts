@@ -27,7 +27,7 @@ export const StartInput = z.strictObject({
     .min(1)
     .max(MCP_REQUEST_CHARS_MAX)
     .describe(
-      "What to build, in Markdown: prose, user stories with acceptance criteria, or a task list.",
+      "What to build: prose, user stories with acceptance criteria, a task list, or another tool's tasks.",
     ),
   branch: Name.optional().describe("Name of the branch. Left out: derived from the first heading."),
   plan: z

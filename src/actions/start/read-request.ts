@@ -1,12 +1,14 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { basename, extname, resolve } from "node:path";
-import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { FileFailure, type Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { compileRequest, type CompiledRequest } from "../../session/rules/compile-request.ts";
+import type { InputFailure } from "../../host/system/standard-input.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import {
   BadRequestPlan,
+  RequestAtTerminal,
   RequestBinary,
   RequestEmpty,
   RequestMissing,
@@ -56,6 +58,14 @@ export function readRequest(
   return { ...request, path };
 }
 
+/** Reads a request from standard input, by the same rules. */
+export async function readGivenRequest(reading: RequestReading): Promise<Request> {
+  const { readStandardInput } = await import("../../host/system/standard-input.ts");
+  const read = await readStandardInput(DOCUMENT_BYTES_MAX);
+  if (!read.ok) throw new CannotGoOn(whyNotGiven(read.failure));
+  return need(requestOf(read.value, STANDARD_INPUT, reading));
+}
+
 /**
  * Reads a request from its bytes.
  *
@@ -72,6 +82,22 @@ export function requestOf(
   const plan = isProse ? ok(undefined) : compileRequest(text);
   if (!plan.ok) return fail(BadRequestPlan({ path, failure: plan.failure }));
   return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
+}
+
+function whyNotGiven(failure: InputFailure): RequestFailure {
+  switch (failure.kind) {
+    case "terminal":
+      return RequestAtTerminal({});
+    case "too-large":
+      return RequestTooLarge({ path: STANDARD_INPUT, bytesMax: DOCUMENT_BYTES_MAX });
+    case "unreadable": {
+      const { errno } = failure;
+      return whyUnreadable(
+        STANDARD_INPUT,
+        FileFailure({ operation: "read", path: STANDARD_INPUT, errno }),
+      );
+    }
+  }
 }
 
 function whyUnreadable(path: string, failure: FileFailure): RequestFailure {

@@ -18,13 +18,14 @@ import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
-import { readRequest, requestOf, type Request } from "./read-request.ts";
+import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { sessionEngines } from "../settings/session-engines.ts";
 
 /** The arguments of `wisp start`. */
 export interface StartWords extends BudgetWords {
+  /** A path, or `-` for standard input. */
   readonly request: string;
   /** The request itself, if it is not in a file; `request` only names it then. */
   readonly content?: Uint8Array | undefined;
@@ -56,11 +57,7 @@ export async function draftSession(world: World, words: StartWords): Promise<Ses
   const git = gitContext(world);
   const found = need(await findRepository(git, world.cwd));
   const repository = found;
-  const reading = { isProse: words.plan ?? false };
-  const request =
-    words.content === undefined
-      ? readRequest(world.host.files, words.request, { cwd: world.cwd, ...reading })
-      : need(requestOf(words.content, words.request, reading));
+  const request = await requestIn(world, words);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
@@ -83,6 +80,16 @@ export async function draftSession(world: World, words: StartWords): Promise<Ses
     commands,
     settings: { ...frozen, identity },
   };
+}
+
+/** The request itself, or from standard input for `-`, or from a file. */
+function requestIn(
+  { host, cwd }: World,
+  { request, content, plan: isProse = false }: StartWords,
+): Promise<Request> | Request {
+  if (content !== undefined) return need(requestOf(content, request, { isProse }));
+  if (request === "-") return readGivenRequest({ isProse });
+  return readRequest(host.files, request, { cwd, isProse });
 }
 
 interface DraftSettings {

@@ -5,11 +5,11 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { previewBranch } from "../../actions/start/choose-branch.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { refuseSameRequest } from "../../actions/start/same-request.ts";
+import { draftSession } from "../../actions/start/session-draft.ts";
 import { startView } from "../../actions/start/start-view.ts";
 import { listedCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { draftGiven } from "./draft-given.ts";
 import type { StartOptions } from "./start.ts";
 
 /** The options that decide what a start would create. */
@@ -17,7 +17,7 @@ type PreviewOptions = Omit<StartOptions, "up" | "detach" | "plain" | "yes" | "re
 
 /** `wisp start --dry-run`: checks everything as a real start would, and creates nothing. */
 export async function previewStart(cli: Cli, options: PreviewOptions): Promise<Outcome> {
-  const draft = await draftGiven(cli, options);
+  const draft = await draftSession(cli, options);
   await refuseSameRequest(cli, draft, { ...options, path: options.request });
   const { repository, request, branch: wanted, settings, commands } = draft;
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });

@@ -6,7 +6,11 @@ import { createSession } from "../../actions/start/create-session.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
 import { noSandboxWords, sandboxRemedy } from "../../workspace/sandbox-program.ts";
-import type { SessionDraft, StartWords } from "../../actions/start/session-draft.ts";
+import {
+  draftSession,
+  type SessionDraft,
+  type StartWords,
+} from "../../actions/start/session-draft.ts";
 import { startView } from "../../actions/start/start-view.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -14,7 +18,6 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { foreignCommands, trustCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
 import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
-import { draftGiven } from "./draft-given.ts";
 
 export interface StartOptions extends StartWords {
   /** False to only create the session. */
@@ -37,7 +40,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   // Loaded while git is running, which takes about as long.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
-  const draft = await draftGiven(cli, options);
+  const draft = await draftSession(cli, options);
   await refuseStarted(cli, draft, { ...options, path: options.request });
   const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { DOCUMENT_BYTES_MAX } from "../../src/base/limits.ts";
 import { WispRig } from "./wisp-rig.ts";
 
@@ -24,13 +25,16 @@ function repository(): Promise<string> {
     ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
     "agent.sh": "#!/bin/sh\n",
     "specs/export/tasks.md": KIRO,
+    "specs/export/design.md": "# Design\n",
   });
 }
 
 async function tasks(cwd: string, session: string): Promise<readonly string[]> {
   const { stdout } = await rig.run(["tasks", session, "--json"], { cwd });
-  const list = JSON.parse(stdout) as readonly { description: string; passes: boolean }[];
-  return list.map(({ description, passes }) => `${passes ? "x" : " "} ${description}`);
+  const list = z.array(z.object({ description: z.string(), passes: z.boolean() }));
+  return list
+    .parse(JSON.parse(stdout))
+    .map(({ description, passes }) => `${passes ? "x" : " "} ${description}`);
 }
 
 test("start says in one line what a file is, and its tasks are the plan, with their ids and ticks", async () => {
@@ -39,7 +43,13 @@ test("start says in one line what a file is, and its tasks are the plan, with th
   expect(started).toMatchObject({ code: 0 });
   expect(started.stderr).toContain(
     "Read as a tasks.md of Kiro: 3 milestones, 5 tasks, 2 of them done; it is the plan as it is.\n" +
+      "wisp: the plan names what stands next to it for the builder: design.md\n" +
       "wisp: 1 task is marked as optional, and in the plan like the others\n",
+  );
+  const plan = join(cwd, ".wisp", "sessions", "implementation-plan", "plans");
+  const [staged = ""] = readdirSync(plan);
+  expect(readFileSync(join(plan, staged), "utf8")).toContain(
+    "> Read what belongs to these tasks, in `specs/export`: `design.md`.\n\n",
   );
   expect(await tasks(cwd, "implementation-plan")).toEqual([
     "x 1. Set up the project",

@@ -22,13 +22,22 @@ const READ_NAMES: readonly string[] = [
   "requirements-dev.txt",
 ];
 
+/** The root folder, and the names in one other folder. */
+export interface BaseFiles extends RootFiles {
+  /** Empty if there is no such folder. */
+  readonly namesInFolder: readonly string[];
+}
+
 /**
  * The root folder of the repository at HEAD, where a session begins, whatever the work tree holds.
+ *
+ * @param folder another folder to list, relative to the root and empty for the root itself
  */
 export async function baseFiles(
   env: Environment,
   { directory, head }: Repository,
-): Promise<Result<RootFiles, GitFailure>> {
+  folder?: string,
+): Promise<Result<BaseFiles, GitFailure>> {
   const git = gitIn(directory, userEnvironment(env, directory));
   const listed = await git.must(["ls-tree", "-z", "--full-tree", "--name-only", head]);
   if (!listed.ok) return listed;
@@ -39,5 +48,11 @@ export async function baseFiles(
     // A folder of that name has no text.
     if (shown.ok && shown.value.exitCode === 0) texts.set(name, shown.value.stdout);
   }
-  return ok({ names, read: (name) => texts.get(name) });
+  const other =
+    folder === undefined
+      ? undefined
+      : await git.run(["ls-tree", "-z", "--name-only", `${head}:${folder}`]);
+  const isListed = other?.ok === true && other.value.exitCode === 0;
+  const namesInFolder = isListed ? other.value.stdout.split("\0") : [];
+  return ok({ names, read: (name) => texts.get(name), namesInFolder });
 }

@@ -17,6 +17,7 @@ import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
+import { neighbourFolder, withNeighbours } from "./neighbours.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../settings/read-settings.ts";
@@ -55,9 +56,9 @@ export interface SessionDraft {
 export async function draftSession(world: World, words: StartWords): Promise<SessionDraft> {
   const budgets = readBudgets(words);
   const git = gitContext(world);
-  const found = need(await findRepository(git, world.cwd));
-  const repository = found;
-  const request = await requestIn(world, words);
+  const repository = need(await findRepository(git, world.cwd));
+  const given = await requestIn(world, words);
+  const folder = neighbourFolder(given, repository.directory);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
@@ -65,12 +66,14 @@ export async function draftSession(world: World, words: StartWords): Promise<Ses
       draftSettings(world, repository, {
         ...words,
         budgets,
-        work: request.plan?.form === "stories" ? "stories" : "plain",
+        folder,
+        work: given.plan?.form === "stories" ? "stories" : "plain",
       }),
     ),
   ]);
   const identity = need(named);
-  const { commands, frozen } = need(drafted);
+  const { commands, frozen, names } = need(drafted);
+  const request = withNeighbours(given, { folder, names });
   const prompts = readPrompts(world, repository.directory);
   return {
     repository,
@@ -95,9 +98,12 @@ function requestIn(
 interface DraftSettings {
   readonly frozen: Omit<SessionDraft["settings"], "identity">;
   readonly commands: readonly NamedCommand[];
+  /** What is in the folder of the request at HEAD, if it was asked for. */
+  readonly names: readonly string[];
 }
 
 interface SettingsWords extends StartWords {
+  readonly folder: string | undefined;
   readonly budgets: Budgets;
   readonly work: SessionWork;
 }
@@ -109,7 +115,7 @@ interface SettingsWords extends StartWords {
 async function draftSettings(
   world: World,
   repository: Repository,
-  { strict = false, noFix = false, budgets, work }: SettingsWords,
+  { strict = false, noFix = false, budgets, folder, work }: SettingsWords,
 ): Promise<DraftSettings> {
   const { directory, head } = repository;
   const read = need(readSettings(world.host.files, directory));
@@ -117,7 +123,7 @@ async function draftSettings(
   const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
   const engines = sessionEngines(world, directory, config, reviewers);
   const [listed, chosen] = await Promise.all([
-    baseFiles(world.env, repository),
+    baseFiles(world.env, repository, folder),
     chooseSandbox(world, config.sandbox),
   ]);
   const root = need(listed);
@@ -146,7 +152,7 @@ async function draftSettings(
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
   };
-  return { frozen, commands: namedCommands(read) };
+  return { frozen, commands: namedCommands(read), names: root.namesInFolder };
 }
 
 function copied<T extends object>(value: T): T {

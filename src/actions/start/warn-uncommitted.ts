@@ -4,6 +4,7 @@ import { gitIn } from "../../git/command/git.ts";
 import { countUncommitted } from "../../git/repository/repository.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
+import { STANDARD_INPUT } from "./read-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
 /** Warns about changes in the work tree that the session will not see: it begins at HEAD. */
@@ -19,6 +20,7 @@ export async function warnUncommitted(
       `wisp: ${changed} changed but not committed: the session starts from ${head.slice(0, 10)}, without those changes`,
     );
   }
+  if (request.path === STANDARD_INPUT) return;
   const path = relative(directory, request.path);
   if (path.startsWith("..") || isAbsolute(path)) return;
   const git = gitIn(directory, userEnvironment(world.env, directory));

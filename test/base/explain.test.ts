@@ -34,6 +34,7 @@ import { RemoteFailure } from "../../src/actions/close/push-branch.ts";
 import { SettingsFailure } from "../../src/actions/settings/read-settings.ts";
 import {
   BadRequestPlan,
+  RequestAtTerminal,
   RequestBinary,
   RequestEmpty,
   RequestMissing,
@@ -63,6 +64,7 @@ import { Bare, NoCommits, NotARepository } from "../../src/git/repository/reposi
 import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/config/engine-choice.ts";
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
 import { EXIT } from "../../src/base/exit-code.ts";
+import { NothingNamed, SeveralNamed } from "../../src/cli/read-only/why-subject.ts";
 
 /** Text that would control a terminal, or forge a line, if it were printed unchanged. */
 const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
@@ -97,6 +99,9 @@ const FAILURES = {
   "demo-directory": DemoDirectory({ directory: HOSTILE }),
   "finding-closed": FindingClosed({ session: "api", id: "COR-7f3a91" }),
   "no-such-finding": NoSuchFinding({ session: "api", asked: HOSTILE, known: [] }),
+  "nothing-named": NothingNamed({ word: HOSTILE, searched: ["api"], unread: [HOSTILE] }),
+  "several-named": SeveralNamed({ word: HOSTILE, commands: ["wisp why api --as milestone"] }),
+  "request-at-terminal": RequestAtTerminal({}),
   "no-such-place": NoSuchPlace({
     branch: HOSTILE,
     file: HOSTILE,

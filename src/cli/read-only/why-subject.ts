@@ -4,6 +4,7 @@ import { refusal } from "../../base/failure.ts";
 import type { WhyKind } from "../../base/choices.ts";
 import type { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { locate, NoSuchPlace, type FilePlace } from "../../actions/findings/locate.ts";
@@ -38,16 +39,20 @@ interface Asked {
 }
 
 /** The word is no commit, and no record names it. */
-const NothingNamed = refusal("nothing-named", EXIT.failure, ({ word, searched, unread }: Asked) => [
-  `No record of ${searchedWords(searched)} names '${shown(word)}', and git knows no commit of that name.`,
-  "wisp why takes a commit, path:line, the id of a finding or bug, or the name of a milestone.",
-  ...unread.map((problem) => ({ detail: problem })),
-  "wisp findings",
-  "wisp tasks",
-]);
+export const NothingNamed = refusal(
+  "nothing-named",
+  EXIT.failure,
+  ({ word, searched, unread }: Asked) => [
+    `No record of ${searchedWords(searched)} names '${shown(word)}', and git knows no commit of that name.`,
+    "wisp why takes a commit, path:line, the id of a finding or bug, or the name of a milestone.",
+    ...unread.map((problem) => ({ detail: sentence("bad", problem).text })),
+    "wisp findings",
+    "wisp tasks",
+  ],
+);
 
 /** The word names several things; lists the command for each. */
-const SeveralNamed = refusal(
+export const SeveralNamed = refusal(
   "several-named",
   EXIT.usage,
   ({ word, commands }: { readonly word: string; readonly commands: readonly string[] }) => [

@@ -163,6 +163,11 @@ export const CONFIG_DEPTH_MAX = 30;
 /** Problems of the settings that are reported at once. */
 export const CONFIG_PROBLEMS_MAX = 50;
 
+/** How much of a plan's digest people see, in hex digits. */
+export const PLAN_DIGEST_SHOWN_CHARS = 12;
+/** The newest sessions of a repository from which the cost of a plan is estimated. */
+export const PAST_SESSIONS_MAX = 50;
+
 /** Revisions that a review may request before a person must step in (seed 001). */
 export const REQUESTED_REVISIONS_MAX = 3;
 /**

@@ -51,6 +51,17 @@ Examples:
   wisp update request.md --plan have the planner plan it, although it looks like a plan
 
 Work in progress is finished first. Completed milestones stay; what is no longer right gets its own task.`,
+  plan: `
+Examples:
+  wisp plan                     the plan, what to look at in it, and what it may cost
+  wisp plan invoices --approve
+  wisp plan invoices --approve --digest 5f0c2a9b1e7d
+                                only if it is still the plan that you looked at
+  wisp plan invoices --edit     change it in $VISUAL or $EDITOR; saving it approves it
+  wisp plan invoices --reject "Leave the old API as it is"
+  wisp plan --graph             as a Mermaid flowchart
+
+With \`plan: ask\` in .wisp/config.yaml, nothing is built before you have approved the plan.`,
   stop: `
 Examples:
   wisp stop

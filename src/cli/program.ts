@@ -6,6 +6,7 @@ import type { Run } from "../terminal/cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
+import { addPlanCommand } from "./plan-commands.ts";
 import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
@@ -58,6 +59,7 @@ interface Group {
 /** The commands in the order of the help, by the function that adds them. */
 const GROUPS: readonly Group[] = [
   { names: ["demo", "init", "start", "up", "resume", "update"], add: addSessionCommands },
+  { names: ["plan"], add: addPlanCommand },
   { names: ["stop", "attach", "answer", "restart"], add: addWordCommands },
   { names: ["revise"], add: addRevisionCommands },
   { names: ["done", "abandon"], add: addClosingCommands },

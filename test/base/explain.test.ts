@@ -1,3 +1,11 @@
+import {
+  BadPlan,
+  NoWaitingPlan,
+  OtherPlan,
+  PlanLost,
+  RejectionEmpty,
+  RejectionTooLong,
+} from "../../src/actions/plan/plan-failures.ts";
 import { expect, test } from "vitest";
 import { sourceFiles, textOf } from "../tidy/repository.ts";
 import { explain } from "../../src/base/explain.ts";
@@ -210,6 +218,17 @@ const FAILURES = {
   declined: Declined({ command: "wisp abandon api --yes" }),
   unconfirmed: Unconfirmed({ command: "wisp abandon api --yes" }),
   "nothing-asked": NothingAsked({ session: "api" }),
+  "no-waiting-plan": NoWaitingPlan({ session: "api" }),
+  "other-plan": OtherPlan({ session: "api", asked: "0123456789ab", waiting: "a".repeat(64) }),
+  "plan-lost": PlanLost({ session: "api", path: "/plans/a.md" }),
+  "rejection-empty": RejectionEmpty({ session: "api" }),
+  "rejection-too-long": RejectionTooLong({ bytesMax: 4_194_304 }),
+  "bad-plan": BadPlan({
+    session: "api",
+    line: 3,
+    problem: "it has no tasks",
+    path: "/state/edited-plan.md",
+  }),
   "request-binary": RequestBinary({ path: HOSTILE }),
   "request-empty": RequestEmpty({ path: HOSTILE }),
   "request-missing": RequestMissing({ path: HOSTILE }),

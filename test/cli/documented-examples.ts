@@ -88,6 +88,11 @@ export const ASKING: readonly Example[] = [
   },
   { text: "wisp status", says: /wisp answer invoices builder-1 "<your answer>"/u },
   {
+    text: "wisp plan [session] [--approve]",
+    typed: ["wisp plan"],
+    says: /^The plan of invoices: .*, in force$/mu,
+  },
+  {
     text: "wisp answer",
     typed: ["wisp answer invoices"],
     code: NOBODY,

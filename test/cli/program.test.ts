@@ -26,6 +26,7 @@ const COMMANDS = [
   "report",
   "tail",
   "why",
+  "plan",
   "help",
   "stop",
   "answer",

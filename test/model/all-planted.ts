@@ -1,4 +1,5 @@
 import { PLANTED, type Planted } from "./planted.ts";
+import { PLANTED_APPROVAL } from "./planted-approval.ts";
 import { PLANTED_BASE } from "./planted-base.ts";
 import { PLANTED_COVER } from "./planted-cover.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
@@ -11,6 +12,7 @@ import { PLANTED_TICKS } from "./planted-ticks.ts";
 /** Every naive rule that the exploration must detect. */
 export const ALL_PLANTED: readonly Planted[] = [
   ...PLANTED,
+  ...PLANTED_APPROVAL,
   ...PLANTED_BASE,
   ...PLANTED_COVER,
   ...PLANTED_EDITS,

@@ -26,18 +26,19 @@ export interface MomentContext {
   readonly foreign: number;
 }
 
-/** What must hold when the builder appends a record: I2, I7, I8, I11 and I13. */
+/** What must hold when the builder appends a record: I2, I7, I8, I11, I13, I15 and I19. */
 export function momentBroken(moment: Moment, context: MomentContext): Broken | undefined {
   switch (moment.record.kind) {
     case "plan.adopt":
       return (
         adoptsUnderWork(moment) ??
+        adoptsUnapproved(moment, moment.record, context) ??
         changesStanding(moment, moment.record) ??
         undoesEdit(moment, moment.record, context) ??
         editsTwice(moment, moment.record, context)
       );
     case "plan.refuse":
-      return editsTwice(moment, moment.record, context);
+      return refusesAgain(moment, moment.record) ?? editsTwice(moment, moment.record, context);
     case "build.end": {
       const names = moment.after.milestones.map(({ name }) => name);
       return (
@@ -61,6 +62,37 @@ function adoptsUnderWork({ before, record }: Moment): Broken | undefined {
   const isVoid = before.open?.isRecovered === true && "human" in record;
   if (before.open === undefined || isVoid) return undefined;
   return { invariant: "I7", what: `the plan changes under ${before.open.unit}` };
+}
+
+/**
+ * I19: where a person has to approve plans, no plan of the planner with work that nobody has seen comes into force
+ * before somebody approved those bytes. Independent of the predicate in `src`, which is checked here, too.
+ */
+function adoptsUnapproved(
+  { before }: Moment,
+  { seq, plan, milestones }: RecordOf<"plan.adopt">,
+  { human, planner, policy: { planApproval } }: MomentContext,
+): Broken | undefined {
+  if (planApproval === undefined || seq === undefined) return undefined;
+  const { tasks: limit, usd } = planApproval;
+  const isNew = milestones.some(({ name }) => before.plan.every((known) => known.name !== name));
+  const tasks = (plans: typeof milestones) => plans.flatMap((one) => one.tasks).length;
+  const isSmall = usd === undefined && limit !== undefined && tasks(milestones) <= limit;
+  const isSeen = before.planSha !== undefined && !isNew;
+  const isNoLonger = limit === undefined || tasks(milestones) <= tasks([...before.plan]);
+  if (isSmall || (isSeen && isNoLonger)) return undefined;
+  const made = planner.records.find(
+    (record) => record.kind === "plan.end" && record.seq === seq && record.plan === plan,
+  );
+  const from = made?.kind === "plan.end" ? (made.human ?? 0) : Infinity;
+  const approved = human.records.some(
+    (record, index) => record.kind === "plan.approve" && record.plan === plan && index >= from,
+  );
+  if (approved) return undefined;
+  return {
+    invariant: "I19",
+    what: `nobody approved the plan ${milestones.map(({ name }) => name).join()}`,
+  };
 }
 
 /** I8: a completed milestone never changes, and one with a tick stays in the plan, unless a person edits it. */
@@ -113,6 +145,15 @@ function editsTwice(
   }
   if (index > before.edited) return undefined;
   return { invariant: "I15", what: `the edit ${index} is taken over again` };
+}
+
+/** I11: no two plans are refused because of the same version of the request. */
+function refusesAgain(
+  { before }: Moment,
+  { request = Infinity }: RecordOf<"plan.refuse">,
+): Broken | undefined {
+  if (request > before.requestSeen) return undefined;
+  return { invariant: "I11", what: "a plan for a request that was known to be outdated" };
 }
 
 /** I11: build attempts without progress are bounded. */

@@ -93,7 +93,9 @@ function recordOf(state: State, step: Appends): BuilderRecord {
       return adoptRecord(step.answer);
     case "refuse": {
       const plan = step.answer.staged?.plan ?? NOTHING;
-      return { kind: "plan.refuse", ...at, seq: step.answer.seq, plan, reason: step.reason };
+      const { reason, request } = step;
+      const seen = request === undefined ? {} : { request };
+      return { kind: "plan.refuse", ...at, seq: step.answer.seq, plan, reason, ...seen };
     }
     case "adopt-edit": {
       const { index: human, plan, request, milestones } = step.edit;

@@ -1,5 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import { isPlanApproved } from "../../src/session/rules/plan-approval.ts";
 import type { Question } from "../../src/session/state/open-unit.ts";
 import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
@@ -7,7 +8,9 @@ import {
   BASE_TESTS,
   findingName,
   findingOf,
+  milestoneOf,
   NOTHING,
+  planDigest,
   RED_VERIFY,
   shaAt,
   TIME,
@@ -23,6 +26,7 @@ export function environmentMoves(world: World, state: State): readonly Move[] {
     ...people(state),
     ...edits(state),
     ...answers(state),
+    ...approvals(world, state),
     ...supervision(world, state),
     ...pushes(state),
     ...remoteGrows(state),
@@ -149,6 +153,29 @@ function answers(state: State): readonly Move[] {
       human: state.human.grow({ kind: "answer", time: TIME, question: id, text }),
     })),
   );
+}
+
+/**
+ * A person approves the plan that waits for it: as the command that records it does, the person sees the whole
+ * session. Or somebody forges an approval of the first plan, before there is one or when it is outdated.
+ */
+function approvals(
+  { scenario }: World,
+  { planner, builder, human, budget }: State,
+): readonly Move[] {
+  if (scenario.approval === undefined) return [];
+  const moves: Move[] = [];
+  const approve = (plan: string) => human.grow({ kind: "plan.approve", time: TIME, plan });
+  const waiting = planner.fold.answers.find(
+    ({ seq, staged }) => staged !== undefined && seq > builder.fold.adjudicated,
+  )?.staged;
+  if (waiting !== undefined && !isPlanApproved(waiting, human.fold.approvedPlans)) {
+    const names = waiting.milestones.map(({ name }) => name).join();
+    moves.push({ label: `H approves ${names}`, human: approve(waiting.plan) });
+  }
+  if (!budget.has("stray")) return moves;
+  const early = planDigest(scenario.plan.map(milestoneOf));
+  return [...moves, { label: "H approves the first plan", spend: "stray", human: approve(early) }];
 }
 
 /** To a question about the base or a remote, a person may answer the deciding word, or another. */

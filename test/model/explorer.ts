@@ -136,7 +136,7 @@ export class Explorer {
     return undefined;
   }
 
-  /** Whether any role that sees everything can move without a timeout, or a person's answer is awaited. */
+  /** Whether any role that sees everything can move without a timeout, or a person's answer or approval is awaited. */
   #isAlive(state: State): boolean {
     const { build, test, pending } = state;
     const isUp = (role: Role) => !isDown(state, role);
@@ -149,7 +149,10 @@ export class Explorer {
     if (openQuestions(state).length > 0) return true;
     // As the role's own process decides.
     const session = sessionState(this.#world, state);
-    return ALL_ROLES.some((role) => isUp(role) && isWork(coordinate(role, session, NOW_MS)));
+    return ALL_ROLES.some((role) => {
+      const step = coordinate(role, session, NOW_MS);
+      return isUp(role) && (isWork(step) || awaitsApproval(step, state));
+    });
   }
 
   #labelOf(label: string): number {
@@ -174,6 +177,15 @@ const NOW_MS = Date.parse(TIME);
 
 function isWork(step: { readonly kind: string }): boolean {
   return step.kind !== "wait" && step.kind !== "exit";
+}
+
+/**
+ * A person may still approve the plan, or be gone for ever: that is not a deadlock. But a person who changed the
+ * request since has said what to do.
+ */
+function awaitsApproval(step: ReturnType<typeof coordinate>, { human }: State): boolean {
+  if (step.kind !== "wait" || step.reason.kind !== "approval") return false;
+  return step.reason.answer.request >= human.fold.updates;
 }
 
 const LOGS_MAX = 2 ** 17;

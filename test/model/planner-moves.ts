@@ -25,7 +25,8 @@ export function plannerMoves(
     const staged = milestones && { plan: planDigest(milestones), milestones: [...milestones] };
     // Absent before the first plan.
     const base = seen.planSha === undefined ? {} : { base: seen.planSha };
-    const plan = staged && { ...staged, ...base };
+    const said = world.scenario.approval === undefined ? {} : { human: state.human.length };
+    const plan = staged && { ...staged, ...base, ...said };
     const outcome = plan === undefined ? ("keep" as const) : ("plan" as const);
     const move = {
       label,

@@ -17,6 +17,7 @@ import { Reader, type Seen, type View } from "./views.ts";
 import type { State, World } from "./world.ts";
 
 const WORKS_MAX = 2 ** 16;
+const HUMANS_MAX = 2 ** 14;
 
 /**
  * The moves of the four roles, which see their own logs completely, and any prefix of every other log (with `fresh`,
@@ -35,7 +36,9 @@ export class RoleMoves {
     const { policy } = world;
     this.#builder = new BuilderDecisions(world);
     this.#planner = new Reader({
-      ownKey: ({ planner }) => planner.id,
+      // Where plans need an approval, the planner also records how much people had said.
+      ownKey: ({ planner, human }) =>
+        world.scenario.approval === undefined ? planner.id : planner.id * HUMANS_MAX + human.id,
       step: ({ planner }, { builder, human }) =>
         plannerStep({ own: planner.fold, builder: builder.fold, human: human.fold, policy }),
       movesKey: (step, { builder }) =>

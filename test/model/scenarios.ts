@@ -4,7 +4,7 @@
  * `BEYOND` have no counterpart there.
  */
 
-import type { StuckStages } from "../../src/fs-protocol/home/policy.ts";
+import type { PlanApproval, StuckStages } from "../../src/fs-protocol/home/policy.ts";
 
 /** What the environment may do only a limited number of times. */
 export const BUDGETS = [
@@ -84,6 +84,8 @@ export const BUDGETS = [
   "refused",
   "conflict",
   "redMerge",
+  /** Approvals of the first plan that nobody gave who has seen it. */
+  "stray",
 ] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
@@ -109,6 +111,8 @@ export interface Scenario {
   readonly noFix: boolean;
   /** How many of wisp's own commits may be reviewed together, or with their milestone; 0: each separately. */
   readonly perCommit: number;
+  /** When a person has to approve a plan; undefined: never. They may do so at any time, or never. */
+  readonly approval: PlanApproval | undefined;
   /** An endless environment always does its worst; otherwise it may at any time. */
   readonly always: boolean;
   /** Every role always sees everything, which leaves room to explore other things more deeply. */
@@ -127,6 +131,7 @@ const DEFAULTS: Scenario = {
   batch: 1,
   noFix: false,
   perCommit: 0,
+  approval: undefined,
   always: false,
   fresh: false,
   failing: [],
@@ -143,6 +148,7 @@ const THREE = { plan: ["a1", "b1", "c1"] };
 const PRT = ["planner", "reviewer", "tester"] as const;
 const WORST = { always: true };
 const FRESH = { fresh: true };
+const ASK = { approval: {} };
 const SKIPS = { stuck: { skip: 1, pause: 2 } };
 const HINTS = { ...ONE, stuck: { hint: 1, pause: 3 } };
 
@@ -295,6 +301,17 @@ const BEYOND = {
   remoteAsk: scenario({ moves: 1, conflict: 1, crash: 1, stop: 1 }),
   remoteRed: scenario({ moves: 1, redMerge: 1, tcommit: 1, refused: 1 }, ONE),
   remoteCover: scenario({ moves: 2, tcommit: 1, foreign: 1 }, { ...ONE, perCommit: 2 }),
+  // Plans come into force only if a person approves them.
+  approve: scenario({ stray: 1, update: 1, crash: 1 }, { ...ONE, ...ASK }),
+  approveEdit: scenario({ edit: 1, update: 1 }, { ...ONE, ...ASK }),
+  approveRethink: scenario({ rethink: 1, find: 1, reopened: ENDLESS, timeout: 1 }, ASK),
+  approveStuck: scenario({ nopro: 2, update: 1, resume: 1, timeout: 1 }, { ...ONE, ...ASK }),
+  approveStop: scenario({ stop: 1, update: 1 }, { ...ONE, ...ASK }),
+  approveGaveup: scenario({ gaveup: 1, update: 1, resume: 1 }, { ...ONE, ...ASK }),
+  approvePause: scenario({ pause: 1, asks: 1 }, { ...ONE, ...ASK }),
+  approveFailed: scenario({ fail: 1, restart: 1 }, { ...ONE, ...ASK, failing: PRT }),
+  approveTwice: scenario({ update: 2 }, { ...ONE, approval: { tasks: 1 } }),
+  approveMany: scenario({ update: 1, timeout: 1 }, { ...ONE, approval: { tasks: 1 } }),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
   fixAll: scenario({ find: 1, bug: 1, timeout: 1, resume: 1, fixAll: 1 }, { ...ONE, noFix: true }),
 } as const;

@@ -143,7 +143,7 @@ function extend(branch: Branch, { sha }: Commit): Branch {
   return branchOf(branch.base, sha, [...branch.commits, sha]);
 }
 
-function policyOf({ A, R, K, stuck, batch, noFix, perCommit }: Scenario): Policy {
+function policyOf({ A, R, K, stuck, batch, noFix, perCommit, approval }: Scenario): Policy {
   return {
     fixAttemptsMax: A,
     fixRoundsMax: R,
@@ -156,6 +156,7 @@ function policyOf({ A, R, K, stuck, batch, noFix, perCommit }: Scenario): Policy
     strict: false,
     noFix,
     reviewPerCommit: perCommit,
+    planApproval: approval,
   };
 }
 

@@ -8,6 +8,8 @@ import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
 import { detectVerify } from "../../settings/detect/detect-verify.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
+import { estimateCost } from "../../session/rules/estimate-cost.ts";
+import { needsEstimate } from "../../settings/schema/plan-setting.ts";
 import { mcpServers } from "../../settings/schema/mcp-setting.ts";
 import { namedCommands, type NamedCommand } from "../../settings/config/named-commands.ts";
 import { policyOf, type SessionWork } from "../../settings/config/session-policy.ts";
@@ -126,6 +128,7 @@ async function draftSettings(
     baseFiles(world.env, repository, folder),
     chooseSandbox(world, config.sandbox),
   ]);
+  const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
   const root = need(listed);
   const sandbox = need(chosen);
   const setup = detectSetup(root);
@@ -136,7 +139,7 @@ async function draftSettings(
     base: head,
     repository: directory,
     engines,
-    policy: policyOf(config, work),
+    policy: policyOf(config, work, usdPerTask),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox,
@@ -153,6 +156,13 @@ async function draftSettings(
     publish: { ...config.publish },
   };
   return { frozen, commands: namedCommands(read), names: root.namesInFolder };
+}
+
+/** What a task may cost, by the dearer sessions of this repository: a limit is not to be passed unseen. */
+async function pastCost(world: World): Promise<number | undefined> {
+  // Imported only here, because it reads sessions, which few new ones need.
+  const { pastWork } = await import("../../workspace/past-work.ts");
+  return estimateCost(await pastWork(world, undefined), 1).costUsd?.high;
 }
 
 function copied<T extends object>(value: T): T {

@@ -13,6 +13,7 @@ import {
   compareTasks,
   type TasksComparison,
 } from "../../session/rules/compare-tasks.ts";
+import type { HumanFold } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { appendHuman, type HumanLogWriter } from "../../workspace/session/append-human.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
@@ -101,20 +102,26 @@ interface JudgedEdit {
   readonly text: string;
   readonly builder: TasksComparison["builder"];
   readonly draft: EditDraft;
+  /** The version of the request that the plan is for; absent: that of the plan in force. */
+  readonly request?: number;
+  /** Decides under the lock of human.log whether the edit is still wanted; absent: it is. */
+  readonly isDue?: (human: HumanFold) => boolean;
 }
 
-/** Stages an edit, and names it in human.log. */
+/** Stages an edit, and names it in human.log. Returns false if it is not due any more. */
 export async function recordEdit(
   world: HumanLogWriter,
   found: FoundSession,
-  { text, builder, draft }: JudgedEdit,
+  { text, builder, draft, request: made, isDue }: JudgedEdit,
 ): Promise<boolean> {
   const plan = createHash("sha256").update(text).digest("hex");
   stage(world, found.home, { plan, text });
-  need(
-    await appendHuman(world, found, ({ updates }) => {
+  const appended = need(
+    await appendHuman(world, found, (human) => {
+      if (isDue?.(human) === false) return undefined;
       // Without a plan in force, the person's plan is for the current request.
-      const request = builder.planSha === undefined ? updates : builder.planRequest;
+      const inForce = builder.planSha === undefined ? human.updates : builder.planRequest;
+      const request = made ?? inForce;
       const { base, milestones, ticks, cleared } = draft;
       return {
         kind: "edit",
@@ -126,6 +133,7 @@ export async function recordEdit(
       };
     }),
   );
+  if (!appended.isAppended) return false;
   sayTaken(world, draft);
   dropEditCopies(world.host.files, found.home, { file: "TASKS.md", text });
   return true;

@@ -22,7 +22,7 @@ export function planRecord(step: PlanStep): PlanRecord {
       return { kind: "plan.adopt", ...planFields(step.answer) };
     case "refuse": {
       const { seq, plan } = planFields(step.answer);
-      return { kind: "plan.refuse", seq, plan, reason: clip(step.reason) };
+      return { kind: "plan.refuse", seq, plan, reason: clip(step.reason), request: step.request };
     }
     case "adopt-edit": {
       const { request, milestones } = step.edit;

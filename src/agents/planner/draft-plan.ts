@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { requestPath } from "../../fs-protocol/home/home.ts";
+import { planPath, requestPath } from "../../fs-protocol/home/home.ts";
 import {
   checkPlan,
   planProblemSentence,
@@ -20,7 +20,7 @@ import { note } from "../work/journal.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { Asked } from "../turn/turn.ts";
 import { requestFiles, REQUEST_NAME, textFile } from "../turn/turn-files.ts";
-import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
+import { folderWords, pathIn, turnFolder, type TurnFile } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
 
 export type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
@@ -165,6 +165,7 @@ function askToPlan(
   const folder = turnFolder(context, [
     ...requestFiles(context),
     ...(changes === undefined ? [] : [textFile(changes, { name: CHANGES, says })]),
+    ...rejectedFile(context, state),
   ]);
   const prompt = templates.render(step.how === "first" ? "plan" : again, {
     changes: pathIn(folder, CHANGES),
@@ -179,6 +180,19 @@ function askToPlan(
     answers: answerTo(step.unit, planner.questions, human.answers),
   });
   return { prompt, folder };
+}
+
+/** The last plan, if a person rejected it by changing the request: what is wanted is at the end of the request. */
+function rejectedFile(
+  { ports, home }: RoleContext<"planner">,
+  { builder, planner }: SessionState,
+): readonly TurnFile[] {
+  const staged = planner.answers.findLast((answer) => answer.staged !== undefined)?.staged;
+  if (staged === undefined || builder.rejected !== staged.plan) return [];
+  const bytes = need(ports.files.read(planPath(home, staged.plan), DOCUMENT_BYTES_MAX));
+  const says =
+    "the plan that a person rejected; the end of the request says what is wanted instead";
+  return bytes === undefined ? [] : [{ name: "rejected-plan.md", bytes, says }];
 }
 
 const CHANGES = "request.diff";

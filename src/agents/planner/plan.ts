@@ -4,11 +4,14 @@ import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { canonicalTasks } from "../../fs-protocol/tasks/canonical-tasks.ts";
 import { checkPlan } from "../../fs-protocol/tasks/plan-check.ts";
-import { planPath } from "../../fs-protocol/home/home.ts";
+import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import { planPath, type Home } from "../../fs-protocol/home/home.ts";
+import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import { EMPTY_HUMAN, foldHuman } from "../../session/state/fold-human.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
 import { compileRequest } from "../../session/rules/compile-request.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import type { Ports, RoleContext } from "../work/role-context.ts";
 import { attemptUnit, beginUnit, undoneFields, type UnitEnd } from "../work/unit.ts";
 import {
   draftPath,
@@ -80,20 +83,30 @@ function compiledPlan(text: string, state: SessionState): Draft | undefined {
   return checked.ok ? { kind: "plan", text, milestones: checked.value.milestones } : undefined;
 }
 
-type Staged = Pick<Extract<PlannerRecord, { kind: "plan.end" }>, "outcome" | "plan" | "milestones">;
+type Staged = Pick<
+  Extract<PlannerRecord, { kind: "plan.end" }>,
+  "outcome" | "plan" | "milestones" | "human"
+>;
 
 /**
  * Writes the plan to a file named by its content, and returns the fields of its record. The file comes first, because
  * a file without a record is harmless, but a record without its file is not.
  */
 function stage(
-  { ports, home }: RoleContext<"planner">,
+  { ports, home, session }: RoleContext<"planner">,
   plan: Extract<Draft, { kind: "plan" }>,
 ): Staged {
   const text = canonicalTasks(plan.text);
   const sha256 = createHash("sha256").update(text).digest("hex");
+  const human = session.policy.planApproval === undefined ? undefined : saidSoFar(ports, home);
   const path = planPath(home, sha256);
   const present = need(ports.files.read(path, DOCUMENT_BYTES_MAX));
   if (present === undefined) need(ports.files.create(path, Buffer.from(text)));
-  return { outcome: "plan", plan: sha256, milestones: [...plan.milestones] };
+  return { outcome: "plan", plan: sha256, milestones: [...plan.milestones], human };
+}
+
+/** The number of records that people have written: what an engine added in its turn is among them. */
+function saidSoFar({ files }: Ports, { humanLog: path }: Home): number {
+  const log = { files, path, schema: HumanRecord, empty: EMPTY_HUMAN, reduce: foldHuman };
+  return need(new LogFold(log).refresh()).events.length;
 }

@@ -1,6 +1,7 @@
 import { ROLES } from "../../base/role.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { waitingPlan, type WaitingPlan } from "../../session/steps/waiting-plan.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
 /** Something that a person is notified of. */
@@ -24,7 +25,9 @@ export function noticesOf(
     const text = `wisp: ${id} ${outcome}: ${done.reason}`;
     return [{ about: `done:${String(done.human)}:${done.head}`, question: undefined, text }];
   }
-  return ROLES.flatMap((role) => {
+  const waiting = waitingPlan({ builder, human, ...roles });
+  const plan = waiting === undefined ? [] : [planNotice(id, waiting)];
+  const questions = ROLES.flatMap((role) => {
     const { questions } = role === "builder" ? builder : roles[role];
     return questions
       .filter((question) => !human.answers.has(question.id))
@@ -34,4 +37,10 @@ export function noticesOf(
         return { about: question, question, text };
       });
   });
+  return [...questions, ...plan];
+}
+
+function planNotice(id: string, { staged }: WaitingPlan): Notice {
+  const text = `wisp: ${id}: the plan is waiting for your approval: wisp plan ${id}`;
+  return { about: `plan:${staged.plan}`, question: undefined, text };
 }

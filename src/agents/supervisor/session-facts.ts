@@ -67,7 +67,7 @@ export function waitsForPerson(state: SessionState, nowMs: number): string | und
     state[role].questions.filter(({ id }) => !human.answers.has(id)),
   )[0];
   const held = heldBy(waits);
-  return open?.ask ?? (held && holdWords(held));
+  return open?.ask ?? (awaitsApproval(waits) ? APPROVAL_WORDS : held && holdWords(held));
 }
 
 /** The hold that keeps all roles from having a turn, for a time or until a person ends it. */
@@ -89,6 +89,17 @@ function allWait(state: SessionState, nowMs: number): readonly Wait[] | undefine
   }
   return waits;
 }
+
+/** Whether what everything waits for is a person's approval of the plan. */
+export function isPlanWaiting(state: SessionState, nowMs: number): boolean {
+  return awaitsApproval(allWait(state, nowMs) ?? []);
+}
+
+function awaitsApproval(waits: readonly Wait[]): boolean {
+  return waits.some(({ reason }) => reason.kind === "approval");
+}
+
+const APPROVAL_WORDS = "the plan is waiting for your approval";
 
 function heldBy(waits: readonly Wait[]): TurnHold | undefined {
   return waits.flatMap(({ reason }) => (reason.kind === "hold" ? [reason.hold] : []))[0];

@@ -1,17 +1,12 @@
 import { stateFor } from "../../workspace/session/session-for.ts";
-import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { IsRevision } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { editKeeper } from "../../agents/home/edit-keeper.ts";
-import { requestInForce } from "../../agents/home/shared-files.ts";
 import { fail, ok } from "../../base/result.ts";
-import { requestPath } from "../../fs-protocol/home/home.ts";
 import { diffFiles } from "../../git/repository/diffs.ts";
-import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
+import { changeRequest } from "../../actions/up/change-request.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readRequest, type Request } from "../../actions/start/read-request.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
@@ -50,7 +45,7 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   await stateFor(cli, "update", found);
   const { id } = found.session;
   if (options.dryRun) return sayUpdate(cli, found, request);
-  const isRecorded = await record(cli, found, request);
+  const isRecorded = await changeRequest(cli, found, () => request);
   terminal.err(
     isRecorded
       ? `Changed the request of ${id}. The planner reconciles the plan with it at the next boundary.`
@@ -84,48 +79,4 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
   );
   if (diff !== "") for (const line of requestWords(request)) cli.terminal.err(line);
   return ok(EXIT.ok);
-}
-
-/**
- * The old text first, then the new one, then the record that names it, all under the lock of the record:
- * a command killed midway has changed nothing, because the text that the record names is restored.
- *
- * @returns whether anything changed
- */
-async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): Promise<boolean> {
-  const { home } = found;
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const as = plan === undefined ? "prose" : undefined;
-  const appended = need(
-    await appendHuman(cli, found, ({ updates, isProse }) => {
-      // The same text, read in another form, is another request.
-      const isOther = isProse !== (as === "prose");
-      return replaceRequest(cli, found, { version: updates, bytes, isOther })
-        ? { kind: "update", v: updates + 1, sha256, as }
-        : undefined;
-    }),
-  );
-  const text = new TextDecoder().decode(bytes);
-  dropEditCopies(cli.host.files, home, { file: "request.md", text });
-  return appended.isAppended;
-}
-
-/** False if the request is unchanged. */
-function replaceRequest(
-  { host }: Pick<Cli, "host">,
-  { home, session }: FoundSession,
-  {
-    version,
-    bytes,
-    isOther,
-  }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
-): boolean {
-  const { files } = host;
-  // A person may be editing request.md at this moment.
-  const old = Buffer.from(requestInForce({ ports: host, home, session }));
-  if (!isOther && Buffer.compare(old, bytes) === 0) return false;
-  need(files.makeDirectory(home.requests));
-  need(files.replace(requestPath(home, version), old));
-  need(files.replace(home.request, bytes, () => editKeeper(files, home).keep(home.request, old)));
-  return true;
 }

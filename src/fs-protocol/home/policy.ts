@@ -27,6 +27,26 @@ export const STORIES_STUCK = { hint: 3, skip: 5, pause: 7 } as const satisfies S
 export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStages;
 
 /**
+ * When a person has to approve a plan of the planner before it comes into force. Without limits,
+ * each first plan and each later one that adds milestones.
+ */
+export const PlanApproval = lateObject(() => ({
+  /** Only plans with more tasks than this. */
+  tasks: z.int().nonnegative().optional(),
+  /**
+   * Only plans whose tasks are estimated to cost more than this many US dollars, or whose cost
+   * cannot be estimated.
+   */
+  usd: z.number().nonnegative().optional(),
+  /**
+   * What a task cost in earlier sessions of the repository, in US dollars: the estimate that `usd`
+   * is compared with. Absent: nothing is known.
+   */
+  usdPerTask: z.number().nonnegative().optional(),
+}));
+export type PlanApproval = z.infer<typeof PlanApproval>;
+
+/**
  * The limits of a session, frozen in `session.json` when it starts, so that a role that is started
  * on its own decides by the same numbers (docs/PROTOCOL.md, section 9).
  */
@@ -55,6 +75,8 @@ export const Policy = lateObject(() => ({
     tester: PositiveInt,
   }),
   replan: z.enum(["changed", "always", "never"]),
+  /** Absent: plans come into force without a person. */
+  planApproval: PlanApproval.optional(),
   /** Whether findings of every level hold up the session and are fixed, whatever `floor` is. */
   strict: z.boolean(),
   /** The lowest level that holds up the session and is fixed; absent: `blocking`. */

@@ -67,6 +67,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       human: WireInt.optional(),
       plan: z.string(),
       reason: Reason,
+      /** The version of the request that the builder knew, if it is newer than the plan. */
+      request: WireInt.optional(),
     }),
     ANSWERS_ONE,
   ),

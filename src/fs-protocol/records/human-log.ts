@@ -45,6 +45,8 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     id: NonEmpty,
     why: Reason,
   })),
+  /** The planner's plan with these bytes may come into force; a plan with other bytes may not. */
+  recordOf("plan.approve", () => ({ plan: PlanSha })),
   /** The work is good as it is at this commit. */
   recordOf("approve", () => ({ at: Oid.optional() })),
   /** The work was shipped at this commit; no later record of a person changes the session. */

@@ -25,6 +25,11 @@ export const PlannerRecord = z.discriminatedUnion("kind", [
       /** The plan in force that the staged one is to replace; absent before the first. */
       base: PlanSha.optional(),
       milestones: WireMilestones.optional(),
+      /**
+       * Where a person has to approve plans: the number of records in human.log when the plan was
+       * staged. An approval that is older than the plan is no approval of it.
+       */
+      human: WireInt.optional(),
     }),
     ASKS_BY_ID,
     STAGES_PLAN,

@@ -96,6 +96,8 @@ function nextTools(work: FinishedWork, view: StatusView): string {
   const top = work.found.session.id;
   if (closed !== undefined) return closedTools(view);
   if (questions.length > 0) return "answer_question";
+  // A plan is a person's to approve: no tool does it.
+  if (view.stage === "approval") return orOf(toolsOf(view));
   if (laterCommits > 0) return toolWords(laterCommand({ by }, top));
   const tools = toolsOf(view);
   switch (work.stage) {

@@ -210,6 +210,12 @@ export const WISP_STATES = {
     meaning: "everything is waiting for an answer",
     also: [],
   },
+  approval: {
+    name: "NEEDS_INPUT",
+    word: "the plan waits for your approval",
+    meaning: "nothing is built before you approve, edit or reject the plan",
+    also: [],
+  },
   blocked: {
     name: "BLOCKED",
     word: "an engine cannot continue",

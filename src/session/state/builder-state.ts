@@ -130,6 +130,10 @@ export interface BuilderFold {
   readonly planSha: string | undefined;
   /** Version of the request for which the plan in force was made; -1 before the first plan. */
   readonly planRequest: number;
+  /** The digest of the last plan, if it was refused because a person changed the request. */
+  readonly rejected: string | undefined;
+  /** The newest version of the request for which the builder refused a plan as outdated; 0 if none. */
+  readonly requestSeen: number;
   /** Highest `seq` of a planner's answer that was adopted or refused; -1 before the first. */
   readonly adjudicated: number;
   /** Place in human.log of the newest edit of TASKS.md that was adopted or refused; -1 before the first. */
@@ -201,6 +205,8 @@ export const EMPTY_BUILDER: BuilderFold = {
   plan: [],
   planSha: undefined,
   planRequest: -1,
+  rejected: undefined,
+  requestSeen: 0,
   adjudicated: -1,
   edited: -1,
   refusals: 0,

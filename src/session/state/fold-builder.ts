@@ -110,6 +110,7 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy
     planRequest: record.request,
     adjudicated: record.seq ?? fold.adjudicated,
     lastRefusal: undefined,
+    rejected: undefined,
     stalls: NO_STALLS,
     hints: without(fold.hints, (m) => !isSameMilestone(m, fold.plan, record.milestones)),
   };
@@ -167,6 +168,8 @@ function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold
   return {
     ...fold,
     adjudicated: record.seq ?? fold.adjudicated,
+    rejected: record.request === undefined ? undefined : record.plan,
+    requestSeen: Math.max(fold.requestSeen, record.request ?? 0),
     refusals: fold.refusals + 1,
     lastRefusal: record.reason,
   };

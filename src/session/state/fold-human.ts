@@ -27,6 +27,12 @@ export interface HumanEdit {
   readonly cleared: readonly MilestoneTicks[];
 }
 
+/** An approval of a plan, by the digest of its bytes, with its place in human.log, counted from 0. */
+export interface PlanApproved {
+  readonly plan: string;
+  readonly index: number;
+}
+
 /** The kind of a record and the state before it: enough to decide what reopens a session. */
 export interface HumanEvent {
   readonly kind: HumanRecord["kind"];
@@ -71,6 +77,8 @@ export interface HumanFold {
   readonly paused: boolean;
   /** A person asked to fix what `noFix` leaves to people; never revoked. */
   readonly fixesAll: boolean;
+  /** The plans that a person approved, each with its last approval. */
+  readonly approvedPlans: readonly PlanApproved[];
   readonly approved: boolean;
   /** The commit that was approved last; undefined if the approval names none. */
   readonly approvedAt: Oid | undefined;
@@ -94,6 +102,7 @@ export const EMPTY_HUMAN: HumanFold = {
   stopped: false,
   paused: false,
   fixesAll: false,
+  approvedPlans: [],
   approved: false,
   approvedAt: undefined,
   revision: 0,
@@ -146,6 +155,11 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, stopped: true, closed: fold.closed ?? { how: "rejected" } };
     case "revise":
       return revised(next, record.revision);
+    case "plan.approve": {
+      const { plan } = record;
+      const others = fold.approvedPlans.filter((one) => one.plan !== plan);
+      return { ...next, approvedPlans: [...others, { plan, index }] };
+    }
     case "approve":
       return { ...next, approved: true, approvedAt: record.at };
     case "restart": {

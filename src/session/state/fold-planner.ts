@@ -15,6 +15,8 @@ export interface PlanAnswer {
         readonly milestones: readonly PlanMilestone[];
         /** The plan in force for which it was made. */
         readonly base: string | undefined;
+        /** The place in human.log from which on an approval counts, counted from 0. */
+        readonly human: number;
       }
     | undefined;
   /** Number of reopens that the planner had seen, if the unit gave up. */
@@ -53,8 +55,8 @@ export function foldPlanner(fold: PlannerFold, record: PlannerRecord): PlannerFo
     const question = questionOf(record, { id, outcome: record.outcome });
     return { ...ended, questions: [...fold.questions, question] };
   }
-  const { seq, boundary, request, plan, milestones, base, reason } = record;
-  const staged = plan && milestones ? { plan, milestones, base } : undefined;
+  const { seq, boundary, request, plan, milestones, base, reason, human = 0 } = record;
+  const staged = plan && milestones ? { plan, milestones, base, human } : undefined;
   const gaveUpAtReopens = record.outcome === "gaveup" ? (record.reopens ?? 0) : undefined;
   const answer = { seq, boundary, request, staged, gaveUpAtReopens, reason };
   return { ...ended, answers: [...fold.answers, answer] };

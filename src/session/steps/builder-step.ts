@@ -9,6 +9,7 @@ import { isBehindRemote } from "../state/remote-push.ts";
 import type { Branch } from "../state/session-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
+import { isPlanApproved, needsApproval } from "../rules/plan-approval.ts";
 import { editMisfit, planMisfit } from "./plan-fits.ts";
 import type { HumanSummary, JudgeSummary, PlannerSummary } from "./log-summaries.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
@@ -100,12 +101,22 @@ function slot(view: BuilderView): BuilderStep {
 }
 
 /** Adopts or refuses a waiting plan of the planner before any work on the plan in force. */
-function judgePlan({ own, planner }: BuilderView): BuilderStep | undefined {
-  if (planner.next === undefined) return undefined;
-  const reason = planMisfit(own, planner.next.staged);
-  if (reason === undefined) return { kind: "adopt", answer: planner.next };
-  return { kind: "refuse", answer: planner.next, reason };
+function judgePlan({ own, planner, human, policy }: BuilderView): BuilderStep | undefined {
+  const { next: answer } = planner;
+  if (answer === undefined) return undefined;
+  const reason = planMisfit(own, answer.staged);
+  if (reason !== undefined) return { kind: "refuse", answer, reason };
+  const isApproved =
+    answer.staged !== undefined && isPlanApproved(answer.staged, human.approvedPlans);
+  if (isApproved || !needsApproval(own, answer.staged, policy)) return { kind: "adopt", answer };
+  // A person who changes the request instead of approving its plan rejects the plan.
+  if (answer.request < human.updates) {
+    return { kind: "refuse", answer, reason: REQUEST_CHANGED, request: human.updates };
+  }
+  return waitFor({ kind: "approval", answer });
 }
+
+const REQUEST_CHANGED = "nobody approved it, and the request was changed since";
 
 /** Waits for the first plan, or halts if there will be none (R17, R20). */
 function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {

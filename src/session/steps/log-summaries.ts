@@ -2,7 +2,13 @@ import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import { answerOnBase, type BaseAnswer } from "../state/base-outcome.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../state/builder-state.ts";
-import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../state/fold-human.ts";
+import {
+  reopens,
+  type HumanEdit,
+  type HumanFold,
+  type HumanItem,
+  type PlanApproved,
+} from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
@@ -38,6 +44,8 @@ export interface HumanSummary {
   readonly itemsEnd: Readonly<Record<"reviewer" | "tester", number>>;
   /** The newest edit of TASKS.md, unless it was adopted or refused. */
   readonly edit: HumanEdit | undefined;
+  /** The plans that a person approved. */
+  readonly approvedPlans: readonly PlanApproved[];
   readonly unanswered: readonly string[];
   /** The answer to the question about the base, if the builder is waiting for one. */
   readonly onBase: BaseAnswer | undefined;
@@ -84,6 +92,7 @@ export function summarizeHuman(human: HumanFold, own: BuilderFold): HumanSummary
     updates: human.updates,
     itemsEnd: { reviewer: itemsEnd(human, "reviewer"), tester: itemsEnd(human, "tester") },
     edit: pendingEdit(human, own),
+    approvedPlans: human.approvedPlans,
     unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
     onBase: answerOnBase(own, human),
     onRemote: answerOnRemote(own, human),

@@ -4,13 +4,15 @@ import type { HumanEdit } from "../state/fold-human.ts";
 import type { PlanAnswer } from "../state/fold-planner.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 
+type Drafted = Pick<NonNullable<PlanAnswer["staged"]>, "base" | "milestones">;
+
 /**
  * Checks whether the planner's plan may come into force; returns the reason if it may not. The plan
  * must be made for the plan in force, so that a plan made before a person's edit never undoes the
  * edit. It must also contain every completed or started milestone verbatim, in the same relative
  * order. The builder compares with its own log, which is never stale.
  */
-export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): string | undefined {
+export function planMisfit(own: BuilderFold, staged: Drafted | undefined): string | undefined {
   if (staged?.base !== own.planSha) return "it was made for another plan than the one in force";
   const recorded = recordedNames(own);
   const begun = own.plan.filter(({ name }) => isBegun(own, name) || recorded.has(name));

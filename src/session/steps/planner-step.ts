@@ -38,9 +38,11 @@ function answer(view: PlannerView): PlannerStep {
   if (last !== undefined && builder.milestones.length < last.boundary) {
     return waitFor({ kind: "old-view" });
   }
+  // Nor plan for a request that the builder knows to be outdated: it would be refused again (R41).
+  if (human.updates < builder.requestSeen) return waitFor({ kind: "old-view" });
   const again = last?.gaveUpAtReopens !== undefined && last.gaveUpAtReopens < builder.reopens;
   const isPlanned = builder.planSha !== undefined;
-  if (!isPlanned && !own.answers.some(({ staged }) => staged !== undefined)) {
+  if (!isPlanned) {
     const isOwed = last === undefined || again || last.request < human.updates;
     return isOwed ? plan(view, "first", again) : waitFor({ kind: "idle" });
   }

@@ -46,6 +46,8 @@ export interface Wait {
     | { readonly kind: "plan-undecided" }
     | { readonly kind: "old-view" }
     | { readonly kind: "plan" }
+    /** A person has to approve, change or reject the planner's plan. */
+    | { readonly kind: "approval"; readonly answer: PlanAnswer }
     | { readonly kind: "roles"; readonly roles: readonly Role[] }
     | { readonly kind: "hold"; readonly hold: TurnHold };
   readonly untilMs: number | undefined;
@@ -69,7 +71,13 @@ export type BuilderStep =
   | Recover
   | { readonly kind: "reopen"; readonly human: number }
   | { readonly kind: "adopt"; readonly answer: PlanAnswer }
-  | { readonly kind: "refuse"; readonly answer: PlanAnswer; readonly reason: string }
+  | {
+      readonly kind: "refuse";
+      readonly answer: PlanAnswer;
+      readonly reason: string;
+      /** The version of the request that makes the plan outdated, if that is why. */
+      readonly request?: number;
+    }
   | {
       readonly kind: "adopt-edit";
       readonly edit: HumanEdit;

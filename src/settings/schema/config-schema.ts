@@ -4,6 +4,7 @@ import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
 import { McpSettings } from "./mcp-setting.ts";
+import { PlanSetting } from "./plan-setting.ts";
 import { ReviewSetting } from "./review-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxConfig } from "./sandbox-setting.ts";
@@ -183,6 +184,7 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("The drain window after each milestone."),
+    plan: PlanSetting,
     replan: oneOf(["changed", "always", "never"])
       .default("changed")
       .describe("When the planner revises the plan: if there is a reason, always, or never."),

@@ -15,6 +15,7 @@ import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { NextFacts } from "../../workspace/session/status-facts.ts";
 import { stuckCommands } from "./stuck-commands.ts";
+import { waitingPlan } from "../../session/steps/waiting-plan.ts";
 import { shippedAs } from "../../workspace/finished/shipped-work.ts";
 
 /**
@@ -43,11 +44,14 @@ function onwards(facts: NextFacts): readonly string[] {
   }
   const { id } = session;
   const answers = answerCommands(facts);
+  const plans = waitingPlan(state) === undefined ? [] : planCommands(id);
   const stage = sessionStage(facts);
   switch (stage) {
     case "asks":
     case "blocked":
       return answers;
+    case "approval":
+      return planCommands(id);
     case "held":
       return heldCommands(facts);
     case "failed":
@@ -56,7 +60,7 @@ function onwards(facts: NextFacts): readonly string[] {
       return stuckCommands(facts);
     case "interrupted":
     case "reopened":
-      return [...answers, state.human.paused ? `wisp resume ${id}` : `wisp up ${id}`];
+      return [...answers, ...plans, state.human.paused ? `wisp resume ${id}` : `wisp up ${id}`];
     case "paused":
       return [`wisp resume ${id}`];
     case "complete":
@@ -74,7 +78,7 @@ function onwards(facts: NextFacts): readonly string[] {
       return givenUpCommands(facts);
     default:
       // `wisp up` runs the session, or watches it if it is already running.
-      return [...answers, `wisp up ${id}`];
+      return [...answers, ...plans, `wisp up ${id}`];
   }
 }
 
@@ -116,6 +120,15 @@ function answerCommands({ session, state }: NextFacts): readonly string[] {
   return ROLES.flatMap((role) => state[role].questions)
     .filter(({ id }) => !state.human.answers.has(id))
     .map(({ id }) => answerCommand(session.id, id));
+}
+
+/** The plan is looked at before it is approved. */
+function planCommands(id: string): readonly string[] {
+  return [
+    `wisp plan ${id}`,
+    `wisp plan ${id} --approve`,
+    `wisp plan ${id} --reject "<what to change>"`,
+  ];
 }
 
 /** A budget is raised with `resume`, `up` follows a login, and a limit expires by itself unless `resume` retries at once. */

@@ -3,6 +3,7 @@ import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { formatTimeLeft } from "../../base/words/format-duration.ts";
 import { count, sentence, type Sentence, type Tone } from "../../base/words/sentence.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
+import type { PlanToApprove } from "./plan-to-approve.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
 import { waitingSentence } from "./waiting-sentence.ts";
 
@@ -13,6 +14,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   const sentences: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
     waitingSentence(view),
+    view.waitingPlan === undefined ? undefined : ["ask", planSentence(view, view.waitingPlan)],
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
@@ -27,6 +29,11 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return sentences.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
+}
+
+function planSentence({ session }: StatusView, { milestones, tasks }: PlanToApprove): string {
+  const size = `${count(milestones, "milestone")}, ${count(tasks, "task")}`;
+  return `the plan is waiting for your approval: ${size}; to see it: wisp plan ${session}`;
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {

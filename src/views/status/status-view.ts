@@ -23,6 +23,7 @@ import { nextCommands } from "../next/next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 import { owed, type Debt } from "../../workspace/session/owed.ts";
+import { planToApprove, type PlanToApprove } from "./plan-to-approve.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
 import { isReopened, waitingSinceEnd } from "../../workspace/finished/reopened-words.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
@@ -103,6 +104,8 @@ export interface StatusView {
   /** What all turns used. */
   readonly spent: Spent;
   readonly questions: readonly OpenQuestion[];
+  /** The plan that waits for a person's approval. */
+  readonly waitingPlan?: PlanToApprove | undefined;
   /** Set if verify failed at the base, which is not blamed on the work. `failing`: the tests that it named. */
   readonly redAtBase: { readonly failing: readonly string[] } | undefined;
   /** In the drain window: how long the builder keeps waiting; absent while the clock is paused. */
@@ -176,6 +179,7 @@ export function statusView(facts: StatusFacts): StatusView {
     dismissed: dismissedItems(state),
     spent: spentBy(state),
     questions: openQuestions(state, session.id),
+    waitingPlan: planToApprove(state),
     redAtBase: redAtBase(state),
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),

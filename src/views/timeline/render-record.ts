@@ -1,3 +1,4 @@
+import { PLAN_DIGEST_SHOWN_CHARS } from "../../base/limits.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
@@ -105,6 +106,11 @@ function renderHuman(record: HumanRecord): Sentence {
       return sentence("bad", "rejected the work");
     case "revise":
       return sentence("plain", `continues as revision ${String(record.revision)}`);
+    case "plan.approve":
+      return sentence(
+        "plain",
+        `approved the plan ${record.plan.slice(0, PLAN_DIGEST_SHOWN_CHARS)}`,
+      );
     case "approve":
       return sentence("plain", "approved the result");
     case "budget":

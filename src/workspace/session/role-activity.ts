@@ -192,6 +192,8 @@ function waitWords(
       return "is reading new records";
     case "plan":
       return "is waiting for the first plan";
+    case "approval":
+      return "is waiting for your approval of the plan";
     case "roles": {
       const left =
         untilMs === undefined || !isRunning

@@ -1,6 +1,6 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
-import { holdOnAll, waitsForPerson } from "../../agents/supervisor/session-facts.ts";
+import { holdOnAll, isPlanWaiting, waitsForPerson } from "../../agents/supervisor/session-facts.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import {
@@ -116,7 +116,7 @@ export function wispState(state: SessionState, nowMs: number): WispState {
   if (human.stopped) return "stopped";
   if (isRewritten(state) || supervisor.failed.has("builder")) return "failed";
   if (human.paused) return "paused";
-  if (waitsForPerson(state, nowMs) !== undefined) return waitingFor(state);
+  if (waitsForPerson(state, nowMs) !== undefined) return waitingFor(state, nowMs);
   if (holdOnAll(state, nowMs) !== undefined) return "held";
   return phaseStage(state);
 }
@@ -154,13 +154,14 @@ function planning({ planner, builder, supervisor }: SessionState): WispState {
   return isUntouched ? "new" : "planning";
 }
 
-/** A question takes precedence over a blocked engine, and that over a hold. */
-function waitingFor(state: SessionState): "asks" | "blocked" | "held" {
+/** A question takes precedence over a blocked engine, that over a plan, and that over a hold. */
+function waitingFor(state: SessionState, nowMs: number): "asks" | "blocked" | "approval" | "held" {
   const open = ROLES.flatMap((role) =>
     state[role].questions.filter(({ id }) => !state.human.answers.has(id)),
   );
   if (open.some(({ isBlocked = false }) => !isBlocked)) return "asks";
-  return open.length > 0 ? "blocked" : "held";
+  if (open.length > 0) return "blocked";
+  return isPlanWaiting(state, nowMs) ? "approval" : "held";
 }
 
 /** Why a session does not accept a command in its current state. */

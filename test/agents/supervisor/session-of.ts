@@ -86,6 +86,7 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   done: { kind: "done", time: TIME, at: "0".repeat(40) },
   abandon: { kind: "abandon", time: TIME },
   approve: { kind: "approve", time: TIME },
+  "plan.approve": { kind: "plan.approve", time: TIME, plan: "a".repeat(64) },
   reject: { kind: "reject", time: TIME },
   revise: { kind: "revise", time: TIME, revision: 1 },
   budget: { kind: "budget", time: TIME, of: "session", limits: { usd: 5 } },

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import {
+  approvePlan,
+  editPlan,
+  planToDecide,
+  rejectPlan,
+  type PlanToDecide,
+} from "../../actions/plan/decide-plan.ts";
+import { readStagedPlan } from "../../actions/plan/staged-plan.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { need } from "../../base/fatal.ts";
+import { ok } from "../../base/result.ts";
+import { parseTasks } from "../../fs-protocol/tasks/tasks-md.ts";
+import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { waitingPlan } from "../../session/steps/waiting-plan.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { openEditor } from "../../terminal/open-editor.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { planGraph } from "../../views/plan/plan-graph.ts";
+import { shownPlanRows } from "../../views/plan/shown-plan-rows.ts";
+import { planView, type PlanView, type ShownPlan } from "../../views/plan/plan-view.ts";
+import { editAhead, ticksAhead } from "../../views/status/milestone-status.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { pastWork } from "../../workspace/past-work.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** How `wisp plan` shows the plan. */
+export interface PlanLook {
+  readonly session: string | undefined;
+  readonly graph: boolean;
+  readonly json: boolean;
+}
+
+/** What a person decides about the plan that waits. */
+export interface PlanDecision {
+  readonly session: string | undefined;
+  readonly decision: "approve" | "edit" | { readonly reject: string };
+  /** The beginning of the digest of the plan that the person looked at. */
+  readonly digest: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** `wisp plan`: the plan that waits for an approval, or else the one in force. */
+export async function showPlan(cli: Cli, { session, graph, json }: PlanLook): Promise<Outcome> {
+  const { found, state } = await readSession(cli, session);
+  const view = await viewOf(cli, found, state);
+  if (json) cli.terminal.out(JSON.stringify(view, undefined, 2));
+  else if (graph) cli.terminal.out(planGraph(view));
+  else showRows(cli.terminal, shownPlanRows(view));
+  return ok(EXIT.ok);
+}
+
+async function viewOf(cli: Cli, found: FoundSession, state: SessionState): Promise<PlanView> {
+  const plan = shownPlan(cli, found, state);
+  const past = plan === undefined ? [] : await pastWork(cli, found.session.id);
+  return planView(found.session.id, state, { plan, past });
+}
+
+function shownPlan({ host }: Cli, found: FoundSession, state: SessionState): ShownPlan | undefined {
+  const waiting = waitingPlan(state)?.staged.plan;
+  const sha256 = waiting ?? editAhead(state)?.plan ?? state.builder.planSha;
+  if (sha256 === undefined) return undefined;
+  const text = need(readStagedPlan(host.files, found, sha256));
+  const document = need(parseTasks(replaceTicks(text, ticksAhead(state))));
+  return { sha256, isWaiting: waiting !== undefined, document };
+}
+
+async function readSession(cli: Cli, named: string | undefined) {
+  const found = need(findSession(cli.host.files, cli.cwd, named));
+  const { state } = need(await readState(cli, found));
+  return { found, state };
+}
+
+/** `wisp plan --approve`, `--edit` and `--reject`. */
+export async function decidePlan(
+  cli: Cli,
+  { session, decision, digest, dryRun }: PlanDecision,
+): Promise<Outcome> {
+  const { found, state } = await readSession(cli, session);
+  const decided = need(planToDecide(found, state, digest));
+  // What cannot be read cannot have been looked at.
+  const text = need(readStagedPlan(cli.host.files, found, decided.waiting.staged.plan));
+  if (dryRun) return sayDecision(cli, decided, decision);
+  if (decision === "approve") await approvePlan(cli, decided);
+  else if (decision !== "edit") await rejectPlan(cli, decided, decision.reject);
+  else return editHere(cli, decided, text);
+  return ok(EXIT.ok);
+}
+
+function sayDecision(
+  cli: Cli,
+  { found }: PlanToDecide,
+  decision: PlanDecision["decision"],
+): Outcome {
+  const what = typeof decision === "string" ? decision : "reject";
+  cli.terminal.err(`Would ${what} the plan of ${found.session.id}.`);
+  cli.terminal.err("Nothing was done.");
+  return ok(EXIT.ok);
+}
+
+/** A text that the person leaves as it is approves the plan. */
+async function editHere(cli: Cli, decided: PlanToDecide, text: string): Promise<Outcome> {
+  const directory = join(decided.found.session.state, "edited");
+  const name = "edited-plan.md";
+  const edited = await openEditor(cli, { directory, name, text: text.trimEnd() });
+  if (edited === undefined) return ok(EXIT.failure);
+  if (edited.trimEnd() === text.trimEnd()) await approvePlan(cli, decided);
+  else await editPlan(cli, decided, { text: edited, kept: join(directory, name) });
+  return ok(EXIT.ok);
+}

@@ -1,0 +1,33 @@
+import { sentence } from "../../base/words/sentence.ts";
+import { count } from "../../base/words/sentence.ts";
+import type { PlanView, ShownMilestone } from "./plan-view.ts";
+
+/** The plan as a Mermaid flowchart: milestones in the order in which they are built, with their tasks. */
+export function planGraph({ milestones }: PlanView): string {
+  const nodes = milestones.map((milestone, index) => [
+    `  m${String(index + 1)}["${label(milestone)}"]`,
+    ...(milestone.state === "done" ? [`  class m${String(index + 1)} done`] : []),
+    ...(index === 0 ? [] : [`  m${String(index)} --> m${String(index + 1)}`]),
+  ]);
+  return [
+    "flowchart TD",
+    ...nodes.flat(),
+    ...(milestones.some(({ state }) => state === "done") ? ["  classDef done opacity:0.5"] : []),
+  ].join("\n");
+}
+
+function label({ name, tasks }: ShownMilestone): string {
+  const open = tasks.filter(({ ticked }) => !ticked).length;
+  const size =
+    open === tasks.length
+      ? count(open, "task")
+      : `${String(open)} of ${count(tasks.length, "task")} left`;
+  return `${escaped(name)}<br>${size}`;
+}
+
+/** Mermaid takes entities in labels; quotes, tags and backslashes have a meaning. */
+function escaped(name: string): string {
+  return sentence("plain", name).text.replace(/[^\p{L}\p{N} .,:()/_-]/gu, (character) => {
+    return `#${String(character.codePointAt(0))};`;
+  });
+}

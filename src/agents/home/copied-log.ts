@@ -1,9 +1,16 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { SEAL, type Files, FileFailure } from "../../base/ports/files.ts";
-import { READ_CHUNK_BYTES } from "../../base/limits.ts";
+import { SEAL, type Files, type FileStat, FileFailure } from "../../base/ports/files.ts";
 import type { EditKeeper } from "./edit-keeper.ts";
+import {
+  digestUpTo,
+  endOfLastLine,
+  isSameUpTo,
+  JOURNAL_BYTES_MAX,
+  readLog,
+  readPiece,
+} from "./log-pieces.ts";
 import type { ExpectedContent } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
 import type { FileDamage, Restoration } from "./restored-record.ts";
@@ -13,15 +20,25 @@ export interface CopiedPlace {
   readonly path: string;
   readonly copyPath: string;
   readonly edits: Pick<EditKeeper, "restore">;
+  /**
+   * Whether most comparisons may be of what was added alone: for text that no decision depends on, and that several
+   * processes append to all the time. Absent: each comparison is of the whole.
+   */
+  readonly isProse?: boolean | undefined;
 }
 
-/** A longer journal cannot be restored; one with a million records is shorter. */
-const JOURNAL_BYTES_MAX = 512 * 1024 * 1024;
+/** A journal and its copy when they were equal, as inodes, and how long they were when they were compared as a whole. */
+interface Agreed {
+  readonly inodes: string;
+  readonly wholeBytes: number;
+}
+
+/** How many times longer a file has become when it is compared as a whole again. */
+const WHOLE_AGAIN = 1.125;
+
 /** The journal is copied in pieces of this size. */
 const COPY_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** Errors when the path is a symbolic link, a directory, or a FIFO or device. */
-const NOT_A_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
 
 /**
  * A role's journal and its copy outside the session's home. If another process edits, cuts or removes the journal, it
@@ -35,6 +52,8 @@ export class CopiedLog implements ExpectedContent {
   readonly #files: Files;
   readonly #copyPath: string;
   readonly #edits: Pick<EditKeeper, "restore">;
+  readonly #isProse: boolean;
+  #agreed: Agreed | undefined;
   #copiedBytes = 0;
   /** SHA-256 of the copy's content. */
   #digest = createHash("sha256");
@@ -43,19 +62,21 @@ export class CopiedLog implements ExpectedContent {
   /** Appended by the role after both, and not yet read back. */
   #unread: Uint8Array[] = [];
 
-  constructor(files: Files, { path, copyPath, edits }: CopiedPlace) {
+  constructor(files: Files, { path, copyPath, edits, isProse = false }: CopiedPlace) {
     this.path = path;
     this.#files = files;
     this.#copyPath = copyPath;
     this.#edits = edits;
+    this.#isProse = isProse;
   }
 
   /** Compares journal and copy at start. Completes the copy, or restores the journal and returns how it was damaged. */
   open(): Restoration | undefined {
     this.flush();
+    if (this.#readOn()) return undefined;
     this.#copiedBytes = this.#wholeCopy();
     this.#digest = digestUpTo(this.#files, this.#copyPath, this.#copiedBytes);
-    const found = this.#compare();
+    const found = this.#compareWhole();
     if (found === undefined || found === "grown") {
       this.#copyRest();
       return undefined;
@@ -138,8 +159,45 @@ export class CopiedLog implements ExpectedContent {
 
   /** Compares the log with a copy that no other process is writing, and returns its damage; changes nothing. */
   peek(): FileDamage | undefined {
+    if (this.#readOn()) return undefined;
     this.#copiedBytes = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
-    return this.#compare();
+    this.#digest = digestUpTo(this.#files, this.#copyPath, this.#copiedBytes);
+    return this.#compareWhole();
+  }
+
+  #compareWhole(): FileDamage | undefined {
+    const journal = this.#files.stat(this.path);
+    const copy = this.#files.stat(this.#copyPath);
+    const found = this.#compare();
+    const isEqual = this.#isProse && found === undefined && copy?.sizeBytes === this.#copiedBytes;
+    this.#agreed = isEqual
+      ? { inodes: inodesOf(journal, copy), wholeBytes: this.#copiedBytes }
+      : undefined;
+    return found;
+  }
+
+  /**
+   * Compares only what was added since the last comparison, and returns whether that was enough. It is not if anything
+   * may have happened but appends whose copies are complete: each process compares before it appends, and completes the
+   * copy right afterwards, so a journal that was changed otherwise is newer than its copy. What is changed between these
+   * two is found when the whole is compared again, which happens at each start and whenever an eighth was added.
+   */
+  #readOn(): boolean {
+    const journal = this.#files.stat(this.path);
+    const copy = this.#files.stat(this.#copyPath);
+    const size = journal?.sizeBytes ?? 0;
+    if (this.#agreed?.inodes !== inodesOf(journal, copy) || copy?.sizeBytes !== size) return false;
+    if (!isOlder(journal, copy) || size > this.#agreed.wholeBytes * WHOLE_AGAIN) return false;
+    const from = this.#copiedBytes;
+    if (size < from || sizeOf(this.#pending) + sizeOf(this.#unread) > 0) return false;
+    if (size === from) return true;
+    const added = need(this.#files.readChunk(this.#copyPath, from, size - from));
+    const found = readPiece(this.#files, this.path, from, size - from);
+    if (found === undefined || Buffer.compare(found, added) !== 0) return false;
+    // A copy that ends otherwise has to be cut first.
+    if (added.length !== size - from || added.at(-1) !== NEWLINE || isSealed(added)) return false;
+    this.#copied(added);
+    return true;
   }
 
   /** Restores the journal unless it holds exactly what the role has written. */
@@ -189,8 +247,7 @@ export class CopiedLog implements ExpectedContent {
   /** Whether the copy's content before offset `end` ends with a sealed fragment. */
   #isSealAt(end: number): boolean {
     if (end < SEAL.length) return false;
-    const last = need(this.#files.readChunk(this.#copyPath, end - SEAL.length, SEAL.length));
-    return Buffer.from(last).toString("latin1") === SEAL;
+    return isSealed(need(this.#files.readChunk(this.#copyPath, end - SEAL.length, SEAL.length)));
   }
 
   #copyRest(): void {
@@ -208,53 +265,19 @@ export class CopiedLog implements ExpectedContent {
   }
 }
 
+function inodesOf(journal: FileStat | undefined, copy: FileStat | undefined): string {
+  return `${String(journal?.inode)} ${String(copy?.inode)}`;
+}
+
+/** Whether the first file was changed before the second. Equal times are no proof, since the system's clock is coarse. */
+function isOlder(first: FileStat | undefined, second: FileStat): boolean {
+  return (first?.changedMs ?? Infinity) < (second.changedMs ?? -Infinity);
+}
+
+function isSealed(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(-SEAL.length)).toString("latin1") === SEAL;
+}
+
 function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
-}
-
-function digestUpTo(files: Files, path: string, length: number): Hash {
-  const digest = createHash("sha256");
-  for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
-    digest.update(need(files.readChunk(path, at, Math.min(READ_CHUNK_BYTES, length - at))));
-  }
-  return digest;
-}
-
-/** A whole log; undefined if it is missing or something else is at its path. */
-function readLog(files: Files, path: string): Uint8Array | undefined {
-  const read = files.read(path, JOURNAL_BYTES_MAX);
-  if (!read.ok && NOT_A_FILE.has(read.failure.errno)) return undefined;
-  return need(read);
-}
-
-function isSameUpTo(files: Files, one: string, other: string, length: number): boolean {
-  for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
-    const count = Math.min(READ_CHUNK_BYTES, length - at);
-    const first = readPiece(files, one, at, count);
-    const second = need(files.readChunk(other, at, count));
-    if (first === undefined || Buffer.compare(first, second) !== 0) return false;
-  }
-  // An empty file is read too, because a pipe at its path also has no length.
-  return length > 0 || readPiece(files, one, 0, 1) !== undefined;
-}
-
-/**
- * Undefined if something other than a file is at the path. If the disk fails to read, its content is unknown: then the
- * process ends, so that nothing overwrites what the role may have written.
- */
-function readPiece(files: Files, path: string, offset: number, length: number) {
-  const read = files.readChunk(path, offset, length);
-  if (!read.ok && NOT_A_FILE.has(read.failure.errno)) return undefined;
-  return need(read);
-}
-
-/** The offset after the last newline before `end`, or 0. */
-function endOfLastLine(files: Files, path: string, end: number): number {
-  for (let to = end; to > 0;) {
-    const from = Math.max(0, to - READ_CHUNK_BYTES);
-    const at = need(files.readChunk(path, from, to - from)).lastIndexOf(NEWLINE);
-    if (at >= 0) return from + at + 1;
-    to = from;
-  }
-  return 0;
 }

@@ -33,6 +33,12 @@ export class ProtectedFile<T extends ExpectedContent = ExpectedContent> {
     return isSameFile && was?.changedMs === now?.changedMs;
   }
 
+  /** Whether the same file has only become longer since, as far as can be told without reading it. */
+  get isLonger(): boolean {
+    const [was, now] = [this.#checked?.stat, this.stat()];
+    return was !== undefined && was.inode === now?.inode && now.sizeBytes > was.sizeBytes;
+  }
+
   stat(): FileStat | undefined {
     return this.#files.stat(this.expected.path);
   }

@@ -27,7 +27,8 @@ export function copiedFile(name: HomeFileName, place: Place): CopiedLog | Copied
 }
 
 function copiedLog(name: HomeFileName, place: Place): CopiedLog {
-  return new CopiedLog(place.files, copiedPlace(name, place));
+  const isProse = name !== "humanLog";
+  return new CopiedLog(place.files, { ...copiedPlace(name, place), isProse });
 }
 
 function copiedRequest(place: Place): CopiedRequest {
@@ -79,8 +80,9 @@ export class SharedFiles {
    */
   async restoreChanged(): Promise<readonly Restored[]> {
     const restored: Restored[] = [];
-    for (const path of this.#groups.keys()) {
-      if (this.isIntact(path) || this.#isBeingAppended(path)) continue;
+    for (const [path, group] of this.#groups) {
+      if (isUntouched(group) || this.#isBeingAppended(path, group)) continue;
+      if (this.isIntact(path)) continue;
       const { locks } = this.#shared.ports;
       restored.push(...need(await locks.withLock(path, () => this.restoreLocked(path))));
     }
@@ -102,11 +104,11 @@ export class SharedFiles {
    * this, each append would make every process of the session queue for the lock. If the holder was killed, the next
    * one, at the latest its successor's start, copies it.
    */
-  #isBeingAppended(lock: string): boolean {
+  #isBeingAppended(lock: string, group: Group): boolean {
     if (lock === this.#shared.home.humanLog) return false;
     const { files } = this.#shared.ports;
     if (files.stat(shortLockOf(lock)) === undefined) return false;
-    const group = this.#groups.get(lock) ?? [];
+    if (group.every((file) => file.isLonger)) return true;
     return group.every(({ expected }) => [undefined, "grown"].includes(expected.peek()));
   }
 

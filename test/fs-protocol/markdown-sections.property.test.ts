@@ -71,6 +71,11 @@ const text = fc
   .array(fc.tuple(line, END), { maxLength: 24 })
   .map((lines) => lines.map((parts) => parts.join("")).join(""));
 
+/** Forgets all texts that were scanned recently. */
+function forgetTexts(): void {
+  for (const lines of [1, 2, 3, 4]) scanTasks("other\n".repeat(lines));
+}
+
 /** The same syntax, parsed at once. */
 function wholly(source: string) {
   const root = fromMarkdown(source.replace(/^\ufeff/, " "), {
@@ -128,3 +133,41 @@ test("what is remembered of earlier texts changes nothing: a text reads alike be
     }),
   );
 });
+
+const TICK = fc.constantFrom(" ", "x", "X", "-", "\t");
+
+test("a text in which only boxes changed since the last scan reads as if it was scanned anew", () => {
+  let shared = 0;
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(), TICK), { minLength: 1, maxLength: 5 }),
+      (parts, changes) => {
+        const before = parts.join("\n\n## Milestone: M\n\n- [ ] a\n");
+        forgetTexts();
+        const { boxOffsets, milestones } = scanTasks(before);
+        // Most of the places are boxes, and some are between other brackets.
+        const places = [...boxOffsets, ...boxOffsets, ...bracketed(before)];
+        const units = before.split("");
+        for (const [at, tick] of changes) {
+          const place = places[at % places.length];
+          if (place !== undefined) units[place] = tick;
+        }
+        const after = units.join("");
+        const next = scanTasks(after);
+        if (after !== before)
+          shared += next.milestones.filter((one) => milestones.includes(one)).length;
+        forgetTexts();
+        expect(next).toEqual(scanTasks(after));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  // Otherwise nothing but the slow path was tested.
+  expect(shared).toBeGreaterThan(0);
+});
+
+/** Where a box might be. */
+function bracketed(source: string): readonly number[] {
+  return [...source.matchAll(/\[(?=.\])/g)].map(({ index }) => index + 1);
+}

@@ -24,6 +24,11 @@ export class RecentTexts<T> {
     return entry.found;
   }
 
+  /** All that is remembered, what was asked for last first. */
+  newest(): readonly (readonly [text: string, found: T])[] {
+    return [...this.#entries.values()].map(({ own, found }) => [own, found] as const).reverse();
+  }
+
   set(text: string, found: T): void {
     const own = Buffer.from(text, "utf16le").toString("utf16le");
     this.#entries.set(own, { own, found });

@@ -72,7 +72,7 @@ export function parseTasks(text: string): Result<TasksDocument, TasksFailure> {
   const scan = scanTasks(text);
   const known = parsedScans.get(scan);
   if (known !== undefined) return known;
-  const failure = failureOf(scan);
+  const failure = knownFailureOf(scan);
   const parsed: Result<TasksDocument, TasksFailure> =
     failure === undefined ? ok({ milestones: scan.milestones.map(toMilestone) }) : fail(failure);
   parsedScans.set(scan, parsed);
@@ -81,6 +81,18 @@ export function parseTasks(text: string): Result<TasksDocument, TasksFailure> {
 
 /** As long as the scan of a text is remembered, so is what follows from it. */
 const parsedScans = new WeakMap<TasksScan, Result<TasksDocument, TasksFailure>>();
+
+/** No failure is about a tick. */
+function knownFailureOf(scan: TasksScan): TasksFailure | undefined {
+  const known = failures.get(scan.boxOffsets);
+  if (known !== undefined) return known.failure;
+  const failure = failureOf(scan);
+  failures.set(scan.boxOffsets, { failure });
+  return failure;
+}
+
+/** By a list that scans have in common if they differ only in their ticks. */
+const failures = new WeakMap<object, { readonly failure: TasksFailure | undefined }>();
 
 function failureOf(scan: TasksScan): TasksFailure | undefined {
   const { milestones } = scan;
@@ -151,9 +163,16 @@ function failure(line: number, problem: string): TasksFailure {
   return TasksFailure({ line, problem });
 }
 
-function toMilestone({ name, tasks }: ScannedMilestone): Milestone {
-  return { name, tasks: tasks.map(toTask) };
+function toMilestone(scanned: ScannedMilestone): Milestone {
+  const known = milestonesRead.get(scanned);
+  if (known !== undefined) return known;
+  const { name, tasks } = scanned;
+  const milestone = { name, tasks: tasks.map(toTask) };
+  milestonesRead.set(scanned, milestone);
+  return milestone;
 }
+
+const milestonesRead = new WeakMap<ScannedMilestone, Milestone>();
 
 function toTask({ text, steps, ticked }: ScannedTask, index: number): Task {
   return { ordinal: index + 1, text, category: categoryOf(text), steps, ticked };

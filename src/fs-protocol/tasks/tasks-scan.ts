@@ -10,6 +10,7 @@ import {
 } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { markdownSections, type MarkdownSection } from "./markdown-sections.ts";
+import { changedBoxes, withBoxes } from "./changed-boxes.ts";
 import { RecentTexts } from "./recent-texts.ts";
 import {
   partAt,
@@ -64,9 +65,18 @@ const CONTAINERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/
 export function scanTasks(text: string): TasksScan {
   const known = recentTexts.get(text);
   if (known !== undefined) return known;
-  const scan = scanAnew(text);
+  const scan = fromRecent(text) ?? scanAnew(text);
   recentTexts.set(text, scan);
   return scan;
+}
+
+/** The scan of a recent text that has the same boxes in the same places, some of which are ticked otherwise. */
+function fromRecent(text: string): TasksScan | undefined {
+  for (const [earlier, scan] of recentTexts.newest()) {
+    const changed = changedBoxes(earlier, text, scan);
+    if (changed !== undefined) return withBoxes(scan, changed);
+  }
+  return undefined;
 }
 
 function scanAnew(text: string): TasksScan {

@@ -1,6 +1,6 @@
 import type { TickSets } from "./tasks-md.ts";
 import { scanTasks, type TasksScan } from "./tasks-scan.ts";
-import type { ScannedMilestone, ScannedTask } from "./tasks-sections.ts";
+import type { ScannedTask } from "./tasks-sections.ts";
 
 /**
  * Edits the ticks of a TASKS.md by position: only the single character in each box changes.
@@ -26,16 +26,14 @@ export function replaceTicks(text: string, ticks: TickSets): string {
 
 function changeBoxes(text: string, ticks: TickSets, change: BoxChange): string {
   const changes = new Map<number, string>();
-  for (const [task, isNamed] of scanTasks(text).milestones.flatMap((m) => named(m, ticks))) {
-    const character = change(task, isNamed);
-    if (character !== undefined) changes.set(task.boxOffset, character);
+  for (const { name, tasks } of scanTasks(text).milestones) {
+    const ordinals = ticks.get(name);
+    tasks.forEach((task, index) => {
+      const character = change(task, ordinals?.has(index + 1) ?? false);
+      if (character !== undefined) changes.set(task.boxOffset, character);
+    });
   }
   return withCharacters(text, changes);
-}
-
-function named({ name, tasks }: ScannedMilestone, ticks: TickSets) {
-  const ordinals = ticks.get(name);
-  return tasks.map((task, index) => [task, ordinals?.has(index + 1) ?? false] as const);
 }
 
 function withCharacters(text: string, changes: ReadonlyMap<number, string>): string {
@@ -82,7 +80,10 @@ export function tickedSince(before: string, after: string): TickSets {
     later.milestones.map(({ name, tasks }) => [name, tasks] as const).reverse(),
   );
   for (const milestone of earlier.milestones) {
-    const ordinals = newOrdinals(milestone.tasks, tasksNow.get(milestone.name) ?? []);
+    const now = tasksNow.get(milestone.name) ?? [];
+    // Scans share the milestones in which nothing changed.
+    if (now === milestone.tasks) continue;
+    const ordinals = newOrdinals(milestone.tasks, now);
     if (ordinals.size > 0) ticks.set(milestone.name, ordinals);
   }
   return ticks;

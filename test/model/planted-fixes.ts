@@ -26,16 +26,15 @@ export const PLANTED_FIXES: readonly Planted[] = [
       {
         file: "session/steps/log-summaries.ts",
         find: `.filter(
-      ({ id, attempt, outcome }) =>
-        outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
-    );`,
+        ({ id, attempt, outcome }) => outcome !== "failed" && !judged.has(judgedKey(id, attempt)),
+      );`,
         replace: `.filter(
-      ({ unit, outcome, attempt }) =>
-        outcome !== "failed" &&
-        ![...builder.fixes.values()].flat().some(
-          (other) => other.unit === unit && judge.judged.has(judgedKey(other.id, attempt)),
-        ),
-    );`,
+        ({ unit, outcome, attempt }) =>
+          outcome !== "failed" &&
+          ![...fixes.values()].flat().some(
+            (other) => other.unit === unit && judged.has(judgedKey(other.id, attempt)),
+          ),
+      );`,
       },
     ],
   },

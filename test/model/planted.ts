@@ -72,7 +72,11 @@ export const PLANTED: readonly Planted[] = [
     scenario: "late1",
     invariant: "I9",
     edits: [
-      edit(SEEN, "own.milestones.every(", `own.stage.kind === "final" || own.milestones.every(`),
+      edit(
+        SEEN,
+        "oldestUnanswered(judge, own) === undefined &&",
+        `own.stage.kind === "final" || oldestUnanswered(judge, own) === undefined &&`,
+      ),
     ],
   },
   {

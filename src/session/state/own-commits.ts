@@ -29,5 +29,6 @@ function apart(sha: Oid): Oid {
 
 /** Whether a commit is one of them. */
 export function isOwn(own: OwnCommits | undefined, sha: Oid): boolean {
-  return own?.some((list) => list.includes(sha)) ?? false;
+  // The newest are asked about most.
+  return own?.findLast((list) => list.includes(sha)) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { onceForPair } from "../../base/once-for-pair.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import { answerOnBase, type BaseAnswer } from "../state/base-outcome.ts";
@@ -12,6 +13,7 @@ import {
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
+import { oldestUnanswered } from "../state/oldest-unanswered.ts";
 import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
@@ -134,13 +136,22 @@ export function unjudgedFixes(
   role: "reviewer" | "tester",
   builder: BuilderFold,
 ): readonly FixAttempt[] {
-  return [...builder.fixes]
-    .filter(([id]) => openerOf(id) === role)
-    .flatMap(([, attempts]) => attempts)
-    .filter(
-      ({ id, attempt, outcome }) =>
-        outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
-    );
+  return UNJUDGED[role](judge.judged, builder.fixes);
+}
+
+const UNJUDGED = {
+  reviewer: onceForPair(unjudgedOf("reviewer")),
+  tester: onceForPair(unjudgedOf("tester")),
+};
+
+function unjudgedOf(role: "reviewer" | "tester") {
+  return (judged: JudgeFold["judged"], fixes: BuilderFold["fixes"]): readonly FixAttempt[] =>
+    [...fixes]
+      .filter(([id]) => openerOf(id) === role)
+      .flatMap(([, attempts]) => attempts)
+      .filter(
+        ({ id, attempt, outcome }) => outcome !== "failed" && !judged.has(judgedKey(id, attempt)),
+      );
 }
 
 /** What is needed in addition to a judge's log. */
@@ -158,7 +169,7 @@ export function summarizeJudge(
 ): JudgeSummary {
   const awaiting = unjudgedFixes(judge, role, own);
   const answeredAll =
-    own.milestones.every(({ name }) => judge.answered.has(name)) &&
+    oldestUnanswered(judge, own) === undefined &&
     awaiting.length === 0 &&
     [...judge.gaveUp.values()].every(({ atReopens }) => atReopens >= own.reopens);
   const open = [...judge.open].filter((id) => {

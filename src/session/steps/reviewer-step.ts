@@ -3,6 +3,7 @@ import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { isOwn } from "../state/own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { oldestUnanswered } from "../state/oldest-unanswered.ts";
 import { isAtEnd } from "../state/stage.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
 import { decodeUnit, encodeUnit } from "../../fs-protocol/records/unit-key.ts";
@@ -54,7 +55,7 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
  */
 function oldestFirst(view: ReviewerView): ReviewerStep {
   const { own, builder, branch, policy } = view;
-  const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
+  const milestone = oldestUnanswered(own, builder);
   const bound = milestone === undefined ? branch.commits.length : placeOf(branch, milestone.end);
   const pending = branch.commits.slice(placeOf(branch, own.checkpoint), bound);
   const [first] = pending;

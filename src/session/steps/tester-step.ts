@@ -1,5 +1,6 @@
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { milestoneGaveUp } from "../state/gave-up.ts";
+import { oldestUnanswered } from "../state/oldest-unanswered.ts";
 import { judgeStep, type JudgeView } from "./judge-step.ts";
 import type { TesterStep } from "./step.ts";
 
@@ -16,7 +17,7 @@ export function testerStep(view: JudgeView): TesterStep {
 }
 
 function oldestUntested({ own, builder }: JudgeView): TesterStep | undefined {
-  const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
+  const milestone = oldestUnanswered(own, builder);
   if (milestone === undefined) return undefined;
   const unit = encodeUnit({ kind: "test", milestone: milestone.name, end: milestone.end });
   return { kind: "test", milestone, unit, reopens: builder.reopens };
@@ -24,6 +25,7 @@ function oldestUntested({ own, builder }: JudgeView): TesterStep | undefined {
 
 /** A milestone whose test gave up before the latest reopen in view is tested once more. */
 function gaveUpEarlier({ own, builder: { milestones, reopens } }: JudgeView) {
+  if (own.gaveUp.size === 0) return undefined;
   const milestone = milestones.find(({ name }) => {
     const gaveUp = milestoneGaveUp(own, name);
     return gaveUp !== undefined && gaveUp.atReopens < reopens;

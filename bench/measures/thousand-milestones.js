@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { diskMb } from "../disk.js";
+import { milestoneFloor } from "../milestone-floor.js";
 import { between, lookAt, rolesOf } from "../milestone-looks.js";
 import { planOf } from "../plan.js";
 import { nowMs } from "../proc.js";
@@ -45,6 +46,7 @@ export async function thousandMilestones({ workspace, isQuick, explain }) {
   const rows = rowsOf(count, step, watched);
   await place.killAll();
   place.remove();
+  const floor = await milestoneFloor(workspace, isQuick);
   return [
     {
       metric: `session of ${shown(count)} milestones: command → exit`,
@@ -54,6 +56,7 @@ export async function thousandMilestones({ workspace, isQuick, explain }) {
       aim: "",
       bound: `${((endedMs - command.launchedMs) / count).toFixed(0)} ms a milestone: four engine turns, their records and git`,
     },
+    ...costRows(count, step, { looks: watched.looks, floor }),
     ...rows,
   ];
 }
@@ -117,6 +120,28 @@ function checked(place, count) {
   }
   const lines = Object.entries(facts).map(([name, found]) => `${name}: ${found}`);
   return [...lines, "exit code: 0", `wisp status: ${head}`];
+}
+
+/**
+ * What a milestone costs the roles at the begin and at the end of the session, beside the least that it can cost.
+ * @param {number} count
+ * @param {number} step
+ * @param {{ readonly looks: readonly Look[], readonly floor: Awaited<ReturnType<typeof milestoneFloor>> }} measured
+ * @returns {readonly Row[]}
+ */
+function costRows(count, step, { looks, floor }) {
+  return [step, count].map((to) => {
+    const stretch = between(looks, to - step, to);
+    return {
+      metric: `cost of a milestone, own CPU, ${shown(to - step + 1)} to ${shown(to)}`,
+      unit: "ms",
+      wisp: [stretch.cpuMs],
+      limit: [floor.cpuMs],
+      limitName: floor.words,
+      aim: "flat, ≤ 20 ms",
+      bound: `${rolesOf(stretch)}; floor ${floor.cpuMs.toFixed(1)} ms, ${floor.words}`,
+    };
+  });
 }
 
 /**

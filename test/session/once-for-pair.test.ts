@@ -12,7 +12,7 @@ import {
   judgedKey,
   type JudgeFold,
 } from "../../src/session/state/fold-judge.ts";
-import { oldestUnanswered } from "../../src/session/state/oldest-unanswered.ts";
+import { oldestUnanswered } from "../../src/session/steps/oldest-unanswered.ts";
 import { coveredCommits } from "../../src/session/steps/covered-commits.ts";
 import { unjudgedFixes } from "../../src/session/steps/log-summaries.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";

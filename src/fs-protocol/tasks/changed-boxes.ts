@@ -1,5 +1,10 @@
-import type { TasksScan } from "./tasks-scan.ts";
 import type { ScannedMilestone } from "./tasks-sections.ts";
+
+/** What a scan found, as far as it depends on what is in the boxes or tells where they are. */
+interface Scanned {
+  readonly milestones: readonly ScannedMilestone[];
+  readonly boxOffsets: readonly number[];
+}
 
 /** More changes at once are those of another text. */
 const CHANGES_MAX = 256;
@@ -19,7 +24,7 @@ type ChangedBoxes = ReadonlyMap<number, boolean>;
 export function changedBoxes(
   earlier: string,
   text: string,
-  { boxOffsets }: Pick<TasksScan, "boxOffsets">,
+  { boxOffsets }: Pick<Scanned, "boxOffsets">,
 ): ChangedBoxes | undefined {
   if (earlier.length !== text.length) return undefined;
   const changed = new Map<number, boolean>();
@@ -39,7 +44,7 @@ function isMark(unit: number): boolean {
 }
 
 /** The scan of a text in which only these boxes changed. Milestones without such a box are those of the earlier scan. */
-export function withBoxes(scan: TasksScan, changed: ChangedBoxes): TasksScan {
+export function withBoxes<S extends Scanned>(scan: S, changed: ChangedBoxes): S {
   const milestones = [...scan.milestones];
   for (const [offset, ticked] of changed) {
     const index = firstFrom(milestones, offset, ({ heading }) => heading.start) - 1;

@@ -13,7 +13,7 @@ import {
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
-import { oldestUnanswered } from "../state/oldest-unanswered.ts";
+import { oldestUnanswered } from "./oldest-unanswered.ts";
 import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";

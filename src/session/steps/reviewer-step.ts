@@ -3,7 +3,7 @@ import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { isOwn } from "../state/own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
-import { oldestUnanswered } from "../state/oldest-unanswered.ts";
+import { oldestUnanswered } from "./oldest-unanswered.ts";
 import { isAtEnd } from "../state/stage.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
 import { decodeUnit, encodeUnit } from "../../fs-protocol/records/unit-key.ts";

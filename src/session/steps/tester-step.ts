@@ -1,6 +1,6 @@
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { milestoneGaveUp } from "../state/gave-up.ts";
-import { oldestUnanswered } from "../state/oldest-unanswered.ts";
+import { oldestUnanswered } from "./oldest-unanswered.ts";
 import { judgeStep, type JudgeView } from "./judge-step.ts";
 import type { TesterStep } from "./step.ts";
 

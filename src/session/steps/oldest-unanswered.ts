@@ -1,7 +1,7 @@
 import { onceForPair } from "../../base/once-for-pair.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
-import type { BuilderFold } from "./builder-state.ts";
-import type { JudgeFold } from "./fold-judge.ts";
+import type { BuilderFold } from "../state/builder-state.ts";
+import type { JudgeFold } from "../state/fold-judge.ts";
 
 /**
  * Returns the oldest recorded milestone that reviewer or tester has not answered; undefined if they answered all. Every

@@ -27,6 +27,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   long: { include: ["test/**/*.long.test.ts"], setupFiles: WITHIN_SHARE },
   crash: { include: ["test/crash/**/*.test.ts"] },
   storm: { include: ["test/storm/**/*.test.ts"] },
+  // The program as npm ships it, in an empty home.
+  packed: { include: ["test/packed/**/*.test.ts"] },
   // In need of what is not in the repository: `npm run test:engines` puts it there.
   engines: { include: ["test/engines/**/*.test.ts"], setupFiles: WITHIN_SHARE },
 };

@@ -9,7 +9,7 @@ import { protect, protectedPlaces } from "./protect.ts";
 import { SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
 import { absolutePaths, givenPlaces, unsafeFolders } from "./settings-paths.ts";
-import { shownPlaces } from "./shown-places.ts";
+import { shownPlaces, type ShowLimits } from "./shown-places.ts";
 import { bytesOf } from "./world.ts";
 
 /**
@@ -33,7 +33,6 @@ export function planMounts(facts: MountFacts): Mounts {
   const closed = protectedPlaces(facts);
   showNeeded(facts, mounts, { homes, closed: [...closed.secrets, ...closed.state] });
   showCheckout(facts, mounts, homes);
-  linkCaches(facts, mounts, homes[0]);
   const given = givenPlaces(facts);
   for (const { path, mount } of given) mounts.set(path, mount);
   protect(facts, mounts, { closed, given });
@@ -58,21 +57,21 @@ function showNeeded(
 ): void {
   const { world, confinement } = facts;
   const whole = [...SHARED_FOLDERS, ...homes, ...closed];
-  const needed = shownPlaces(
-    world,
-    {
-      words: confinement.named ?? [],
-      variables: ofAll(world.engines, ({ fileVariables }) => fileVariables),
-      env: confinement.command.env,
-    },
-    {
-      unsafe: unsafeFolders(facts),
-      isWhole: (folder) => !whole.some((path) => isWithin(path, folder)),
-      isClosed: (place) => closed.some((path) => isWithin(place, path)),
-    },
-  );
+  const limits: ShowLimits = {
+    unsafe: unsafeFolders(facts),
+    isWhole: (folder) => !whole.some((path) => isWithin(path, folder)),
+    isClosed: (place) => closed.some((path) => isWithin(place, path)),
+  };
+  const { named: words = [] } = confinement;
+  const variables = ofAll(world.engines, ({ fileVariables }) => fileVariables);
+  const { env } = confinement.command;
+  const needed = shownPlaces(world, { words, variables, env }, limits);
   const resolver = world.tree.realPath("/etc/resolv.conf");
   for (const path of [...needed, ...(resolver === undefined ? [] : [resolver])]) mounts.show(path);
+  linkCaches(facts, mounts, {
+    home: homes[0],
+    programs: shownPlaces(world, { words, variables: [], env: {} }, limits),
+  });
 }
 
 /** Shows the user's checkout without its `.git`, except for the objects, which clones may borrow. */
@@ -90,11 +89,14 @@ function showCheckout(
   for (const objects of hubObjects(world, checkout)) mounts.show(objects);
 }
 
-/** Replaces the user's caches, which only the user may fill. */
+/**
+ * Replaces the user's caches, which only the user may fill. A cache from which a program of the command runs, as
+ * with `npx`, is empty but for that program: nothing can be mounted below a link.
+ */
 function linkCaches(
   { world, places, confinement: { caches: own } }: MountFacts,
   mounts: Mounts,
-  home: string | undefined,
+  { home, programs }: { readonly home: string | undefined; readonly programs: readonly string[] },
 ): void {
   if (home === undefined) return;
   const folder = own?.folder ?? places.caches;
@@ -103,7 +105,9 @@ function linkCaches(
     const name = cacheName(path);
     const isFilled = own?.filled.names.has(name) === true;
     const from = isFilled ? own.filled.folder : folder;
-    mounts.set(join(home, path), { kind: "link", to: join(from, name) });
+    const cache = join(home, path);
+    const isRunFrom = programs.some((program) => isWithin(program, cache));
+    mounts.set(cache, isRunFrom ? { kind: "empty" } : { kind: "link", to: join(from, name) });
   }
 }
 

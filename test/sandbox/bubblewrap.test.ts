@@ -290,6 +290,18 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).not.toContain(CANARY);
     expect(readdirSync(join(at.home, ".npm"))).toEqual(["of-the-person"]);
   });
+
+  test("a program of the settings runs from a cache, as with npx, which shows nothing else", async () => {
+    using at = rig();
+    const program = at.plant(".npm/_npx/1/node_modules/tool/bin.sh", "echo it runs");
+    const other = at.plant(".npm/_cacache/of-the-person");
+    const script = `sh ${program}; echo kept > ~/.npm/x && cat ~/.npm/x; cat ${other}`;
+    const { out } = await at.run(script, { needs: { named: ["sh", program] } });
+    expect(out).toMatch(/^it runs\nkept\n/);
+    expect(out).not.toContain(CANARY);
+    const unnamed = await at.run(script);
+    expect(unnamed.out).not.toContain("it runs");
+  });
 });
 
 /** The number of processes with this word on their command line. */

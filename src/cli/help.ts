@@ -146,11 +146,13 @@ Examples:
 Examples:
   wisp init
   wisp init --template strict
+  wisp init --prompts           also .wisp/templates/ (the prompts) and .wisp/reviewers/
   wisp init --dry-run           only show what would be written
 
-Writes .wisp/config.yaml, .wisp/templates/ (the prompts) and .wisp/reviewers/, for you to change and commit;
-minimal writes only the settings. None of them is required: wisp's own files apply where yours are missing.
-Existing files are never overwritten. Sessions are kept out of git by .git/info/exclude.`,
+Writes .wisp/config.yaml with the engine and the verify command that it finds, and the JSON Schema by which an
+editor completes and checks it. Change and commit them. None of the files is required: wisp's own apply where yours
+are missing. Existing files are never overwritten, except for the schema. Sessions are kept out of git by
+.git/info/exclude.`,
   tail: `
 Examples:
   wisp tail builder

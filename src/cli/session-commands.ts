@@ -28,6 +28,7 @@ function addDemo(program: Command, run: Run): void {
 
 interface InitFlags {
   readonly template: InitTemplate;
+  readonly prompts?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -35,23 +36,20 @@ interface InitFlags {
 function addInit(program: Command, run: Run): void {
   program
     .command("init")
-    .description("Writes settings, prompts and reviewers to .wisp/, for you to change.")
+    .description("Writes settings to .wisp/, with the engine and the tests that it finds.")
     .addOption(
-      new Option("--template <name>", "what to start from")
+      new Option("--template <name>", "which settings to start from")
         .choices(INIT_TEMPLATES)
         .default("default"),
     )
+    .option("--prompts", "also copy wisp's prompts and reviewers, for you to change")
     .option(...DRY_RUN)
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.init)
-    .action(({ template, dryRun = false, json = false }: InitFlags) =>
-      run(
-        async (cli) => (await import("./commands/init.ts")).init(cli, { template, dryRun, json }),
-        {
-          json,
-        },
-      ),
-    );
+    .action(({ template, prompts = false, dryRun = false, json = false }: InitFlags) => {
+      const options = { template, prompts, dryRun, json };
+      return run(async (cli) => (await import("./commands/init.ts")).init(cli, options), { json });
+    });
 }
 
 const DRY_RUN = ["--dry-run", "only show what would be done"] as const;

@@ -13,8 +13,8 @@ const INTERRUPTED = 130;
 export const FRESH: readonly Example[] = [
   { text: "wisp engines", says: /^claude +1\.2\.3/mu },
   {
-    text: "wisp init [--template NAME]",
-    typed: ["wisp init", "wisp init --template minimal"],
+    text: "wisp init [--template NAME] [--prompts]",
+    typed: ["wisp init", "wisp init --template minimal", "wisp init --prompts"],
     says: /^(?:wrote|kept) \.wisp\/config\.yaml$/mu,
   },
   {

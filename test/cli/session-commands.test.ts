@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
@@ -33,21 +34,69 @@ async function planned(): Promise<string> {
   return cwd;
 }
 
-test("init writes settings, prompts and reviewers, and lists what it wrote", async () => {
+test("init writes settings and their schema, and lists what it wrote", async () => {
   const cwd = await repository({ "a.txt": "a\n" });
   const dry = await rig.run(["init", "--dry-run"], { cwd });
-  expect(dry.stdout).toContain("would write .wisp/config.yaml\n");
+  expect(dry.stdout).toBe("would write .wisp/config.yaml\nwould write .wisp/config.schema.json\n");
   expect(await readdir(cwd)).not.toContain(".wisp");
   const { code, stdout } = await rig.run(["init"], { cwd });
   expect(code).toBe(0);
   expect(stdout).toBe(dry.stdout.replaceAll("would write", "wrote"));
   const wisp = join(cwd, ".wisp");
-  expect(await readFile(join(wisp, "config.yaml"), "utf8")).toContain("engine: auto\n");
-  expect(await readdir(join(wisp, "templates"))).toContain("build.md");
-  expect(await readdir(join(wisp, "reviewers"))).toContain("security.md");
+  expect((await readdir(wisp)).sort()).toEqual(["config.schema.json", "config.yaml"]);
   expect(await readFile(join(cwd, ".git", "info", "exclude"), "utf8")).toContain(
     ".wisp/sessions/\n",
   );
+});
+
+test("init --prompts also copies prompts and reviewers", async () => {
+  const cwd = await repository({ "a.txt": "a\n" });
+  expect(await rig.run(["init", "--prompts"], { cwd })).toMatchObject({ code: 0 });
+  expect(await readdir(join(cwd, ".wisp", "templates"))).toContain("build.md");
+  expect(await readdir(join(cwd, ".wisp", "reviewers"))).toContain("security.md");
+});
+
+test.each(["default", "minimal", "strict"])(
+  "init --template %s fills in the engine and the tests that it finds, and names the schema beside it",
+  async (template) => {
+    const scripts = JSON.stringify({ scripts: { test: "node --test" } });
+    const cwd = await repository({ "package.json": scripts, "bin/codex": "#!/bin/sh\nexit 0\n" });
+    const env = { PATH: join(cwd, "bin") };
+    expect(await rig.run(["init", "--template", template], { cwd, env })).toMatchObject({
+      code: 0,
+    });
+    const text = await readFile(join(cwd, ".wisp", "config.yaml"), "utf8");
+    const [editor] = text.split("\n");
+    expect(editor).toBe("# yaml-language-server: $schema=./config.schema.json");
+    const schema = await readFile(join(cwd, ".wisp", "config.schema.json"), "utf8");
+    expect(schema).toBe(await readFile(rig.packaged("schemas", "config.schema.json"), "utf8"));
+    expect(loadConfig(text)).toMatchObject({
+      ok: true,
+      value: { engine: "codex", verify: [["npm", "test"]] },
+    });
+    expect(text).toContain('\nverify: ["npm", "test"] # from package.json\n');
+  },
+);
+
+test("init leaves to wisp what it does not find", async () => {
+  const cwd = await repository({ "a.txt": "a\n" });
+  expect(await rig.run(["init"], { cwd, env: { PATH: join(cwd, "none") } })).toMatchObject({
+    code: 0,
+  });
+  const loaded = loadConfig(await readFile(join(cwd, ".wisp", "config.yaml"), "utf8"));
+  expect(loaded).toMatchObject({ ok: true, value: { engine: "auto" } });
+  expect(loaded).not.toHaveProperty("value.verify");
+});
+
+test("init renews a schema of another version, and nothing else", async () => {
+  const cwd = await repository({
+    ".wisp/config.yaml": "engine: codex\n",
+    ".wisp/config.schema.json": "{}\n",
+  });
+  const { stdout } = await rig.run(["init"], { cwd });
+  expect(stdout).toBe("wrote .wisp/config.schema.json\nkept .wisp/config.yaml\n");
+  const again = await rig.run(["init"], { cwd });
+  expect(again.stdout).toBe("kept .wisp/config.yaml\nkept .wisp/config.schema.json\n");
 });
 
 test("init never overwrites a file, and lists existing files apart from new ones", async () => {
@@ -74,7 +123,7 @@ test.each(["default", "minimal", "strict"])(
     expect(await rig.run(["init", "--template", template], { cwd })).toMatchObject({ code: 0 });
     const path = join(cwd, ".wisp", "config.yaml");
     const text = await readFile(path, "utf8");
-    await writeFile(path, text.replace("engine: auto", "engine: { command: [./agent.sh] }"));
+    await writeFile(path, text.replace(/^engine: .*$/mu, "engine: { command: [./agent.sh] }"));
     const started = await rig.run(["start", "request.md", "--dry-run"], { cwd });
     expect(started.stderr).toContain("Would create session request on branch wisp/request at ");
     expect(started.code).toBe(0);

@@ -58,7 +58,7 @@ export class WispRig implements AsyncDisposable {
     // Resolved, because git and the working directory of a process report it like this.
     const root = await realpath(await mkdtemp(join(tmpdir(), "wisp-")));
     await mkdir(join(root, "home"));
-    for (const part of ["dist", "templates", "demo"]) {
+    for (const part of ["dist", "templates", "schemas", "demo"]) {
       await cp(join(repositoryRoot, part), join(root, "package", part), { recursive: true });
     }
     return new WispRig(root);

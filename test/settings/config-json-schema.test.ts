@@ -29,7 +29,7 @@ function asNode(value: unknown): Node {
 
 test("the published schema refuses unknown keys and states defaults as they are written", () => {
   expect(configJsonSchema()).toMatchObject({
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
     additionalProperties: false,
     properties: {

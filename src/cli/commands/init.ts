@@ -1,5 +1,5 @@
 import { type InitTemplate } from "../../base/choices.ts";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
@@ -7,12 +7,16 @@ import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { EXCLUDED_FROM_GIT } from "../../actions/start/excluded-from-git.ts";
+import { findFirstFacts } from "../../actions/init/find-first-facts.ts";
+import { firstSettings, SCHEMA_FILE } from "../../actions/init/first-settings.ts";
 import { shippedTemplates } from "../../actions/settings/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 
 export interface InitOptions {
   readonly template: InitTemplate;
+  /** Also copy the shipped prompts and reviewers. */
+  readonly prompts: boolean;
   /** Only show what would be written. */
   readonly dryRun: boolean;
   readonly json: boolean;
@@ -21,15 +25,15 @@ export interface InitOptions {
 interface InitFile {
   /** Absolute. */
   readonly path: string;
-  /** Of the shipped file that it is copied from. */
-  readonly from: string;
+  readonly bytes: Uint8Array;
 }
 
 /**
- * `wisp init`: writes settings, prompts and reviewers to `.wisp/`, to be changed and committed. Existing
- * files are never touched; none of the files is required.
+ * `wisp init`: writes settings to `.wisp/`, with the engine and the verify command that it finds, to be changed and
+ * committed; and, if asked, prompts and reviewers. Existing files are never touched, except for the settings' JSON
+ * Schema, which nobody edits; none of the files is required.
  */
-export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome {
+export function init(cli: Cli, { template, prompts, dryRun, json }: InitOptions): Outcome {
   const { host, terminal, cwd } = cli;
   const repository = workTreeAround(host.files, cwd);
   const located = repository === undefined ? undefined : locateGitDirectory(host.files, repository);
@@ -41,10 +45,9 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
   ) {
     return fail(NotARepository({ directory: cwd }));
   }
-  const wanted = filesOf(cli, repository, template);
-  const isThere = ({ path }: InitFile) => host.directories.kindOf(path) !== undefined;
-  const kept = wanted.filter(isThere);
-  const missing = wanted.filter((file) => !isThere(file));
+  const wanted = filesOf(cli, repository, { template, prompts });
+  const kept = wanted.filter((file) => isKept(cli, file));
+  const missing = wanted.filter((file) => !kept.includes(file));
   if (!dryRun) {
     // Session files must not be committed.
     need(excludeFromGit(host, located, EXCLUDED_FROM_GIT));
@@ -66,32 +69,54 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
   return ok(EXIT.ok);
 }
 
-/** The settings and, except for `minimal`, the shipped prompts and reviewers. */
-function filesOf(cli: Cli, repository: string, template: InitTemplate): readonly InitFile[] {
-  const shipped = shippedTemplates(cli);
-  const wisp = join(repository, ".wisp");
-  const config = {
-    path: join(wisp, "config.yaml"),
-    from: join(shipped, "init", `${template}.yaml`),
-  };
-  if (template === "minimal") return [config];
-  const prompts = copies(cli, shipped, join(wisp, "templates"));
-  const reviewers = copies(cli, join(shipped, "reviewers"), join(wisp, "reviewers"));
-  return [config, ...prompts, ...reviewers];
+/** Whether a file stays as it is: it is there already, and a schema is that of this wisp. */
+function isKept({ host }: Cli, { path, bytes }: InitFile): boolean {
+  if (host.directories.kindOf(path) === undefined) return false;
+  if (!path.endsWith(SCHEMA_FILE)) return true;
+  return Buffer.from(need(host.files.read(path)) ?? []).equals(bytes);
 }
 
-function copies({ host }: Cli, from: string, to: string): readonly InitFile[] {
-  const names = need(host.files.list(from));
-  return names
+/** The settings with their schema and, if asked for, the shipped prompts and reviewers. */
+function filesOf(
+  cli: Cli,
+  repository: string,
+  { template, prompts }: Pick<InitOptions, "template" | "prompts">,
+): readonly InitFile[] {
+  const shipped = shippedTemplates(cli);
+  const wisp = join(repository, ".wisp");
+  const text = Buffer.from(bytesOf(cli, join(shipped, "init", `${template}.yaml`))).toString();
+  const settings = firstSettings(text, findFirstFacts(cli, repository));
+  const config = { path: join(wisp, "config.yaml"), bytes: Buffer.from(settings) };
+  const schema = {
+    path: join(wisp, SCHEMA_FILE),
+    bytes: bytesOf(cli, join(dirname(shipped), "schemas", SCHEMA_FILE)),
+  };
+  if (!prompts) return [config, schema];
+  return [
+    ...[config, schema],
+    ...copies(cli, shipped, join(wisp, "templates")),
+    ...copies(cli, join(shipped, "reviewers"), join(wisp, "reviewers")),
+  ];
+}
+
+function copies(cli: Cli, from: string, to: string): readonly InitFile[] {
+  return need(cli.host.files.list(from))
     .filter((name) => name.endsWith(".md"))
-    .map((name) => ({ path: join(to, name), from: join(from, name) }));
+    .map((name) => ({ path: join(to, name), bytes: bytesOf(cli, join(from, name)) }));
+}
+
+function bytesOf({ host }: Cli, path: string): Uint8Array {
+  return need(host.files.read(path)) ?? new Uint8Array();
 }
 
 function write({ host }: Cli, missing: readonly InitFile[]): void {
-  for (const { path, from } of missing) {
-    const text = need(host.files.read(from));
-    need(host.files.makeDirectory(join(path, "..")));
-    const created = host.files.create(path, text ?? new Uint8Array());
+  for (const { path, bytes } of missing) {
+    need(host.files.makeDirectory(dirname(path)));
+    if (path.endsWith(SCHEMA_FILE)) {
+      need(host.files.replace(path, bytes));
+      continue;
+    }
+    const created = host.files.create(path, bytes);
     // Another process created the file first, so it stays.
     if (!created.ok && created.failure.errno !== "EEXIST") need(created);
   }

@@ -13,11 +13,12 @@ export function loadConfig(text: string | undefined): Result<Config, ConfigFailu
 }
 
 /**
- * The settings as a JSON Schema for editors: what may be written, with defaults and descriptions.
+ * The settings as a JSON Schema for editors: what may be written, with defaults and descriptions. In the draft that
+ * all of them know.
  */
 export function configJsonSchema() {
   return {
-    ...z.toJSONSchema(Config, { io: "input" }),
+    ...z.toJSONSchema(Config, { io: "input", target: "draft-7" }),
     title: "Settings of wisp (.wisp/config.yaml)",
   };
 }

@@ -12,6 +12,13 @@ const TOKENS_MAX = 1_000_000_000_000;
 
 const FACTORS = { k: 1_000, M: 1_000_000 } as const;
 
+/**
+ * A number of thousands or millions, from one token to `TOKENS_MAX`. The limits are in the pattern, so that the
+ * published JSON Schema has them, too.
+ */
+const SHORT_TOKENS =
+  /^(?:(?!0+(?:\.0{1,2}|\.000\d*)?k$)\d{1,9}(?:\.\d{1,6})?k|(?!0+(?:\.0+)?M$)(?:0{0,3}\d{1,6}(?:\.\d{1,6})?|0{0,2}1000000(?:\.0{1,6})?)M)$/;
+
 const Tokens = z.union(
   [
     z
@@ -21,9 +28,8 @@ const Tokens = z.union(
       .describe("A number of tokens."),
     z
       .string()
-      .regex(/^\d{1,9}(?:\.\d{1,6})?[kM]$/, { error: TOKENS })
+      .regex(SHORT_TOKENS, { error: TOKENS })
       .transform(tokensOf)
-      .refine((tokens) => tokens >= 1 && tokens <= TOKENS_MAX, { error: TOKENS })
       .describe("A number with k for thousands, or M for millions."),
   ],
   { error: TOKENS },

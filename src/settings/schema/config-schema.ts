@@ -38,7 +38,9 @@ export const EngineConfig = z
           // A misspelled key is reported only as that.
           when: ({ issues }) => issues.length === 0,
         })
-        .describe("Any executable that follows the contract of `command`, or that speaks ACP."),
+        .describe("Any executable that follows the contract of `command`, or that speaks ACP.")
+        // What the refinement says, for the published JSON Schema.
+        .meta({ minProperties: 1, maxProperties: 1 }),
     ],
     { error: `the name of an engine, or ${COMMAND_LINE}` },
   )
@@ -46,7 +48,7 @@ export const EngineConfig = z
 export type EngineConfig = z.infer<typeof EngineConfig>;
 
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
-const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/, { error: WORD });
+const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/u, { error: WORD });
 
 /** Where the longest turn of a role is not the usual one. */
 const TURN_LIMITS: Partial<PerRole<string>> = { builder: "1h", reviewer: "20m" };
@@ -105,7 +107,7 @@ function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
 const PATTERN = "a glob inside the repository, such as test/**";
 const Glob = z
   .string({ error: PATTERN })
-  .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\0\\]{1,300}$/, { error: PATTERN });
+  .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\0\\]{1,300}$/u, { error: PATTERN });
 
 /** Where the tester may commit, as globs with `/`, relative to the root. */
 const DEFAULT_TEST_PATHS = [

@@ -7,6 +7,13 @@ const DURATION_MS_MAX = 7 * UNITS_MS.d;
 
 const EXPECTED = "a duration such as 10m, 30s, 1h, or a number of milliseconds, up to a week";
 
+/**
+ * A number with its unit, up to `DURATION_MS_MAX`. The limit is in the pattern, so that the published JSON Schema
+ * has it, too.
+ */
+const WITHIN_A_WEEK =
+  /^(?:(?:[1-9]\d{0,7}|[1-5]\d{8}|60[0-3]\d{6}|604[0-7]\d{5}|604800000)ms|(?:[1-9]\d{0,4}|[1-5]\d{5}|60[0-3]\d{3}|604[0-7]\d{2}|604800)s|(?:[1-9]\d{0,3}|100[0-7]\d|10080)m|(?:[1-9]\d?|1[0-5]\d|16[0-8])h)$/;
+
 /** A time span in settings, parsed to milliseconds. */
 export const Duration = z.union(
   [
@@ -17,9 +24,8 @@ export const Duration = z.union(
       .describe("Milliseconds."),
     z
       .string()
-      .regex(/^[1-9]\d{0,8}(?:ms|s|m|h)$/, { error: EXPECTED })
+      .regex(WITHIN_A_WEEK, { error: EXPECTED })
       .transform(durationMs)
-      .refine((ms) => ms <= DURATION_MS_MAX, { error: EXPECTED })
       .describe("A number with its unit: ms, s, m or h."),
   ],
   { error: EXPECTED },

@@ -8,7 +8,7 @@ const SWITCH = "true or false";
 const Kind = z.enum(["auto", "none", "bubblewrap", "srt"], { error: `one of ${KINDS}` });
 
 /** `~/…`, absolute, or relative without leading out of its tree. */
-const PATH = /^(?:~\/|\/)?(?!~)(?!(?:.*\/)?\.\.(?:\/|$))[^\0\n]{1,300}$/;
+const PATH = /^(?:~\/|\/)?(?!~)(?!(?:.*\/)?\.\.(?:\/|$))[^\0\n]{1,300}$/u;
 
 function paths(description: string) {
   return z

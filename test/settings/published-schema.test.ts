@@ -60,6 +60,10 @@ function written(schema: unknown): fc.Arbitrary<unknown> {
     ...node.anyOf.map(written),
     ...[...node.enum, ...(node.default === undefined ? [] : [node.default])].map(fc.constant),
     ...(node.items === undefined ? [] : [fc.array(written(node.items), { maxLength: 3 })]),
+    ...(node.additionalItems === undefined
+      ? []
+      : [fc.array(written(node.additionalItems), { minLength: 1, maxLength: 3 })]),
+    ...(node.type === "string" ? [fc.constantFrom("a", "b.c", "D", "main")] : []),
     ...(node.type === "integer" ? [fc.integer({ min: 0, max: 11 })] : []),
   ];
   const others = [scalar, list, odd].map((arbitrary) => ({ arbitrary, weight: 1 }));
@@ -73,6 +77,8 @@ const Node = z.object({
   enum: z.array(z.unknown()).default([]),
   default: z.unknown().optional(),
   items: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  /** Of an argv, the words after the first. */
+  additionalItems: z.record(z.string(), z.unknown()).optional(),
   type: z.string().optional(),
 });
 

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { exitCodeTable } from "./exit-codes.ts";
 
 /** Examples below the help of each command. */
 export const EXAMPLES = {
@@ -8,7 +7,9 @@ Examples:
   wisp demo                     see a whole run, without an engine or an API key
   wisp start request.md         turn a request into a branch, and watch it happen
   wisp status                   the state of the newest session
-  wisp help exit-codes          what the exit codes mean`,
+
+More: wisp help <command>, and wisp help <topic>:
+  exit-codes, files, engines, config, requests, sandbox, environment`,
   demo: `
 Examples:
   wisp demo
@@ -247,7 +248,13 @@ Examples:
   help: `
 Examples:
   wisp help start
-  wisp help exit-codes`,
+  wisp help exit-codes          what the exit codes mean
+  wisp help files               where everything is
+  wisp help engines             the coding CLIs that do the work
+  wisp help config              the settings in .wisp/config.yaml
+  wisp help requests            the forms that a request can have
+  wisp help sandbox             what engines can read and write
+  wisp help environment         the variables that wisp reads and sets`,
   agent: `
 Examples:
   wisp agent builder
@@ -256,22 +263,26 @@ Examples:
 You can run a session by hand: start each role in its own terminal, in any order.`,
 } as const;
 
-/** `wisp help [topic]`: a command's help, or one of the topics that are not commands. */
+/** `wisp help [topic]`: a command's help, one of the topics that are not commands, or both. */
 export function addHelpCommand(program: Command): void {
   program
     .command("help")
-    .argument("[topic]", "a command, or exit-codes")
-    .description("Shows help for a command, or for exit-codes.")
+    .argument("[topic]", "a command, or one of the topics that wisp --help lists")
+    .description("Shows help for a command, or for a topic.")
     .addHelpText("after", EXAMPLES.help)
-    .action((topic: string | undefined) => {
-      if (topic === "exit-codes") {
-        process.stdout.write(`${exitCodeTable()}\n`);
+    .action(async (name: string | undefined) => {
+      const command = program.commands.find((other) => other.name() === name);
+      if (name === undefined) {
+        program.outputHelp();
         return;
       }
-      const command = program.commands.find((other) => other.name() === topic);
-      if (topic !== undefined && command === undefined) {
-        program.error(`error: there is no help for '${topic}'`);
+      const { HELP_TOPICS } = await import("./help-topics.ts");
+      const topic = Object.entries(HELP_TOPICS).find(([key]) => key === name)?.[1];
+      if (topic === undefined && command === undefined) {
+        program.error(`error: there is no help for '${name}'`);
       }
-      (command ?? program).outputHelp();
+      if (topic !== undefined) process.stdout.write(`${topic.text()}\n`);
+      if (topic !== undefined && command !== undefined) process.stdout.write("\n");
+      command?.outputHelp();
     });
 }

@@ -6,7 +6,7 @@ import type { Run } from "../terminal/cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
-import { addPlanCommand } from "./plan-commands.ts";
+import { grouped, headingOf } from "./help-groups.ts";
 import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
@@ -59,8 +59,7 @@ interface Group {
 /** The commands in the order of the help, by the function that adds them. */
 const GROUPS: readonly Group[] = [
   { names: ["demo", "init", "start", "up", "resume", "update"], add: addSessionCommands },
-  { names: ["plan"], add: addPlanCommand },
-  { names: ["stop", "attach", "answer", "restart"], add: addWordCommands },
+  { names: ["plan", "stop", "attach", "answer", "restart"], add: addWordCommands },
   { names: ["revise"], add: addRevisionCommands },
   { names: ["done", "abandon"], add: addClosingCommands },
   { names: ["review"], add: addReviewCommands },
@@ -100,11 +99,19 @@ export function createProgram({
     .option("--no-input", "never ask; exit with 4 when an answer is needed (also: WISP_NO_INPUT)")
     .addHelpText("after", EXAMPLES.wisp)
     .helpCommand(false)
+    .configureHelp({
+      groupItems: (_all, shown, headingOfItem) =>
+        grouped(shown, headingOfItem, (item) => item.name()),
+    })
     .exitOverride()
     .showHelpAfterError("(for help: wisp --help, or wisp <command> --help)");
   const [first = ""] = words;
   const named = GROUPS.filter(({ names }) => names.includes(first));
   for (const { add } of named.length > 0 ? named : GROUPS) add(program, run);
   if (named.length === 0) addHelpCommand(program);
+  for (const command of program.commands) {
+    const heading = headingOf(command.name());
+    if (heading !== undefined) command.helpGroup(heading);
+  }
   return program;
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { ROLE_AND_SESSION } from "./agent-commands.ts";
 import { asAct } from "./as-act.ts";
 import type { Run } from "../terminal/cli.ts";
@@ -14,6 +14,7 @@ const JSON_FLAG = ["--json", "print one JSON object, for programs"] as const;
 
 /** Commands that a person gives to a running session. */
 export function addWordCommands(program: Command, run: Run): void {
+  addPlan(program, run);
   program
     .command("stop")
     .argument("[session]", "session id or branch (default: the newest)")
@@ -84,4 +85,71 @@ function addRestart(program: Command, run: Run): void {
         { json },
       ),
     );
+}
+
+interface PlanFlags {
+  readonly approve?: boolean;
+  readonly edit?: boolean;
+  readonly reject?: string;
+  readonly digest?: string;
+  readonly graph?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+function addPlan(program: Command, run: Run): void {
+  program
+    .command("plan")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description("Shows a session's plan with an estimate of its cost; approves or rejects it.")
+    .addOption(
+      new Option("--approve", "let the plan that is waiting come into force").conflicts([
+        "edit",
+        "reject",
+        "graph",
+      ]),
+    )
+    .addOption(
+      new Option("--edit", "change the plan that is waiting, in your editor").conflicts([
+        "reject",
+        "graph",
+        "json",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--reject <text>",
+        "have the planner make another plan, as the text says",
+      ).conflicts(["graph"]),
+    )
+    .option("--digest <digest>", "decide only if the plan's digest begins like this")
+    .addOption(
+      new Option("--graph", "print the milestones as a Mermaid flowchart").conflicts("json"),
+    )
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.plan)
+    .action((session: string | undefined, flags: PlanFlags) => runPlan(run, session, flags));
+}
+
+function runPlan(run: Run, session: string | undefined, flags: PlanFlags): Promise<void> {
+  const { approve = false, edit = false, reject, digest, graph = false } = flags;
+  const { dryRun = false, json = false } = flags;
+  const decision = approve
+    ? "approve"
+    : edit
+      ? "edit"
+      : reject === undefined
+        ? undefined
+        : { reject };
+  return run(
+    async (cli) => {
+      const { showPlan, decidePlan } = await import("./commands/plan.ts");
+      if (decision === undefined) return showPlan(cli, { session, graph, json });
+      return asAct(cli, { act: "plan", session, dryRun, json }, (one) =>
+        decidePlan(one, { session, decision, digest, dryRun }),
+      );
+    },
+    { json },
+  );
 }

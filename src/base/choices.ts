@@ -12,6 +12,10 @@ export type CostBy = (typeof COST_BY)[number];
 export const INIT_TEMPLATES = ["default", "minimal", "strict"] as const;
 export type InitTemplate = (typeof INIT_TEMPLATES)[number];
 
+/** The shells that `wisp completion` has a script for. */
+export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
+export type CompletionShell = (typeof COMPLETION_SHELLS)[number];
+
 /** What `wisp why` can explain. */
 export const WHY_KINDS = ["commit", "line", "finding", "milestone"] as const;
 export type WhyKind = (typeof WHY_KINDS)[number];

@@ -245,6 +245,13 @@ Examples:
   wisp engines
   wisp engines --probe          one small turn each, which may cost a little
   wisp engines --json`,
+  completion: `
+Examples:
+  wisp completion bash          for ~/.bashrc: source <(wisp completion bash)
+  wisp completion zsh           for ~/.zshrc, after compinit: source <(wisp completion zsh)
+  wisp completion fish          for config.fish: wisp completion fish | source
+
+It completes commands, options and their values, sessions, roles, findings and topics; elsewhere, files.`,
   help: `
 Examples:
   wisp help start
@@ -263,6 +270,11 @@ Examples:
 You can run a session by hand: start each role in its own terminal, in any order.`,
 } as const;
 
+/** The topics of `wisp help`, in `help/help-topics.ts`, without their texts. */
+export const TOPIC_NAMES = [
+  ...["exit-codes", "files", "engines", "config", "requests", "sandbox", "environment"],
+] as const;
+
 /** `wisp help [topic]`: a command's help, one of the topics that are not commands, or both. */
 export function addHelpCommand(program: Command): void {
   program
@@ -276,7 +288,7 @@ export function addHelpCommand(program: Command): void {
         program.outputHelp();
         return;
       }
-      const { HELP_TOPICS } = await import("./help-topics.ts");
+      const { HELP_TOPICS } = await import("./help/help-topics.ts");
       const topic = Object.entries(HELP_TOPICS).find(([key]) => key === name)?.[1];
       if (topic === undefined && command === undefined) {
         program.error(`error: there is no help for '${name}'`);

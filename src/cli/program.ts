@@ -4,9 +4,10 @@ import { addAgentCommands } from "./agent-commands.ts";
 import { addCheckCommands } from "./check-commands.ts";
 import type { Run } from "../terminal/cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
+import { addCompletionCommands } from "./completion-commands.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
-import { grouped, headingOf } from "./help-groups.ts";
+import { grouped, headingOf } from "./help/help-groups.ts";
 import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
@@ -70,6 +71,8 @@ const GROUPS: readonly Group[] = [
   },
   { names: ["findings"], add: addFindingsCommands },
   { names: ["fsck", "doctor"], add: addCheckCommands },
+  // Not `complete`, which is about all commands.
+  { names: ["completion"], add: addCompletionCommands },
   {
     names: ["agent", "supervise", "replay-turn", "look-for-secrets", "acp-turn"],
     add: addAgentCommands,

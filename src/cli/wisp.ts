@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import packageJson from "../../package.json" with { type: "json" };
 
-// The same as in exit-codes.ts, which is not loaded when only the version is asked for.
+// The same as in help/exit-codes.ts, which is not loaded when only the version is asked for.
 const EXIT_OK = 0;
 const EXIT_FAILURE = 1;
 

@@ -28,7 +28,7 @@ const without = (flag: string) =>
   );
 
 /** Processes that wisp starts itself. */
-const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn"];
+const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"];
 
 /** These change nothing, or README names them as exceptions. */
 const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
@@ -47,6 +47,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
   ["findings", "it looks"],
   ["findings show", "it looks"],
   ["mcp", "it serves; its tools say what they do"],
+  ["completion", "it tells"],
   ["help", "it tells"],
 ];
 
@@ -59,6 +60,7 @@ const NO_JSON: readonly (readonly [name: string, why: string])[] = [
   ["agent", "it is a role, which tells its log"],
   ["mcp", "its standard output is the protocol's"],
   ["mcp install", "it prints settings of clients, some of which are JSON"],
+  ["completion", "it prints a script"],
   ["help", "it tells"],
 ];
 
@@ -76,16 +78,18 @@ test("every command accepts --json, except those whose output is not one object"
   expect(without("--json").sort()).toEqual([...namesOf(NO_JSON), ...OWN].sort());
 });
 
+/** These tell of all commands. */
+const ABOUT_ALL = ["help", "complete"];
+
 /*
  * A line that begins with the name of a command sees the same command, though not all others are added for it.
  */
-test.each(program.commands.map((command) => command.name()).filter((name) => name !== "help"))(
-  "`wisp %s` is added with few others, and is the same command",
-  (name) => {
-    const few = createProgram({ words: [name], version: "0.0.0", run: () => Promise.resolve() });
-    const helpOf = (one: Command) =>
-      one.commands.find((command) => command.name() === name)?.helpInformation();
-    expect(helpOf(few)).toBe(helpOf(program));
-    expect(few.commands.length).toBeLessThan(program.commands.length / 2);
-  },
-);
+test.each(
+  program.commands.map((command) => command.name()).filter((name) => !ABOUT_ALL.includes(name)),
+)("`wisp %s` is added with few others, and is the same command", (name) => {
+  const few = createProgram({ words: [name], version: "0.0.0", run: () => Promise.resolve() });
+  const helpOf = (one: Command) =>
+    one.commands.find((command) => command.name() === name)?.helpInformation();
+  expect(helpOf(few)).toBe(helpOf(program));
+  expect(few.commands.length).toBeLessThan(program.commands.length / 2);
+});

@@ -18,6 +18,11 @@ export const FRESH: readonly Example[] = [
     says: /^(?:wrote|kept) \.wisp\/config\.yaml$/mu,
   },
   {
+    text: "wisp completion <shell>",
+    typed: ["wisp completion bash", "wisp completion zsh", "wisp completion fish"],
+    says: /wisp complete -- /u,
+  },
+  {
     text: "wisp mcp install",
     says: /To write one of them: wisp mcp install --client claude/u,
   },

@@ -54,6 +54,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/--by WHAT/u, "--by model"],
   [/--session S\b/u, "--session api"],
   [/<command>/u, "status"],
+  [/<shell>/u, "bash"],
   [/\[role\]|<role>/gu, "builder"],
   [/…/gu, "x"],
   [/[[\]<>]/gu, " "],

@@ -5,9 +5,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { EXIT } from "../../src/base/exit-code.ts";
 import { configJsonSchema } from "../../src/settings/config/load-config.ts";
 import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
-import { EXAMPLES } from "../../src/cli/help.ts";
-import { HELP_GROUPS } from "../../src/cli/help-groups.ts";
-import { HELP_TOPICS } from "../../src/cli/help-topics.ts";
+import { EXAMPLES, TOPIC_NAMES } from "../../src/cli/help.ts";
+import { HELP_GROUPS } from "../../src/cli/help/help-groups.ts";
+import { HELP_TOPICS } from "../../src/cli/help/help-topics.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { runsHere } from "../rig/runs-here.ts";
 import { repositoryRoot, textOf } from "../tidy/repository.ts";
@@ -33,6 +33,7 @@ test("the help lists every command once, grouped by what one wants to do", () =>
 });
 
 test("each topic is named by the help, and is short", () => {
+  expect(Object.keys(HELP_TOPICS)).toEqual(TOPIC_NAMES);
   for (const [name, { summary, text }] of Object.entries(HELP_TOPICS)) {
     expect(EXAMPLES.wisp).toContain(name);
     expect(EXAMPLES.help).toContain(`wisp help ${name}`);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createProgram } from "../../src/cli/program.ts";
-import { HELP_GROUPS } from "../../src/cli/help-groups.ts";
-import { HELP_TOPICS } from "../../src/cli/help-topics.ts";
+import { HELP_GROUPS } from "../../src/cli/help/help-groups.ts";
+import { HELP_TOPICS } from "../../src/cli/help/help-topics.ts";
 
 /**
  * The manual page `wisp(1)` as roff, from what the program itself knows: its commands with their options and

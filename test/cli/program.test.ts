@@ -38,6 +38,7 @@ const COMMANDS = [
   "agent",
   "fsck",
   "doctor",
+  "completion",
 ];
 
 test("--version prints the version of the package", async () => {
@@ -52,7 +53,7 @@ test("the help lists every command except the hidden ones", async () => {
   const { code, stdout } = await rig.run(["--help"], { cwd: rig.root });
   expect(code).toBe(0);
   for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
-  expect(stdout).not.toMatch(/supervise|replay-turn|acp-turn/);
+  expect(stdout).not.toMatch(/supervise|replay-turn|acp-turn|\n +complete /);
 });
 
 test.each(COMMANDS)("the help of %s has examples", async (command) => {

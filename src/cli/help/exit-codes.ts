@@ -1,4 +1,4 @@
-import { EXIT } from "../base/exit-code.ts";
+import { EXIT } from "../../base/exit-code.ts";
 
 const MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.ok, "success; for a session: it is complete"],

@@ -1,5 +1,5 @@
-import { CODING_CLIS } from "../engines/coding-clis.ts";
-import { configJsonSchema } from "../settings/config/load-config.ts";
+import { CODING_CLIS } from "../../engines/coding-clis.ts";
+import { configJsonSchema } from "../../settings/config/load-config.ts";
 import { exitCodeTable } from "./exit-codes.ts";
 
 /** A topic of `wisp help` that is not a command. */

@@ -11,7 +11,10 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
     names: ["up", "plan", "stop", "resume", "answer", "update", "restart", "attach", "agent"],
   },
   { heading: "Judge and ship:", names: ["review", "revise", "done", "abandon"] },
-  { heading: "Set up and repair:", names: ["engines", "doctor", "fsck", "mcp", "help"] },
+  {
+    heading: "Set up and repair:",
+    names: ["engines", "doctor", "fsck", "mcp", "completion", "help"],
+  },
 ];
 
 export interface HelpGroup {

@@ -7,6 +7,7 @@ import { commitOf, machineNow, whatIsLacking } from "./machine.js";
 import { findings } from "./measures/findings.js";
 import { milestones } from "./measures/milestones.js";
 import { pieces } from "./measures/pieces.js";
+import { reports } from "./measures/report.js";
 import { repository } from "./measures/repository.js";
 import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
@@ -40,6 +41,7 @@ const USUAL = {
   "start-up": startUp,
   waiting,
   resume,
+  report: reports,
 };
 /** How costs grow, one curve each. @type {Measures} */
 const SCALING = { milestones, "log-lines": logLines, sessions, repository, findings };

@@ -150,6 +150,11 @@ export class TimelineReader {
       case "push.done":
         this.#markCommits(this.#intents.get(record.unit) ?? [record.sha], lane, atMs);
         break;
+      case "fix.end":
+        // A fix is recorded with its commits, without a push of its own.
+        if (record.sha === undefined) break;
+        this.#markCommits(this.#intents.get(record.unit) ?? [record.sha], lane, atMs);
+        break;
       case "verify.result":
         this.#mark(entry, "verify", atMs, lane);
         break;

@@ -53,6 +53,22 @@ test("a drain window lasts from the end of a milestone to its close", () => {
   expect(marks).toMatchObject([{ kind: "milestone", lane: "builder" }]);
 });
 
+test("the commits of a build and of a fix are each marked when they are published", () => {
+  const intent = `push.intent unit=fix:COR-3fa2b1:1 shas=${END_SHA} ticks=[] splits=[]`;
+  const fixed = `fix.end unit=fix:COR-3fa2b1:1 id=COR-3fa2b1 attempt=1 outcome=fixed sha=${END_SHA} by=correctness brief=Wrong files=[]`;
+  const { marks } = timelineOf(
+    ["builder", 1, `push.intent ${UNIT} shas=${SHA} ticks=[] splits=[]`],
+    ["builder", 2, `push.done ${UNIT} sha=${SHA}`],
+    ["builder", 3, intent],
+    ["builder", 4, fixed],
+  );
+  const text = (sha: string) => `published 1 commit: ${sha.slice(0, 10)}`;
+  expect(marks).toMatchObject([
+    { kind: "commits", text: text(SHA) },
+    { kind: "commits", text: text(END_SHA) },
+  ]);
+});
+
 test("a hold without an end of its own lasts until the next turn", () => {
   const hold = 'limited engine=codex cause=auth human=0 reason="log in"';
   const { spans } = timelineOf(["builder", 1, hold], ["builder", 7, begin("t1")]);

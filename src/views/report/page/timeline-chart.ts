@@ -19,7 +19,11 @@ const INSET_PX = 6;
 /** The lower part of a lane, for its marks. */
 const MARKS_PX = 10;
 const MARK_RADIUS_PX = 3.5;
+/** The width of the shortest bar: browsers draw nothing at all, not even its edge, if it has none. */
+const BAR_PERCENT_MIN = 0.001;
 
+/** Between the edges of the drawing and the first and last moment, so that marks there are whole. */
+const EDGE_PERCENT = 1;
 /** The label of a tick behind this place is to its left, so that it is not cut off. */
 const LAST_PERCENT = 94;
 
@@ -67,7 +71,8 @@ export function timelineChart({ timeline, status, generatedAt }: ReportView): El
 function scaleOf(fromMs: number, toMs: number): Scale {
   // An instant needs a width, too.
   const rangeMs = Math.max(1, toMs - fromMs);
-  return { fromMs, toMs, at: (ms) => `${(((ms - fromMs) / rangeMs) * 100).toFixed(3)}%` };
+  const percent = (100 - 2 * EDGE_PERCENT) / rangeMs;
+  return { fromMs, toMs, at: (ms) => `${(EDGE_PERCENT + (ms - fromMs) * percent).toFixed(3)}%` };
 }
 
 function axisOf({ fromMs, toMs, at }: Scale, heightPx: number): readonly Element[] {
@@ -110,7 +115,7 @@ function laneOf(
 function barOf(span: TimelineSpan, yPx: number, heightPx: number, { at, toMs }: Scale): Element {
   const endMs = Math.min(span.toMs ?? toMs, toMs);
   const shareOf = (ms: number) => Number.parseFloat(at(ms));
-  const width = `${Math.max(0, shareOf(endMs) - shareOf(span.fromMs)).toFixed(3)}%`;
+  const width = `${Math.max(BAR_PERCENT_MIN, shareOf(endMs) - shareOf(span.fromMs)).toFixed(3)}%`;
   const how = span.kind === "turn" ? span.outcome : "";
   const place = { x: at(span.fromMs), y: yPx, width, height: heightPx };
   return s("rect", { class: `${span.kind} ${how}`, ...place }, s("title", {}, spanWords(span)));

@@ -33,10 +33,12 @@ function licences(): string {
   return textOf(`dist/${name}`) + textOf(`dist/screen/${name}`);
 }
 
-test("the package contains the program, but neither its source nor its tests", async () => {
+test("the package contains the program, but not its source, its tests or pictures", async () => {
   const { paths } = await dryPack();
   expect(paths).toEqual(expect.arrayContaining(["dist/wisp.js", "LICENSE", "package.json"]));
-  expect(paths.filter((path) => /^(?:src|test|bench|\.ci|\.cache)\//.test(path))).toEqual([]);
+  expect(paths.filter((path) => /^(?:src|test|bench|docs\/img|\.ci|\.cache)\//.test(path))).toEqual(
+    [],
+  );
 });
 
 test("the tarball is small and contains no source maps", async () => {

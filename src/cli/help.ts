@@ -164,7 +164,7 @@ Examples:
 For viewing only: it does not affect the session.`,
   report: `
 Examples:
-  wisp report                   what happened, as Markdown
+  wisp report                   what happened, as Markdown (as with --md)
   wisp report invoices --html report.html
   wisp report --json | jq '.milestones[].name'
 

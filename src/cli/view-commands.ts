@@ -55,6 +55,7 @@ function addReport(program: Command, run: Run): void {
     .argument("[session]", "session id or branch (default: the newest)")
     .description("Tells what happened in a session: on one page, or as Markdown.")
     .option("--html <file>", "write it to this file, as a page that needs nothing else")
+    .addOption(new Option("--md", "print it as Markdown (default)").conflicts(["html", "json"]))
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.report)
     .action((session: string | undefined, { html, json = false }: ReportFlags) =>

@@ -176,8 +176,8 @@ export const RUNNING: readonly Example[] = [
     says: /builder: building "Parsing"/u,
   },
   {
-    text: "wisp report [session] [--html FILE] [--json]",
-    typed: ["wisp report invoices", "wisp report invoices --json"],
+    text: "wisp report [session] [--html FILE] [--md] [--json]",
+    typed: ["wisp report invoices --md", "wisp report invoices --json"],
     says: /^# invoices$|"schema": "wisp\.report\/1"/mu,
   },
   {

@@ -11,7 +11,7 @@ import { readReport } from "../../src/views/report/read-report.ts";
 import { reportMarkdown } from "../../src/views/report/report-markdown.ts";
 import { findSession } from "../../src/workspace/find-session.ts";
 import type { World } from "../../src/workspace/world.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
 import { Random } from "../rig/random.ts";
 import { SEED } from "../rig/share.ts";
 
@@ -34,6 +34,7 @@ const SCENARIO = String.raw`
 
 let session: ProcessSession;
 let whileRunning: string;
+let atEnd: Ended;
 
 beforeAll(async () => {
   session = processSession({ scenario: SCENARIO });
@@ -42,7 +43,8 @@ beforeAll(async () => {
   await session.until("the first build turn", isBuilding);
   whileRunning = (await session.wisp("report", ID)).stdout;
   session.write("../empty-home/go", "");
-  expect(await ended).toMatchObject({ code: 0 });
+  atEnd = await ended;
+  expect(atEnd).toMatchObject({ code: 0 });
 });
 afterAll(() => session[Symbol.asyncDispose]());
 
@@ -70,6 +72,25 @@ test("as a page it is one file with the turns of each role", async () => {
   for (const words of ["planner: the plan", "builder: building", "reviewer: reviewing"]) {
     expect(page).toContain(`<title>${words}`);
   }
+});
+
+test("the end of the session names the command that makes the page", async () => {
+  const [, words = ""] = /^ +report +wisp (.+)$/mu.exec(atEnd.stdout + atEnd.stderr) ?? [];
+  expect(await session.wisp(...words.split(" "))).toMatchObject({ code: 0 });
+  expect(readFileSync(join(session.repository, "report.html"), "utf8")).toContain("<html");
+});
+
+test("--md asks for what is printed without it, and for nothing else besides", async () => {
+  const lines = async (...words: readonly string[]) => {
+    const { stdout } = await session.wisp("report", ID, ...words);
+    return stdout.split("\n").filter((line) => !line.startsWith("Made by wisp"));
+  };
+  expect(await lines("--md")).toEqual(await lines());
+  for (const other of [["--json"], ["--html", "both.html"]]) {
+    const { code, stdout, stderr } = await session.wisp("report", ID, "--md", ...other);
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining("--md")]);
+  }
+  expect(existsSync(join(session.repository, "both.html"))).toBe(false);
 });
 
 test("for programs it is one object, whose timeline has every turn of the logs", async () => {

@@ -35,6 +35,7 @@ export function summaryRows(view: StatusView, session: SessionJson): readonly Ro
     ),
     ...named("old tests", baseTestsLines(baseTests)),
     ["files", view.home],
+    ["report", `wisp report ${session.id} --html report.html`],
     ...nextFacts(view, session),
   ];
   const head = { ...cleanSpan(...verdict(view)), isStrong: true };

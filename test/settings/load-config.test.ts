@@ -45,6 +45,7 @@ test("no file, an empty file and a file of comments give the defaults", () => {
       setupTimeout: 10 * MINUTE_MS,
       commands: { env: [] },
       drain: { reviewer: 2 * MINUTE_MS, tester: 10 * MINUTE_MS, planner: 5 * MINUTE_MS },
+      plan: "auto",
       replan: "changed",
       attempts: { build: 3, fix: 3, unit: 3 },
       fixRounds: 3,

@@ -5,40 +5,31 @@ const ANY = "ask, auto, or { ask: { tasks: N, usd: N } }";
 const TASKS = "a whole number of tasks, such as 20";
 const USD = "an amount in US dollars, such as 5";
 
+const tasks = z
+  .int({ error: TASKS })
+  .min(0, { error: TASKS })
+  .max(1_000_000, { error: TASKS })
+  .describe("Ask if the plan has more tasks than this.");
+const usd = z
+  .number({ error: USD })
+  .min(0, { error: USD })
+  .max(1_000_000, { error: USD })
+  .describe(
+    "Ask if the plan is estimated to cost more than this many US dollars, or cannot be estimated.",
+  );
+
+/** At least one of the limits: without any, `ask` alone says the same. */
+const Limits = z.union(
+  [
+    z.strictObject({ tasks, usd: usd.optional() }, { error: ANY }),
+    z.strictObject({ tasks: tasks.optional(), usd }, { error: ANY }),
+  ],
+  { error: ANY },
+);
+
 /** `plan`: whether a person approves a plan before anything is built. */
 export const PlanSetting = z
-  .union(
-    [
-      z.enum(["ask", "auto"]),
-      z.strictObject(
-        {
-          ask: z
-            .strictObject(
-              {
-                tasks: z
-                  .int({ error: TASKS })
-                  .min(0, { error: TASKS })
-                  .max(1_000_000, { error: TASKS })
-                  .optional()
-                  .describe("Ask if the plan has more tasks than this."),
-                usd: z
-                  .number({ error: USD })
-                  .min(0, { error: USD })
-                  .max(1_000_000, { error: USD })
-                  .optional()
-                  .describe(
-                    "Ask if the plan is estimated to cost more than this many US dollars, or cannot be estimated.",
-                  ),
-              },
-              { error: ANY },
-            )
-            .refine(({ tasks, usd }) => tasks !== undefined || usd !== undefined, { error: ANY }),
-        },
-        { error: ANY },
-      ),
-    ],
-    { error: ANY },
-  )
+  .union([z.enum(["ask", "auto"]), z.strictObject({ ask: Limits }, { error: ANY })], { error: ANY })
   .default("auto")
   .describe(
     "Whether you approve each plan, and each later one that adds milestones, before it is built: ask · auto · " +

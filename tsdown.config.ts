@@ -22,45 +22,30 @@ export const COMMON = {
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
   alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
-  // Of React the part that is meant for use, without its checks for those who write with it.
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   // Every package, theirs included: `dist` runs without `node_modules`.
   deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
 } satisfies UserConfig;
 
-const SCREEN = "open-screen";
-
-export default defineConfig([
-  {
-    ...COMMON,
-    entry: { wisp: "src/cli/wisp.ts" },
-    // Node lets a program keep the compiled form of a CommonJS module, but not of an ES module.
-    format: "cjs",
-    outDir: "dist",
-    outExtensions: () => ({ js: ".js" }),
-    clean: true,
-    outputOptions: {
-      codeSplitting: {
-        groups: [
-          { name: cacheOf, priority: 4 },
-          { name: wordsOf, priority: 3 },
-          { name: chunkOf, priority: 2 },
-          { name: viewsOf, priority: 1 },
-        ],
-      },
+export default defineConfig({
+  ...COMMON,
+  entry: { wisp: "src/cli/wisp.ts" },
+  // Node lets a program keep the compiled form of a CommonJS module, but not of an ES module.
+  format: "cjs",
+  outDir: "dist",
+  outExtensions: () => ({ js: ".js" }),
+  clean: true,
+  outputOptions: {
+    codeSplitting: {
+      groups: [
+        { name: cacheOf, priority: 4 },
+        { name: wordsOf, priority: 3 },
+        { name: chunkOf, priority: 2 },
+        { name: viewsOf, priority: 1 },
+      ],
     },
-    plugins: [screenApart(), commonJs(), inAscii(), thirdPartyLicenses()],
   },
-  {
-    ...COMMON,
-    // Ink awaits at its top level, which CommonJS cannot.
-    entry: { [SCREEN]: `src/tui/${SCREEN}.ts` },
-    format: "esm",
-    outDir: "dist/screen",
-    outExtensions: () => ({ js: ".mjs" }),
-    plugins: [withoutDevtools(), thirdPartyLicenses()],
-  },
-]);
+  plugins: [commonJs(), inAscii(), thirdPartyLicenses()],
+});
 
 const CODE_CACHE = "/src/cli/keep-own-code.ts";
 const WORDS = "/src/cli/program.ts";
@@ -118,15 +103,6 @@ function startsThatLoad(id: string, context: Rolldown.ChunkingContext): readonly
   return starts;
 }
 
-/** The screen is a bundle of its own, which the program imports when it opens it. */
-function screenApart(): Rolldown.Plugin {
-  return {
-    name: "screen-apart",
-    resolveId: (id) =>
-      id.endsWith(`/${SCREEN}.ts`) ? { id: `./screen/${SCREEN}.mjs`, external: true } : undefined,
-  };
-}
-
 /** Everywhere else in this package, a file that ends in `.js` is an ES module. */
 function commonJs(): Rolldown.Plugin {
   return {
@@ -160,19 +136,6 @@ const MEANS_ITSELF = /\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/;
 
 function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/** Ink's way to a debugger of React's, which brings a client for web sockets with it. */
-function withoutDevtools(): Rolldown.Plugin {
-  const none = "\0no-devtools";
-  return {
-    name: "without-devtools",
-    resolveId: (id, importer) =>
-      id === "./devtools.js" && importer?.includes("/node_modules/ink/") === true
-        ? none
-        : undefined,
-    load: (id) => (id === none ? "export {};" : undefined),
-  };
 }
 
 /** Whoever passes a bundle on passes on the licences of what is in it. */

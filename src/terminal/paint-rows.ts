@@ -33,6 +33,7 @@ const PAINTS: Readonly<Record<Style, (text: string) => string>> = {
   faint: COLORS.dim,
   strong: COLORS.bold,
   cursor: COLORS.inverse,
+  question: (text) => COLORS.bold(COLORS.cyanBright(text)),
   ...perRole((role) => present(ROLE_PAINTS[ROLES.indexOf(role) % ROLE_PAINTS.length], "a colour")),
   wisp: COLORS.dim,
   you: COLORS.bold,

@@ -1,9 +1,14 @@
 import type { ScreenFacts, ScreenSection } from "../views/screen/screen-facts.ts";
 import { row, span, type Row } from "../views/rows/row.ts";
+import { roleRows } from "./role-rows.ts";
+import type { ScreenSize } from "./screen-size.ts";
 import { shareRows } from "./share-rows.ts";
 
-/** The summary of a session in at most `rows` rows; what matters most gets room first. */
-export function fittedSummary({ head, sections }: ScreenFacts, rows: number): readonly Row[] {
+/** The summary of a session without frames, in at most `rows` rows; what matters most gets room first. */
+export function fittedSummary(facts: ScreenFacts, { columns, rows }: ScreenSize): readonly Row[] {
+  const { title, roles, notices, sections } = facts;
+  const shownRoles = roleRows(roles, { columns, rows: roles.length });
+  const head = [...title, ...shownRoles, ...notices];
   const given = shareRows(
     rows - head.length,
     // Plus the title of the section and a blank row above it.

@@ -42,14 +42,19 @@ export function tailRowsFrom(
   from: TailPlace | undefined,
   room: TailRoom,
 ): readonly Row[] {
-  const last = lastPlace(tail, room);
-  const here = from === undefined ? last : within(tail, from, room);
-  const { line, part } = isBefore(here, last) ? here : last;
+  const { line, part } = tailBegin(tail, from, room);
   const begin = line - tail.first;
   return tail.lines
     .slice(begin, begin + room.rows + 1)
     .flatMap((one) => wrapSpan(one, room.columns))
     .slice(part, part + room.rows);
+}
+
+/** The first visible row: the given place, unless more rows than those after it fit. */
+export function tailBegin(tail: TailFacts, from: TailPlace | undefined, room: TailRoom): TailPlace {
+  const last = lastPlace(tail, room);
+  const here = from === undefined ? last : within(tail, from, room);
+  return isBefore(here, last) ? here : last;
 }
 
 /** The last place from which a full page up to the end is visible. */

@@ -1,7 +1,7 @@
 import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
-import type { Pressed, ScreenState } from "./press-key.ts";
+import type { Pressed, ScreenState } from "./screen-state.ts";
 import type { QuestionFacts } from "../views/screen/screen-facts.ts";
 
 const NOT_TAKEN = "What you typed before the session was read was ignored.";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatTimeLeft } from "../../src/base/words/format-duration.ts";
+import { formatDuration, formatElapsed, formatTimeLeft } from "../../src/base/words/format-duration.ts";
 
 test.each([
   [-5, "0s"],
@@ -25,4 +25,18 @@ test.each([
   [7_140_001, "2h 0m"],
 ])("formats %d ms that are left as at most %s", (ms, text) => {
   expect(formatTimeLeft(ms)).toBe(text);
+});
+
+test.each([
+  [-5, "0s"],
+  [999, "0s"],
+  [79_500, "1m 19s"],
+  [119_999, "1m 59s"],
+  [120_000, "2m"],
+  [179_999, "2m"],
+  [3_599_999, "59m"],
+  [3_600_000, "1h 0m"],
+  [7_199_999, "1h 59m"],
+])("formats %d ms that have passed as at least %s", (ms, text) => {
+  expect(formatElapsed(ms)).toBe(text);
 });

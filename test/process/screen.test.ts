@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { widthOf } from "../../src/views/rows/cells.ts";
 import { processSession } from "../rig/process-session.ts";
 import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 
@@ -24,7 +25,11 @@ test("on a terminal a session has a screen whose keys choose the view, and print
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('is working on building "One"');
-  await terminal.shows("[..........] 0/1 One");
+  await terminal.shows("▸ ░░░░░░░░░░ 0/1 One");
+  // The engine shows that it lives.
+  await terminal.shows(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●] builder +\d+s +is working on/u);
+  await terminal.shows("└ hello from the agent");
+  await terminal.shows(/\d\d:\d\d:\d\d builder +\| begins building "One"/u);
   await terminal.shows(/^a-request {2}RUNNING \(building\) {2}0\/1 milestones, 0\/1 tasks/);
 
   terminal.press("t");
@@ -45,16 +50,14 @@ test("on a terminal a session has a screen whose keys choose the view, and print
   await terminal.shows("any key closes this");
   terminal.press("x");
   await terminal.shows("Reviewed 0 / 0 commits");
-  terminal.press("k");
+  terminal.press("S");
   await terminal.shows("Stop the session?");
   terminal.press("n");
-  await terminal.shows("esc leave it running");
+  await terminal.shows("q leave it running");
 
   terminal.resize(44, 12);
   // Complete from the first row to the last: tmux first cuts the old screen off, then wisp redraws it.
-  await terminal.shows(
-    /^a-request {2}RUNNING \(building\).*k stop {2}esc leave it running {2}\? help/s,
-  );
+  await terminal.shows(/^a-request {2}RUNNING \(building\).*q leave it running {2}\? help/s);
   terminal.resize(120, 40);
   await terminal.shows("? help");
 
@@ -64,19 +67,19 @@ test("on a terminal a session has a screen whose keys choose the view, and print
   expect(terminal.rows().join("\n")).not.toContain("Milestones");
 });
 
-test("esc leaves the session running, wisp up reopens its screen, and k stops it", async () => {
+test("q leaves the session running, wisp up reopens its screen, and S stops it", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
   terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('is working on building "One"');
-  terminal.press("Escape");
+  terminal.press("q");
   await terminal.shows("To come back: wisp up a-request");
   await terminal.shows("code 0");
   expect(session.read("logs/supervisor.log")).not.toContain("supervisor.end");
 
   terminal.run("clear; wisp up; echo code $?");
   await terminal.shows('is working on building "One"');
-  terminal.press("k");
+  terminal.press("S");
   await terminal.shows("Stop the session?");
   terminal.press("y");
   await terminal.shows("request is not finished");
@@ -103,7 +106,7 @@ test("keys typed before the session was read are ignored, and `a` asks before it
   terminal.press("a");
   await terminal.shows("Attach to the builder? Its turn is interrupted. (y/n)");
   terminal.press("n");
-  await terminal.shows("esc leave it running");
+  await terminal.shows("q leave it running");
   expect(terminal.rows().join("\n")).not.toContain("has no interactive mode");
   terminal.press("a");
   await terminal.shows("y interrupt it");
@@ -139,6 +142,42 @@ test("a question can be answered on the screen, which writes the record that wis
   await terminal.shows("request is complete.");
   await terminal.shows("code 0");
   expect(session.read("logs/human.log")).toContain('text="With tabs, please"');
+});
+
+test("panes are scrolled and searched at every size, with long names and without anything wider than the screen", async () => {
+  const plan = Array.from({ length: 40 }, (_, at) => {
+    const name = `${String(at + 1)} with a long name, 日本語の長い名前, which fits nowhere at all`;
+    return `## Milestone: ${name}\n\n- [ ] Say hello\n`;
+  }).join("\n");
+  await using session = processSession({ scenario: WAITING, files: { "request.md": plan } });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md --yes; echo code $?");
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 40],
+    [200, 60],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.shows(new RegExp(`^request .*\\n╭─ Roles ─.*╮\\n.*? help\\n`, "su"));
+    await terminal.shows(`${"─".repeat(40)}╮`);
+    for (const one of terminal.rows()) expect(widthOf(one)).toBeLessThanOrEqual(columns);
+  }
+  terminal.resize(80, 24);
+  await terminal.shows("├─▸Events ─");
+  terminal.press("Tab");
+  await terminal.shows(/├─▸Milestones ─+ 1-\d of 40 ─┤/u);
+  terminal.press("j", "Down");
+  await terminal.shows(/├─▸Milestones ─+ 3-\d of 40 ─┤/u);
+  terminal.press("k");
+  await terminal.shows(/├─▸Milestones ─+ 2-\d of 40 ─┤/u);
+  terminal.press("G");
+  await terminal.shows(/├─▸Milestones ─+ \d+-40 of 40 ─┤/u);
+  terminal.press("/");
+  terminal.type("17 WITH");
+  terminal.press("Enter");
+  await terminal.shows(/0\/1 17 with a long name/u);
+  terminal.press("q");
+  await terminal.shows("code 0");
 });
 
 test("the terminal is restored even if the process is ended by a signal", async () => {

@@ -25,7 +25,6 @@ export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
     // Also imports of types: using a type of a layer depends on that layer.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    // Ink has no entry but the one that its exports name.
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
   });
   if (typeof output === "string") throw new Error(`dependency-cruiser answered: ${output}`);

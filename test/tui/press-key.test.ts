@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { Key } from "../../src/tui/key.ts";
+import { pressKey } from "../../src/tui/press-key.ts";
+import { withQuestions } from "../../src/tui/press-prompt.ts";
+import { row, span } from "../../src/views/rows/row.ts";
 import {
   FIRST_STATE,
-  pressKey,
-  withQuestions,
+  type KeyGround,
   type Pressed,
   type ScreenState,
-} from "../../src/tui/press-key.ts";
+} from "../../src/tui/screen-state.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { QuestionFacts } from "../../src/views/screen/screen-facts.ts";
 
@@ -85,7 +87,7 @@ test("the tail scrolls by rows and pages, and follows again at its end", () => {
   expect(placeAfter("down", "page-down")).toBeUndefined();
 });
 
-test("another role or view begins at the end; the summary does not scroll", () => {
+test("another role or view begins at the end; a summary without panes does not scroll", () => {
   expect(press(["t", "up", "3"]).state.place).toBeUndefined();
   expect(press(["t", "up", "left", "up"]).state.place).toBeUndefined();
   expect(press(["t", "up", "t", "t"]).state.place).toBeUndefined();
@@ -112,18 +114,20 @@ test("a attaches to the engine of the chosen role", () => {
   expect(press(["t", "3", "d", "a"]).effect).toEqual({ kind: "attach", role: "reviewer" });
 });
 
-test("k asks before it stops the session, and only y confirms", () => {
-  expect(press(["k"])).toEqual({
-    state: { ...FIRST_STATE, prompt: { kind: "kill" } },
+test("S asks before it stops the session, and only y confirms", () => {
+  expect(press(["S"])).toEqual({
+    state: { ...FIRST_STATE, prompt: { kind: "stop" } },
     effect: undefined,
   });
-  expect(press(["k", "y"])).toEqual({ state: FIRST_STATE, effect: { kind: "interrupt" } });
-  for (const other of ["n", "k", "yy", "escape", "enter"]) {
-    expect(press(["k", other])).toEqual({ state: FIRST_STATE, effect: undefined });
+  expect(press(["S", "y"])).toEqual({ state: FIRST_STATE, effect: { kind: "interrupt" } });
+  for (const other of ["n", "S", "yy", "escape", "enter"]) {
+    expect(press(["S", other])).toEqual({ state: FIRST_STATE, effect: undefined });
   }
 });
 
-test("escape closes what is open, or else leaves", () => {
+test("q leaves, and escape too if nothing is open", () => {
+  expect(press(["q"])).toEqual({ state: FIRST_STATE, effect: { kind: "background" } });
+  expect(press(["t", "q"]).effect).toEqual({ kind: "background" });
   expect(press(["escape"]).effect).toEqual({ kind: "background" });
   expect(press(["?", "escape"])).toEqual({ state: FIRST_STATE, effect: undefined });
   expect(press(["enter", "x", "escape"], ASKED)).toEqual({ state: FIRST_STATE, effect: undefined });
@@ -131,18 +135,18 @@ test("escape closes what is open, or else leaves", () => {
 
 test("any key closes the help and does nothing else", () => {
   expect(press(["?"]).state.isHelpOpen).toBe(true);
-  expect(press(["?", "k"])).toEqual({ state: FIRST_STATE, effect: undefined });
+  expect(press(["?", "S"])).toEqual({ state: FIRST_STATE, effect: undefined });
 });
 
 test("Ctrl-C always interrupts, whatever is open", () => {
-  for (const before of [[], ["?"], ["k"], ["t"], ["enter", "text"]]) {
+  for (const before of [[], ["?"], ["S"], ["t"], ["enter", "text"]]) {
     expect(press([...before, "interrupt"], ASKED).effect).toEqual({ kind: "interrupt" });
   }
 });
 
 test("an answer is typed in a line, including letters that are keys elsewhere", () => {
-  const { state, effect } = press(["enter", "k", "a t?", "home", "<", "end", ">", "enter"], ASKED);
-  expect(effect).toEqual({ kind: "answer", question: "builder-1", text: "<ka t?>" });
+  const { state, effect } = press(["enter", "Sk", "a t?", "home", "<", "end", ">", "enter"], ASKED);
+  expect(effect).toEqual({ kind: "answer", question: "builder-1", text: "<Ska t?>" });
   expect(state.prompt).toBeUndefined();
 });
 
@@ -175,8 +179,8 @@ test("a question that was answered elsewhere closes its prompt", () => {
 
 test("keys that arrive together are handled in order, up to the first that opens a prompt", () => {
   expect(press(["t3"]).state).toEqual({ ...FIRST_STATE, mode: "tail", role: "reviewer" });
-  expect(press(["ky"])).toEqual({
-    state: { ...FIRST_STATE, prompt: { kind: "kill" } },
+  expect(press(["Sy"])).toEqual({
+    state: { ...FIRST_STATE, prompt: { kind: "stop" } },
     effect: undefined,
   });
 });
@@ -197,4 +201,75 @@ test("typing goes on being text, not keys, after somebody else has answered the 
       effect: undefined,
     });
   }
+});
+
+const rows = Array.from({ length: 30 }, (_, at) =>
+  row(`event ${String(at)} of ${at % 10 === 7 ? "Seven" : "x"}`),
+);
+const SECTIONS: KeyGround["panes"] = [
+  { section: { name: "milestones", title: "Milestones", first: 0, rows, from: 12 }, room: 5 },
+  { section: { name: "events", title: "Events", first: 100, rows, from: rows.length }, room: 10 },
+];
+
+/** Presses keys on a summary with panes; the texts of searches are words of more than one letter. */
+function pressInPanes(...words: readonly string[]): ScreenState {
+  const ground: KeyGround = { questions: [], atWork: [], panes: SECTIONS };
+  return words.reduce((state, word) => pressKey(state, keyOf(word), ground).state, FIRST_STATE);
+}
+
+test("j, k, arrows and pages scroll the chosen pane, and the end of the events is followed", () => {
+  const eventsAfter = (...words: string[]) => pressInPanes(...words).places.events;
+  expect(eventsAfter("k")).toBe(119);
+  expect(eventsAfter("k", "up", "j")).toBe(119);
+  expect(eventsAfter("k", "down")).toBeUndefined();
+  expect(eventsAfter("page-up")).toBe(111);
+  expect(eventsAfter("b", "b", " ")).toBe(111);
+  expect(eventsAfter("g")).toBe(100);
+  expect(eventsAfter("g", "k")).toBe(100);
+  expect(eventsAfter("home", "G")).toBeUndefined();
+  expect(eventsAfter("g", "end")).toBeUndefined();
+});
+
+test("tab chooses the next pane, and each pane keeps its place", () => {
+  expect(pressInPanes("tab").focus).toBe("milestones");
+  expect(pressInPanes("tab", "tab").focus).toBe("events");
+  // The current milestone is the second visible row.
+  expect(pressInPanes("k", "tab", "j").places).toEqual({ events: 119, milestones: 12 });
+  expect(pressInPanes("tab", "G").places).toEqual({ milestones: 25 });
+});
+
+test("/ searches the chosen pane in any case, n and N go on around its ends", () => {
+  const foundBy = (...words: string[]) => pressInPanes(...words).search?.at;
+  const search = ["/", "sEVEN", "enter"];
+  expect(foundBy("g", ...search)).toBe(107);
+  expect(foundBy("g", ...search, "n")).toBe(117);
+  expect(foundBy("g", ...search, "n", "n", "n")).toBe(107);
+  expect(foundBy("g", ...search, "N")).toBe(127);
+  // A match in sight moves nothing; another comes into sight.
+  expect(pressInPanes("g", ...search).places.events).toBe(100);
+  expect(pressInPanes("g", ...search, "n").places.events).toBe(115);
+});
+
+test("a search that finds nothing says so, and escape ends a search before it leaves", () => {
+  const state = pressInPanes("/", "nowhere", "enter");
+  expect(state.remark).toContain("Nothing here");
+  const ground: KeyGround = { questions: [], atWork: [], panes: SECTIONS };
+  expect(pressKey(state, { kind: "escape" }, ground)).toMatchObject({
+    state: { search: undefined },
+    effect: undefined,
+  });
+  expect(pressInPanes("/", "Sq", "escape")).toEqual({ ...FIRST_STATE, remark: undefined });
+  expect(pressInPanes("/", "Seven", "enter", "/", "enter").search).toBeUndefined();
+});
+
+test("/ finds lines of an output, also after its first lines were dropped", () => {
+  const lines = Array.from({ length: 40 }, (_, at) => span("plain", `line ${String(at)}.`));
+  const output = { role: "builder", first: 10, lines } as const;
+  const words = ["t", "g", "/", "line 25.", "enter"];
+  const found = words.reduce(
+    (state, word) =>
+      pressKey(state, keyOf(word), { questions: [], atWork: [], tail: output, room }).state,
+    FIRST_STATE,
+  );
+  expect(found.place).toEqual({ line: 35, part: 0 });
 });

@@ -1,6 +1,6 @@
 import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
 import { screenFacts, type Beside } from "../../src/views/screen/screen-of-status.ts";
-import { plainText, span, type Row } from "../../src/views/rows/row.ts";
+import { plainText, span, type Row, type Span, type Speaker } from "../../src/views/rows/row.ts";
 import { speakerRow } from "../../src/views/rows/speaker-row.ts";
 import type { MilestoneStatus } from "../../src/views/status/milestone-status.ts";
 import { statusView, type StatusView } from "../../src/views/status/status-view.ts";
@@ -58,11 +58,20 @@ const VIEW: StatusView = {
   },
 };
 
+function eventRow(time: string, speaker: Speaker, words: Span): Row {
+  return [span("faint", `${time} `), ...speakerRow(speaker, words)];
+}
+
 const BESIDE: Beside = {
-  events: [
-    speakerRow("wisp", span("faint", "starts the builder")),
-    speakerRow("builder", span("good", 'finished "Schema"')),
-  ],
+  events: {
+    first: 0,
+    rows: [
+      eventRow("13:04:05", "wisp", span("faint", "starts the builder")),
+      eventRow("13:04:09", "builder", span("good", 'finished "Schema"')),
+    ],
+  },
+  signs: { reviewer: { beganMs: 0, pieces: 3, grewMs: 79_000, lastLine: "reading src/api.ts" } },
+  nowMs: 80_000,
   tail: undefined,
   said: [],
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FIRST_STATE, type ScreenState } from "../../src/tui/press-key.ts";
+import { FIRST_STATE, type ScreenState } from "../../src/tui/screen-state.ts";
 import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
 import { widthOf, wrapText } from "../../src/views/rows/cells.ts";
@@ -15,30 +15,56 @@ function shown(facts: ScreenFacts, state = FIRST_STATE, size = SIZE): string {
 }
 
 test("the summary of a session fits on 80 by 24 cells", () => {
-  expect(shown(FACTS).split("\n")).toEqual([
-    "invoices  RUNNING (reviewing and testing)  1/2 milestones, 4/7 tasks",
+  expect(shown(FACTS, FIRST_STATE, { columns: 80, rows: 24 }).split("\n")).toEqual([
+    "invoices  RUNNING (reviewing and testing)  1/2 milestones, 4/7 tasks  ███░░░ 57%",
     "branch wisp/invoices, used 12 turns, 1.20M tokens, 3.20 USD",
-    "  planner   waits for work",
-    "  builder   waits for the reviewer",
-    '  reviewer  works at reviewing "API"',
-    "  tester    was interrupted (not running)",
+    "Reviewed 3 / 5 commits, open: 1 finding, 1 bug",
+    "the builder waits at most 1m 20s more",
+    "╭─ Roles ──────────────────────────────────────────────────────────────────────╮",
+    "│ ○ planner         waits for work                                             │",
+    "│ ○ builder         waits for the reviewer                                     │",
+    '│ ⠸ reviewer 1m 20s works at reviewing "API"                                   │',
+    "│   └ reading src/api.ts                                                       │",
+    "│ ○ tester          was interrupted (not running)                              │",
+    "├─ Milestones ─────────────────────────────────────────────────────────────────┤",
+    "│ ✓ ██████████ 3/3 Schema  reviewed, tested                                    │",
+    "│ ▸ ██░░░░░░░░ 1/4 API                                                         │",
+    "├─ Open ───────────────────────────────────────────────────────────────────────┤",
+    "│ COR-1  blocking  Off by one                                                  │",
+    "│ BUG-1  blocking  It crashes                                                  │",
+    "├─▸Events ─────────────────────────────────────────────────────────────────────┤",
+    "│ 13:04:05 wisp     | starts the builder                                       │",
+    '│ 13:04:09 builder  | finished "Schema"                                        │',
+    "│                                                                              │",
+    "│                                                                              │",
+    "│                                                                              │",
+    "╰──────────────────────────────────────────────────────────────────────────────╯",
+    "t output  j,k scroll  tab pane  a attach  S stop  q leave it running  ? help",
+  ]);
+});
+
+test("without room for frames the summary is a list", () => {
+  expect(shown(FACTS, FIRST_STATE, { columns: 50, rows: 20 }).split("\n")).toEqual([
+    "invoices  RUNNING (reviewing and testing)  1/2 mi…",
+    "branch wisp/invoices, used 12 turns, 1.20M tokens…",
+    "○ planner         waits for work",
+    "○ builder         waits for the reviewer",
+    '⠸ reviewer 1m 20s works at reviewing "API"  └ rea…',
+    "○ tester          was interrupted (not running)",
     "Reviewed 3 / 5 commits, open: 1 finding, 1 bug",
     "the builder waits at most 1m 20s more",
     "",
     "Milestones",
-    "  [##########] 3/3 Schema  reviewed, tested",
-    "  [##........] 1/4 API",
+    "✓ ██████████ 3/3 Schema  reviewed, tested",
+    "▸ ██░░░░░░░░ 1/4 API",
     "",
     "Open",
-    "  COR-1  blocking  Off by one",
-    "  BUG-1  blocking  It crashes",
+    "COR-1  blocking  Off by one",
+    "BUG-1  blocking  It crashes",
     "",
     "Events",
-    "  wisp     | starts the builder",
-    '  builder  | finished "Schema"',
-    "",
-    "",
-    "t tail  a attach  k stop  esc leave it running  ? help",
+    '13:04:09 builder  | finished "Schema"',
+    "t output  S stop  q leave it running  ? help",
   ]);
 });
 
@@ -47,10 +73,10 @@ test("many milestones, items and events share the rows, around the current miles
     ...{ ...MILESTONE, name: `M${index}`, isFinished: index < 20 },
   }));
   const events = Array.from({ length: 99 }, (_, index) => row(`event ${index}`));
-  const text = shown(factsWith({ milestones }, { events }));
-  expect(text).toContain("M19\n");
-  expect(text).toContain("M20\n");
-  expect(text).not.toContain("M0\n");
+  const text = shown(factsWith({ milestones }, { events: { first: 0, rows: events } }));
+  expect(text).toMatch(/M19 /u);
+  expect(text).toMatch(/M20 /u);
+  expect(text).not.toMatch(/M0 /u);
   expect(text).toContain("COR-1");
   expect(text).toContain("event 98");
 });
@@ -58,18 +84,25 @@ test("many milestones, items and events share the rows, around the current miles
 test("a question and the line for its answer are shown above the keys", () => {
   const questions = [{ id: "builder-1", role: "builder", ask: "Tabs or spaces?" }] as const;
   const facts = { ...FACTS, questions };
-  expect(shown(facts).split("\n").slice(-2)).toEqual([
-    "The builder asks (builder-1): Tabs or spaces?",
-    "enter answer  t tail  a attach  k stop  esc leave it running  ? help",
+  expect(shown(facts).split("\n").slice(-4)).toEqual([
+    `╭─ ? Question ${"─".repeat(65)}╮`,
+    `│ The builder asks (builder-1): Tabs or spaces?${" ".repeat(32)}│`,
+    `╰${"─".repeat(78)}╯`,
+    "enter answer  t output  tab pane  a attach  S stop  q leave it running  ? help",
   ]);
   const line = { text: "Tabs", cursor: 4 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;
-  expect(
-    shown(facts, { ...FIRST_STATE, prompt })
-      .split("\n")
-      .slice(-3),
-  ).toEqual([
-    "The builder asks (builder-1): Tabs or spaces?",
+  const state = { ...FIRST_STATE, prompt };
+  expect(shown(facts, state).split("\n").slice(-5)).toEqual([
+    `╭─ ? Question ${"─".repeat(65)}╮`,
+    `│ The builder asks (builder-1): Tabs or spaces?${" ".repeat(32)}│`,
+    `│ > Tabs${" ".repeat(71)}│`,
+    `╰${"─".repeat(78)}╯`,
+    "enter send  esc not now",
+  ]);
+  const small = { columns: 60, rows: 9 };
+  expect(shown(facts, state, small).split("\n").slice(-3)).toEqual([
+    "? The builder asks (builder-1): Tabs or spaces?",
     "> Tabs ",
     "enter send  esc not now",
   ]);
@@ -79,8 +112,8 @@ test("a long question is cut, and the screen says where to read all of it", () =
   const ask = Array.from({ length: 200 }, (_, at) => `word${String(at)}`).join(" ");
   const questions = [{ id: "builder-1", role: "builder", ask }] as const;
   const rows = shown({ ...FACTS, questions }).split("\n");
-  expect(rows.slice(-11)[0]).toContain("The builder asks (builder-1): word0 word1");
-  expect(rows.at(-2)).toBe("… full text: wisp status");
+  expect(rows.slice(-12)[0]).toContain("The builder asks (builder-1): word0 word1");
+  expect(rows.at(-3)).toMatch(/^│ … full text: wisp status +│$/u);
 });
 
 test("of a line longer than the screen, the part before the cursor is shown", () => {
@@ -88,8 +121,8 @@ test("of a line longer than the screen, the part before the cursor is shown", ()
   const line = { text: `${"a".repeat(200)}b`, cursor: 201 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;
   const rows = shown({ ...FACTS, questions }, { ...FIRST_STATE, prompt }).split("\n");
-  expect(rows.at(-2)).toMatch(/^> a+b $/);
-  expect(rows.at(-2)?.length).toBeLessThanOrEqual(80);
+  expect(rows.at(-3)).toMatch(/^│ > a+b +│$/);
+  expect(rows.at(-3)).toHaveLength(80);
 });
 
 test("the tail shows the last lines of the chosen role, wrapped", () => {
@@ -117,9 +150,9 @@ test("a tail that is scrolled back stays in place while lines are added, and say
 
 test("shows as many key hints as fit, the most important first", () => {
   const at = (columns: number) => textOf(screenRows(FACTS, TAIL, { columns, rows: 10 })).at(-1);
-  expect(at(80)).toContain("up,down scroll");
-  expect(at(40)).toBe("t,d summary  k stop  esc leave  ? help");
-  expect(at(20)).toBe("esc leave  ? help");
+  expect(at(80)).toContain("j,k scroll");
+  expect(at(40)).toBe("t,d summary  S stop  q leave  ? help");
+  expect(at(20)).toBe("q leave  ? help");
 });
 
 test("does not show the tail of another role for the chosen one", () => {
@@ -139,7 +172,9 @@ test("rows never exceed a screen of any size", () => {
     TAIL,
     { ...TAIL, place: { line: 0, part: 0 } },
     { ...FIRST_STATE, isHelpOpen: true },
-    { ...FIRST_STATE, prompt: { kind: "kill" } },
+    { ...FIRST_STATE, prompt: { kind: "stop" } },
+    { ...FIRST_STATE, places: { events: 7, milestones: 99 }, search: { text: "s", at: 1 } },
+    { ...FIRST_STATE, prompt: { kind: "search", line: { text: "日本語", cursor: 1 } } },
     {
       ...FIRST_STATE,
       prompt: { kind: "answer", question: "q", line: { text: "日本語 and more", cursor: 2 } },
@@ -156,15 +191,20 @@ test("rows never exceed a screen of any size", () => {
       fc.string({ unit: "grapheme" }),
       (state, on, text) => {
         const words = text.replace(/\p{C}/gu, "");
+        const told = { name: words, tasks: 3, tasksDone: 2 };
+        const reviewer = { beganMs: 0, pieces: 1, grewMs: 79_000, lastLine: text };
         const facts: ScreenFacts = {
-          ...FACTS,
+          ...factsWith({ milestones: [{ ...MILESTONE, ...told }] }, { signs: { reviewer } }),
           questions: [{ id: "q", role: "builder", ask: words }],
           tail: { role: "builder", first: 0, lines: [{ style: "plain", text: words }] },
           said: [{ style: "bad", text: words }],
         };
         const rows = textOf(screenRows(facts, state, on));
         expect(rows).toHaveLength(on.rows);
-        for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(on.columns);
+        for (const row of rows) {
+          expect(widthOf(row)).toBeLessThanOrEqual(on.columns);
+          expect(row).not.toMatch(/\p{Cc}/u);
+        }
       },
     ),
   );

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { TYPED_AHEAD_CHARS_MAX } from "../../src/base/limits.ts";
 import type { Key } from "../../src/tui/key.ts";
-import { FIRST_STATE, pressKey, type ScreenState } from "../../src/tui/press-key.ts";
+import { pressKey } from "../../src/tui/press-key.ts";
+import { FIRST_STATE, type ScreenState } from "../../src/tui/screen-state.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
 import { takeTypedAhead, typeAhead } from "../../src/tui/typed-ahead.ts";
 import { textOf } from "./screen-of-facts.ts";

@@ -23,6 +23,17 @@ export function formatTimeLeft(leftMs: number): string {
   return minutes < 60 ? `${String(minutes)}m` : formatDuration(minutes * MINUTE_MS);
 }
 
+/**
+ * A time that has passed, rounded down. A long one is given in minutes, so that what shows it changes only once a minute.
+ */
+export function formatElapsed(passedMs: number): string {
+  const unitMs = passedMs < IN_SECONDS_MS_MAX ? SECOND_MS : MINUTE_MS;
+  const ms = Math.floor(Math.max(0, passedMs) / unitMs) * unitMs;
+  return ms >= IN_SECONDS_MS_MAX && ms < HOUR_MS
+    ? `${String(ms / MINUTE_MS)}m`
+    : formatDuration(ms);
+}
+
 interface Units {
   readonly large: number;
   readonly small: number;

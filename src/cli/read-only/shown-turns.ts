@@ -67,7 +67,8 @@ export class ShownTurns {
       output instanceof RawOutput
         ? output.read((bytes) => void process.stdout.write(bytes))
         : output.read(this.#print);
-    if (!read.ok || isOpen) return read;
+    if (!read.ok) return read;
+    if (isOpen) return ok(undefined);
     this.#now = undefined;
     this.#done.add(turn.begin.output);
     if (output instanceof RawOutput) return ok(undefined);

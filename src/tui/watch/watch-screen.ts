@@ -24,7 +24,8 @@ import {
   type Seen,
 } from "../../views/timeline/record-streams.ts";
 import { fail } from "../../base/result.ts";
-import type { Role } from "../../base/role.ts";
+import { perRole, type PerRole, type Role } from "../../base/role.ts";
+import { RoleSigns } from "../../views/timeline/role-signs.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
 import { createSessionReader } from "../../session/state/session-reader.ts";
@@ -33,7 +34,7 @@ import { leaveTerminal } from "../../host/processes/own-terminal.ts";
 import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { Screen, ScreenOptions } from "../open-screen.ts";
-import type { ScreenEffect, ScreenState } from "../press-key.ts";
+import type { ScreenEffect, ScreenState } from "../screen-state.ts";
 import { span, type Span } from "../../views/rows/row.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
 import { gitContext } from "../../workspace/world.ts";
@@ -100,6 +101,7 @@ class ScreenWatch {
   readonly #openScreen: OpenScreen;
   readonly #read: () => Promise<StatusView | undefined>;
   readonly #events = new EventList();
+  readonly #signs: PerRole<RoleSigns>;
   readonly #effect$ = new Subject<ScreenEffect>();
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
@@ -119,6 +121,7 @@ class ScreenWatch {
     this.#keys = keys;
     this.#openScreen = openScreen;
     this.#read = statusReader(cli, found);
+    this.#signs = perRole((role) => new RoleSigns(cli.host.files, found.home, role));
   }
 
   async run(): Promise<ScreenEnd> {
@@ -204,8 +207,11 @@ class ScreenWatch {
       this.#tail = new TurnTail(files, this.#found.home, role);
     }
     const tail = role === undefined ? undefined : this.#tail;
-    const { rows: events } = this.#events;
-    this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#messages }));
+    const nowMs = this.#cli.host.clock.nowMs();
+    const signs = perRole((one) => this.#signs[one].read(nowMs));
+    const { listed: events } = this.#events;
+    const said = this.#messages;
+    this.#screen.show(screenFacts(view, { events, signs, nowMs, said, tail: tail?.read() }));
   }
 
   async #perform(effect: ScreenEffect): Promise<ScreenEnd | undefined> {

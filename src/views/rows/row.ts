@@ -5,7 +5,7 @@ import { sentence, type Tone } from "../../base/words/sentence.ts";
 export type Speaker = Role | "wisp" | "you";
 
 /** The importance or the speaker of a piece of text; a terminal with colours shows it as a colour. */
-export type Style = Tone | Speaker | "strong" | "cursor";
+export type Style = Tone | Speaker | "strong" | "cursor" | "question";
 
 /** A piece of a row in one style, without line breaks or control characters. */
 export interface Span {

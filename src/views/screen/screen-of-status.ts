@@ -1,48 +1,87 @@
 import { count, sentence } from "../../base/words/sentence.ts";
 import { spentWords } from "../cost/cost-rows.ts";
+import type { PerRole } from "../../base/role.ts";
+import { formatElapsed } from "../../base/words/format-duration.ts";
+import type { RoleActivity } from "../../workspace/session/role-activity.ts";
+import { barSpans } from "../rows/bar-spans.ts";
 import { row, cleanSpan, span, type Row } from "../rows/row.ts";
 import { keptEditNotice } from "../status/kept-edits.ts";
-import type { MilestoneStatus } from "../status/milestone-status.ts";
+import { planProgress, type MilestoneStatus } from "../status/milestone-status.ts";
 import { stageWords } from "../status/stage-words.ts";
 import { stateSentences } from "../status/state-sentences.ts";
 import {
   itemRow,
   planWords,
   reviewedWords,
-  roleRow,
+  roleWords,
   seenWords,
   shortName,
   stallWords,
 } from "../status/status-rows.ts";
 import type { StatusView } from "../status/status-view.ts";
-import type { ScreenFacts, ScreenSection } from "./screen-facts.ts";
+import type { ListedEvents } from "../timeline/event-list.ts";
+import type { RoleSign } from "../timeline/role-signs.ts";
+import type { RoleFacts, ScreenFacts, ScreenSection } from "./screen-facts.ts";
 
 /** What the screen shows in addition to the status. */
 export interface Beside extends Pick<ScreenFacts, "tail" | "said"> {
-  /** What happened, oldest first. */
-  readonly events: readonly Row[];
+  readonly events: ListedEvents;
+  /** The signs of life of the engines, by role. */
+  readonly signs: Partial<PerRole<RoleSign | undefined>>;
+  readonly nowMs: number;
 }
 
 /** A status as the screen shows it, with untrusted text cleaned. */
-export function screenFacts(view: StatusView, { events, ...beside }: Beside): ScreenFacts {
-  const { session, milestones, openItems, questions, roles } = view;
-  const sections: readonly ScreenSection[] = [
-    { title: "Milestones", rows: milestones.map(milestoneRow), from: currentAt(milestones) },
-    { title: "Open", rows: openItems.map((item) => row("  ", ...itemRow(item))), from: 0 },
-    { title: "Events", rows: events.map((one) => row("  ", ...one)), from: events.length },
-  ];
-  const atWork = roles.filter(({ state, isRunning }) => isRunning && state === "works");
+export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
+  const { session, milestones, questions, roles } = view;
+  const { tail, said } = beside;
   return {
-    ...beside,
-    session,
-    head: [...headRows(view), ...roles.map(roleRow), countsRow(view), ...noticeRows(view)],
-    sections: sections.filter(({ rows }) => rows.length > 0),
+    ...{ session, tail, said },
+    title: titleRows(view),
+    tasks: planProgress(milestones).tasks,
+    roles: roles.map((role) => roleFacts(role, beside)),
+    notices: [countsRow(view), ...noticeRows(view)],
+    sections: sectionsOf(view, beside.events).filter(({ rows }) => rows.length > 0),
     questions: questions.map(({ id, role, ask }) => ({ id, role, ask: clean(ask) })),
-    atWork: atWork.map(({ role }) => role),
+    atWork: roles.filter(isAtWork).map(({ role }) => role),
   };
 }
 
-function headRows(view: StatusView): readonly Row[] {
+function sectionsOf(
+  { milestones, openItems }: StatusView,
+  events: ListedEvents,
+): readonly ScreenSection[] {
+  const current = currentAt(milestones);
+  const plan = milestones.map((one, index) => milestoneRow(one, index === current));
+  return [
+    { name: "milestones", title: "Milestones", first: 0, rows: plan, from: current },
+    { name: "open", title: "Open", first: 0, rows: openItems.map(itemRow), from: 0 },
+    { name: "events", title: "Events", ...events, from: events.rows.length },
+  ];
+}
+
+function isAtWork({ state, isRunning }: RoleActivity): boolean {
+  return isRunning && state === "works";
+}
+
+/** An engine that has printed nothing for this long shows no sign of life; longer than two looks are apart. */
+const QUIET_MS = 6_000;
+
+function roleFacts(activity: RoleActivity, { signs, nowMs }: Beside): RoleFacts {
+  const { role } = activity;
+  const sign = isAtWork(activity) ? signs[role] : undefined;
+  const isGrowing = sign?.grewMs !== undefined && nowMs - sign.grewMs < QUIET_MS;
+  return {
+    role,
+    says: roleWords(activity),
+    isAtWork: isAtWork(activity),
+    elapsed: sign && formatElapsed(nowMs - sign.beganMs),
+    beat: isGrowing ? sign.pieces : undefined,
+    lastLine: sign?.lastLine === undefined ? undefined : clean(sign.lastLine),
+  };
+}
+
+function titleRows(view: StatusView): readonly Row[] {
   const { session, milestones, spent, branch } = view;
   const progress = milestones.length === 0 ? "no plan yet" : planWords(milestones);
   const used = spent.turns === 0 ? "" : `, used ${spentWords(spent)}`;
@@ -61,25 +100,27 @@ function countsRow(view: StatusView): Row {
 
 function noticeRows(view: StatusView): readonly Row[] {
   const edited = keptEditNotice(view.edits);
+  const sentences = [...stateSentences(view), ...(edited === undefined ? [] : [edited])];
   return [
-    ...[...stateSentences(view), ...(edited === undefined ? [] : [edited])].map(({ tone, text }) =>
-      row(span(tone, text)),
-    ),
+    ...sentences.map(({ tone, text }) => row(span(tone, text))),
     ...[...view.degraded, ...view.meanwhile].map((text) => row(cleanSpan("ask", text))),
   ];
 }
 
 const BAR_CELLS = 10;
 
-function milestoneRow(milestone: MilestoneStatus): Row {
+function milestoneRow(milestone: MilestoneStatus, isCurrent: boolean): Row {
   const { name, tasks, tasksDone, isFinished } = milestone;
-  const share = tasks === 0 ? 0 : Math.floor((tasksDone / tasks) * BAR_CELLS);
-  const bar = "#".repeat(share) + ".".repeat(BAR_CELLS - share);
+  const mark = isFinished
+    ? span("good", "✓")
+    : isCurrent
+      ? span("strong", "▸")
+      : span("faint", "·");
   const behind = (words: readonly string[]) => (words.length === 0 ? "" : `  ${words.join(", ")}`);
   return row(
-    "  ",
-    span(isFinished ? "good" : "faint", `[${bar}]`),
-    ` ${String(tasksDone)}/${String(tasks)} ${shortName(name)}`,
+    ...[mark, " ", ...barSpans({ done: tasksDone, of: tasks }, BAR_CELLS)],
+    ` ${String(tasksDone)}/${String(tasks)} `,
+    span(isCurrent ? "strong" : "plain", shortName(name)),
     span("faint", behind(seenWords(milestone))),
     span("ask", behind(stallWords(milestone))),
   );

@@ -5,7 +5,7 @@ import type { RoleActivity } from "../../workspace/session/role-activity.ts";
 import { spentWords } from "../cost/cost-rows.ts";
 import { progressWords, revisedWords } from "../next/revisions-view.ts";
 import { cutText, padCells } from "../rows/cells.ts";
-import { inBlocks, row, cleanSpan, span, titledRows, type Row } from "../rows/row.ts";
+import { inBlocks, row, cleanSpan, span, titledRows, type Row, type Span } from "../rows/row.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { planProgress, type MilestoneStatus } from "./milestone-status.ts";
@@ -108,14 +108,19 @@ const ROLE_TONES: Readonly<Record<RoleActivity["state"], Tone>> = {
 const ROLE_CELLS = 10;
 
 /** A role and what it is doing, as a sentence. */
-export function roleRow({ role, state, isRunning, isUnsupervised, says }: RoleActivity): Row {
+function roleRow(activity: RoleActivity): Row {
+  const { role } = activity;
+  return row("  ", span(role, padCells(role, ROLE_CELLS)), roleWords(activity));
+}
+
+/** What a role is doing: the rest of a sentence whose subject is the role. */
+export function roleWords({ state, isRunning, isUnsupervised, says }: RoleActivity): Span {
   const notes = [
     ...(isRunning || state === "ended" || state === "failed" ? [] : ["not running"]),
     ...(isUnsupervised ? ["unsupervised"] : []),
   ];
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
-  const name = span(role, padCells(role, ROLE_CELLS));
-  return row("  ", name, cleanSpan(ROLE_TONES[state], `${says}${note}`));
+  return cleanSpan(ROLE_TONES[state], `${says}${note}`);
 }
 
 /** Refused calls, shown below their role; without colour if the turn found another way, as most do. */

@@ -13,29 +13,43 @@ export function parserOf(engine: string): ParseLine | undefined {
   return engine === "acp" ? acpEvents : codingCli(engine)?.parse;
 }
 
+/** The files of a turn's output, without their endings, and what wrote them. */
+interface Source {
+  readonly base: string;
+  readonly engine: string;
+  /** Whether to pass over all but the last bytes (`READ_CHUNK_BYTES`) of what is there already. */
+  readonly isEndOnly?: boolean;
+}
+
 /** The output of one turn as lines for people; each read continues where the last one ended. */
 export class TurnOutput {
   readonly #files: Files;
   readonly #streams: readonly { readonly path: string; readonly show: Show; offsetBytes: number }[];
 
-  constructor(files: Files, { base, engine }: { readonly base: string; readonly engine: string }) {
+  constructor(files: Files, { base, engine, isEndOnly = false }: Source) {
     this.#files = files;
     const parse = parserOf(engine);
-    const out = { path: `${base}.out`, show: showOf(parse), offsetBytes: 0 };
+    const streamOf = (path: string, show: Show) => {
+      const sizeBytes = isEndOnly ? (files.stat(path)?.sizeBytes ?? 0) : 0;
+      const offsetBytes = Math.max(0, sizeBytes - READ_CHUNK_BYTES);
+      return { path, offsetBytes, show: offsetBytes === 0 ? show : afterFirstLine(show) };
+    };
+    const out = streamOf(`${base}.out`, showOf(parse));
     // A CLI's stderr adds nothing to its events, but a plain command may print everything there.
-    const err = { path: `${base}.err`, show: plainText(), offsetBytes: 0 };
-    this.#streams = parse === undefined ? [out, err] : [out];
+    this.#streams = parse === undefined ? [out, streamOf(`${base}.err`, plainText())] : [out];
   }
 
-  /** Prints the output since the last read as lines for people. */
-  read(print: (line: Sentence) => void): Result<void, FileFailure> {
+  /** Prints the output since the last read as lines for people, and tells whether there was any. */
+  read(print: (line: Sentence) => void): Result<boolean, FileFailure> {
+    let hasGrown = false;
     for (const stream of this.#streams) {
       const read = readNew(this.#files, stream, (bytes) => {
+        hasGrown = true;
         for (const line of stream.show.push(bytes)) print(line);
       });
       if (!read.ok) return read;
     }
-    return ok(undefined);
+    return ok(hasGrown);
   }
 
   /** Prints the last, unterminated line when no more output will come. */
@@ -83,6 +97,22 @@ interface Show {
   push(bytes: Uint8Array): readonly Sentence[];
   end(): readonly Sentence[];
 }
+
+/** Passes over the rest of a line that began before the first byte. */
+function afterFirstLine(show: Show): Show {
+  let isInFirst = true;
+  return {
+    push(bytes) {
+      const end = isInFirst ? bytes.indexOf(NEWLINE) : -1;
+      if (isInFirst && end === -1) return [];
+      isInFirst = false;
+      return show.push(bytes.subarray(end + 1));
+    },
+    end: () => show.end(),
+  };
+}
+
+const NEWLINE = 0x0a;
 
 function showOf(parse: ParseLine | undefined): Show {
   return parse === undefined ? plainText() : events(new EventReader(parse));

@@ -1,0 +1,102 @@
+import { ROLES } from "../base/role.ts";
+import { row, span, type Row } from "../views/rows/row.ts";
+import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts";
+import type { Prompt, ScreenState } from "./screen-state.ts";
+
+/** What a key does. If not all hints fit, those with the lowest ranks are shown. */
+type Hint = readonly [rank: number, text: string];
+
+/** What the keys do now, in one row; as many hints as fit, in their order. */
+export function hintsRow(facts: ScreenFacts, state: ScreenState, columns: number): Row {
+  return row(span("faint", fitHints(hints(facts, state), columns)));
+}
+
+function hints(
+  { questions }: ScreenFacts,
+  { mode, prompt, isHelpOpen, search }: ScreenState,
+): readonly Hint[] {
+  if (isHelpOpen) return [[0, "any key closes this"]];
+  if (prompt !== undefined) return promptHints(prompt, questions);
+  return [
+    ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
+    ...(search === undefined ? [] : ([[2, "n next"]] as const)),
+    ...(mode === "tail" ? TAIL_HINTS : SUMMARY_HINTS),
+    [6, "a attach"],
+    [4, "S stop"],
+    [2, mode === "tail" ? "q leave" : "q leave it running"],
+    [1, "? help"],
+  ];
+}
+
+const SUMMARY_HINTS: readonly Hint[] = [
+  [3, "t output"],
+  [8, "j,k scroll"],
+  [7, "tab pane"],
+  [9, "/ search"],
+];
+
+const TAIL_HINTS: readonly Hint[] = [
+  [3, "t,d summary"],
+  [7, `1-${String(ROLES.length)} role`],
+  [5, "j,k scroll"],
+  [8, "/ search"],
+];
+
+function promptHints(prompt: Prompt, questions: readonly QuestionFacts[]): readonly Hint[] {
+  switch (prompt.kind) {
+    case "stop":
+      return sureHints("y stop it");
+    case "attach":
+      return sureHints("y interrupt it");
+    case "search":
+      return [
+        [0, "enter search"],
+        [1, "esc cancel"],
+      ];
+    case "answered":
+      return [[0, "enter or esc closes this"]];
+    case "answer": {
+      const more: readonly Hint[] = questions.length > 1 ? [[2, "tab another question"]] : [];
+      return [[0, "enter send"], [1, "esc not now"], ...more];
+    }
+  }
+}
+
+function sureHints(sure: string): readonly Hint[] {
+  return [
+    [0, sure],
+    [1, "any other key: cancel"],
+  ];
+}
+
+function fitHints(all: readonly Hint[], columns: number): string {
+  const line = (most: number) =>
+    all
+      .filter(([rank]) => rank <= most)
+      .map(([, text]) => text)
+      .join("  ");
+  const ranks = all.map(([rank]) => rank).sort((one, other) => other - one);
+  const most = ranks.find((rank) => line(rank).length <= columns) ?? ranks.at(-1) ?? 0;
+  return line(most);
+}
+
+/** All keys. Short enough for the smallest terminal in practical use. */
+export const HELP: readonly Row[] = [
+  row(span("strong", "Keys")),
+  row("  j k      scroll; also up, down"),
+  row("  b space  by pages; also page up, down"),
+  row("  g G      go to start; follow end"),
+  row("  tab      the next pane"),
+  row("  / n N    search; next match, previous"),
+  row("  t        engine output, or back"),
+  row(`  1-${String(ROLES.length)}      whose output; also left, right`),
+  row("  d        back to the summary"),
+  row("  a        attach; asks during a turn"),
+  row("  enter    answer a question"),
+  row("  S        stop it, after asking"),
+  row("  q        leave it running"),
+  row("  esc      close what is open, else leave"),
+  row(""),
+  row("  Ctrl-C stops without asking; twice stops at once. To come back: wisp up"),
+  row("  a attaches to the builder's engine, or to the one that t shows."),
+];

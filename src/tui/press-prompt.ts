@@ -1,0 +1,97 @@
+import type { Key } from "./key.ts";
+import { editLine } from "./line-editor.ts";
+import { beginSearch } from "./press-scroll.ts";
+import {
+  changed,
+  type KeyGround,
+  type Pressed,
+  type Prompt,
+  type ScreenEffect,
+  type ScreenState,
+} from "./screen-state.ts";
+import type { QuestionFacts } from "../views/screen/screen-facts.ts";
+
+/** A key while the screen asks the person something. */
+export function pressInPrompt(
+  state: ScreenState,
+  prompt: Prompt,
+  { key, ground }: { readonly key: Key; readonly ground: KeyGround },
+): Pressed {
+  switch (prompt.kind) {
+    case "stop":
+      return confirm(state, key, { kind: "interrupt" });
+    case "attach":
+      return confirm(state, key, prompt);
+    case "search":
+      return writeSearch(state, prompt, { key, ground });
+    case "answered": {
+      const isSeen = key.kind === "enter" || key.kind === "escape";
+      return changed(state, isSeen ? { prompt: undefined } : {});
+    }
+    case "answer":
+      return writeAnswer(state, prompt, { key, questions: ground.questions });
+  }
+}
+
+/** Closes the prompt for a question that was answered elsewhere, or says so if the person has started typing. */
+export function withQuestions(
+  state: ScreenState,
+  questions: readonly QuestionFacts[],
+): ScreenState {
+  const { prompt } = state;
+  if (prompt?.kind !== "answer") return state;
+  const { question, line } = prompt;
+  if (questions.some(({ id }) => id === question)) return state;
+  const isWriting = line.text !== "";
+  return { ...state, prompt: isWriting ? { kind: "answered", question } : undefined };
+}
+
+function confirm(state: ScreenState, key: Key, effect: ScreenEffect): Pressed {
+  const isSure = key.kind === "text" && key.text.toLowerCase() === "y";
+  return { state: { ...state, prompt: undefined }, effect: isSure ? effect : undefined };
+}
+
+type PromptOf<K extends Prompt["kind"]> = Extract<Prompt, { readonly kind: K }>;
+
+function writeSearch(
+  state: ScreenState,
+  { line }: PromptOf<"search">,
+  { key, ground }: { readonly key: Key; readonly ground: KeyGround },
+): Pressed {
+  const closed = { ...state, prompt: undefined };
+  switch (key.kind) {
+    case "escape":
+      return changed(closed, { search: undefined });
+    case "enter":
+      return beginSearch(closed, line.text, ground);
+    default:
+      return changed(state, { prompt: { kind: "search", line: editLine(line, key) } });
+  }
+}
+
+function writeAnswer(
+  state: ScreenState,
+  prompt: PromptOf<"answer">,
+  { key, questions }: { readonly key: Key; readonly questions: readonly QuestionFacts[] },
+): Pressed {
+  const { question, line } = prompt;
+  switch (key.kind) {
+    case "escape":
+      return changed(state, { prompt: undefined });
+    case "enter": {
+      const text = line.text.trim();
+      if (text === "") return changed(state, {});
+      const closed = { ...state, prompt: undefined };
+      return { state: closed, effect: { kind: "answer", question, text } };
+    }
+    case "tab": {
+      const at = questions.findIndex(({ id }) => id === question);
+      const next = questions[(at + 1) % questions.length];
+      // A started answer must not go to another question by mistake.
+      if (next === undefined || line.text !== "") return changed(state, {});
+      return changed(state, { prompt: { ...prompt, question: next.id } });
+    }
+    default:
+      return changed(state, { prompt: { ...prompt, line: editLine(line, key) } });
+  }
+}

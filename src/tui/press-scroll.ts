@@ -1,0 +1,130 @@
+import { movePane, topOfPane, type PaneMove } from "./panes/pane-window.ts";
+import { nextMatch } from "./search-text.ts";
+import {
+  changed,
+  type KeyGround,
+  type PaneGround,
+  type Pressed,
+  type ScreenState,
+} from "./screen-state.ts";
+import { moveTail, tailBegin, type TailMove } from "./tail-place.ts";
+
+/** How keys scroll. */
+export type Scroll = "up" | "down" | "page-up" | "page-down" | "begin" | "end";
+
+/** The letters that pagers use for scrolling. */
+export const LETTER_SCROLLS: Partial<Readonly<Record<string, Scroll>>> = {
+  j: "down",
+  k: "up",
+  g: "begin",
+  G: "end",
+  " ": "page-down",
+  b: "page-up",
+};
+
+/** Scrolls the output, or the chosen pane of the summary. */
+export function scroll(state: ScreenState, by: Scroll, ground: KeyGround): Pressed {
+  return state.mode === "tail" ? scrollTail(state, by, ground) : scrollPane(state, by, ground);
+}
+
+/** Chooses the next pane of the summary. */
+export function nextPane(state: ScreenState, { panes = [] }: KeyGround): Pressed {
+  const at = panes.findIndex(({ section }) => section.name === state.focus);
+  const next = panes[(at + 1) % panes.length]?.section.name;
+  return changed(state, next === undefined ? {} : { focus: next, search: undefined });
+}
+
+/** Scrolling by a page keeps one row of the previous page in sight. */
+function moveOf(by: Scroll, room: number): TailMove & PaneMove {
+  const page = Math.max(room - 1, 1);
+  switch (by) {
+    case "up":
+      return { rows: -1 };
+    case "down":
+      return { rows: 1 };
+    case "page-up":
+      return { rows: -page };
+    case "page-down":
+      return { rows: page };
+    default:
+      return by;
+  }
+}
+
+function scrollTail(state: ScreenState, by: Scroll, { tail, room }: KeyGround): Pressed {
+  const isShown = tail !== undefined && tail.role === state.role && tail.lines.length > 0;
+  if (!isShown || room === undefined || room.rows < 1) return changed(state, {});
+  const place = moveTail(tail, state.place, { move: moveOf(by, room.rows), room });
+  return changed(state, { place });
+}
+
+function scrollPane(state: ScreenState, by: Scroll, ground: KeyGround): Pressed {
+  const pane = focusedPane(state, ground);
+  if (pane === undefined) return changed(state, {});
+  const { section, room } = pane;
+  const { name } = section;
+  const place = movePane(section, state.places[name], { move: moveOf(by, room), room });
+  return changed(state, { places: { ...state.places, [name]: place } });
+}
+
+function focusedPane({ focus }: ScreenState, { panes = [] }: KeyGround): PaneGround | undefined {
+  return panes.find(({ section }) => section.name === focus);
+}
+
+/** Looks for a text in what keys scroll; the first match is at or after the first visible row. */
+export function beginSearch(state: ScreenState, text: string, ground: KeyGround): Pressed {
+  if (text === "") return changed(state, { search: undefined });
+  const top = firstVisible(state, ground);
+  const from = top === undefined ? undefined : top - 1;
+  return find({ ...state, search: { text, at: from } }, ground, false);
+}
+
+/** Goes to the next match, or to the previous one. */
+export function searchOn(state: ScreenState, ground: KeyGround, isBack: boolean): Pressed {
+  return state.search === undefined ? changed(state, {}) : find(state, ground, isBack);
+}
+
+function find(state: ScreenState, ground: KeyGround, isBack: boolean): Pressed {
+  const { search } = state;
+  const content = contentOf(state, ground);
+  if (search === undefined || content === undefined) return changed(state, { search: undefined });
+  const { text, at: from = content.first - 1 } = search;
+  const at = nextMatch(content, text, { from, isBack });
+  if (at === undefined) return changed(state, { search: { text, at }, remark: NOT_FOUND });
+  return { state: { ...showing(state, at, ground), search: { text, at } }, effect: undefined };
+}
+
+const NOT_FOUND = "Nothing here contains that text.";
+
+function contentOf(state: ScreenState, ground: KeyGround) {
+  const { tail } = ground;
+  if (state.mode !== "tail") return focusedPane(state, ground)?.section;
+  return tail?.role === state.role
+    ? { first: tail.first, rows: tail.lines.map((line) => [line]) }
+    : undefined;
+}
+
+function firstVisible(state: ScreenState, ground: KeyGround): number | undefined {
+  const { tail, room } = ground;
+  if (state.mode === "tail") {
+    return tail && room && tailBegin(tail, state.place, room).line;
+  }
+  const pane = focusedPane(state, ground);
+  if (pane === undefined) return undefined;
+  const { section } = pane;
+  return section.first + topOfPane(section, state.places[section.name], pane.room);
+}
+
+/** Rows above a match that stay in sight. */
+const CONTEXT_ROWS = 2;
+
+/** The screen with a row in sight; it does not move if the row already is. */
+function showing(state: ScreenState, at: number, ground: KeyGround): ScreenState {
+  if (state.mode === "tail") return { ...state, place: { line: at, part: 0 } };
+  const pane = focusedPane(state, ground);
+  const top = firstVisible(state, ground);
+  if (pane === undefined || top === undefined) return state;
+  const isInSight = at >= top && at < top + pane.room;
+  const place = isInSight ? top : Math.max(pane.section.first, at - CONTEXT_ROWS);
+  return { ...state, places: { ...state.places, [pane.section.name]: place } };
+}

@@ -1,0 +1,89 @@
+import type { Role } from "../base/role.ts";
+import type { EditedLine } from "./line-editor.ts";
+import type {
+  PaneName,
+  QuestionFacts,
+  ScreenSection,
+  TailFacts,
+} from "../views/screen/screen-facts.ts";
+import type { Search } from "./search-text.ts";
+import type { TailPlace, TailRoom } from "./tail-place.ts";
+
+/** What the screen asks the person. */
+export type Prompt =
+  | { readonly kind: "stop" }
+  /** This role's engine is in a turn, which attaching would interrupt. */
+  | { readonly kind: "attach"; readonly role: Role }
+  | { readonly kind: "search"; readonly line: EditedLine }
+  | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine }
+  /** The question was answered elsewhere while the person was typing; further typing is not treated as keys. */
+  | { readonly kind: "answered"; readonly question: string };
+
+/** What the person chose to see. */
+export interface ScreenState {
+  readonly mode: "summary" | "tail";
+  /** The role whose output the tail shows, and whose engine `a` attaches to. */
+  readonly role: Role;
+  /** Where the visible part of the tail starts; undefined if the tail follows the end. */
+  readonly place: TailPlace | undefined;
+  /** The pane of the summary that keys scroll. */
+  readonly focus: PaneName;
+  /** The numbers of the first visible rows of the panes that were scrolled. */
+  readonly places: Partial<Readonly<Record<PaneName, number | undefined>>>;
+  /** What is looked for, in what keys scroll. */
+  readonly search: Search | undefined;
+  readonly isHelpOpen: boolean;
+  readonly prompt: Prompt | undefined;
+  /** Text that was typed before the session was read; undefined if none was. */
+  readonly ahead?: EditedLine | undefined;
+  /** What happened to that text, or that nothing was found; shown until the next key. */
+  readonly remark?: string | undefined;
+}
+
+export const FIRST_STATE: ScreenState = {
+  mode: "summary",
+  role: "builder",
+  place: undefined,
+  focus: "events",
+  places: {},
+  search: undefined,
+  isHelpOpen: false,
+  prompt: undefined,
+};
+
+/** A list of the summary and how many of its rows are visible. */
+export interface PaneGround {
+  readonly section: ScreenSection;
+  readonly room: number;
+}
+
+/** What is on the screen, which a key can refer to. */
+export interface KeyGround {
+  readonly questions: readonly QuestionFacts[];
+  /** Roles in a turn, which attaching would interrupt. */
+  readonly atWork: readonly Role[];
+  /** The panes of the summary; none if it has no room for panes. */
+  readonly panes?: readonly PaneGround[] | undefined;
+  /** What the tail of the chosen role can show; undefined if nothing. */
+  readonly tail?: TailFacts | undefined;
+  readonly room?: TailRoom | undefined;
+}
+
+/** What a key asks for besides a change of the screen. */
+export type ScreenEffect =
+  /** The same as Ctrl-C. */
+  | { readonly kind: "interrupt" }
+  /** Leaves the screen and keeps the session running. */
+  | { readonly kind: "background" }
+  | { readonly kind: "attach"; readonly role: Role }
+  | { readonly kind: "answer"; readonly question: string; readonly text: string };
+
+export interface Pressed {
+  readonly state: ScreenState;
+  readonly effect: ScreenEffect | undefined;
+}
+
+/** A key that only changes the screen. */
+export function changed(state: ScreenState, change: Partial<ScreenState>): Pressed {
+  return { state: { ...state, ...change }, effect: undefined };
+}

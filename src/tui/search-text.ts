@@ -8,7 +8,7 @@ export interface Search {
 }
 
 /** Whether a row contains a text, in any case. A match never spans several styles. */
-export function hasMatch(whole: Row, text: string): boolean {
+function hasMatch(whole: Row, text: string): boolean {
   return whole.some((one) => matchIn(one.text, text, 0) !== -1);
 }
 

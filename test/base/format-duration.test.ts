@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatElapsed, formatTimeLeft } from "../../src/base/words/format-duration.ts";
+import {
+  formatDuration,
+  formatElapsed,
+  formatTimeLeft,
+} from "../../src/base/words/format-duration.ts";
 
 test.each([
   [-5, "0s"],

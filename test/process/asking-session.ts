@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { z } from "zod";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
@@ -54,19 +55,20 @@ export function asking({ forges = "", builds = "", judges = "", plan = "ask" }: 
   return processSession({ scenario, config: `plan: ${plan}` });
 }
 
-interface PlanJson {
-  readonly status: string;
-  readonly sha256: string;
-  readonly milestones: readonly { readonly name: string; readonly state: string }[];
-  readonly estimate: object;
-  readonly tasksLeft: number;
-}
+/** What the tests look at in the JSON of a plan. */
+const PlanJson = z.object({
+  status: z.string(),
+  sha256: z.string(),
+  milestones: z.array(z.object({ name: z.string(), state: z.string() })),
+  estimate: z.object({}),
+  tasksLeft: z.number(),
+});
 
 /** The plan as `wisp plan --json` shows it. */
-export async function planOf(session: ProcessSession): Promise<PlanJson> {
+export async function planOf(session: ProcessSession): Promise<z.infer<typeof PlanJson>> {
   const { code, stdout } = await session.wisp("plan", "--json");
   expect(code).toBe(0);
-  return JSON.parse(stdout) as PlanJson;
+  return PlanJson.parse(JSON.parse(stdout));
 }
 
 /** The names of the recorded milestones. */

@@ -29,29 +29,30 @@ test("nothing is built before the plan is approved, and then all of it", async (
     state: "NEEDS_INPUT",
     stage: "approval",
     waitingPlan: { sha256, milestones: 1, tasks: 1 },
-    next: ["wisp plan a-request", "wisp plan a-request --approve", expect.any(String)],
+    next: [
+      "wisp plan a-request",
+      "wisp plan a-request --approve",
+      'wisp plan a-request --reject "<what to change>"',
+    ],
   });
   // Nobody is there to approve it: another start changes nothing.
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
 
   const stale = await session.wisp("plan", "--approve", "--digest", "0123456789ab");
-  expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining("it was changed") });
+  expect(stale.code).toBe(1);
+  expect(stale.stderr).toContain("it was changed");
   const dry = await session.wisp("plan", "--approve", "--dry-run");
   expect(dry.stderr).toContain("Would approve the plan of a-request.");
   expect(session.read("logs/human.log")).toBe("");
 
   expect(await session.wisp("stop")).toMatchObject({ code: 0 });
   const approved = await session.wisp("plan", "--approve", "--digest", sha256.slice(0, 12));
-  expect(approved).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("Approved the plan."),
-  });
+  expect(approved.code).toBe(0);
+  expect(approved.stderr).toContain("Approved the plan.");
   expect(session.read("logs/human.log")).toContain(` plan.approve plan=${sha256}\n`);
   const again = await session.wisp("plan", "--approve");
-  expect(again).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("is waiting for your approval"),
-  });
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain("is waiting for your approval");
   expect(await session.wisp("resume")).toMatchObject({ code: 0 });
   expect(built(session)).toEqual(["One"]);
   expect(await planOf(session)).toMatchObject({ status: "in-force", sha256, tasksLeft: 0 });

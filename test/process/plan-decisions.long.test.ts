@@ -14,10 +14,8 @@ test("a rejection becomes part of the request, and its planner sees the rejected
   const first = await planOf(session);
   expect(await session.wisp("stop")).toMatchObject({ code: 0 });
   const rejected = await session.wisp("plan", "--reject", "Also greet");
-  expect(rejected).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("Rejected the plan."),
-  });
+  expect(rejected.code).toBe(0);
+  expect(rejected.stderr).toContain("Rejected the plan.");
   expect(session.read("request.md")).toBe(
     "# A request\n\nDo the thing.\n\n## Wanted of the plan\n\nAlso greet\n",
   );
@@ -30,7 +28,8 @@ test("a rejection becomes part of the request, and its planner sees the rejected
 
   // What a person approved was the first plan: it is not in force, and its digest no longer helps.
   const stale = await session.wisp("plan", "--approve", "--digest", first.sha256);
-  expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining("it was changed") });
+  expect(stale.code).toBe(1);
+  expect(stale.stderr).toContain("it was changed");
   expect(await session.wisp("plan", "--approve")).toMatchObject({ code: 0 });
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(built(session)).toEqual(["One", "Also greet"]);
@@ -57,7 +56,8 @@ test("an edit that leaves the plan as it is approves it, and one that is no plan
   session.env["EDITOR"] = `sh ${join(session.repository, "edit.sh")}`;
   session.write("edit.sh", '#!/bin/sh\necho "no plan" > "$1"\n');
   const bad = await session.wisp("plan", "--edit");
-  expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("of the edited plan") });
+  expect(bad.code).toBe(2);
+  expect(bad.stderr).toContain("of the edited plan");
   expect(session.read("logs/human.log")).toBe("");
   session.write("edit.sh", "#!/bin/sh\nexit 3\n");
   expect(await session.wisp("plan", "--edit")).toMatchObject({ code: 1 });
@@ -179,16 +179,17 @@ test.each(DECISIONS)("$decision killed at any point decides once", async ({ deci
     if (recordsOf(session) > before) break;
     const { code } = await killAt(session, point, words);
     if (code !== null) break;
-    expect(recordsOf(session), point).toBeLessThanOrEqual(before + 1);
+    expect(recordsOf(session)).toBeLessThanOrEqual(before + 1);
   }
   // What follows the record is the same for every decision.
   const after = points.slice(recordAt);
   for (const point of decision[0] === "--approve" ? after : after.slice(0, 2)) {
     await using other = await stoppedAsking();
-    expect(await killAt(other, point, words), point).toMatchObject({ code: null });
+    const killed = await killAt(other, point, words);
     // It is decided: the repeated command finds nothing to decide about.
-    expect(await other.wisp(...words), point).toMatchObject({ code: 1 });
-    expect(recordsOf(other), point).toBe(before + 1);
+    const repeated = await other.wisp(...words);
+    const seen = { point, killed: killed.code, repeated: repeated.code, records: recordsOf(other) };
+    expect(seen).toEqual({ point, killed: null, repeated: 1, records: before + 1 });
   }
   const isDecided = recordsOf(session) > before;
   expect(await session.wisp(...words)).toMatchObject({ code: isDecided ? 1 : 0 });

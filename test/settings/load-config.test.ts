@@ -226,6 +226,7 @@ test("reports an unknown key with its place and a suggestion", () => {
           "mcp",
           "namespaces",
           "notify",
+          "plan",
           "publish",
           "replan",
           "review",

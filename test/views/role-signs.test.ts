@@ -69,7 +69,7 @@ test("the next turn begins without the signs of the previous one", () => {
 test("of a long output only the end is read, from its first whole line on", () => {
   const { begin, prints, signs } = builderAtWork();
   begin("one", 1);
-  prints("one", `${"x".repeat(3 * READ_CHUNK_BYTES)}`);
+  prints("one", "x".repeat(3 * READ_CHUNK_BYTES));
   expect(signs.read(10)).toMatchObject({ lastLine: undefined });
   prints("one", "the rest of it\nwhole\n");
   expect(signs.read(20)).toMatchObject({ lastLine: "whole" });

@@ -155,11 +155,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, stopped: true, closed: fold.closed ?? { how: "rejected" } };
     case "revise":
       return revised(next, record.revision);
-    case "plan.approve": {
-      const { plan } = record;
-      const others = fold.approvedPlans.filter((one) => one.plan !== plan);
-      return { ...next, approvedPlans: [...others, { plan, index }] };
-    }
+    case "plan.approve":
+      return { ...next, approvedPlans: withApproval(fold.approvedPlans, record.plan, index) };
     case "approve":
       return { ...next, approved: true, approvedAt: record.at };
     case "restart": {
@@ -180,6 +177,15 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "dismiss":
       return { ...next, items: [...fold.items, dismissalOf(record, index)] };
   }
+}
+
+/** The last approval of a plan is the one that counts. */
+function withApproval(
+  approved: HumanFold["approvedPlans"],
+  plan: string,
+  index: number,
+): HumanFold["approvedPlans"] {
+  return [...approved.filter((one) => one.plan !== plan), { plan, index }];
 }
 
 function resumed(fold: HumanFold, isFixing: boolean): HumanFold {

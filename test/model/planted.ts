@@ -181,7 +181,13 @@ export const PLANTED: readonly Planted[] = [
     rule: "a new plan is adopted without comparing it with what was built since",
     scenario: "update",
     invariant: "I8",
-    edits: [edit(BUILDER, "if (reason === undefined) return", `if (reason !== "") return`)],
+    edits: [
+      edit(
+        BUILDER,
+        `if (reason !== undefined) return { kind: "refuse", answer, reason };`,
+        `if (reason === "") return { kind: "refuse", answer, reason };`,
+      ),
+    ],
   },
   {
     name: "R13",

@@ -16,8 +16,8 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 /** A complete session on `wisp/a-request`, in a repository with a bare remote `origin`. */
-async function completeSession(): Promise<ProcessSession> {
-  const session = processSession({ scenario: ONE_TASK });
+async function completeSession(config = ""): Promise<ProcessSession> {
+  const session = processSession({ scenario: ONE_TASK, config });
   const remote = join(session.root, "remote.git");
   session.git("init", "--quiet", "--bare", remote);
   session.git("remote", "add", "origin", remote);
@@ -79,7 +79,9 @@ test("done pushes the branch, opens a pull request written from the record, and 
   const [listed, created] = readFileSync(calls, "utf8").split("\n");
   expect(listed).toBe(`pr list --head ${BRANCH} --state open --json url,body`);
   expect(created).toBe(`pr create --head ${BRANCH} --title A request --body-file -`);
-  expect(readFileSync(join(session.root, "body"), "utf8")).toContain("## What was done\n\n- `One`");
+  const body = readFileSync(join(session.root, "body"), "utf8");
+  expect(body).toContain("## What was done\n\n- `One`");
+  expect(body).not.toContain("## Report");
   expect(clonesOf(session)).toEqual([]);
   expect(session.git("for-each-ref", "refs/wisp")).toBe("");
   const { history } = checkSession(session.home());
@@ -90,6 +92,37 @@ test("done pushes the branch, opens a pull request written from the record, and 
   const again = await session.wisp("done", "--no-pr");
   expect(again).toMatchObject({ code: 0 });
   expect(session.read("logs/human.log").match(/ done /gu)).toHaveLength(1);
+});
+
+test("done puts the report into the pull request if the settings ask for it, once however often it is run", async () => {
+  await using session = await completeSession("report: { publish: true }\n");
+  const body = join(session.root, "body");
+  const url = "https://github.example/app/pull/7";
+  // A pull request is opened, and then gh fails as if done had been killed before it could record that.
+  const opens = `
+case "$2" in
+  list) echo '[]' ;;
+  create) cat > '${body}'; exit 1 ;;
+esac
+`;
+  installGh(session, opens);
+  expect((await session.wisp("done")).code).not.toBe(0);
+  const first = readFileSync(body, "utf8");
+  expect(first).toContain("## Report\n");
+  expect(first).toMatch(/^\| One \| 1 of 1 \| done \| `\w{10}\.\.\w{10}` \|/mu);
+  expect(first).toContain("### Cost");
+  expect(first).not.toContain(session.root);
+
+  installGh(
+    session,
+    `case "$2" in
+  list) node -e 'console.log(JSON.stringify([{url: "${url}", body: require("fs").readFileSync("${body}", "utf8")}]))' ;;
+  edit) cat > '${body}' ;;
+esac
+`,
+  );
+  expect(await session.wisp("done")).toMatchObject({ code: 0 });
+  expect(readFileSync(body, "utf8").match(/^## Report$/gmu)).toHaveLength(1);
 });
 
 test("done updates an existing pull request instead of opening a second one", async () => {

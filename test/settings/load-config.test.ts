@@ -76,6 +76,7 @@ test("no file, an empty file and a file of comments give the defaults", () => {
       },
       budget: { milestone: {} },
       publish: { at: "done" },
+      report: { publish: false },
       tests: {
         paths: [
           "test/**",
@@ -127,6 +128,7 @@ fixRounds: 7
 review: { strict: true, floor: warning, noFix: true, batch: 6, perCommit: 0, fixBatch: 4, parallel: 1 }
 revisions: { requestedMax: 5, hibernate: false }
 publish: { remote: origin, at: boundary }
+report: { publish: true }
 tests: { paths: ["e2e/**"] }
 `);
   expect(config).toMatchObject({
@@ -151,6 +153,7 @@ tests: { paths: ["e2e/**"] }
     setupTimeout: 3_600_000,
     review: { batch: 6, parallel: 1 },
     publish: { remote: "origin", at: "boundary" },
+    report: { publish: true },
     tests: { paths: ["e2e/**"] },
   });
   expect(policyOf(config, "plain")).toEqual({
@@ -229,6 +232,7 @@ test("reports an unknown key with its place and a suggestion", () => {
           "plan",
           "publish",
           "replan",
+          "report",
           "review",
           "revisions",
           "roles",

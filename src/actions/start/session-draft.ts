@@ -154,6 +154,7 @@ async function draftSettings(
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
+    ...(config.report.publish ? { report: { publish: true } } : {}),
   };
   return { frozen, commands: namedCommands(read), names: root.namesInFolder };
 }

@@ -19,6 +19,7 @@ import { findSession, topSession } from "../../workspace/find-session.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { whyNotShippable, unreviewedWords, NotGreen } from "../../actions/close/not-shippable.ts";
 import { openPullRequest, type PullRequest } from "../../actions/close/open-pull-request.ts";
+import { publishedReport } from "../../actions/close/published-report.ts";
 import { chooseRemote, checkBeforePush, pushBranch } from "../../actions/close/push-branch.ts";
 import { pullRequestText, type PullRequestText } from "../../views/review/pull-request-text.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
@@ -168,6 +169,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
     changes: textAt(cli, join(home.directory, "CHANGES.md")),
     sensitive,
     unusual,
+    report: await publishedReport(cli, found),
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
   const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);

@@ -185,6 +185,8 @@ export const SessionJson = lateObject(() => ({
     remote: z.string().optional(),
     at: z.enum(["boundary", "done"]),
   }),
+  /** Absent: `wisp done` does not publish the report. */
+  report: z.object({ publish: z.boolean() }).optional(),
 }));
 export type SessionJson = z.infer<typeof SessionJson>;
 

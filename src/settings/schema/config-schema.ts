@@ -253,6 +253,18 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("Pushes of the branch to a remote."),
+    report: z
+      .strictObject(
+        {
+          publish: z
+            .boolean({ error: SWITCH })
+            .default(false)
+            .describe("`wisp done` puts the session's report into the pull request."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("What happened in the session: milestones, findings and cost."),
     tests: z
       .strictObject(
         {

@@ -20,7 +20,7 @@ export function reportMarkdown(view: ReportView): string {
     [`# ${plain(view.session)}`, "", plain(headline(view).text), "", ...factLines(view)],
     titled("What went wrong", troubleLines(view)),
     titled("Milestones", milestoneLines(view)),
-    titled("Findings and bugs", itemLines(view)),
+    titled("Findings and bugs", foundLines(view)),
     titled("Where the work differs from the request", divergenceLines(view)),
     titled(
       "What changed in the repository meanwhile",
@@ -36,7 +36,12 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
 }
 
-function factLines({ branch, status, timeline: { fromMs, toMs } }: ReportView): readonly string[] {
+/** Branch, progress, what was used, and when. */
+export function factLines({
+  branch,
+  status,
+  timeline: { fromMs, toMs },
+}: ReportView): readonly string[] {
   const times =
     fromMs === undefined || toMs === undefined
       ? []
@@ -63,7 +68,8 @@ function troubleLines(view: ReportView): readonly string[] {
   return rest > 0 ? [...shown, `- and ${String(rest)} more`] : shown;
 }
 
-function milestoneLines({ milestones }: ReportView): readonly string[] {
+/** A table of the milestones, with the range and results of each. */
+export function milestoneLines({ milestones }: ReportView): readonly string[] {
   const rows = milestones.map((one) => {
     const { name, progress, range, verify = "", review, test } = one;
     const tasks = progress ? `${String(progress.tasksDone)} of ${String(progress.tasks)}` : "";
@@ -75,7 +81,8 @@ function milestoneLines({ milestones }: ReportView): readonly string[] {
   return tableOf(["milestone", "tasks", "state", "range", "verify", "review", "test"], rows);
 }
 
-function itemLines({ items }: ReportView): readonly string[] {
+/** A table of the findings and bugs, and how each was closed. */
+export function foundLines({ items }: ReportView): readonly string[] {
   const rows = items.map((item) => [
     inline(item.id),
     item.level,
@@ -92,7 +99,8 @@ function divergenceLines({ divergences }: ReportView): readonly string[] {
   );
 }
 
-function costLines({ cost }: ReportView): readonly string[] {
+/** Tables of what the turns used, by role, milestone, engine and model. */
+export function costLines({ cost }: ReportView): readonly string[] {
   return cost
     .filter(({ rows }) => rows.length > 0)
     .flatMap((view, index) => {

@@ -40,6 +40,8 @@ export interface WorkRecord {
   readonly sensitive?: readonly SensitiveChange[] | undefined;
   /** What is unusual about the commits. */
   readonly unusual?: readonly Unusual[] | undefined;
+  /** The lines of the report, if the settings ask to publish it. */
+  readonly report?: readonly string[] | undefined;
 }
 
 const TITLE_CHARS_MAX = 100;
@@ -62,6 +64,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     ["What a person dismissed", dismissedLines(work.view)],
     ["Where it differs from the request", changeLines(work.changes)],
     ["What it took", [`${spentWords(work.view.spent)}.`]],
+    ["Report", work.report ?? []],
   ] as const;
   const body = sections
     .filter(([, lines]) => lines.length > 0)

@@ -11,6 +11,7 @@ const INTERRUPTED = 130;
 
 /** In a repository with a request and settings, without a session. */
 export const FRESH: readonly Example[] = [
+  { text: "wisp --help", says: /^Begin:$/mu },
   { text: "wisp engines", says: /^claude +1\.2\.3/mu },
   {
     text: "wisp init [--template NAME] [--prompts]",
@@ -175,6 +176,7 @@ export const RUNNING: readonly Example[] = [
     code: INTERRUPTED,
     says: /builder: building "Parsing"/u,
   },
+  { text: "wisp report --html report.html", says: /report\.html/u },
   {
     text: "wisp report [session] [--html FILE] [--md] [--json]",
     typed: ["wisp report invoices --md", "wisp report invoices --json"],
@@ -349,5 +351,6 @@ export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
     "wisp attach [session] [role]",
     "it needs a terminal and a CLI with an interactive mode: attach.test.ts",
   ],
+  ["wisp start -", "its request comes through a pipe: start-formats.test.ts"],
   ["wisp supervise", "it is what `wisp up` starts, and for nobody else"],
 ];

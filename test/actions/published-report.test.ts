@@ -21,7 +21,7 @@ test.each([
   ["the person's home", "in /weird/place/ada/.ssh/id", "in (a local path)/.ssh/id"],
   [
     "another local place",
-    "in (/home/eve/notes.txt), ~/x and /tmp/a",
+    "in (/home/bob/notes.txt), ~/x and /tmp/a",
     "in ((a local path)), (a local path) and (a local path)",
   ],
   [

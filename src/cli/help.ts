@@ -58,7 +58,7 @@ Examples:
   wisp plan invoices --approve
   wisp plan invoices --approve --digest 5f0c2a9b1e7d
                                 only if it is still the plan that you looked at
-  wisp plan invoices --edit     change it in $VISUAL or $EDITOR; saving it approves it
+  wisp plan invoices --edit     change it in $VISUAL or $EDITOR; your version comes into force
   wisp plan invoices --reject "Leave the old API as it is"
   wisp plan --graph             as a Mermaid flowchart
 

@@ -31,7 +31,7 @@ test("nothing is built before the plan is approved, and then all of it", async (
     waitingPlan: { sha256, milestones: 1, tasks: 1 },
     next: [
       "wisp plan a-request",
-      "wisp plan a-request --approve",
+      `wisp plan a-request --approve --digest ${sha256.slice(0, 12)}`,
       'wisp plan a-request --reject "<what to change>"',
     ],
   });
@@ -40,7 +40,7 @@ test("nothing is built before the plan is approved, and then all of it", async (
 
   const stale = await session.wisp("plan", "--approve", "--digest", "0123456789ab");
   expect(stale.code).toBe(1);
-  expect(stale.stderr).toContain("it was changed");
+  expect(stale.stderr).toContain("it is another plan");
   const dry = await session.wisp("plan", "--approve", "--dry-run");
   expect(dry.stderr).toContain("Would approve the plan of a-request.");
   expect(session.read("logs/human.log")).toBe("");

@@ -21,8 +21,8 @@ export const OtherPlan = refusal(
   "other-plan",
   EXIT.failure,
   ({ session, asked, waiting }: Of & { readonly asked: string; readonly waiting: string }) => [
-    `The plan that is waiting begins with ${waiting.slice(0, PLAN_DIGEST_SHOWN_CHARS)}, not with ${shown(asked)}: it was changed ` +
-      "since. Nothing was recorded.",
+    `The digest of the plan that is waiting begins with ${waiting.slice(0, PLAN_DIGEST_SHOWN_CHARS)}, not with ` +
+      `${shown(asked)}: it is another plan. Nothing was recorded.`,
     "Look at it before you approve it:",
     `wisp plan ${shellWord(session)}`,
   ],

@@ -13,6 +13,7 @@ import { ok } from "../../base/result.ts";
 import { parseTasks } from "../../fs-protocol/tasks/tasks-md.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import { approveCommand } from "../../views/next/approve-command.ts";
 import { waitingPlan } from "../../session/steps/waiting-plan.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { openEditor } from "../../terminal/open-editor.ts";
@@ -81,7 +82,9 @@ export async function decidePlan(
   const { found, state } = await readSession(cli, session);
   const decided = need(planToDecide(found, state, digest));
   // What cannot be read cannot have been looked at.
-  const text = need(readStagedPlan(cli.host.files, found, decided.waiting.staged.plan));
+  const staged = need(readStagedPlan(cli.host.files, found, decided.waiting.staged.plan));
+  // The boxes are wisp's: what an engine ticked in its plan must not become a person's tick.
+  const text = replaceTicks(staged, ticksAhead(state));
   if (dryRun) return sayDecision(cli, decided, decision);
   if (decision === "approve") await approvePlan(cli, decided);
   else if (decision !== "edit") await rejectPlan(cli, decided, decision.reject);
@@ -100,13 +103,18 @@ function sayDecision(
   return ok(EXIT.ok);
 }
 
-/** A text that the person leaves as it is approves the plan. */
+/** A text that the person leaves as it is decides nothing: an editor may return before anybody has typed. */
 async function editHere(cli: Cli, decided: PlanToDecide, text: string): Promise<Outcome> {
-  const directory = join(decided.found.session.state, "edited");
+  const { id, state } = decided.found.session;
+  const directory = join(state, "edited");
   const name = "edited-plan.md";
   const edited = await openEditor(cli, { directory, name, text: text.trimEnd() });
   if (edited === undefined) return ok(EXIT.failure);
-  if (edited.trimEnd() === text.trimEnd()) await approvePlan(cli, decided);
-  else await editPlan(cli, decided, { text: edited, kept: join(directory, name) });
+  if (edited.trimEnd() === text.trimEnd()) {
+    cli.terminal.err("The plan is as it was. Nothing was recorded. To approve it:");
+    cli.terminal.err(approveCommand(id, decided.waiting.staged.plan));
+    return ok(EXIT.ok);
+  }
+  await editPlan(cli, decided, { text: edited, kept: join(directory, name) });
   return ok(EXIT.ok);
 }

@@ -38,7 +38,7 @@ function withoutAcceptance({ name, tasks }: Milestone): readonly PlanRemark[] {
 }
 
 const PLACEHOLDER =
-  /\b(?:TBD|TODO|FIXME|XXX|lorem ipsum|to be (?:decided|defined|determined))\b|\?\?\?|<(?:your|insert|fill)[^>]*>/iu;
+  /\b(?:TBD|TODO|FIXME|XXX|lorem ipsum|to be (?:decided|defined|determined))\b|\?\?\?|<(?:your|insert|fill)[^<>]{0,80}>/iu;
 
 /** Words that say that something is done, but not what. */
 const NAMES_NOTHING =

@@ -6,8 +6,9 @@ import type { BuilderFold } from "../state/builder-state.ts";
 type PlanInForce = Pick<BuilderFold, "plan" | "planSha">;
 
 /**
- * Whether a person has to approve a plan of the planner before it comes into force. A later plan
- * needs no approval if it only drops or reorders what a person has seen.
+ * Whether a person has to approve a plan of the planner before it comes into force. Without
+ * limits, a later plan needs one only if it adds a milestone, so that changed tasks of a milestone
+ * that a person has seen stop nobody.
  */
 export function needsApproval(
   own: PlanInForce,

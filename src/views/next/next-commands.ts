@@ -8,6 +8,7 @@ import { adoptCommand } from "../status/kept-edits.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
 import { bareUrl } from "../../git/repository/remotes.ts";
+import { approveCommand } from "./approve-command.ts";
 import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "../status/remote-status.ts";
 import type { RevisionStatus } from "../../workspace/finished/revision-status.ts";
@@ -44,14 +45,15 @@ function onwards(facts: NextFacts): readonly string[] {
   }
   const { id } = session;
   const answers = answerCommands(facts);
-  const plans = waitingPlan(state) === undefined ? [] : planCommands(id);
+  const waiting = waitingPlan(state)?.staged.plan;
+  const plans = waiting === undefined ? [] : planCommands(id, waiting);
   const stage = sessionStage(facts);
   switch (stage) {
     case "asks":
     case "blocked":
       return answers;
     case "approval":
-      return planCommands(id);
+      return plans;
     case "held":
       return heldCommands(facts);
     case "failed":
@@ -123,10 +125,10 @@ function answerCommands({ session, state }: NextFacts): readonly string[] {
 }
 
 /** The plan is looked at before it is approved. */
-function planCommands(id: string): readonly string[] {
+function planCommands(id: string, sha256: string): readonly string[] {
   return [
     `wisp plan ${id}`,
-    `wisp plan ${id} --approve`,
+    approveCommand(id, sha256),
     `wisp plan ${id} --reject "<what to change>"`,
   ];
 }

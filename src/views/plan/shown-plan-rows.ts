@@ -3,6 +3,7 @@ import { formatDuration } from "../../base/words/format-duration.ts";
 import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { CostRange } from "../../session/rules/estimate-cost.ts";
+import { approveCommand } from "../next/approve-command.ts";
 import { cleanSpan, inBlocks, row, span, type Row } from "../rows/row.ts";
 import { table } from "../rows/table.ts";
 import type { PlanView, ShownMilestone } from "./plan-view.ts";
@@ -23,7 +24,7 @@ export function shownPlanRows(view: PlanView): readonly Row[] {
     view.dropped.map((name) => row(span("ask", "dropped: "), cleanSpan("ask", name))),
     remarkRows(view),
     view.status === "waiting" || view.tasksLeft > 0 ? estimateRows(view) : [],
-    view.status === "waiting" ? decisionRows(view, digest) : [],
+    view.status === "waiting" ? decisionRows(view, view.sha256 ?? "") : [],
   ]);
 }
 
@@ -66,10 +67,10 @@ function rangeWords(range: CostRange | undefined, words: (value: number) => stri
   return low === high ? `${low}, ${source}` : `${low} to ${high}, ${source}`;
 }
 
-function decisionRows({ session }: PlanView, digest: string): readonly Row[] {
+function decisionRows({ session }: PlanView, sha256: string): readonly Row[] {
   const command = `wisp plan ${shellWord(session)}`;
   const cells = [
-    ["To approve it:", `${command} --approve --digest ${digest}`],
+    ["To approve it:", approveCommand(session, sha256)],
     ["To change it yourself:", `${command} --edit`],
     ["To have it changed:", `${command} --reject "<what to change>"`],
   ];

@@ -40,7 +40,8 @@ export function noticesOf(
   return [...questions, ...plan];
 }
 
-function planNotice(id: string, { staged }: WaitingPlan): Notice {
+function planNotice(id: string, { answer, staged }: WaitingPlan): Notice {
   const text = `wisp: ${id}: the plan is waiting for your approval: wisp plan ${id}`;
-  return { about: `plan:${staged.plan}`, question: undefined, text };
+  // The planner may answer a rejection with the same bytes.
+  return { about: `plan:${String(answer.seq)}:${staged.plan}`, question: undefined, text };
 }

@@ -107,7 +107,8 @@ function sayDecision(
 async function editHere(cli: Cli, decided: PlanToDecide, text: string): Promise<Outcome> {
   const { id, state } = decided.found.session;
   const directory = join(state, "edited");
-  const name = "edited-plan.md";
+  // A name of its own: neither another editor nor a second attempt overwrites what a person has typed.
+  const name = `edited-plan-${String(process.pid)}.md`;
   const edited = await openEditor(cli, { directory, name, text: text.trimEnd() });
   if (edited === undefined) return ok(EXIT.failure);
   if (edited.trimEnd() === text.trimEnd()) {

@@ -165,7 +165,7 @@ For viewing only: it does not affect the session.`,
   report: `
 Examples:
   wisp report                   what happened, as Markdown (as with --md)
-  wisp report invoices --html report.html
+  wisp report invoices --html   as a page
   wisp report --json | jq '.milestones[].name'
 
 It can be asked for at any time, also while the session runs, and when its files are damaged.`,

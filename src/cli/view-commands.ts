@@ -54,7 +54,10 @@ function addReport(program: Command, run: Run): void {
     .command("report")
     .argument("[session]", "session id or branch (default: the newest)")
     .description("Tells what happened in a session: on one page, or as Markdown.")
-    .option("--html <file>", "write it to this file, as a page that needs nothing else")
+    .option(
+      "--html [file]",
+      "write it as a page that needs nothing else: to this file, or report.html with the session's files",
+    )
     .addOption(new Option("--md", "print it as Markdown (default)").conflicts(["html", "json"]))
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.report)
@@ -160,7 +163,7 @@ function addTail(program: Command, run: Run): void {
 }
 
 interface ReportFlags {
-  readonly html?: string;
+  readonly html?: string | true;
   readonly json?: boolean;
 }
 

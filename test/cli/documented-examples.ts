@@ -176,9 +176,9 @@ export const RUNNING: readonly Example[] = [
     code: INTERRUPTED,
     says: /builder: building "Parsing"/u,
   },
-  { text: "wisp report --html report.html", says: /report\.html/u },
+  { text: "wisp report --html", says: /report\.html/u },
   {
-    text: "wisp report [session] [--html FILE] [--md] [--json]",
+    text: "wisp report [session] [--html [FILE]] [--md] [--json]",
     typed: ["wisp report invoices --md", "wisp report invoices --json"],
     says: /^# invoices$|"schema": "wisp\.report\/1"/mu,
   },

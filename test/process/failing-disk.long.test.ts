@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROLES, type Role } from "../../src/base/role.ts";
@@ -131,6 +131,23 @@ test.skipIf(NO_TRACE)(
     expect((await session.wisp("status")).stdout).toMatch(why);
     expect(await session.wisp("up")).toMatchObject({ code: 0 });
     expect(await judgeRun(session, [], await undisturbed())).toEqual([]);
+  },
+);
+
+test.skipIf(NO_TRACE)(
+  `a report that the disk has no room for is told at the end of the session, and changes nothing else${TRACING}`,
+  async () => {
+    await using session = quickSession();
+    expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+    const page = homeAt(session.home("a-request")).reportPage;
+    rmSync(page);
+    const up = await straced(session, ["-e", "inject=rename:error=ENOSPC"], "up");
+    expect(up.code).toBe(0);
+    expect(up.said).toContain("wisp: The report was not written. ");
+    expect(up.said).toMatch(/report\.html could not be written: the disk is full \(ENOSPC\)/u);
+    expect(existsSync(page)).toBe(false);
+    expect(await session.wisp("up")).toMatchObject({ code: 0 });
+    expect(existsSync(page)).toBe(true);
   },
 );
 

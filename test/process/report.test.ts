@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, realpathSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
@@ -74,10 +74,17 @@ test("as a page it is one file with the turns of each role", async () => {
   }
 });
 
-test("the end of the session names the command that makes the page", async () => {
-  const [, words = ""] = /^ +report +wisp (.+)$/mu.exec(atEnd.stdout + atEnd.stderr) ?? [];
-  expect(await session.wisp(...words.split(" "))).toMatchObject({ code: 0 });
-  expect(readFileSync(join(session.repository, "report.html"), "utf8")).toContain("<html");
+test("the end of the session names the page that it has written, which tells of that end", async () => {
+  const [, path = ""] = /^ +report +(.+)$/mu.exec(atEnd.stdout + atEnd.stderr) ?? [];
+  expect(path).toBe(realpathSync(join(session.repository, `.wisp/sessions/${ID}/report.html`)));
+  const page = readFileSync(path, "utf8");
+  expect(page).toMatch(/>One<.*>done</su);
+  expect(page).toMatch(/complete/iu);
+  rmSync(path);
+  const ended = await session.wisp("report", ID, "--html");
+  expect(ended).toMatchObject({ code: 0, stdout: "" });
+  expect(ended.stderr).toContain(path);
+  expect(readFileSync(path, "utf8")).toMatch(/>One<.*>done</su);
 });
 
 test("--md asks for what is printed without it, and for nothing else besides", async () => {

@@ -16,6 +16,7 @@ import { row } from "../../views/rows/row.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { count } from "../../base/words/sentence.ts";
+import { writeLastReport } from "../../actions/report/write-report-page.ts";
 import { hasFailed, supervisorGone } from "../../actions/up/supervisor-gone.ts";
 import { supervisorSaid } from "../../workspace/home-troubles.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
@@ -208,7 +209,12 @@ async function finish(
 ): Promise<Outcome> {
   const { terminal } = cli;
   const { view } = read;
-  showRows(terminal, [row(""), ...summaryRows(view, found.session)]);
+  const page = interrupts > 0 ? undefined : await writeLastReport(cli, found, read);
+  const path = page?.ok === true ? page.value : undefined;
+  showRows(terminal, [row(""), ...summaryRows(view, found.session, path)]);
+  // The session is what it is, with or without its report.
+  if (page?.ok === false)
+    terminal.err(`wisp: The report was not written. ${page.failure.words()[0]}`);
   if (isRewritten(read.state)) return fail(await branchRewritten(cli, found, read.state));
   if (interrupts === 0 && isAbandoned(read.state, cli.host.clock.nowMs()))
     return fail(supervisorGone(cli, found));

@@ -4,6 +4,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { writeReportPage } from "../../actions/report/write-report-page.ts";
 import { reportMarkdown } from "../../views/report/report-markdown.ts";
 import { readReport } from "../../views/report/read-report.ts";
 import { findSession } from "../../workspace/find-session.ts";
@@ -11,8 +12,8 @@ import { findSession } from "../../workspace/find-session.ts";
 /** How a report is asked for. */
 export interface ReportOptions {
   readonly session: string | undefined;
-  /** The file that the page is written to. */
-  readonly html: string | undefined;
+  /** The file that the page is written to; true: the one in the session's home. */
+  readonly html: string | true | undefined;
   readonly json: boolean;
 }
 
@@ -22,9 +23,8 @@ export async function report(cli: Cli, options: ReportOptions): Promise<Outcome>
   const found = need(findSession(host.files, cwd, options.session));
   const view = await readReport(cli, found);
   if (options.html !== undefined) {
-    const { reportPage } = await import("../../views/report/page/report-page.ts");
-    const path = resolve(cwd, options.html);
-    need(host.files.replace(path, Buffer.from(reportPage(view))));
+    const path = options.html === true ? found.home.reportPage : resolve(cwd, options.html);
+    need(await writeReportPage(cli, view, path));
     if (!options.json) terminal.err(`The report of ${view.session} is in ${shown(path)}.`);
   }
   if (options.json) terminal.out(JSON.stringify(view, undefined, 2));

@@ -77,6 +77,8 @@ export const HOME_FILES = {
   reviewerMilestone: row("logs/reviewer.milestone", "lines", ["reviewer"]),
   testerMilestone: row("logs/tester.milestone", "lines", ["tester"]),
   testerFinal: row("logs/tester.final", "lines", ["tester"]),
+  /** The newest report that was written, for people. */
+  reportPage: row("report.html", "notes", ["command"]),
   quarantine: row("logs/quarantine.log", "notes", [...ROLES, "supervisor"]),
 } as const satisfies Readonly<Record<string, HomeFile>>;
 

@@ -1,6 +1,7 @@
 import type { Words } from "../../base/failure.ts";
 import { sentence } from "../../base/words/sentence.ts";
 import { LOG_NAMES, type LogName } from "../../base/role.ts";
+import { ok } from "../../base/result.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { logPath, type Home } from "../../fs-protocol/home/home.ts";
@@ -8,7 +9,7 @@ import { schemaOf, type LogRecord, type RecordOfLog } from "../../fs-protocol/ho
 import { wholeView } from "../../workspace/home/home-shape.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
-import { readStatus } from "../status/read-status.ts";
+import { readStatus, type ReadStatus } from "../status/read-status.ts";
 import { MilestoneReader } from "./recorded-milestones.ts";
 import {
   reportView,
@@ -21,9 +22,15 @@ import { TimelineReader } from "./timeline.ts";
 /**
  * The report of a session as its files are now, whatever state they are in: what cannot be read is named in it.
  * Writes nothing.
+ *
+ * @param known the session's status, if it has just been read
  */
-export async function readReport(world: World, found: FoundSession): Promise<ReportView> {
-  const read = await readStatus(world, found);
+export async function readReport(
+  world: World,
+  found: FoundSession,
+  known?: ReadStatus,
+): Promise<ReportView> {
+  const read = known === undefined ? await readStatus(world, found) : ok(known);
   return reportView({
     session: found.session,
     read: read.ok ? { status: read.value.view, state: read.value.state } : undefined,

@@ -14,8 +14,16 @@ import { sensitiveLines } from "./sensitive-words.ts";
 import { setAsideWords } from "./set-aside.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** The summary that is shown when a session has ended or nothing is running any more. */
-export function summaryRows(view: StatusView, session: SessionJson): readonly Row[] {
+/**
+ * The summary that is shown when a session has ended or nothing is running any more.
+ *
+ * @param report the path of the session's report as it is now, or undefined if it was not written
+ */
+export function summaryRows(
+  view: StatusView,
+  session: SessionJson,
+  report: string | undefined,
+): readonly Row[] {
   const { edits, meanwhile, sensitive, unusual, setAside, baseTests } = view;
   const named = (name: string, values: readonly Cell[]): readonly Fact[] =>
     values.map((value) => [name, value]);
@@ -35,7 +43,7 @@ export function summaryRows(view: StatusView, session: SessionJson): readonly Ro
     ),
     ...named("old tests", baseTestsLines(baseTests)),
     ["files", view.home],
-    ["report", `wisp report ${session.id} --html report.html`],
+    ["report", report ?? `wisp report ${session.id} --html`],
     ...nextFacts(view, session),
   ];
   const head = { ...cleanSpan(...verdict(view)), isStrong: true };

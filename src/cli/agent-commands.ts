@@ -23,8 +23,11 @@ export function addAgentCommands(program: Command, run: Run): void {
     .command("supervise", { hidden: true })
     .argument("<session>")
     .description("Keeps the roles of a session running; started by up.")
-    .action((session: string) =>
-      run(async (cli) => (await import("./processes/supervise.ts")).supervise(cli, { session })),
+    .addOption(new Option("--when-told").hideHelp())
+    .action((session: string, { whenTold }: { readonly whenTold?: boolean }) =>
+      run(async (cli) =>
+        (await import("./processes/supervise.ts")).supervise(cli, { session, whenTold }),
+      ),
     );
   program
     .command("replay-turn", { hidden: true })

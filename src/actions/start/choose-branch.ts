@@ -91,6 +91,17 @@ export async function previewBranch(
   }
 }
 
+/**
+ * The id that a session with this branch will most likely get, without asking git: a branch of its name may exist.
+ */
+export function likelyId(
+  world: Pick<World, "host" | "env">,
+  repository: Repository,
+  { branch, slug }: Pick<WantedBranch, "branch" | "slug">,
+): string {
+  return freeId(world, repository, branch === undefined ? slug : sessionIdOfBranch(branch));
+}
+
 /** Whether a branch of this name could be created; creates nothing. */
 export async function checkBranch(
   world: Pick<World, "host" | "env">,

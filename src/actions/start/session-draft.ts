@@ -54,12 +54,21 @@ export interface SessionDraft {
   readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
 }
 
-/** Checks everything that can be wrong with a new session; changes nothing. */
-export async function draftSession(world: World, words: StartWords): Promise<SessionDraft> {
+/**
+ * Checks everything that can be wrong with a new session; changes nothing.
+ *
+ * @param onRequest called as soon as the request is read, before the settings are
+ */
+export async function draftSession(
+  world: World,
+  words: StartWords,
+  onRequest: (repository: Repository, request: Request) => void = () => undefined,
+): Promise<SessionDraft> {
   const budgets = readBudgets(words);
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
   const given = await requestIn(world, words);
+  onRequest(repository, given);
   const folder = neighbourFolder(given, repository.directory);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([

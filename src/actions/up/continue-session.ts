@@ -5,6 +5,7 @@ import {
   ensureSupervisor,
   type EnsuredSupervisor,
 } from "../../agents/supervisor/ensure-supervisor.ts";
+import type { EarlySupervisor } from "../../agents/supervisor/early-supervisor.ts";
 import type { SpawnFailure } from "../../base/ports/processes.ts";
 import type { Result } from "../../base/result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -105,11 +106,18 @@ export async function continueSession(
   return appended.isAppended ? need(await readState(world, found)).state : state;
 }
 
-/** Makes sure that a session has a running supervisor. */
+/**
+ * Makes sure that a session has a running supervisor.
+ *
+ * @param early a process that was started for it before, and waits
+ */
 export function superviseSession(
   world: World,
   found: FoundSession,
+  early?: EarlySupervisor,
 ): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
   const supervisor = supervisorCommand(world, found);
-  return ensureSupervisor(homeHost(world.host, found), { home: found.home, supervisor });
+  return ensureSupervisor(homeHost(world.host, found), {
+    ...{ home: found.home, supervisor, early },
+  });
 }

@@ -5,6 +5,7 @@ import type { Role } from "../../base/role.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
+import { WaitingDaemon } from "./waiting-daemon.ts";
 
 /** The command that starts a role's process. */
 export interface RoleCommand {
@@ -48,35 +49,30 @@ export function spawnRole(
 
 /**
  * A role's process that is started before the supervisor knows whether it needs it: it loads its code while the
- * supervisor takes its lease and reads the session. Until it is let through it takes no lease and writes nothing, and
- * it ends by itself when the supervisor does.
+ * supervisor takes its lease and reads the session.
  */
 export class EarlyRole {
   readonly role: Role;
-  #waiting: StartedRole | undefined;
+  readonly #started: Omit<StartedRole, "daemon"> | undefined;
+  readonly #waiting: WaitingDaemon | undefined;
 
   constructor(start: RoleToStart) {
     this.role = start.role;
     const started = spawnRole(start, { isGated: true });
     // If it cannot be started now, the failure is reported when the role is due.
     if (!started.ok) return;
-    this.#waiting = started.value;
-    void started.value.daemon.ended.then(() => {
-      this.#waiting = undefined;
-    });
+    this.#started = started.value;
+    this.#waiting = new WaitingDaemon(started.value.daemon);
   }
 
   /** Lets the process begin. Undefined if there is none any more; then the role is started as usual. */
   begin(): StartedRole | undefined {
-    const begun = this.#waiting;
-    this.#waiting = undefined;
-    begun?.daemon.gate?.open();
-    return begun;
+    const daemon = this.#waiting?.begin();
+    return daemon && this.#started && { ...this.#started, daemon };
   }
 
   /** Lets the process end if it has not begun. */
   dismiss(): void {
-    this.#waiting?.daemon.gate?.close();
-    this.#waiting = undefined;
+    this.#waiting?.dismiss();
   }
 }

@@ -13,6 +13,7 @@ import { watchHints } from "../../streams/watch-hints.ts";
 import { explainedFailure } from "../work/explained-failure.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
+import type { EarlySupervisor } from "./early-supervisor.ts";
 
 /** `started`: it holds its lease. `ended`: it ended before its start was seen, or could not run. */
 export type EnsuredSupervisor =
@@ -31,6 +32,8 @@ export interface EnsureOptions {
   readonly home: Home;
   /** How a supervisor is started: detached, with its output in `logs/supervisor.out`. */
   readonly supervisor: Command;
+  /** A process that was started for it before, and waits; it is not used if another supervisor runs. */
+  readonly early?: EarlySupervisor | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface EnsureOptions {
  */
 export async function ensureSupervisor(
   ports: Ports,
-  { home, supervisor }: EnsureOptions,
+  { home, supervisor, early }: EnsureOptions,
 ): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
   if (await ports.locks.isLeaseHeld(leasePath(home, "supervisor"))) return ok({ kind: "running" });
   const starts = startsIn(ports.files, home);
@@ -49,7 +52,8 @@ export async function ensureSupervisor(
   const outputBytes = ports.files.stat(logPath)?.sizeBytes ?? 0;
   const mark = daemonMark(home, "supervisor");
   need(ports.files.makeDirectory(home.logs));
-  const daemon = ports.processes.daemon({ ...supervisor, logPath, mark });
+  const begun = early?.begin(home);
+  const daemon = begun ? ok(begun) : ports.processes.daemon({ ...supervisor, logPath, mark });
   if (!daemon.ok) return daemon;
   const { pid, ended } = daemon.value;
   const started$ = watchHints(ports.watcher, [home.logs]).pipe(

@@ -146,7 +146,7 @@ function remakingProcesses(processes: Processes, makeFor: MakeFor): Processes {
       return processes.run(options);
     },
     daemon: (command) => {
-      makeFor(command.logPath);
+      if (command.logPath !== undefined) makeFor(command.logPath);
       return processes.daemon(command);
     },
     attach: (command) => processes.attach(command),

@@ -102,7 +102,8 @@ export interface Gate {
 
 /** How a daemon is started. */
 export interface DaemonCommand extends Command {
-  readonly logPath: string;
+  /** Where its output goes; absent: nowhere, until it takes hold of a file by itself. */
+  readonly logPath?: string | undefined;
   readonly mark?: string | undefined;
   /** The daemon does not begin before its gate is opened: it must read one byte from its standard input first. */
   readonly isGated?: boolean | undefined;
@@ -121,8 +122,8 @@ export interface Processes {
    */
   attach(command: Command & { readonly runId: string }): Promise<Result<RunEnd, SpawnFailure>>;
   /**
-   * Starts a process in its own session that outlives us, with its output in `logPath`. Others can find it by its
-   * `mark`, from its first instruction on.
+   * Starts a process in its own session that outlives us, with its output in `logPath`, if there is one. Others can
+   * find it by its `mark`, from its first instruction on.
    */
   daemon(command: DaemonCommand): Result<Daemon, SpawnFailure>;
   /** The living daemons that were started with this mark; empty if the system does not show environments. */

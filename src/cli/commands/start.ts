@@ -1,7 +1,13 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { EarlySupervisor } from "../../agents/supervisor/early-supervisor.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import type { Request } from "../../actions/start/read-request.ts";
+import { likelyId } from "../../actions/start/choose-branch.ts";
+import { homeAt } from "../../fs-protocol/home/home.ts";
+import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
@@ -13,7 +19,7 @@ import {
 } from "../../actions/start/session-draft.ts";
 import { startView } from "../../actions/start/start-view.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import { sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { foreignCommands, trustCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
@@ -37,10 +43,51 @@ export interface StartOptions extends StartWords {
 
 /** `wisp start`: creates a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
+  let early: EarlySupervisor | undefined;
+  const onRequest = (repository: Repository, { slug }: Request) => {
+    const { up, branch } = options;
+    if (up) early = superviseEarly(cli, repository, { branch, slug });
+  };
+  try {
+    return await startWith(cli, options, { onRequest, early: () => early });
+  } finally {
+    // Refused, or created under another name.
+    early?.dismiss();
+  }
+}
+
+/**
+ * Starts the supervisor's process of a session that is about to be created: it waits, and loads its code meanwhile. If
+ * the session gets another id than expected, the process ends unused.
+ */
+function superviseEarly(
+  cli: Cli,
+  repository: Repository,
+  wanted: Pick<StartOptions, "branch"> & Pick<Request, "slug">,
+): EarlySupervisor {
+  const { directory } = repository;
+  const id = likelyId(cli, repository, wanted);
+  return new EarlySupervisor(cli.host.processes, {
+    home: homeAt(join(sessionsDirectory(directory), id)),
+    supervisor: supervisorCommand(cli, { session: { id, repository: directory } }),
+  });
+}
+
+/** The supervisor's process, which is started once the request is read. */
+interface Early {
+  readonly onRequest: (repository: Repository, request: Request) => void;
+  readonly early: () => EarlySupervisor | undefined;
+}
+
+async function startWith(
+  cli: Cli,
+  options: StartOptions,
+  { onRequest, early }: Early,
+): Promise<Outcome> {
   // Loaded while git is running, which takes about as long.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
-  const draft = await draftSession(cli, options);
+  const draft = await draftSession(cli, options, onRequest);
   await refuseStarted(cli, draft, { ...options, path: options.request });
   const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,
@@ -64,7 +111,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   }
   const { runNew } = await loading;
   const ran = await runNew(cli, created, {
-    ...options,
+    ...{ plain: options.plain, early: early() },
     detach: options.detach || options.json,
   });
   return ran.ok && options.json ? sayView(cli, options, draft, created) : ran;

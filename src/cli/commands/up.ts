@@ -1,3 +1,4 @@
+import type { EarlySupervisor } from "../../agents/supervisor/early-supervisor.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { traced, tracing, type SpanOf } from "../../base/ports/trace.ts";
@@ -117,20 +118,22 @@ async function runFound(
 export async function runNew(
   cli: Cli,
   made: FoundSession,
-  { detach, plain }: Pick<UpOptions, "detach" | "plain">,
+  { detach, plain, early }: Pick<RunOptions, "detach" | "plain" | "early">,
 ): Promise<Outcome> {
-  return run(cli, made, { detach, plain, seen: NOTHING_SEEN });
+  return run(cli, made, { detach, plain, early, seen: NOTHING_SEEN });
 }
 
-async function run(
-  cli: Cli,
-  found: FoundSession,
-  options: Pick<UpOptions, "detach" | "plain"> & { readonly seen: Seen },
-): Promise<Outcome> {
+interface RunOptions extends Pick<UpOptions, "detach" | "plain"> {
+  readonly seen: Seen;
+  /** The supervisor's process, if it was started before the session was created. */
+  readonly early?: EarlySupervisor | undefined;
+}
+
+async function run(cli: Cli, found: FoundSession, options: RunOptions): Promise<Outcome> {
   const { id } = found.session;
   // From here on Ctrl-C is a message to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
-  const ensured = need(await superviseSession(cli, found));
+  const ensured = need(await superviseSession(cli, found, options.early));
   if (ensured.kind === "running" && tracing() !== undefined) cli.terminal.err(alreadyRunning(id));
   if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
   keys.arm();

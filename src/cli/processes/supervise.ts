@@ -2,6 +2,10 @@ import { ReplaySubject } from "rxjs";
 import { need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { supervisorOutput } from "../../agents/supervisor/ensure-supervisor.ts";
+import { passGate } from "../../host/processes/pass-gate.ts";
+import { takeOutput } from "../../host/processes/take-output.ts";
 import { ok } from "../../base/result.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, wispArgv } from "../../workspace/world.ts";
@@ -14,7 +18,16 @@ import { isInputRefused } from "../../terminal/terminal.ts";
 const SIGNALS_MAX = 2;
 
 /** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
-export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
+export async function supervise(
+  cli: Cli,
+  options: {
+    readonly session: string;
+    /** Only load the code, until the process that started this one has created the session. */
+    readonly whenTold?: boolean | undefined;
+  },
+): Promise<Outcome> {
+  const isEarly = options.whenTold === true;
+  if (isEarly && !passGate()) return ok(EXIT.ok);
   // Handled before any other process can know of this one: an unhandled signal would end it immediately,
   // and leave the roles unsupervised.
   const stop$ = new ReplaySubject<void>(SIGNALS_MAX);
@@ -25,6 +38,8 @@ export async function supervise(cli: Cli, options: { readonly session: string })
   }
   const found = need(findSession(cli.host.files, cli.cwd, options.session));
   const { home, session } = found;
+  // If it cannot be opened, the output is lost; the same fault of the disk stops the supervisor's log.
+  if (isEarly) takeOutput(supervisorOutput(home));
   const code = await runSupervisor(homeHost(cli.host, found), {
     home,
     session,

@@ -25,23 +25,31 @@ const GO = "\n";
 export function startDaemon(command: DaemonCommand): Result<Daemon, SpawnFailure> {
   const refusal = refusalOf(command);
   if (refusal !== undefined) return spawnFailure(command, refusal);
-  const log = openOutput(command.logPath);
+  const { logPath } = command;
+  if (logPath === undefined) return startInto(command, "ignore");
+  const log = openOutput(logPath);
   if (!log.ok) return spawnFailure(command, log.failure);
-  const { fd } = log.value;
   try {
-    const started = attempt(() => spawnDetached(marked(command), fd));
-    if (!started.ok) return spawnFailure(command, started.failure);
-    const { pid, stdin } = started.value;
-    // Node knows immediately that it failed, but reports the reason only later, in an event.
-    if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
-    return ok({
-      pid,
-      ended: endOf(started.value),
-      gate: stdin === null ? undefined : gateOf(stdin),
-    });
+    return startInto(command, log.value.fd);
   } finally {
-    closeSync(fd);
+    closeSync(log.value.fd);
   }
+}
+
+/** Where a daemon's output goes: to an open file, or nowhere. */
+type Output = number | "ignore";
+
+function startInto(command: DaemonCommand, output: Output): Result<Daemon, SpawnFailure> {
+  const started = attempt(() => spawnDetached(marked(command), output));
+  if (!started.ok) return spawnFailure(command, started.failure);
+  const { pid, stdin } = started.value;
+  // Node knows immediately that it failed, but reports the reason only later, in an event.
+  if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
+  return ok({
+    pid,
+    ended: endOf(started.value),
+    gate: stdin === null ? undefined : gateOf(stdin),
+  });
 }
 
 /** The kernel closes our end of the pipe when we end, however we end. */
@@ -60,10 +68,10 @@ function marked(command: DaemonCommand): DaemonCommand {
 
 function spawnDetached(
   { argv, cwd, env, isGated = false }: DaemonCommand,
-  fd: number,
+  output: Output,
 ): ChildProcess {
   const [executable, ...rest] = argv;
-  const stdio = [isGated ? ("pipe" as const) : ("ignore" as const), fd, fd];
+  const stdio = [isGated ? ("pipe" as const) : ("ignore" as const), output, output];
   const child = spawn(executable, rest, { cwd, env: { ...env }, detached: true, stdio });
   // The failure has already been returned; without a listener the event would be thrown.
   child.on("error", () => undefined);

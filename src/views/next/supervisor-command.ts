@@ -3,7 +3,10 @@ import { wispArgv, type World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** The command that starts the supervisor of a session. The environment tells it whether a person can be asked. */
-export function supervisorCommand(world: World, { session }: FoundSession): Command {
+export function supervisorCommand(
+  world: World,
+  { session }: { readonly session: Pick<FoundSession["session"], "id" | "repository"> },
+): Command {
   const noInput = world.ask !== undefined ? {} : { WISP_NO_INPUT: "1" };
   return {
     argv: wispArgv(world, "supervise", session.id),

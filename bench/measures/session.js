@@ -56,6 +56,8 @@ export async function session({ workspace, runs, isQuick, within, floors }) {
   const bare = newSamples();
   /** @type {{ reviewer: number[], tester: number[] }} */
   const woken = { reviewer: [], tester: [] };
+  /** @type {number[]} */
+  const again = [];
   const isTime = within(SECONDS_MAX);
   for (let run = 0; run < runs && (run === 0 || isTime()); run++) {
     await bareRun(workspace, shape, bare);
@@ -63,9 +65,10 @@ export async function session({ workspace, runs, isQuick, within, floors }) {
     const place = await wispRun(workspace, shape, wisp);
     woken.reviewer.push(...lengthsOf(reactions(place, PUSHED)));
     woken.tester.push(...lengthsOf(reactions(place, FINISHED)));
+    again.push(await firstEngineAgain(place));
   }
   const reasons = await tracedRun(workspace, shape, floors);
-  return rowsOf(wisp, bare, { ...woken, reasons });
+  return rowsOf(wisp, bare, { ...woken, again, reasons });
 }
 
 /**
@@ -113,10 +116,10 @@ function newSamples() {
 /**
  * @param {ReturnType<typeof newSamples>} wisp
  * @param {ReturnType<typeof newSamples>} bare
- * @param {{ reviewer: number[], tester: number[], reasons: Awaited<ReturnType<typeof tracedRun>> }} woken
+ * @param {{ reviewer: number[], tester: number[], again: number[], reasons: Awaited<ReturnType<typeof tracedRun>> }} woken
  * @returns {readonly Row[]}
  */
-function rowsOf(wisp, bare, { reviewer, tester, reasons }) {
+function rowsOf(wisp, bare, { reviewer, tester, again, reasons }) {
   const reaction = /** @type {const} */ ({
     unit: "ms",
     limit: bare.reaction,
@@ -132,6 +135,14 @@ function rowsOf(wisp, bare, { reviewer, tester, reasons }) {
       aim: "≤ 250 ms",
       best: "bash 4.6, ralphy 109, ralph-tui 294",
       bound: reasons.first,
+    },
+    {
+      metric: "command → first engine, second session of a user",
+      unit: "ms",
+      wisp: again,
+      limit: bare.first,
+      aim: "≤ 250 ms",
+      best: "bash 4.6, ralphy 109, ralph-tui 294",
     },
     {
       ...reaction,
@@ -187,6 +198,20 @@ async function bareRun(workspace, { milestones, tasks, seconds }, samples) {
   const loop = place.startLoop("whole-run.sh", counts, { WISP_TASKS_FILE: "TASKS.md" });
   const { endedMs } = await loop.ended;
   addRun(samples, place, { beganMs: loop.launchedMs, endedMs });
+}
+
+/**
+ * From the command to the first engine of one more session in the same HOME, in which the first has left what V8
+ * compiled. The session is not run to its end.
+ * @param {Place} place
+ */
+async function firstEngineAgain(place) {
+  place.forgetTurns();
+  const command = place.start(process.execPath, [place.wisp, "start", "request.md", "--again"]);
+  await place.until("the planner's engine", () => place.turns().length > 0);
+  const [first] = place.turns();
+  await place.killAll();
+  return (first?.beganMs ?? NaN) - command.launchedMs;
 }
 
 /**

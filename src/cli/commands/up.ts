@@ -17,7 +17,6 @@ import { row } from "../../views/rows/row.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { count } from "../../base/words/sentence.ts";
-import { writeLastReport } from "../../actions/report/write-report-page.ts";
 import { hasFailed, supervisorGone } from "../../actions/up/supervisor-gone.ts";
 import { supervisorSaid } from "../../workspace/home-troubles.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
@@ -57,6 +56,8 @@ export interface UpOptions {
   readonly record?: string | undefined;
 }
 
+/** By then the first engine runs. */
+const REPORT_LOAD_AFTER_MS = 2_000;
 /** How often a dead supervisor is replaced; beyond that, something is wrong with the machine. */
 const REPLACEMENTS_MAX = 3;
 
@@ -145,6 +146,8 @@ async function run(cli: Cli, found: FoundSession, options: RunOptions): Promise<
   }
   cli.terminal.err(`${id} is running. Ctrl-C stops it; closing the window does not.`);
   const isOnScreen = !options.plain && cli.terminal.hasScreen;
+  // The end of the session would wait for it; now there is nothing else to do.
+  setTimeout(() => void loadReport(), REPORT_LOAD_AFTER_MS).unref();
   return watch(cli, found, { seen: options.seen, keys, isOnScreen });
 }
 
@@ -203,6 +206,15 @@ function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
   return ok(EXIT.ok);
 }
 
+/** Loads what writes the report. */
+async function loadReport() {
+  const [writing] = await Promise.all([
+    import("../../actions/report/write-report-page.ts"),
+    import("../../views/report/page/report-page.ts"),
+  ]);
+  return writing;
+}
+
 /** Reports the result. */
 async function finish(
   cli: Cli,
@@ -212,6 +224,7 @@ async function finish(
 ): Promise<Outcome> {
   const { terminal } = cli;
   const { view } = read;
+  const { writeLastReport } = await loadReport();
   const page = interrupts > 0 ? undefined : await writeLastReport(cli, found, read);
   const path = page?.ok === true ? page.value : undefined;
   showRows(terminal, [row(""), ...summaryRows(view, found.session, path)]);

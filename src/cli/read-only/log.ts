@@ -9,11 +9,13 @@ import { showRows } from "../../terminal/show-view.ts";
 import { eventRows, eventView } from "../../views/timeline/event-view.ts";
 import { sinceMs } from "../../views/timeline/since.ts";
 import { findSession } from "../../workspace/find-session.ts";
+import { openRecords, unreadWords } from "../../workspace/session/open-records.ts";
 import {
-  openRecords,
-  unreadWords,
-  type OpenRecords,
-} from "../../workspace/session/open-records.ts";
+  readLastRecords,
+  RecordReader,
+  type RecordBatch,
+} from "../../workspace/session/record-reader.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
 import { Usage } from "../../workspace/usage.ts";
 
 export interface LogOptions {
@@ -32,8 +34,8 @@ export async function log(cli: Cli, options: LogOptions): Promise<Outcome> {
   const since = need(sinceOf(options.since, clock.nowMs()));
   const count = need(countOf(options.lines));
   const found = need(findSession(files, cli.cwd, options.session));
-  const shown = new ShownEvents(cli, openRecords(files, found), { since, json: options.json });
-  shown.show(count);
+  const shown = new ShownEvents(cli, { since, json: options.json });
+  shown.begin(found, count);
   if (options.follow) {
     const { followWork } = await import("./follow-work.ts");
     const failure = await followWork(cli.host, found.home, { roles: ROLES, shown });
@@ -43,37 +45,56 @@ export async function log(cli: Cli, options: LogOptions): Promise<Outcome> {
   return ok(EXIT.ok);
 }
 
+/** No date is farther from 1970. */
+const DATE_MS_MAX = 8.64e15;
 /** Rows are joined before they are printed; all of a long session would be too much at once. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Prints events, and what could not be read. */
 class ShownEvents {
+  readonly #cli: Cli;
   readonly #terminal: Terminal;
-  readonly #records: OpenRecords;
   readonly #sinceMs: number;
   readonly #json: boolean;
+  #reader: RecordReader | undefined;
 
-  constructor(
-    { terminal }: Cli,
-    records: OpenRecords,
-    { since, json }: { readonly since: number; readonly json: boolean },
-  ) {
-    this.#terminal = terminal;
-    this.#records = records;
+  constructor(cli: Cli, { since, json }: { readonly since: number; readonly json: boolean }) {
+    this.#cli = cli;
+    this.#terminal = cli.terminal;
     this.#sinceMs = since;
     this.#json = json;
-    for (const note of records.notes) this.#report(note);
+  }
+
+  /** Prints the last `count` events; of a long session only the ends of its logs are read for them. */
+  begin(found: FoundSession, count: number): void {
+    const { files, notes } = openRecords(this.#cli.host.files, found);
+    for (const note of notes) this.#report(note);
+    const isOfPeriod = Math.abs(this.#sinceMs) <= DATE_MS_MAX;
+    if (!isOfPeriod && Number.isFinite(count)) {
+      const isEnough = (records: readonly LogRecord[]) => this.#countOf(records) >= count;
+      const { reader, batch } = readLastRecords(files, found.home, isEnough);
+      this.#reader = reader;
+      this.#show(batch, count);
+    } else {
+      const sinceTime = isOfPeriod ? new Date(this.#sinceMs).toISOString() : undefined;
+      this.#reader = new RecordReader(files, found.home, { sinceTime });
+      this.#show(this.#reader.read(), count);
+    }
   }
 
   /** Prints what is new. */
   read(): Result<void, never> {
-    this.show(Infinity);
+    if (this.#reader !== undefined) this.#show(this.#reader.read(), Infinity);
     return ok(undefined);
   }
 
-  /** Prints the last `count` events of what is new. */
-  show(count: number): void {
-    const { records, unread } = this.#records.reader.read();
+  #countOf(records: readonly LogRecord[]): number {
+    if (this.#json) return records.length;
+    return records.reduce((sum, entry) => sum + eventRows(entry).length, 0);
+  }
+
+  /** Prints the last `count` events of a batch. */
+  #show({ records, unread }: RecordBatch, count: number): void {
     for (const one of unread) this.#report(unreadWords(one));
     const recent = records.filter(({ record }) => Date.parse(record.time) >= this.#sinceMs);
     if (this.#json) {
@@ -90,7 +111,7 @@ class ShownEvents {
 
   /** Reports lines without an end, when nothing more is read. */
   end(): void {
-    for (const one of this.#records.reader.tails()) this.#report(unreadWords(one));
+    for (const one of this.#reader?.tails() ?? []) this.#report(unreadWords(one));
   }
 
   #report(problem: string): void {

@@ -73,6 +73,11 @@ export function decodeLogfmt(line: string): Result<LogfmtFields, BadLine> {
   return ok(fields);
 }
 
+/** Whether a line begins with a time, as every record does. */
+export function beginsWithTime(line: string): boolean {
+  return TIME.test(line.slice(0, endOfWord(line, 0)));
+}
+
 function endOfWord(line: string, from: number): number {
   const space = line.indexOf(" ", from);
   return space < 0 ? line.length : space;

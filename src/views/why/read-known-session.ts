@@ -3,6 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openRecords, unreadWords } from "../../workspace/session/open-records.ts";
+import { RecordReader } from "../../workspace/session/record-reader.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { knownSession, type KnownSession } from "./known-session.ts";
 
@@ -19,7 +20,8 @@ export async function readKnownSession(
 ): Promise<KnownWithGaps> {
   const { files } = world.host;
   const { home, session } = found;
-  const { reader, notes } = openRecords(files, found);
+  const opened = openRecords(files, found);
+  const reader = new RecordReader(opened.files, found.home);
   const { records, unread } = reader.read();
   const filesOf = (output: string): readonly string[] => {
     // The name is a word of a log: it must not lead out of the folder.
@@ -35,7 +37,7 @@ export async function readKnownSession(
   const places = await placesOf(world, found);
   return {
     known: knownSession({ id, branch, base, records, places, filesOf }),
-    unread: [...notes, ...[...unread, ...reader.tails()].map(unreadWords)],
+    unread: [...opened.notes, ...[...unread, ...reader.tails()].map(unreadWords)],
   };
 }
 

@@ -135,14 +135,40 @@ async function askForCommits(
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
+/** Adds the line of each issue that has a place in its file. */
 function withLines(files: Files, issues: readonly HomeIssue[]): readonly FoundIssue[] {
-  const read = new Map<string, Uint8Array>();
-  return issues.map((issue) => {
-    const { path, offsetBytes } = issue;
-    if (offsetBytes === undefined) return { ...issue, line: undefined };
-    const bytes = read.get(path) ?? need(files.read(path, FILE_BYTES_MAX)) ?? new Uint8Array();
-    read.set(path, bytes);
-    const before = bytes.subarray(0, offsetBytes).filter((byte) => byte === NEWLINE);
-    return { ...issue, line: before.length + 1 };
-  });
+  const lineOf = lineNumbers(files, issues);
+  return issues.map((issue) => ({
+    ...issue,
+    line: lineOf.get(issue.path)?.get(issue.offsetBytes),
+  }));
+}
+
+type LineNumbers = ReadonlyMap<number | undefined, number>;
+
+/** The numbers of the lines that contain the issues, by file and offset. Each file is read and counted once. */
+function lineNumbers(files: Files, issues: readonly HomeIssue[]): ReadonlyMap<string, LineNumbers> {
+  const offsets = new Map<string, Set<number>>();
+  for (const { path, offsetBytes } of issues) {
+    if (offsetBytes === undefined) continue;
+    const known = offsets.get(path) ?? new Set();
+    offsets.set(path, known.add(offsetBytes));
+  }
+  return new Map(
+    [...offsets].map(([path, within]) => {
+      const bytes = need(files.read(path, FILE_BYTES_MAX)) ?? new Uint8Array();
+      return [path, linesAt(bytes, [...within])];
+    }),
+  );
+}
+
+function linesAt(bytes: Uint8Array, offsets: readonly number[]): LineNumbers {
+  const lines = new Map<number, number>();
+  let line = 1;
+  let newline = bytes.indexOf(NEWLINE);
+  for (const offset of offsets.toSorted((one, other) => one - other)) {
+    for (; newline >= 0 && newline < offset; newline = bytes.indexOf(NEWLINE, newline + 1)) line++;
+    lines.set(offset, line);
+  }
+  return lines;
 }

@@ -4,11 +4,12 @@ import { logPath } from "../../fs-protocol/home/home.ts";
 import { lostLogs, shorterThanCopy, wholeView } from "../home/home-shape.ts";
 import { shownPath } from "../shown-path.ts";
 import type { FoundSession } from "../sessions.ts";
-import { RecordReader, type Unread } from "./record-reader.ts";
+import type { Unread } from "./record-reader.ts";
 
-/** The records of a session, ready to be read. */
+/** The logs of a session, ready to be read. */
 export interface OpenRecords {
-  readonly reader: RecordReader;
+  /** Shows a log that was removed or shortened as its copy is. */
+  readonly files: Files;
   /** What is wrong with whole logs, in sentences for people. */
   readonly notes: readonly string[];
 }
@@ -25,7 +26,7 @@ export function openRecords(files: Files, found: FoundSession): OpenRecords {
     ...shorter.map((path) => `${shownPath(home, path)} is shorter than its copy, which is read.`),
     ...lostLogs(found).map((path) => `${shownPath(home, path)} is gone, and has no copy.`),
   ];
-  return { reader: new RecordReader(wholeView(files, found), home), notes };
+  return { files: wholeView(files, found), notes };
 }
 
 /** What could not be read, as one sentence. */

@@ -1,7 +1,9 @@
 import type { Files } from "../../base/ports/files.ts";
 import { errnoWords } from "../../base/words/errno-words.ts";
 import { LOG_NAMES, type LogName } from "../../base/role.ts";
+import { beginOfLastLines } from "../../fs-protocol/codec/last-lines.ts";
 import { isSealed } from "../../fs-protocol/codec/line-fields.ts";
+import { beginsWithTime } from "../../fs-protocol/codec/logfmt.ts";
 import { readLines, START, type Cursor, type Line } from "../../fs-protocol/codec/read-lines.ts";
 import { decodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import { logPath, type Home } from "../../fs-protocol/home/home.ts";
@@ -21,6 +23,16 @@ export interface RecordBatch {
   /** Of all logs, by time; records of one log stay in their order. */
   readonly records: readonly LogRecord[];
   readonly unread: readonly Unread[];
+  /** If not all of a log was read: the time after which no record is missing. */
+  readonly wholeAfter: string | undefined;
+}
+
+/** How much of the logs is read; by default everything. */
+export interface ReadPart {
+  /** How many of the last lines of each log. */
+  readonly lastLines?: number | undefined;
+  /** Only records of this time or later: ISO 8601, UTC, with milliseconds. The others are not even decoded. */
+  readonly sinceTime?: string | undefined;
 }
 
 /**
@@ -30,8 +42,8 @@ export interface RecordBatch {
 export class RecordReader {
   readonly #logs: readonly ReadLog[];
 
-  constructor(files: Files, home: Home) {
-    this.#logs = LOG_NAMES.map((log) => new OneLog(files, home, log));
+  constructor(files: Files, home: Home, part: ReadPart = {}) {
+    this.#logs = LOG_NAMES.map((log) => new OneLog(files, home, { log, ...part }));
   }
 
   /** Reads what is new. */
@@ -40,12 +52,44 @@ export class RecordReader {
     const records = parts.flatMap((part) => part.records);
     // The sort is stable: records of the same time stay in the order of the logs.
     records.sort(byTime);
-    return { records, unread: parts.flatMap((part) => part.unread) };
+    const wholeAfter = parts
+      .flatMap((part) => (part.wholeAfter === undefined ? [] : [part.wholeAfter]))
+      .reduce((latest, time) => (time > latest ? time : latest), "");
+    return {
+      records,
+      unread: parts.flatMap((part) => part.unread),
+      wholeAfter: wholeAfter === "" ? undefined : wholeAfter,
+    };
   }
 
   /** The lines that were begun and not completed, as of now: torn, or still being written. */
   tails(): readonly Unread[] {
     return this.#logs.flatMap((log) => log.tail());
+  }
+}
+
+/** How many of the last lines of each log are looked at first, and how many times more if they are too few. */
+const LAST_LINES_FIRST = 256;
+const LAST_LINES_GROWTH = 8;
+
+/**
+ * Reads the ends of all logs, as far back as is needed.
+ *
+ * @param isEnough whether these records, which end with the newest and lack none in between, are enough
+ * @returns the records, perhaps with some before these that do lack others, and their reader
+ */
+export function readLastRecords(
+  files: Files,
+  home: Home,
+  isEnough: (records: readonly LogRecord[]) => boolean,
+): { readonly reader: RecordReader; readonly batch: RecordBatch } {
+  for (let lastLines = LAST_LINES_FIRST; ; lastLines *= LAST_LINES_GROWTH) {
+    const reader = new RecordReader(files, home, { lastLines });
+    const batch = reader.read();
+    const { wholeAfter, records } = batch;
+    if (wholeAfter === undefined) return { reader, batch };
+    const begin = records.findIndex(({ record }) => record.time > wholeAfter);
+    if (begin >= 0 && isEnough(records.slice(begin))) return { reader, batch };
   }
 }
 
@@ -60,12 +104,17 @@ interface ReadLog {
 
 /** From this number of records on, a compiled schema is faster. */
 const COMPILED_AFTER = 200;
+/** Later than any record. */
+const END_OF_TIME = "9999-12-31T23:59:59.999Z";
 
 class OneLog implements ReadLog {
   readonly #files: Files;
   readonly #path: string;
   readonly #log: LogName;
-  #cursor: Cursor = START;
+  readonly #sinceTime: string;
+  #cursor: Cursor;
+  /** Lines before this place are not read, whatever happens to the log. */
+  readonly #beginBytes: number;
   /** How many lines were passed on since the log was last read from its start. */
   #passedOn = 0;
   /** How many lines come again, because the log had to be read from its start once more. */
@@ -73,10 +122,17 @@ class OneLog implements ReadLog {
   #decoded = 0;
   #failure: string | undefined;
 
-  constructor(files: Files, home: Home, log: LogName) {
+  constructor(
+    files: Files,
+    home: Home,
+    { log, lastLines = Infinity, sinceTime = "" }: ReadPart & { readonly log: LogName },
+  ) {
     this.#files = files;
     this.#path = logPath(home, log);
     this.#log = log;
+    this.#sinceTime = sinceTime;
+    this.#cursor = beginOfLastLines(files, this.#path, lastLines);
+    this.#beginBytes = this.#cursor.offsetBytes;
   }
 
   read(): RecordBatch {
@@ -97,7 +153,8 @@ class OneLog implements ReadLog {
       unread.push({ log: this.#log, offsetBytes: undefined, problem: failure });
     }
     this.#failure = failure;
-    return { records, unread };
+    const first = this.#beginBytes === 0 ? undefined : (records[0]?.record.time ?? END_OF_TIME);
+    return { records, unread, wholeAfter: first };
   }
 
   tail(): readonly Unread[] {
@@ -108,6 +165,11 @@ class OneLog implements ReadLog {
     return [{ log: this.#log, offsetBytes, problem }];
   }
 
+  /** Whether a line begins with a time before those that are asked for. */
+  #isEarlier(text: string): boolean {
+    return text < this.#sinceTime && beginsWithTime(text);
+  }
+
   #startOver(): void {
     this.#again = Math.max(this.#again, this.#passedOn);
     this.#passedOn = 0;
@@ -115,8 +177,10 @@ class OneLog implements ReadLog {
   }
 
   #take({ offsetBytes, text }: Line, records: LogRecord[], unread: Unread[]): void {
+    if (offsetBytes < this.#beginBytes) return;
     this.#passedOn += 1;
     if (this.#passedOn <= this.#again) return;
+    if (text !== undefined && this.#isEarlier(text)) return;
     const log = this.#log;
     if (text === undefined) {
       unread.push({ log, offsetBytes, problem: "is too long, or not UTF-8" });

@@ -7,10 +7,11 @@ import type { StatusView } from "../views/status/status-view.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** A command that acts on a session, and reports it in sentences. */
-export type Act = "adopt" | "answer" | "plan" | "restart" | "resume" | "stop" | "up" | "update";
+export type Act =
+  "adopt" | "answer" | "decide-plan" | "restart" | "resume" | "stop" | "up" | "update";
 
 /** What such a command prints with `--json`; fields are added, never renamed or removed. */
-interface ActView {
+export interface ActView {
   readonly schema: `wisp.${Act}/1`;
   readonly session: string;
   /** Nothing was done; `said` describes what would be done. */

@@ -9,7 +9,7 @@ Examples:
   wisp status                   the state of the newest session
 
 More: wisp help <command>, and wisp help <topic>:
-  exit-codes, files, engines, config, requests, sandbox, environment`,
+  exit-codes, files, engines, config, requests, sandbox, environment, json`,
   demo: `
 Examples:
   wisp demo
@@ -218,8 +218,7 @@ Examples:
   findingsDismiss: `
 Examples:
   wisp findings dismiss COR-7f3a91 --why "the format defines no header"
-  wisp findings dismiss BUG-40c2d8 --why "its command tests something else"
-  wisp findings dismiss COR-7f3a91 --why "as agreed" --dry-run`,
+  wisp findings dismiss BUG-40c2d8 --why "its command tests something else"`,
   findingsAdd: `
 Examples:
   wisp findings add src/parse.js:12 "a tab is a separator, too"
@@ -261,7 +260,8 @@ Examples:
   wisp help config              the settings in .wisp/config.yaml
   wisp help requests            the forms that a request can have
   wisp help sandbox             what engines can read and write
-  wisp help environment         the variables that wisp reads and sets`,
+  wisp help environment         the variables that wisp reads and sets
+  wisp help json                what --json prints, and what its versions promise`,
   agent: `
 Examples:
   wisp agent builder
@@ -272,7 +272,7 @@ You can run a session by hand: start each role in its own terminal, in any order
 
 /** The topics of `wisp help`, in `help/help-topics.ts`, without their texts. */
 export const TOPIC_NAMES = [
-  ...["exit-codes", "files", "engines", "config", "requests", "sandbox", "environment"],
+  ...["exit-codes", "files", "engines", "config", "requests", "sandbox", "environment", "json"],
 ] as const;
 
 /** `wisp help [topic]`: a command's help, one of the topics that are not commands, or both. */

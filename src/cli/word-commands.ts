@@ -146,7 +146,7 @@ function runPlan(run: Run, session: string | undefined, flags: PlanFlags): Promi
     async (cli) => {
       const { showPlan, decidePlan } = await import("./commands/plan.ts");
       if (decision === undefined) return showPlan(cli, { session, graph, json });
-      return asAct(cli, { act: "plan", session, dryRun, json }, (one) =>
+      return asAct(cli, { act: "decide-plan", session, dryRun, json }, (one) =>
         decidePlan(one, { session, decision, digest, dryRun }),
       );
     },

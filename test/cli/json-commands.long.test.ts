@@ -5,7 +5,7 @@ import { idle } from "../rig/walk-session.ts";
 
 /*
  * With --json each command prints one object, which names its schema (which commands have it:
- * `command-options.test.ts`).
+ * `command-options.test.ts`). The rig validates each with the published schema that it names.
  */
 
 const ID = "a-request";
@@ -74,14 +74,30 @@ test("every command with --json prints one object that names its schema, through
   await session.until("the end", () => session.read("logs/builder.log", ID).includes(" done "));
   await idle(session);
   expect(await act(["up"])).toMatchObject({ status: { stage: "complete" } });
-  for (const command of ["status", "list", "cost", "findings", "fsck", "review"]) {
+  for (const command of [
+    "status",
+    "list",
+    "cost",
+    "findings",
+    "fsck",
+    "review",
+    "report",
+    "plan",
+  ]) {
     await say([command]);
   }
+  await say(["cost", "--by", "model"]);
+  await say(["review", "--stat"]);
+  const { stdout: events } = await session.wisp("log", "--json");
+  expect(events.split("\n").length).toBeGreaterThan(20);
   await say(["fsck", "--repair", "--dry-run"], "fsck");
   const { stdout } = await session.wisp("tasks", "--json");
   expect(JSON.parse(stdout)).toHaveLength(1);
   const [, id = ""] = /^OPEN (\S+) /mu.exec(session.read("REVIEWS.md", ID)) ?? [];
   await say(["findings", "show", id], "shown-finding");
+  for (const asked of [id, "hello.txt:1", "One", session.git("rev-parse", `wisp/${ID}`), "HEAD"]) {
+    await say(["why", asked]);
+  }
   await say(["findings", "dismiss", id, "--why", "Mine", "--dry-run"], "finding");
   await say(["findings", "add", "hello.txt:1", "Say more", "--dry-run"], "finding");
   await say(["revise", "--problem", "It has no name", "--dry-run"]);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expectNoEngines } from "../rig/marked-processes.ts";
+import { expectDescribed } from "../rig/printed-json.ts";
 
 const execute = promisify(execFile);
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -82,8 +83,12 @@ export class WispRig implements AsyncDisposable {
     return running(child, words);
   }
 
-  run(words: readonly string[], where: Where): Promise<Ended> {
-    return this.start(words, where).ended;
+  /** Runs a command to its end; what it prints with `--json` has to be as published. */
+  async run(words: readonly string[], where: Where): Promise<Ended> {
+    const ended = await this.start(words, where).ended;
+    const isForPrograms = words.includes("--json") && words[0] !== "complete";
+    if (isForPrograms && ended.code < 128) expectDescribed(ended.stdout);
+    return ended;
   }
 
   async git(cwd: string, ...args: readonly string[]): Promise<string> {

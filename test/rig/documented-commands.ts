@@ -5,6 +5,7 @@ export const DOCUMENTS = [
   "README.md",
   "docs/ARCHITECTURE.md",
   "docs/ENGINES.md",
+  "docs/JSON.md",
   "docs/MCP.md",
   "docs/REVIEWERS.md",
   "docs/SANDBOX.md",

@@ -16,6 +16,7 @@ import {
   markedProcesses,
   type MarkedProcess,
 } from "./marked-processes.ts";
+import { expectDescribed } from "./printed-json.ts";
 import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 
@@ -122,7 +123,12 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
     git,
     write,
     home,
-    wisp: (...args) => run(asUser(process.execPath, WISP, ...args), repository, env),
+    async wisp(...args) {
+      const ended = await run(asUser(process.execPath, WISP, ...args), repository, env);
+      // One that was killed may have printed half of it.
+      if (args.includes("--json") && ended.code !== null) expectDescribed(ended.stdout);
+      return ended;
+    },
     spawn(...args) {
       const [program, ...rest] = asUser(process.execPath, WISP, ...args);
       const child = spawn(program, rest, { cwd: repository, env, stdio: "ignore" });

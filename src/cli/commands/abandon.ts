@@ -27,7 +27,7 @@ export interface AbandonOptions {
 }
 
 /** What `wisp abandon --json` prints; fields are added, never renamed or removed. */
-interface AbandonView {
+export interface AbandonView {
   readonly schema: "wisp.abandon/1";
   readonly session: string;
   readonly branch: string;

@@ -15,6 +15,19 @@ import { findSession } from "../../workspace/find-session.ts";
 import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { locate, type FilePlace } from "../../actions/findings/locate.ts";
 
+/** What `wisp findings add --json` and `dismiss --json` print; fields are added, never renamed or removed. */
+export interface JudgedFindingView {
+  readonly schema: "wisp.finding/1";
+  /** Nothing was done. */
+  readonly isDryRun: boolean;
+  /** False if it was on record already. */
+  readonly isNew: boolean;
+  /** The finding that was added. */
+  readonly finding?: Finding;
+  /** The id of what was dismissed. */
+  readonly dismissed?: string;
+}
+
 interface Addition {
   readonly session: string | undefined;
   /** `path` or `path:line`. */
@@ -60,7 +73,7 @@ function sayAdded(
   const what = dryRun ? "Would add" : "Added";
   terminal.err(`${isNew ? what : "Already on record:"} ${id}, ${level}: ${brief}`);
   if (dryRun) terminal.err("Nothing was done.");
-  const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, finding };
+  const view: JudgedFindingView = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, finding };
   terminal.out(json ? JSON.stringify(view, undefined, 2) : id);
   return ok(EXIT.ok);
 }

@@ -13,6 +13,7 @@ import { findingsView, type FindingView } from "../../views/findings/findings-vi
 import { findSession } from "../../workspace/find-session.ts";
 import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { sentence } from "../../base/words/sentence.ts";
+import type { JudgedFindingView } from "./findings-add.ts";
 
 /** How many ids a message names. */
 const NAMED_MAX = 10;
@@ -88,7 +89,12 @@ function sayDismissed(
     terminal.err(sentence("plain", `Would dismiss ${id}: ${brief}`).text);
     terminal.err("Nothing was done.");
   } else terminal.err(isNew ? `Dismissed ${id}.` : `${id} was already dismissed.`);
-  const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, dismissed: id };
+  const view: JudgedFindingView = {
+    schema: "wisp.finding/1",
+    isDryRun: dryRun,
+    isNew,
+    dismissed: id,
+  };
   if (json) terminal.out(JSON.stringify(view, undefined, 2));
   return ok(EXIT.ok);
 }

@@ -22,6 +22,18 @@ export interface InitOptions {
   readonly json: boolean;
 }
 
+/** What `wisp init --json` prints; fields are added, never renamed or removed. */
+export interface InitView {
+  readonly schema: "wisp.init/1";
+  readonly template: InitTemplate;
+  /** Nothing was written. */
+  readonly dryRun: boolean;
+  /** Files that were written, or would be; relative to the repository. */
+  readonly written: readonly string[];
+  /** Files that were there already, and stayed as they were. */
+  readonly kept: readonly string[];
+}
+
 interface InitFile {
   /** Absolute. */
   readonly path: string;
@@ -55,8 +67,9 @@ export function init(cli: Cli, { template, prompts, dryRun, json }: InitOptions)
   }
   const names = (files: readonly InitFile[]) => files.map(({ path }) => relative(repository, path));
   if (json) {
-    const view = { schema: "wisp.init/1", template, dryRun, written: names(missing) };
-    terminal.out(JSON.stringify({ ...view, kept: names(kept) }, undefined, 2));
+    const files = { written: names(missing), kept: names(kept) };
+    const view: InitView = { schema: "wisp.init/1", template, dryRun, ...files };
+    terminal.out(JSON.stringify(view, undefined, 2));
     return ok(EXIT.ok);
   }
   for (const name of names(missing)) terminal.out(`${dryRun ? "would write" : "wrote"} ${name}`);

@@ -6,7 +6,24 @@ import { draftRequested, type RevisionWords } from "../../actions/revise/request
 import { refusedDecision } from "../../actions/close/review-decision.ts";
 import type { ReviewView } from "../../views/review/review-view.ts";
 import { count } from "../../base/words/sentence.ts";
+import type { ReviewState } from "../../session/rules/review-machine.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+
+/** What `wisp review --json` prints about a decision; fields are added, never renamed or removed. */
+export interface ReviewedView {
+  readonly schema: "wisp.reviewed/1";
+  /** Nothing was recorded, and `state` is the present one. */
+  readonly isDryRun: boolean;
+  readonly session: string;
+  readonly state: ReviewState;
+  readonly diffId: string | undefined;
+  /** The session of the requested revision. */
+  readonly revision?: string;
+  /** For rejected work: references that keep its commits. */
+  readonly kept?: readonly string[];
+  /** The next commands. */
+  readonly next: readonly string[];
+}
 
 /** Shows what an approval or a rejection would do, if the work can be approved or rejected now. */
 export async function sayDecision(
@@ -54,7 +71,8 @@ function say(
   terminal.err(text);
   terminal.err("Nothing was done.");
   const session = found.session.id;
-  const view = { schema: "wisp.reviewed/1", isDryRun: true, session, state: stage, diffId };
-  if (json) terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
+  const what = { session, state: stage, diffId };
+  const view: ReviewedView = { schema: "wisp.reviewed/1", isDryRun: true, ...what, next: [] };
+  if (json) terminal.out(JSON.stringify(view, undefined, 2));
   return ok(EXIT.ok);
 }

@@ -13,7 +13,7 @@ import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
-import { sayDecision, sayRequest } from "./review-dry-run.ts";
+import { sayDecision, sayRequest, type ReviewedView } from "./review-dry-run.ts";
 import { readComments } from "../../actions/revise/review-feedback.ts";
 import { rejectedText } from "../../actions/close/rejected-text.ts";
 import { reviewRows } from "../../views/review/review-rows.ts";
@@ -21,6 +21,7 @@ import {
   rangeSince,
   reviewDiff,
   reviewView,
+  type PrintedReview,
   type ReviewView,
 } from "../../views/review/review-view.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -89,7 +90,8 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
   const { terminal, host } = cli;
   if (options.json) {
     const diff = options.stat ? undefined : await reviewDiff(cli, work);
-    terminal.out(JSON.stringify({ ...view, ...diff }, undefined, 2));
+    const printed: PrintedReview = { ...view, ...diff };
+    terminal.out(JSON.stringify(printed, undefined, 2));
     return ok(EXIT.ok);
   }
   showRows(terminal, reviewRows(view));
@@ -114,6 +116,10 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
 /** The fields that every decision's object begins with. */
 const REVIEWED = { schema: "wisp.reviewed/1", isDryRun: false } as const;
 
+function sayReviewed({ terminal }: Cli, view: ReviewedView): void {
+  terminal.out(JSON.stringify(view, undefined, 2));
+}
+
 async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
   const approved = await approveWork(cli, work);
   const { id } = work.found.session;
@@ -123,8 +129,7 @@ async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): P
   const what = approved.isNew ? "is approved" : "was already approved";
   const then = isTaken ? ` and shipped. To see where it is: ${next}` : `. To ship it: ${next}`;
   if (json) {
-    const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
-    cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
+    sayReviewed(cli, { ...REVIEWED, session: id, state: "APPROVED", diffId, next: [next] });
   } else cli.terminal.out(`${diffId} ${what}${then}`);
   return ok(EXIT.ok);
 }
@@ -145,8 +150,7 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
   if (options.json) {
     const { diffId } = work;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
-    const view = { ...REVIEWED, session: id, state: "REJECTED", diffId, kept };
-    cli.terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
+    sayReviewed(cli, { ...REVIEWED, session: id, state: "REJECTED", diffId, kept, next: [] });
   } else cli.terminal.out(rejectedText(work.found, rejected));
   return ok(EXIT.ok);
 }
@@ -166,9 +170,10 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   const ended = options.start ? await run(cli, made, options) : ok(EXIT.ok);
   // A failure has already printed an object.
   if (ended.ok && options.json) {
-    const decision = { ...REVIEWED, session: work.found.session.id, revision: id };
-    const state = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
-    cli.terminal.out(JSON.stringify({ ...decision, ...state }, undefined, 2));
+    const { diffId } = view;
+    const decision = { session: work.found.session.id, state: "REVISION_REQUESTED" } as const;
+    const next = [`wisp up ${id}`];
+    sayReviewed(cli, { ...REVIEWED, ...decision, revision: id, diffId, next });
   }
   return ended;
 }

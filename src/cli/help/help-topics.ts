@@ -19,6 +19,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
   requests: { summary: "the forms that a request can have", text: () => REQUESTS },
   sandbox: { summary: "what engines can read and write", text: () => SANDBOX },
   environment: { summary: "the variables that wisp reads and sets", text: () => ENVIRONMENT },
+  json: { summary: "what --json prints, and what its versions promise", text: () => JSON_OUTPUT },
 };
 
 const FILES = `In the repository:
@@ -80,6 +81,20 @@ and, where they apply, WISP_MILESTONE, WISP_START_SHA, WISP_END_SHA, WISP_FOLDER
 It sets, for the command of notify: WISP_NOTIFY_TEXT.
 
 Of your environment, engines and commands see only what finds programs, and what roles.<role>.env and commands.env name.`;
+
+const JSON_OUTPUT = `With --json, a command asks nothing and prints one object, which names its kind and version:
+  {"schema": "wisp.status/1", "session": "invoices", ...}
+A failure is a wisp.error/1. wisp log prints an object per line, and wisp tasks a list, which is also a request.
+
+The package has a JSON Schema of each kind in schemas/output/; docs/JSON.md says which command prints which.
+
+For as long as the version is the same:
+  - no field goes, or changes its type or meaning
+  - fields may be added, and words where a field holds one of several: pass over what you do not know
+  - sentences are for people, and may be reworded
+  - a field that may be absent is absent if there is nothing to say
+
+What cannot keep that gets a new version: wisp.status/2.`;
 
 function enginesText(): string {
   const rows = CODING_CLIS.map(({ name, install }) => `  ${name.padEnd(10)} ${install}`);

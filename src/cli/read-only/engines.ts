@@ -26,6 +26,12 @@ interface EngineView {
   readonly install: string;
 }
 
+/** What `wisp engines --json` prints; fields are added, never renamed or removed. */
+export interface EnginesView {
+  readonly schema: "wisp.engines/1";
+  readonly engines: readonly EngineView[];
+}
+
 const VERSION_TIMEOUT_MS = 20_000;
 
 /** `wisp engines`: which coding CLIs are installed, and, with `--probe`, whether each takes a turn and reads its folder. */
@@ -40,7 +46,7 @@ export async function engines(
     CODING_CLIS.map((engine) => viewOf(cli, engine, { scratch, probe: options.probe })),
   );
   need(cli.host.directories.removeTree(scratch));
-  const view = { schema: "wisp.engines/1", engines: views };
+  const view: EnginesView = { schema: "wisp.engines/1", engines: views };
   showView(cli.terminal, { json: options.json, view, rows: () => views.flatMap(engineRows) });
   const isProbedWell = views.every(({ probe }) => probe?.works !== false);
   return ok(isProbedWell ? EXIT.ok : EXIT.failure);

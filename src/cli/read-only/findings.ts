@@ -4,10 +4,22 @@ import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findingRows, findingsRows, findingsSummary } from "../../views/findings/findings-rows.ts";
-import { findingsView } from "../../views/findings/findings-view.ts";
+import { findingsView, type FindingView } from "../../views/findings/findings-view.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { readState } from "../../workspace/session/read-state.ts";
+
+/** What `wisp findings --json` prints; fields are added, never renamed or removed. */
+export interface FindingsView {
+  readonly schema: "wisp.findings/1";
+  readonly session: string;
+  readonly findings: readonly FindingView[];
+}
+
+/** What `wisp findings show --json` prints; fields are added, never renamed or removed. */
+export interface ShownFindingView extends FindingView {
+  readonly schema: "wisp.shown-finding/1";
+}
 
 interface Listing {
   readonly session: string | undefined;
@@ -23,7 +35,11 @@ export async function findings(cli: Cli, { session, open, json }: Listing): Prom
   const all = findingsView(read.state);
   const shown = open ? all.filter(({ isOpen }) => isOpen) : all;
   const { terminal } = cli;
-  const view = { schema: "wisp.findings/1", session: found.session.id, findings: shown };
+  const view: FindingsView = {
+    schema: "wisp.findings/1",
+    session: found.session.id,
+    findings: shown,
+  };
   showView(terminal, { json, view, rows: () => findingsRows(shown) });
   if (all.length > 0 && !json) terminal.err(findingsSummary(all));
   return ok(EXIT.ok);
@@ -45,7 +61,7 @@ export async function showFinding(cli: Cli, { session, id, json }: Showing): Pro
     const known = all.map((other) => other.id);
     return fail(NoSuchFinding({ session: found.session.id, asked: id, known }));
   }
-  const view = { schema: "wisp.shown-finding/1", ...finding };
+  const view: ShownFindingView = { schema: "wisp.shown-finding/1", ...finding };
   showView(cli.terminal, { json, view, rows: () => findingRows(finding) });
   return ok(EXIT.ok);
 }

@@ -23,12 +23,20 @@ import {
 } from "../../views/next/session-rows.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
+/** What `wisp list --json` prints; fields are added, never renamed or removed. */
+export interface ListView {
+  readonly schema: "wisp.list/1";
+  readonly sessions: readonly ListedSession[];
+  /** Sessions of which nothing can be told, and the kind of the failure. */
+  readonly unreadable: readonly { readonly session: string; readonly problem: string }[];
+}
+
 /** `wisp list`: all sessions of the repository, oldest first. Unreadable ones are named. */
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
   const { host, terminal } = cli;
   const all = need(allSessions(host.files, cli.cwd));
   const sessions: ListedSession[] = [];
-  const unreadable: { readonly session: string; readonly problem: string }[] = [];
+  const unreadable: ListView["unreadable"][number][] = [];
   for (const found of all.sessions) {
     const alive = await readLeases(host, found.home);
     const read = await readState(cli, found);
@@ -44,7 +52,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   const gone = removed.map(({ session }) => ({ session: session.id, problem: "home-removed" }));
   const problems = [...damaged, ...unreadable, ...gone];
   if (json) {
-    const view = { schema: "wisp.list/1", sessions, unreadable: problems };
+    const view: ListView = { schema: "wisp.list/1", sessions, unreadable: problems };
     terminal.out(JSON.stringify(view, undefined, 2));
     await releaseIdle(cli, all.sessions);
     return ok(EXIT.ok);

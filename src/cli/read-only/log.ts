@@ -28,6 +28,13 @@ export interface LogOptions {
   readonly json: boolean;
 }
 
+/** A line of `wisp log --json` about what could not be read; fields are added, never renamed or removed. */
+export interface UnreadView {
+  readonly schema: "wisp.unread/1";
+  /** A sentence. */
+  readonly problem: string;
+}
+
 /** `wisp log`: what happened in a session, an event per line, by time; with `-f` also what happens from now on. */
 export async function log(cli: Cli, options: LogOptions): Promise<Outcome> {
   const { files, clock } = cli.host;
@@ -115,7 +122,8 @@ class ShownEvents {
   }
 
   #report(problem: string): void {
-    if (this.#json) this.#terminal.out(JSON.stringify({ schema: "wisp.unread/1", problem }));
+    const view: UnreadView = { schema: "wisp.unread/1", problem };
+    if (this.#json) this.#terminal.out(JSON.stringify(view));
     else this.#terminal.err(problem);
   }
 }

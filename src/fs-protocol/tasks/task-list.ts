@@ -13,11 +13,14 @@ export interface ListedTask {
   readonly milestone: string | undefined;
 }
 
+/** What `wisp tasks --json` prints, which is also a request. It names no schema: a list has no place for it. */
+export type TaskList = readonly ListedTask[];
+
 /** A plan's task text that begins with a category in brackets. */
 const CATEGORIZED = /^\[([^[\]]+)\]\s+(?=\S)/;
 
 /** Converts a plan to a JSON task list, in its order. A task without a category is a feature. */
-export function taskListOf({ milestones }: TasksDocument): readonly ListedTask[] {
+export function taskListOf({ milestones }: TasksDocument): TaskList {
   return milestones.flatMap(({ name, tasks }) =>
     tasks.map(({ category, text, steps, ticked }) => ({
       category: category ?? CATEGORIZED.exec(text)?.[1] ?? "feature",

@@ -51,7 +51,7 @@ export interface RevisionView {
   readonly turns: number;
 }
 
-/** What `wisp review --json` prints; fields are added, never renamed or removed. */
+/** What is known about finished work, for a review; fields are added, never renamed or removed. */
 export interface ReviewView {
   readonly schema: "wisp.review/1";
   readonly session: string;
@@ -91,6 +91,16 @@ export interface ReviewView {
   /** Commands that make sense now, the best one first. */
   readonly next: readonly string[];
 }
+
+/** The diff of the work as text, truncated to the longest allowed answer. */
+export interface ReviewDiff {
+  readonly diff: string;
+  /** How many characters of it were left out at the end. */
+  readonly cutChars: number;
+}
+
+/** What `wisp review --json` prints: without `--stat`, with the diff. */
+export interface PrintedReview extends ReviewView, Partial<ReviewDiff> {}
 
 /** Everything that a review covers, except the diff. */
 export async function reviewView(world: World, work: FinishedWork): Promise<ReviewView> {
@@ -138,11 +148,8 @@ export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): num
     .length;
 }
 
-/** The diff of the work as text, truncated to the longest allowed answer. */
-export async function reviewDiff(
-  world: World,
-  work: FinishedWork,
-): Promise<{ readonly diff: string; readonly cutChars: number }> {
+/** Reads the diff of the work. */
+export async function reviewDiff(world: World, work: FinishedWork): Promise<ReviewDiff> {
   const range = rangeSince(work, work.found.session.base);
   const whole = need(range === undefined ? ok("") : await rangeDiff(gitContext(world), range));
   const diff = whole.slice(0, REVIEW_DIFF_CHARS_MAX);

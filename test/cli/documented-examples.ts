@@ -344,6 +344,14 @@ export const LEFT_OPEN: readonly Example[] = [
 /** Commands that are not run, and why. */
 export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
   ["npm ci && npm run demo", "it needs the network; the demo itself: demo.long.test.ts"],
+  [
+    'claude plugin install wisp --marketplace "$(npm root -g)/wisp-build"',
+    "it needs Claude Code: test/engines/plugin.test.ts",
+  ],
+  [
+    'codex plugin marketplace add "$(npm root -g)/wisp-build" && codex plugin add wisp@wisp-build',
+    "it needs Codex: test/engines/plugin.test.ts",
+  ],
   ["npm ci && npm test", "it needs the network, and is the tests"],
   ["wisp demo", "it is a session of its own: demo.long.test.ts"],
   ["wisp mcp", "it says nothing without a client: mcp.long.test.ts"],

@@ -6,7 +6,7 @@ import { textAt } from "../../src/engines/events/json-value.ts";
 export interface Step {
   readonly text?: string;
   /** Calls of tools, by the names that the CLI gives them. */
-  readonly tools?: readonly { readonly name: string; readonly input: unknown }[];
+  readonly tools?: readonly ToolCall[];
   /** An HTTP error. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,6 +16,14 @@ export interface Step {
   readonly isCut?: boolean;
   /** No answer at all. */
   readonly hangs?: boolean;
+}
+
+/** A call of a tool. */
+export interface ToolCall {
+  readonly name: string;
+  /** What codex groups the tools of an MCP server by. */
+  readonly namespace?: string;
+  readonly input: unknown;
 }
 
 /** The conversation so far in a request: prompts, and the results of tools. */

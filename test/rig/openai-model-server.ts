@@ -69,8 +69,8 @@ function outputOf({ text, tools = [] }: Step, number: number): readonly object[]
     ...{ id: `msg_${number}`, type: "message", role: "assistant", status: "completed" },
     content,
   };
-  const calls = tools.map(({ name, input }, at) => ({
-    ...{ id: `fc_${number}_${at}`, type: "function_call", status: "completed" },
+  const calls = tools.map(({ name, namespace, input }, at) => ({
+    ...{ id: `fc_${number}_${at}`, type: "function_call", status: "completed", namespace },
     ...{ call_id: `call_${number}_${at}`, name, arguments: JSON.stringify(input) },
   }));
   return [...(text === undefined ? [] : [message]), ...calls];

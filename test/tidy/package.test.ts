@@ -35,6 +35,14 @@ function licences(): string {
 test("the package contains the program, but not its source, its tests or pictures", async () => {
   const { paths } = await dryPack();
   expect(paths).toEqual(expect.arrayContaining(["dist/wisp.js", "LICENSE", "package.json"]));
+  // By these, Claude Code and Codex take its folder for a marketplace with one plugin.
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...[".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"],
+      ...["plugins/wisp/.claude-plugin/plugin.json", "plugins/wisp/.codex-plugin/plugin.json"],
+      ...["plugins/wisp/.mcp.json", "plugins/wisp/skills/wisp/SKILL.md"],
+    ]),
+  );
   expect(paths.filter((path) => /^(?:src|test|bench|docs\/img|\.ci|\.cache)\//.test(path))).toEqual(
     [],
   );

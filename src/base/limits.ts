@@ -197,3 +197,8 @@ export const MCP_LOOK_MS = 1_000;
 export const MCP_PROGRESS_MS = 5_000;
 /** The size of the configuration file of an MCP client. */
 export const CONFIG_CLIENT_BYTES_MAX = 1024 * 1024;
+
+/** How many files and folders `wisp prune` measures; sizes beyond that are minimums. */
+export const DISK_ENTRIES_MAX = 2_000_000;
+/** How long a folder that no session claims is left alone: it may be that of a session that is just being created. */
+export const LEFTOVER_MS_MIN = 24 * 60 * 60_000;

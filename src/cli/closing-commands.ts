@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
+import { PRUNE_EXAMPLES } from "./help/prune-examples.ts";
 
 interface DoneFlags {
   readonly remote?: string;
@@ -12,7 +13,7 @@ interface DoneFlags {
   readonly json?: boolean;
 }
 
-/** Commands that end a session for good. */
+/** Commands that end a session for good, and the one that removes what is left of it. */
 export function addClosingCommands(program: Command, run: Run): void {
   program
     .command("done")
@@ -47,6 +48,32 @@ export function addClosingCommands(program: Command, run: Run): void {
         { json },
       );
     });
+  addPrune(program, run);
+}
+
+function addPrune(program: Command, run: Run): void {
+  program
+    .command("prune")
+    .argument("[session]", "session id or branch (default: all of them)")
+    .description("Removes the files of old sessions, once you have confirmed it.")
+    .option("--older-than <age>", "only of sessions without a change for so long, such as 30d")
+    .option("--force", "also of a session that is not finished; it must be named")
+    .option("-y, --yes", "do not ask")
+    .option("--dry-run", "only show what would be removed")
+    .option("--json", "print one JSON object, for programs")
+    .addHelpText("after", PRUNE_EXAMPLES)
+    .action((session: string | undefined, { olderThan, ...flags }: PruneFlags) => {
+      const { force = false, yes = false, dryRun = false, json = false } = flags;
+      const options = { session, olderThan, force, yes, dryRun, json };
+      return run(async (cli) => (await import("./commands/prune.ts")).prune(cli, options), {
+        json,
+      });
+    });
+}
+
+interface PruneFlags extends AbandonFlags {
+  readonly olderThan?: string;
+  readonly force?: boolean;
 }
 
 interface AbandonFlags {

@@ -62,7 +62,7 @@ const GROUPS: readonly Group[] = [
   { names: ["demo", "init", "start", "up", "resume", "update"], add: addSessionCommands },
   { names: ["plan", "stop", "attach", "answer", "restart"], add: addWordCommands },
   { names: ["revise"], add: addRevisionCommands },
-  { names: ["done", "abandon"], add: addClosingCommands },
+  { names: ["done", "abandon", "prune"], add: addClosingCommands },
   { names: ["review"], add: addReviewCommands },
   { names: ["mcp"], add: addMcpCommands },
   {

@@ -199,7 +199,7 @@ function byFamily(sessions: readonly FoundSession[]): readonly FoundSession[] {
 }
 
 /** The work tree that contains the common git directory; `top` itself if that is the main one. */
-function mainWorkTree(files: Files, top: string): string {
+export function mainWorkTree(files: Files, top: string): string {
   const located = locateGitDirectory(files, top);
   if (located === undefined || basename(located.commonDirectory) !== ".git") return top;
   return dirname(located.commonDirectory);

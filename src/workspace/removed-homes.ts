@@ -53,8 +53,8 @@ function removedAmong(
   const repository = workTreeAround(files, cwd);
   if (repository === undefined) return [];
   return statesIn(repositoryState(env, repository))
-    .flatMap((state) => sessionAt(files, repository, state) ?? [])
-    .filter((found) => isRemoved(files, found))
+    .flatMap((state) => sessionAt(files, state) ?? [])
+    .filter((found) => found.session.repository === repository && isRemoved(files, found))
     .sort((one, other) => Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt));
 }
 
@@ -79,18 +79,14 @@ export function removedSession(world: Looker, asked: string | undefined): FoundS
   );
 }
 
-/**
- * The session in the copy of a state directory, if it belongs to that state directory and to this
- * repository.
- */
-function sessionAt(files: Files, repository: string, state: string): FoundSession | undefined {
+/** The session in the copy of a state directory, if it belongs to that state directory. */
+export function sessionAt(files: Files, state: string): FoundSession | undefined {
   const read = files.read(sessionCopyPath({ state }));
   if (!read.ok || read.value === undefined) return undefined;
   const parsed = SessionJson.safeParse(jsonOf(read.value), { jitless: true });
-  if (!parsed.success) return undefined;
+  if (!parsed.success || parsed.data.state !== state) return undefined;
   const session = parsed.data;
-  if (session.repository !== repository || session.state !== state) return undefined;
-  return { home: homeAt(join(sessionsDirectory(repository), session.id)), session };
+  return { home: homeAt(join(sessionsDirectory(session.repository), session.id)), session };
 }
 
 function isRemoved(files: Files, { home, session }: FoundSession): boolean {

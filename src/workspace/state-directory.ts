@@ -15,7 +15,12 @@ const NAME = "wisp";
 export function repositoryState(env: Environment, repository: string): string {
   const hash = createHash("sha256").update(repository).digest("hex").slice(0, 8);
   const name = [slugOf(basename(repository)), hash].filter((part) => part !== "").join("-");
-  return join(stateHome(env), NAME, name);
+  return join(stateRoot(env), name);
+}
+
+/** The folder of everything that wisp keeps outside of repositories, with a folder for each of them. */
+export function stateRoot(env: Environment): string {
+  return join(stateHome(env), NAME);
 }
 
 /**
@@ -44,7 +49,7 @@ export function stateDirectory(
 export function stateFolders(env: Environment, state: string): readonly string[] {
   const homes = [env["HOME"] ?? "", homeDirectory(), accountHome()].filter(isAbsolute);
   const usual = homes.map((home) => join(home, ".local", "state", NAME));
-  return [...new Set([...usual, join(stateHome(env), NAME), folderOf(state)])];
+  return [...new Set([...usual, stateRoot(env), folderOf(state)])];
 }
 
 /**
@@ -63,7 +68,7 @@ function folderOf(state: string): string {
  * under a name that none of them has.
  */
 export function codeDirectory(env: Environment): string {
-  return join(stateHome(env), NAME, ".code");
+  return join(stateRoot(env), ".code");
 }
 
 /** According to the XDG base directory specification, which ignores relative paths. */

@@ -29,6 +29,7 @@ import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
 import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
 import { Declined, Unconfirmed } from "../../src/actions/confirm.ts";
 import { DemoDirectory } from "../../src/cli/commands/demo.ts";
+import { NotPruned } from "../../src/actions/prune/prune-failures.ts";
 import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
@@ -184,6 +185,7 @@ const FAILURES = {
   }),
   "not-a-repository": NotARepository({ directory: HOSTILE }),
   "not-green": NotGreen({ session: "api", problems: [HOSTILE], next: [] }),
+  "not-pruned": NotPruned({ session: HOSTILE, why: "not-finished", loses: HOSTILE }),
   "not-reviewed": NotReviewed({
     session: "api",
     later: { count: 2, by: HOSTILE, after: "f".repeat(40) },

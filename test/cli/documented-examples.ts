@@ -82,6 +82,12 @@ export const FRESH: readonly Example[] = [
     typed: ["draft", "planned", "agreed", "strict"].map((id) => `wisp abandon ${id} --yes --json`),
     says: /"session": "(?:draft|planned|agreed|strict)"/u,
   },
+  { text: "wisp prune", code: NOBODY, says: /^draft .* can be removed/mu },
+  {
+    text: "wisp prune [session] [--older-than 30d] [--yes]",
+    typed: ["wisp prune --older-than 30d", "wisp prune draft --yes"],
+    says: /^(?:Nothing can be removed|Removed: 1 session, \d+ KiB)\.$/mu,
+  },
 ];
 
 /** Recorded from the start, and waiting at its first question. */

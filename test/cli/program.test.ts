@@ -22,6 +22,7 @@ const COMMANDS = [
   "restart",
   "done",
   "abandon",
+  "prune",
   "cost",
   "report",
   "tail",

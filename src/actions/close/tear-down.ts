@@ -40,7 +40,8 @@ export async function tearDown(
   return need(await withAllLeases(world.host, found.home, () => removeClones(world, found)));
 }
 
-async function removeClones(
+/** The same for a caller that holds the leases. */
+export async function removeClones(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
 ): Promise<TornDown> {

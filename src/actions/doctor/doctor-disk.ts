@@ -1,3 +1,4 @@
+import { sizeWords } from "../../base/words/size-words.ts";
 import { probeDisk } from "../../host/probe/probe-disk.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 
@@ -35,9 +36,4 @@ function checkDisk(what: string, path: string): Check {
     );
   }
   return fine(name, free);
-}
-
-function sizeWords(bytes: number): string {
-  const mib = bytes / MIB;
-  return mib < 1024 ? `${mib.toFixed(0)} MiB` : `${(mib / 1024).toFixed(1)} GiB`;
 }

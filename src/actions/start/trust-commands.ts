@@ -112,7 +112,7 @@ type Remembered = z.infer<typeof Remembered>;
 const REMEMBERED_BYTES_MAX = 4_096;
 
 /** Next to the sessions of the repository, under a name that no session has. */
-function rememberedPath(directory: string): string {
+export function rememberedPath(directory: string): string {
   return join(directory, ".commands.json");
 }
 

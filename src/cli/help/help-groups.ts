@@ -13,7 +13,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
   { heading: "Judge and ship:", names: ["review", "revise", "done", "abandon"] },
   {
     heading: "Set up and repair:",
-    names: ["engines", "doctor", "fsck", "mcp", "completion", "help"],
+    names: ["engines", "doctor", "fsck", "prune", "mcp", "completion", "help"],
   },
 ];
 

@@ -39,7 +39,7 @@ const FILES = `In the repository:
     logs/turns/                what the engines printed, a file per turn
 
 Outside the repository:
-  ~/.local/state/wisp/         clones and verify trees of the sessions, and wisp's caches
+  ~/.local/state/wisp/         clones and verify trees of the sessions, and wisp's caches; wisp prune tidies up
   ~/.config/wisp/config.yaml   your own settings, which no repository can change
 
 Everything is text. tail -f, grep and cat work on all of it, also while a session runs.`;

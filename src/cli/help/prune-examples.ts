@@ -1,0 +1,10 @@
+/** Examples below the help of `wisp prune`. */
+export const PRUNE_EXAMPLES = `
+Examples:
+  wisp prune                    what sessions take on the disk, and what of it can be removed; then it asks
+  wisp prune --dry-run
+  wisp prune --older-than 30d --yes
+  wisp prune invoices --force   although it is not finished; it says what is lost
+
+It removes the files of sessions that were shipped, abandoned or rejected, and what killed commands left. It never
+removes a branch, a reference, a session that a process works on, or work that is nowhere else.`;

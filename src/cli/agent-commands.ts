@@ -7,6 +7,11 @@ import { EXAMPLES } from "./help.ts";
 /** Describes the arguments of a command about one role. */
 export const ROLE_AND_SESSION = `a role (${ROLES.join(", ").replace(/, (?=\w+$)/u, " or ")}), and a session (default: the newest)`;
 
+interface AgentFlags {
+  readonly whenTold?: boolean;
+  readonly session?: string;
+}
+
 /** Commands that run as processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {
   program
@@ -16,8 +21,10 @@ export function addAgentCommands(program: Command, run: Run): void {
     .description("Runs one role of a session in this terminal, until it ends.")
     .addOption(new Option("--when-told").hideHelp())
     .addHelpText("after", EXAMPLES.agent)
-    .action((words: string[], { whenTold }: { readonly whenTold?: boolean }) =>
-      run(async (cli) => (await import("./processes/agent.ts")).agent(cli, { words, whenTold })),
+    .action((words: string[], { whenTold, session }: AgentFlags) =>
+      run(async (cli) =>
+        (await import("./processes/agent.ts")).agent(cli, { words, session, whenTold }),
+      ),
     );
   program
     .command("supervise", { hidden: true })

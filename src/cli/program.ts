@@ -11,6 +11,7 @@ import { grouped, headingOf } from "./help/help-groups.ts";
 import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
+import { addSessionOption, takeSessionOption } from "./session-option/session-option.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { asksForJson, keepUsageErrors, usageError } from "./usage-errors.ts";
 import { addViewCommands } from "./view-commands.ts";
@@ -115,6 +116,10 @@ export function createProgram({
   for (const command of program.commands) {
     const heading = headingOf(command.name());
     if (heading !== undefined) command.helpGroup(heading);
+    addSessionOption(command);
   }
+  program.hook("preAction", (_program, command) => {
+    takeSessionOption(command);
+  });
   return program;
 }

@@ -136,7 +136,6 @@ function addLogs(program: Command, run: Run): void {
     .usage("[role] [session]")
     .description("Prints the lines of a session's log files, as they are.")
     .option("-f, --follow", "keep printing new lines")
-    .option("--session <session>", "the same as [session]")
     .option("--no-prefix", "only the lines as they are in the files")
     .addHelpText("after", EXAMPLES.logs)
     .action((words: string[], options: LogsFlags) =>
@@ -157,8 +156,10 @@ function addTail(program: Command, run: Run): void {
     .option("-f, --follow", "keep printing until no role is working any more")
     .option("--raw", "print the engine's output unchanged")
     .addHelpText("after", EXAMPLES.tail)
-    .action((words: string[], { follow = false, raw = false }: TailFlags) =>
-      run(async (cli) => (await import("./read-only/tail.ts")).tail(cli, { words, follow, raw })),
+    .action((words: string[], { session, follow = false, raw = false }: TailFlags) =>
+      run(async (cli) =>
+        (await import("./read-only/tail.ts")).tail(cli, { words, session, follow, raw }),
+      ),
     );
 }
 
@@ -199,6 +200,7 @@ interface TasksFlags {
 }
 
 interface TailFlags {
+  readonly session?: string;
   readonly follow?: boolean;
   readonly raw?: boolean;
 }

@@ -5,6 +5,7 @@ import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface WordFlags {
+  readonly session?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -39,27 +40,36 @@ export function addWordCommands(program: Command, run: Run): void {
     .description("Opens the engine of a role for you, in the role's clone.")
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.attach)
-    .action((words: string[], { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./commands/attach.ts")).attach(cli, { words, dryRun })),
+    .action((words: string[], { session, dryRun = false }: WordFlags) =>
+      run(async (cli) =>
+        (await import("./commands/attach.ts")).attach(cli, { words, session, dryRun }),
+      ),
     );
+  addAnswer(program, run);
+}
+
+function addAnswer(program: Command, run: Run): void {
   program
     .command("answer")
-    .argument("<session>", "session id or branch")
+    .argument("[session]", "session id or branch")
     .argument("[words...]", "the question's id, if several are open, and the answer")
     .usage("<session> [question-id] [text]")
     .description("Answers a question of a session.")
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.answer)
-    .action((session: string, words: string[], { dryRun = false, json = false }: WordFlags) =>
-      run(
+    .action((named: string | undefined, words: string[], flags: WordFlags, command: Command) => {
+      const { dryRun = false, json = false } = flags;
+      // Never the newest: an answer must not reach a question of another session.
+      const session = named ?? command.error("error: missing required argument 'session'");
+      return run(
         (cli) =>
           asAct(cli, { act: "answer", session, dryRun, json }, async (one) =>
             (await import("./commands/answer.ts")).answer(one, { session, words, dryRun }),
           ),
         { json },
-      ),
-    );
+      );
+    });
 }
 
 function addRestart(program: Command, run: Run): void {
@@ -71,15 +81,19 @@ function addRestart(program: Command, run: Run): void {
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.restart)
-    .action((words: string[], { dryRun = false, json = false }: WordFlags) =>
+    .action((words: string[], { session: option, dryRun = false, json = false }: WordFlags) =>
       run(
         async (cli) => {
           const { roleNeeded } = await import("../workspace/role-and-session.ts");
-          const named = roleNeeded("restart", words);
+          const named = roleNeeded("restart", { words, session: option });
           if (!named.ok) return named;
           const { session } = named.value;
           return asAct(cli, { act: "restart", session, dryRun, json }, async (one) =>
-            (await import("./commands/restart.ts")).restart(one, { words, dryRun }),
+            (await import("./commands/restart.ts")).restart(one, {
+              words,
+              session: option,
+              dryRun,
+            }),
           );
         },
         { json },

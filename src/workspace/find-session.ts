@@ -32,7 +32,7 @@ interface Looked {
 /** How many sessions are listed. */
 const SESSIONS_MAX = 10;
 
-/** There is no session of that name, or none at all; lists those that exist. */
+/** There is no session of that name, or none at all; lists those that may be meant, else those that exist. */
 export const NoSuchSession = refusal(
   "no-such-session",
   EXIT.noSuchSession,
@@ -43,8 +43,10 @@ export const NoSuchSession = refusal(
         ? `There is no session in ${here}.`
         : `There is no session '${shown(asked)}' in ${here}.`;
     if (sessions.length === 0) return [message, "To start one:", "wisp start request.md"];
-    const listed = sessions.slice(-SESSIONS_MAX).map(({ id }) => `wisp status ${id}`);
-    return [message, "Existing sessions:", ...listed];
+    const near = sessions.filter(({ id }) => asked !== undefined && id.includes(asked));
+    const listed = (near.length > 0 ? near : sessions).slice(-SESSIONS_MAX);
+    const title = near.length > 0 ? "Sessions with such a name:" : "Existing sessions:";
+    return [message, title, ...listed.map(({ id }) => `wisp status ${id}`)];
   },
 );
 

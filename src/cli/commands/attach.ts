@@ -4,14 +4,14 @@ import { ok } from "../../base/result.ts";
 import { attachRole, chooseAttachedEngine } from "../../actions/attach/attach-role.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { roleAndSession } from "../../workspace/role-and-session.ts";
+import { roleAndSession, type TypedNames } from "../../workspace/role-and-session.ts";
 
 /** `wisp attach`: a person takes a role's place, with its engine, in its clone. */
 export async function attach(
   cli: Cli,
-  options: { readonly words: readonly string[]; readonly dryRun: boolean },
+  options: TypedNames & { readonly dryRun: boolean },
 ): Promise<Outcome> {
-  const named = need(roleAndSession("attach", options.words));
+  const named = need(roleAndSession("attach", options));
   const { role = "builder", session } = named;
   const found = need(findSession(cli.host.files, cli.cwd, session));
   if (!options.dryRun) {

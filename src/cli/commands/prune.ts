@@ -16,6 +16,7 @@ import { freedWords, pruneRows } from "../../views/prune/prune-rows.ts";
 import { KEEP_WORDS, type PrunedSession, type PruneView } from "../../views/prune/prune-view.ts";
 import type { KeptSession } from "../../workspace/disk/kept-sessions.ts";
 import { NoSuchSession } from "../../workspace/find-session.ts";
+import { workTreeAround } from "../../workspace/sessions.ts";
 import { EngineSpeaks } from "../../workspace/session/append-human.ts";
 import { Usage } from "../../workspace/usage.ts";
 
@@ -96,7 +97,8 @@ function named(
     id: session.id,
     branch: session.branch,
   }));
-  throw new CannotGoOn(NoSuchSession({ asked, repository: cli.cwd, sessions }));
+  const repository = workTreeAround(cli.host.files, cli.cwd) ?? cli.cwd;
+  throw new CannotGoOn(NoSuchSession({ asked, repository, sessions }));
 }
 
 function notPruned({ told, loses }: Measured, why: NonNullable<PrunedSession["kept"]>) {

@@ -8,7 +8,7 @@ import type { Host } from "../../host/host.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { roleNeeded } from "../../workspace/role-and-session.ts";
+import { roleNeeded, type TypedNames } from "../../workspace/role-and-session.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 
 /**
@@ -18,14 +18,10 @@ import { endOf } from "../../session/state/end-in-force.ts";
  */
 export async function restart(
   cli: Cli,
-  options: {
-    /** A role, and a session. */
-    readonly words: readonly string[];
-    readonly dryRun: boolean;
-  },
+  options: TypedNames & { readonly dryRun: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const { role, session: named } = need(roleNeeded("restart", options.words));
+  const { role, session: named } = need(roleNeeded("restart", options));
   const { found, state } = await sessionFor(cli, "restart", named);
   const { home, session } = found;
   const end = endOf(state);

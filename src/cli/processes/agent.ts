@@ -13,7 +13,7 @@ import { findSession } from "../../workspace/find-session.ts";
 import { passGate } from "../../host/processes/pass-gate.ts";
 import { openEngines } from "../../actions/attach/open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "../../actions/attach/open-sandbox.ts";
-import { roleNeeded } from "../../workspace/role-and-session.ts";
+import { roleNeeded, type TypedNames } from "../../workspace/role-and-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { promptDirectories } from "../../actions/start/prompt-files.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -23,14 +23,12 @@ const PREPARE: SpanOf = { category: "start", name: "prepare the role" };
 /** `wisp agent`: one role of a session in this process, until it ends. */
 export async function agent(
   cli: Cli,
-  options: {
-    /** A role, and a session. */
-    readonly words: readonly string[];
+  options: TypedNames & {
     /** Only load the code, until the process that started this one lets it begin. */
     readonly whenTold?: boolean | undefined;
   },
 ): Promise<Outcome> {
-  const named = need(roleNeeded("agent", options.words));
+  const named = need(roleNeeded("agent", options));
   const { role } = named;
   const found = need(findSession(cli.host.files, cli.cwd, named.session));
   const { id } = found.session;

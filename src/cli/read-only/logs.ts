@@ -10,16 +10,13 @@ import { findSession } from "../../workspace/find-session.ts";
 import { LOG_NAMES, type LogName } from "../../base/role.ts";
 import { logPath } from "../../fs-protocol/home/home.ts";
 import { speakerOf } from "../../views/timeline/log-names.ts";
-import { nameAndSession } from "../../workspace/role-and-session.ts";
+import { nameAndSession, type TypedNames } from "../../workspace/role-and-session.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { padCells } from "../../views/rows/cells.ts";
 import { row, span, type Row } from "../../views/rows/row.ts";
 import { speakerRow } from "../../views/rows/speaker-row.ts";
 
-export interface LogsOptions {
-  readonly session: string | undefined;
-  /** The name of a log, and a session. */
-  readonly words: readonly string[];
+export interface LogsOptions extends TypedNames {
   readonly follow: boolean;
   readonly prefix: boolean;
 }
@@ -27,8 +24,8 @@ export interface LogsOptions {
 /** `wisp logs`: the lines of the logs as they are, by time; with `-f` also new ones. */
 export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { files } = cli.host;
-  const named = need(nameAndSession("logs", options.words, LOG_NAMES));
-  const found = need(findSession(files, cli.cwd, named.session ?? options.session));
+  const named = need(nameAndSession("logs", options, LOG_NAMES));
+  const found = need(findSession(files, cli.cwd, named.session));
   const { home } = found;
   const names = named.role === undefined ? LOG_NAMES : [named.role];
   const tails = names.map((name) => new Tail(files, name, logPath(home, name)));

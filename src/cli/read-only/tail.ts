@@ -5,12 +5,10 @@ import { ROLES } from "../../base/role.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { noTurnWords } from "../../views/timeline/render-turn.ts";
-import { roleAndSession } from "../../workspace/role-and-session.ts";
+import { roleAndSession, type TypedNames } from "../../workspace/role-and-session.ts";
 import { ShownTurns } from "./shown-turns.ts";
 
-export interface TailOptions {
-  /** A role, a session, or both, in either order. */
-  readonly words: readonly string[];
+export interface TailOptions extends TypedNames {
   readonly follow: boolean;
   /** The engine's output unchanged. */
   readonly raw: boolean;
@@ -18,7 +16,7 @@ export interface TailOptions {
 
 /** `wisp tail`: what the engine says in a role's latest turn; with `-f` also in later ones. */
 export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
-  const named = need(roleAndSession("tail", options.words));
+  const named = need(roleAndSession("tail", options));
   const { role, session } = named;
   const found = need(findSession(cli.host.files, cli.cwd, session));
   const roles = role === undefined ? ROLES : [role];

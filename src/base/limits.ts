@@ -31,6 +31,10 @@ export const SMALL_CHANGE_LINES_MAX = 400;
 export const REASON_CHARS_MAX = 1_000;
 /** The length of what is typed before a screen has read its session; no answer is longer. In UTF-16 code units. */
 export const TYPED_AHEAD_CHARS_MAX = 1_000;
+/** The length of a pasted text as it arrives from the terminal; what follows is dropped. In UTF-16 code units. */
+export const PASTE_CHARS_MAX = 64 * 1024;
+/** The length of a key's sequence from the terminal. A longer one is no key, and only its end is waited for. */
+export const KEY_SEQUENCE_CHARS_MAX = 64;
 
 /** The length of the text that lists a turn's refused calls. */
 export const REFUSED_CHARS_MAX = 500;

@@ -2,6 +2,7 @@ import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts
 import { takeCells, widthOf, wrapSpan, wrapText } from "../views/rows/cells.ts";
 import { row, span, type Row } from "../views/rows/row.ts";
 import { hintsRow } from "./key-hints.ts";
+import { answerRows } from "./answer-rows.ts";
 import type { EditedLine } from "./line-editor.ts";
 import { FRAME_CELLS, hasFrames } from "./panes/pane-layout.ts";
 import { framedRows } from "./panes/pane-rows.ts";
@@ -10,6 +11,9 @@ import type { Prompt, ScreenState } from "./screen-state.ts";
 
 const QUESTION_ROWS_MAX = 10;
 const SAID_ROWS_MAX = 6;
+const ANSWER_ROWS_MAX = 6;
+/** The part of the screen's rows that an answer may take. */
+const ANSWER_SHARE = 4;
 
 /** What is always visible at the bottom of the screen: a question, the result of the last key, a prompt, the keys. */
 export function bottomRows(
@@ -39,15 +43,16 @@ function questionRows(
   if (question === undefined) return [];
   const isFramed = hasFrames(size);
   const columns = isFramed ? size.columns - FRAME_CELLS : size.columns;
-  const line = prompt?.kind === "answer" ? [answerRow(prompt.line, columns)] : [];
+  const rows = Math.max(1, Math.min(ANSWER_ROWS_MAX, Math.floor(size.rows / ANSWER_SHARE)));
+  const answer = prompt?.kind === "answer" ? answerRows(prompt.line, { columns, rows }) : [];
   const of = questions.length;
   if (!isFramed) {
     const more = of > 1 ? ` (${String(of)} questions)` : "";
-    return [...wordRows(`? ${questionWords(question)}${more}`, columns), ...line];
+    return [...wordRows(`? ${questionWords(question)}${more}`, columns), ...answer];
   }
   const title = of > 1 ? `? Question ${String(at + 1)} of ${String(of)}` : "? Question";
-  const rows = [...wordRows(questionWords(question), columns), ...line];
-  return framedRows(span("question", title), rows, size.columns);
+  const framed = [...wordRows(questionWords(question), columns), ...answer];
+  return framedRows(span("question", title), framed, size.columns);
 }
 
 function wordRows(text: string, columns: number): readonly Row[] {
@@ -79,10 +84,6 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
       return [row(span("ask", text))];
     }
   }
-}
-
-function answerRow(line: EditedLine, columns: number): Row {
-  return editedRow("> ", line, columns);
 }
 
 /** The part of the line around the cursor. If the line is too long, the cursor is at the right edge. */

@@ -56,8 +56,8 @@ function promptHints(prompt: Prompt, questions: readonly QuestionFacts[]): reado
     case "answered":
       return [[0, "enter or esc closes this"]];
     case "answer": {
-      const more: readonly Hint[] = questions.length > 1 ? [[2, "tab another question"]] : [];
-      return [[0, "enter send"], [1, "esc not now"], ...more];
+      const more: readonly Hint[] = questions.length > 1 ? [[3, "tab another question"]] : [];
+      return [[0, "enter send"], [2, "alt-enter new line"], [1, "esc not now"], ...more];
     }
   }
 }

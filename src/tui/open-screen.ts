@@ -1,8 +1,8 @@
 import type { Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
-import { parseKeys } from "./parse-keys.ts";
+import { KeyReader } from "./keys/key-reader.ts";
 import { pressKey } from "./press-key.ts";
-import { withQuestions } from "./press-prompt.ts";
+import { keyBefore, withQuestions } from "./press-prompt.ts";
 import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { keyGround, screenRows } from "./screen-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
@@ -32,10 +32,10 @@ export interface Screen {
 }
 
 // Uses the alternate screen, so that the terminal's content is back afterwards. Characters that turn out wider than
-// measured must not move the rest to the next row.
-const ENTER = "\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[2J";
+// measured must not move the rest to the next row. The terminal marks pasted text.
+const ENTER = "\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h\u001B[2J";
 const CLEAR = "\u001B[2J";
-const LEAVE = "\u001B[2J\u001B[?7h\u001B[?25h\u001B[?1049l";
+const LEAVE = "\u001B[2J\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l";
 
 const SIZE_UNKNOWN = { columns: 80, rows: 24 };
 
@@ -46,6 +46,7 @@ export function openScreen(options: ScreenOptions): Screen {
 
 class TerminalScreen implements Screen {
   readonly #options: ScreenOptions;
+  readonly #keys = new KeyReader((keys) => this.#pressAll(keys));
   #writer = new RowWriter();
   #facts: ScreenFacts | undefined;
   #state: ScreenState;
@@ -80,6 +81,7 @@ class TerminalScreen implements Screen {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#keys.close();
     const { stdin, stdout } = this.#options;
     stdout.off("resize", this.#resize);
     stdin.setRawMode(false).off("readable", this.#read).unref();
@@ -97,11 +99,15 @@ class TerminalScreen implements Screen {
     const { stdin } = this.#options;
     // The stream has an encoding, so its chunks are text.
     for (let input: unknown = stdin.read(); typeof input === "string"; input = stdin.read()) {
-      parseKeys(input).forEach(this.#press);
+      this.#keys.read(input);
     }
   };
 
-  readonly #press = (key: Key): void => {
+  #pressAll(keys: readonly Key[]): void {
+    for (const [at, key] of keys.entries()) this.#press(keyBefore(key, keys[at + 1], this.#state));
+  }
+
+  #press(key: Key): void {
     // What follows a key that closed the screen is not meant for it.
     if (!this.#isOpen) return;
     const facts = this.#facts;
@@ -113,7 +119,7 @@ class TerminalScreen implements Screen {
     this.#state = pressed.state;
     this.#redraw();
     this.#options.onKey(pressed.effect);
-  };
+  }
 
   #redraw(): void {
     const { stdout, hasColors } = this.#options;

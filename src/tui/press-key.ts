@@ -24,17 +24,33 @@ export function pressKey(before: ScreenState, key: Key, ground: KeyGround): Pres
   if (state.isHelpOpen) return changed(state, { isHelpOpen: false });
   const { prompt } = state;
   if (prompt !== undefined) return pressInPrompt(state, prompt, { key, ground });
-  return key.kind === "text"
-    ? pressLetters(state, key.text, ground)
-    : pressControl(state, key.kind, ground);
+  switch (key.kind) {
+    case "text":
+      return pressLetters(state, key.text, ground);
+    case "paste":
+      return changed(state, { remark: ground.questions.length > 0 ? PASTE_TO_ANSWER : NOT_KEYS });
+    default:
+      return pressControl(state, key.kind, ground);
+  }
 }
 
-/** Handles letters that arrived together one by one, up to the first that has an effect. */
+const NOT_KEYS = "Pasted text was ignored: it is never taken as keys.";
+const PASTE_TO_ANSWER = "Pasted text was ignored: press enter to answer, then paste it again.";
+
+/**
+ * Handles letters that arrived together one by one, up to the first that has an effect. What follows the letter that
+ * opens a search is the sought text; nothing that was typed before a confirmation was asked for confirms it.
+ */
 function pressLetters(state: ScreenState, text: string, ground: KeyGround): Pressed {
   let pressed: Pressed = { state, effect: undefined };
+  let rest = text;
   for (const letter of text) {
+    rest = rest.slice(letter.length);
     pressed = pressLetter(pressed.state, letter, ground);
     const { isHelpOpen, prompt } = pressed.state;
+    if (prompt?.kind === "search" && rest !== "") {
+      return pressInPrompt(pressed.state, prompt, { key: { kind: "text", text: rest }, ground });
+    }
     if (pressed.effect !== undefined || isHelpOpen || prompt !== undefined) return pressed;
   }
   return pressed;

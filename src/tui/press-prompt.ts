@@ -1,5 +1,6 @@
 import type { Key } from "./key.ts";
-import { editLine } from "./line-editor.ts";
+import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
+import { editLine, fittingKey } from "./line-editor.ts";
 import { beginSearch } from "./press-scroll.ts";
 import {
   changed,
@@ -33,6 +34,22 @@ export function pressInPrompt(
   }
 }
 
+/**
+ * The meaning of a key that arrived together with the next one. A terminal that does not mark pasted text sends its line
+ * breaks as Enter; they must not send the first line as the answer and press the rest as keys.
+ */
+export function keyBefore(
+  key: Key,
+  next: Key | undefined,
+  { prompt }: Pick<ScreenState, "prompt">,
+): Key {
+  const isMeantAsText = next !== undefined && LINE_KEYS.has(next.kind);
+  const isLineBreak = key.kind === "enter" && prompt?.kind === "answer" && isMeantAsText;
+  return isLineBreak ? { kind: "new-line" } : key;
+}
+
+const LINE_KEYS: ReadonlySet<Key["kind"]> = new Set(["text", "enter", "new-line"]);
+
 /** Closes the prompt for a question that was answered elsewhere, or says so if the person has started typing. */
 export function withQuestions(
   state: ScreenState,
@@ -64,10 +81,22 @@ function writeSearch(
       return changed(closed, { search: undefined });
     case "enter":
       return beginSearch(closed, line.text, ground);
-    default:
-      return changed(state, { prompt: { kind: "search", line: editLine(line, key) } });
+    case "new-line":
+    case "up":
+    case "down":
+      return changed(state, {});
+    default: {
+      const typed = key.kind === "paste" ? onOneLine(key.text) : key;
+      return changed(state, { prompt: { kind: "search", line: editLine(line, typed) } });
+    }
   }
 }
+
+function onOneLine(pasted: string): Key {
+  return { kind: "text", text: pasted.replace(/\s+/gu, " ") };
+}
+
+const FULL = `An answer has at most ${String(TYPED_AHEAD_CHARS_MAX)} characters; the rest was not taken.`;
 
 function writeAnswer(
   state: ScreenState,
@@ -91,7 +120,11 @@ function writeAnswer(
       if (next === undefined || line.text !== "") return changed(state, {});
       return changed(state, { prompt: { ...prompt, question: next.id } });
     }
-    default:
-      return changed(state, { prompt: { ...prompt, line: editLine(line, key) } });
+    default: {
+      const fitting = fittingKey(line, key, TYPED_AHEAD_CHARS_MAX);
+      const isCut = "text" in key && "text" in fitting && fitting.text.length < key.text.length;
+      const remark = isCut ? FULL : undefined;
+      return changed(state, { remark, prompt: { ...prompt, line: editLine(line, fitting) } });
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
 import type { Key } from "./key.ts";
-import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
+import { editLine, EMPTY_LINE, fittingKey } from "./line-editor.ts";
 import type { Pressed, ScreenState } from "./screen-state.ts";
 import type { QuestionFacts } from "../views/screen/screen-facts.ts";
 
@@ -16,15 +16,14 @@ const KEPT_IN_PART =
 export function typeAhead(state: ScreenState, key: Key): Pressed {
   if (key.kind === "interrupt") return { state, effect: { kind: "interrupt" } };
   const line = state.ahead ?? EMPTY_LINE;
-  const ahead = editLine(line, key.kind === "text" ? fitting(line, key.text) : key);
-  return { state: { ...state, ahead }, effect: undefined };
+  const meant = fittingKey(line, keptAsLine(key, line.text === ""), TYPED_AHEAD_CHARS_MAX);
+  return { state: { ...state, ahead: editLine(line, meant) }, effect: undefined };
 }
 
-/** As many whole characters of a text as fit after what is already typed. */
-function fitting(line: EditedLine, typed: string): Key {
-  const room = TYPED_AHEAD_CHARS_MAX - line.text.length;
-  const text = typed.slice(0, room).replace(/[\ud800-\udbff]$/, "");
-  return { kind: "text", text };
+/** Enter begins a new line of the kept text. A terminal that is not in raw mode yet sends a line feed for it. */
+function keptAsLine(key: Key, isFirst: boolean): Key {
+  if (key.kind !== "enter" && key.kind !== "new-line") return key;
+  return isFirst ? { kind: "text", text: "" } : { kind: "new-line" };
 }
 
 /** The screen once the session has been read: the typed text goes to the first question, or is dropped. */

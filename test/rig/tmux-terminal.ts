@@ -14,6 +14,8 @@ export interface TmuxTerminal extends AsyncDisposable {
   readonly press: (...keys: readonly string[]) => void;
   /** Types text literally. */
   readonly type: (text: string) => void;
+  /** Pastes text, marked as pasted if the program has asked for that. */
+  readonly paste: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
   /** The current rows of the terminal. */
   readonly rows: () => readonly string[];
@@ -60,6 +62,10 @@ export function tmuxTerminal(
     run(command) {
       type(command);
       press("Enter");
+    },
+    paste(text) {
+      tmux("set-buffer", "--", text);
+      tmux("paste-buffer", "-p");
     },
     resize: (x, y) => void tmux("resize-window", "-x", String(x), "-y", String(y)),
     rows: () => screen().split("\n"),

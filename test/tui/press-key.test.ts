@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { TYPED_AHEAD_CHARS_MAX } from "../../src/base/limits.ts";
 import type { Key } from "../../src/tui/key.ts";
 import { pressKey } from "../../src/tui/press-key.ts";
-import { withQuestions } from "../../src/tui/press-prompt.ts";
+import { keyBefore, withQuestions } from "../../src/tui/press-prompt.ts";
 import { row, span } from "../../src/views/rows/row.ts";
 import {
   FIRST_STATE,
@@ -159,6 +160,41 @@ test("editing keys act on whole characters", () => {
   expect(text(["enter", "abc", "erase-line", "d"])).toEqual(answer("d"));
 });
 
+test("pasted text stays one answer with all its lines, and is never taken as keys", () => {
+  const pasted = { kind: "paste", text: "yes\nS\nno" } as const;
+  const ground: KeyGround = { questions: ASKED, atWork: [] };
+  const ignored = pressKey(FIRST_STATE, pasted, ground);
+  expect(ignored.state.remark).toContain("was ignored");
+  expect(ignored).toEqual({
+    state: { ...FIRST_STATE, remark: ignored.state.remark },
+    effect: undefined,
+  });
+  const { state } = pressKey(press(["enter"], ASKED).state, pasted, ground);
+  const answer = { kind: "answer", question: "builder-1", text: "yes\nS\nno" };
+  expect(press(["enter"], ASKED, state).effect).toEqual(answer);
+  expect(pressKey(press(["S"]).state, { kind: "paste", text: "y" }, ground).effect).toBeUndefined();
+  const searched = pressKey(press(["/"]).state, { kind: "paste", text: "a\n b" }, ground);
+  expect(searched.state.prompt).toMatchObject({ line: { text: "a b" } });
+});
+
+test("a line break of pasted text that is not marked as such does not send the answer", () => {
+  const { state } = press(["enter", "one"], ASKED);
+  const [enter, next] = [{ kind: "enter" }, { kind: "text", text: "two" }] as const;
+  expect(keyBefore(enter, next, state)).toEqual({ kind: "new-line" });
+  expect(keyBefore(enter, enter, state)).toEqual({ kind: "new-line" });
+  expect(keyBefore(enter, undefined, state)).toEqual(enter);
+  expect(keyBefore(enter, { kind: "up" }, state)).toEqual(enter);
+  expect(keyBefore(enter, next, press(["/", "one"]).state)).toEqual(enter);
+});
+
+test("an answer can be as long as its record, and a remark says what was not taken", () => {
+  const full = press(["enter", "x".repeat(TYPED_AHEAD_CHARS_MAX + 1)], ASKED).state;
+  expect(full.prompt).toMatchObject({ line: { cursor: TYPED_AHEAD_CHARS_MAX } });
+  expect(full.remark).toContain("at most 1000 characters");
+  expect(press(["y"], ASKED, full).state.remark).toContain("at most");
+  expect(press(["backspace", "y"], ASKED, full).state.remark).toBeUndefined();
+});
+
 test("an empty answer is not sent, and nothing can be answered without a question", () => {
   expect(press(["enter", " ", "enter"], ASKED).effect).toBeUndefined();
   expect(press(["enter"])).toEqual({ state: FIRST_STATE, effect: undefined });
@@ -236,6 +272,10 @@ test("tab chooses the next pane, and each pane keeps its place", () => {
   // The current milestone is the second visible row.
   expect(pressInPanes("k", "tab", "j").places).toEqual({ events: 119, milestones: 12 });
   expect(pressInPanes("tab", "G").places).toEqual({ milestones: 25 });
+});
+
+test("what is typed quickly after / is sought, also if all of it arrives at once", () => {
+  expect(pressInPanes("g", "/sEVEN", "enter").search?.at).toBe(107);
 });
 
 test("/ searches the chosen pane in any case, n and N go on around its ends", () => {

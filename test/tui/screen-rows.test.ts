@@ -98,13 +98,13 @@ test("a question and the line for its answer are shown above the keys", () => {
     `│ The builder asks (builder-1): Tabs or spaces?${" ".repeat(32)}│`,
     `│ > Tabs${" ".repeat(71)}│`,
     `╰${"─".repeat(78)}╯`,
-    "enter send  esc not now",
+    "enter send  alt-enter new line  esc not now",
   ]);
   const small = { columns: 60, rows: 9 };
   expect(shown(facts, state, small).split("\n").slice(-3)).toEqual([
     "? The builder asks (builder-1): Tabs or spaces?",
     "> Tabs ",
-    "enter send  esc not now",
+    "enter send  alt-enter new line  esc not now",
   ]);
 });
 
@@ -116,13 +116,14 @@ test("a long question is cut, and the screen says where to read all of it", () =
   expect(rows.at(-3)).toMatch(/^│ … full text: wisp status +│$/u);
 });
 
-test("of a line longer than the screen, the part before the cursor is shown", () => {
+test("an answer longer than the screen is wide is wrapped, with the cursor after its last character", () => {
   const questions = [{ id: "builder-1", role: "builder", ask: "?" }] as const;
-  const line = { text: `${"a".repeat(200)}b`, cursor: 201 };
+  const line = { text: `${"a".repeat(100)}b`, cursor: 101 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;
-  const rows = shown({ ...FACTS, questions }, { ...FIRST_STATE, prompt }).split("\n");
-  expect(rows.at(-3)).toMatch(/^│ > a+b +│$/);
-  expect(rows.at(-3)).toHaveLength(80);
+  const rows = screenRows({ ...FACTS, questions }, { ...FIRST_STATE, prompt }, SIZE);
+  expect(textOf(rows).at(-4)).toMatch(/^│ > a{74} │$/);
+  expect(textOf(rows).at(-3)).toMatch(/^│ {3}a{26}b {48}│$/);
+  expect(rows.at(-3)?.find(({ style }) => style === "cursor")?.text).toBe(" ");
 });
 
 test("the tail shows the last lines of the chosen role, wrapped", () => {
@@ -178,6 +179,14 @@ test("rows never exceed a screen of any size", () => {
     {
       ...FIRST_STATE,
       prompt: { kind: "answer", question: "q", line: { text: "日本語 and more", cursor: 2 } },
+    },
+    {
+      ...FIRST_STATE,
+      prompt: {
+        kind: "answer",
+        question: "q",
+        line: { text: "日本\n語\n\n".repeat(9), cursor: 9 },
+      },
     },
   ];
   const size = fc.record({

@@ -5,6 +5,7 @@ import { hintsRow } from "./key-hints.ts";
 import { answerRows } from "./answer-rows.ts";
 import type { EditedLine } from "./line-editor.ts";
 import { FRAME_CELLS, hasFrames } from "./panes/pane-layout.ts";
+import { reasonRows, sureRows } from "./pages/page-prompt.ts";
 import { framedRows } from "./panes/pane-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
 import type { Prompt, ScreenState } from "./screen-state.ts";
@@ -79,6 +80,10 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
       return [row(span("ask", `Attach to the ${prompt.role}? Its turn is interrupted. (y/n) `))];
     case "search":
       return [editedRow("/", prompt.line, columns)];
+    case "reason":
+      return [...reasonRows(prompt, columns), editedRow("> ", prompt.line, columns)];
+    case "sure":
+      return sureRows(prompt.effect, columns);
     case "answered": {
       const text = `${prompt.question} was answered elsewhere. Your text was not sent.`;
       return [row(span("ask", text))];

@@ -1,10 +1,10 @@
 import { ROLES } from "../base/role.ts";
 import { row, span, type Row } from "../views/rows/row.ts";
 import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts";
+import { fitHints, type Hint } from "./fit-hints.ts";
+import { pageHints } from "./pages/page-hints.ts";
+import { sureHint } from "./pages/page-prompt.ts";
 import type { Prompt, ScreenState } from "./screen-state.ts";
-
-/** What a key does. If not all hints fit, those with the lowest ranks are shown. */
-type Hint = readonly [rank: number, text: string];
 
 /** What the keys do now, in one row; as many hints as fit, in their order. */
 export function hintsRow(facts: ScreenFacts, state: ScreenState, columns: number): Row {
@@ -12,14 +12,18 @@ export function hintsRow(facts: ScreenFacts, state: ScreenState, columns: number
 }
 
 function hints(
-  { questions }: ScreenFacts,
-  { mode, prompt, isHelpOpen, search }: ScreenState,
+  facts: ScreenFacts,
+  { mode, prompt, isHelpOpen, pages, search }: ScreenState,
 ): readonly Hint[] {
+  const { questions } = facts;
+  const open = pages.at(-1);
+  const searchHints: readonly Hint[] = search === undefined ? [] : [[2, "n next"]];
   if (isHelpOpen) return [[0, "any key closes this"]];
   if (prompt !== undefined) return promptHints(prompt, questions);
+  if (open !== undefined) return [...searchHints, ...pageHints(open, facts)];
   return [
     ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
-    ...(search === undefined ? [] : ([[2, "n next"]] as const)),
+    ...searchHints,
     ...(mode === "tail" ? TAIL_HINTS : SUMMARY_HINTS),
     [6, "a attach"],
     [4, "S stop"],
@@ -33,6 +37,7 @@ const SUMMARY_HINTS: readonly Hint[] = [
   [8, "j,k scroll"],
   [7, "tab pane"],
   [9, "/ search"],
+  [5, "f findings"],
 ];
 
 const TAIL_HINTS: readonly Hint[] = [
@@ -53,6 +58,13 @@ function promptHints(prompt: Prompt, questions: readonly QuestionFacts[]): reado
         [0, "enter search"],
         [1, "esc cancel"],
       ];
+    case "reason":
+      return [
+        [0, "enter goes on"],
+        [1, "esc cancel"],
+      ];
+    case "sure":
+      return sureHints(sureHint(prompt.effect));
     case "answered":
       return [[0, "enter or esc closes this"]];
     case "answer": {
@@ -69,17 +81,6 @@ function sureHints(sure: string): readonly Hint[] {
   ];
 }
 
-function fitHints(all: readonly Hint[], columns: number): string {
-  const line = (most: number) =>
-    all
-      .filter(([rank]) => rank <= most)
-      .map(([, text]) => text)
-      .join("  ");
-  const ranks = all.map(([rank]) => rank).sort((one, other) => other - one);
-  const most = ranks.find((rank) => line(rank).length <= columns) ?? ranks.at(-1) ?? 0;
-  return line(most);
-}
-
 /** All keys. Short enough for the smallest terminal in practical use. */
 export const HELP: readonly Row[] = [
   row(span("strong", "Keys")),
@@ -87,6 +88,7 @@ export const HELP: readonly Row[] = [
   row("  b space  by pages; also page up, down"),
   row("  g G      go to start; follow end"),
   row("  tab      the next pane"),
+  row("  f        findings and bugs, to open"),
   row("  / n N    search; next match, previous"),
   row("  t        engine output, or back"),
   row(`  1-${String(ROLES.length)}      whose output; also left, right`),

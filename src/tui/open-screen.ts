@@ -3,6 +3,7 @@ import type { Key } from "./key.ts";
 import { KeyReader } from "./keys/key-reader.ts";
 import { pressKey } from "./press-key.ts";
 import { keyBefore, withQuestions } from "./press-prompt.ts";
+import type { Page } from "../views/screen/page-facts.ts";
 import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { keyGround, screenRows } from "./screen-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
@@ -26,6 +27,8 @@ export interface Screen {
   readonly state: ScreenState;
   /** The role whose output is shown; undefined if none is. */
   readonly tailed: Role | undefined;
+  /** The page that is shown; undefined if none is. */
+  readonly page: Page | undefined;
   show(facts: ScreenFacts): void;
   /** Restores the terminal. Calling it again has no effect. */
   close(): void;
@@ -69,6 +72,10 @@ class TerminalScreen implements Screen {
 
   get tailed(): Role | undefined {
     return this.#state.mode === "tail" ? this.#state.role : undefined;
+  }
+
+  get page(): Page | undefined {
+    return this.#state.pages.at(-1)?.page;
   }
 
   show(facts: ScreenFacts): void {

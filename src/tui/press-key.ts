@@ -1,6 +1,7 @@
 import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { EMPTY_LINE } from "./line-editor.ts";
+import { closePage, openChosen, pressPageLetter } from "./pages/press-page.ts";
 import { pressInPrompt } from "./press-prompt.ts";
 import { LETTER_SCROLLS, nextPane, scroll, searchOn } from "./press-scroll.ts";
 import { changed, type KeyGround, type Pressed, type ScreenState } from "./screen-state.ts";
@@ -15,6 +16,7 @@ import { changed, type KeyGround, type Pressed, type ScreenState } from "./scree
  *      │ tab ► the next pane     S ► "stop it?" y
  *      │ a ► attach; in a turn "interrupt it?" y
  *      │ enter ► answer a question ► enter
+ *      │ f ► a page with a list: j, k choose, enter opens, esc back
  *      └ ? ► help (any key closes)   q leaves   esc closes what is open, else leaves
  * ```
  */
@@ -57,9 +59,14 @@ function pressLetters(state: ScreenState, text: string, ground: KeyGround): Pres
 }
 
 function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pressed {
+  const onPage = pressPageLetter(state, letter, ground);
+  if (onPage !== undefined) return onPage;
   switch (letter) {
     case "t":
-      return changed(state, withMode(state.mode === "tail" ? "summary" : "tail"));
+      return changed(
+        state,
+        withMode(state.mode === "tail" && state.pages.length === 0 ? "summary" : "tail"),
+      );
     case "d":
       return changed(state, withMode("summary"));
     case "a": {
@@ -84,31 +91,34 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
 }
 
 function withMode(mode: ScreenState["mode"]): Partial<ScreenState> {
-  return { mode, place: undefined, search: undefined };
+  return { mode, place: undefined, pages: [], search: undefined };
 }
 
 /** Letters that scroll or, in the tail, choose the role. */
 function pressPlaceLetter(state: ScreenState, letter: string, ground: KeyGround): Pressed {
-  const role = state.mode === "tail" ? ROLES[Number(letter) - 1] : undefined;
+  const isTail = state.mode === "tail" && state.pages.length === 0;
+  const role = isTail ? ROLES[Number(letter) - 1] : undefined;
   if (role !== undefined) return changed(state, { role, place: undefined, search: undefined });
   const move = LETTER_SCROLLS[letter];
   return move === undefined ? changed(state, {}) : scroll(state, move, ground);
 }
 
 function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround): Pressed {
-  const isTail = state.mode === "tail";
+  const isTail = state.mode === "tail" && state.pages.length === 0;
   switch (kind) {
     case "escape":
+      if (state.search === undefined && state.pages.length > 0) return closePage(state);
       return state.search === undefined
         ? { state, effect: { kind: "background" } }
         : changed(state, { search: undefined });
     case "enter": {
+      if (state.pages.length > 0) return openChosen(state, ground);
       const [first] = ground.questions;
       if (first === undefined) return changed(state, {});
       return changed(state, { prompt: { kind: "answer", question: first.id, line: EMPTY_LINE } });
     }
     case "tab":
-      return isTail ? changed(state, {}) : nextPane(state, ground);
+      return isTail || state.pages.length > 0 ? changed(state, {}) : nextPane(state, ground);
     case "left":
     case "right": {
       const role = neighbour(state.role, kind);

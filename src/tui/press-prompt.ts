@@ -1,6 +1,7 @@
 import type { Key } from "./key.ts";
 import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
 import { editLine, fittingKey } from "./line-editor.ts";
+import { writeReason } from "./pages/page-prompt.ts";
 import { beginSearch } from "./press-scroll.ts";
 import {
   changed,
@@ -25,6 +26,10 @@ export function pressInPrompt(
       return confirm(state, key, prompt);
     case "search":
       return writeSearch(state, prompt, { key, ground });
+    case "reason":
+      return writeReason(state, prompt, key);
+    case "sure":
+      return confirm(state, key, prompt.effect);
     case "answered": {
       const isSeen = key.kind === "enter" || key.kind === "escape";
       return changed(state, isSeen ? { prompt: undefined } : {});

@@ -1,3 +1,4 @@
+import { scrollPage, searchedPage, showOnPage } from "./pages/press-page.ts";
 import { movePane, topOfPane, type PaneMove } from "./panes/pane-window.ts";
 import { nextMatch } from "./search-text.ts";
 import {
@@ -24,6 +25,9 @@ export const LETTER_SCROLLS: Partial<Readonly<Record<string, Scroll>>> = {
 
 /** Scrolls the output, or the chosen pane of the summary. */
 export function scroll(state: ScreenState, by: Scroll, ground: KeyGround): Pressed {
+  if (state.pages.length > 0) {
+    return scrollPage(state, ground, moveOf(by, ground.pageRoom?.rows ?? 1));
+  }
   return state.mode === "tail" ? scrollTail(state, by, ground) : scrollPane(state, by, ground);
 }
 
@@ -98,14 +102,14 @@ const NOT_FOUND = "Nothing here contains that text.";
 
 function contentOf(state: ScreenState, ground: KeyGround) {
   const { tail } = ground;
+  if (state.pages.length > 0) return searchedPage(state, ground)?.content;
   if (state.mode !== "tail") return focusedPane(state, ground)?.section;
-  return tail?.role === state.role
-    ? { first: tail.first, rows: tail.lines.map((line) => [line]) }
-    : undefined;
+  return tail?.role === state.role ? { first: tail.first, rows: tail.lines } : undefined;
 }
 
 function firstVisible(state: ScreenState, ground: KeyGround): number | undefined {
   const { tail, room } = ground;
+  if (state.pages.length > 0) return searchedPage(state, ground)?.top;
   if (state.mode === "tail") {
     return tail && room && tailBegin(tail, state.place, room).line;
   }
@@ -120,6 +124,7 @@ const CONTEXT_ROWS = 2;
 
 /** The screen with a row in sight; it does not move if the row already is. */
 function showing(state: ScreenState, at: number, ground: KeyGround): ScreenState {
+  if (state.pages.length > 0) return showOnPage(state, at, ground);
   if (state.mode === "tail") return { ...state, place: { line: at, part: 0 } };
   const pane = focusedPane(state, ground);
   const top = firstVisible(state, ground);

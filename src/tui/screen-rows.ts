@@ -5,6 +5,7 @@ import { clipRow } from "../views/rows/cells.ts";
 import { row, span, type Row } from "../views/rows/row.ts";
 import { fittedSummary } from "./fitted-summary.ts";
 import { HELP } from "./key-hints.ts";
+import { pageRoom, pageRows } from "./pages/page-rows.ts";
 import { layoutPanes } from "./panes/pane-layout.ts";
 import { paneRows } from "./panes/pane-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
@@ -35,14 +36,16 @@ export function screenRows(
 
 /** What keys can refer to on a screen of this size. */
 export function keyGround(facts: ScreenFacts, state: ScreenState, size: ScreenSize): KeyGround {
-  const { questions, tail, atWork } = facts;
+  const { questions, tail, atWork, page } = facts;
   const { columns } = size;
   const rows = size.rows - bottomRows(facts, state, size).length;
   const layout = layoutPanes(facts, { columns, rows });
   const panes = (layout?.columns ?? [])
     .flatMap((column) => column.panes)
     .flatMap((pane): readonly PaneGround[] => (pane.kind === "list" ? [pane] : []));
-  return { questions, atWork, panes, tail, room: { columns, rows: rows - TAIL_HEAD_ROWS } };
+  const room = { columns, rows: rows - TAIL_HEAD_ROWS };
+  const onPage = { page, pageRoom: pageRoom({ columns, rows }) };
+  return { questions, atWork, panes, tail, room, ...onPage };
 }
 
 function readingRows({ ahead }: ScreenState): readonly Row[] {
@@ -54,6 +57,8 @@ const AHEAD = "Keys do nothing yet; what you type is kept as an answer if there 
 
 function bodyRows(facts: ScreenFacts, state: ScreenState, size: ScreenSize): readonly Row[] {
   if (state.isHelpOpen) return HELP;
+  const open = state.pages.at(-1);
+  if (open !== undefined) return pageRows(facts, open, { search: state.search, size });
   if (state.mode === "tail") return tailRows(facts, state, size);
   return paneRows(facts, state, size) ?? fittedSummary(facts, size);
 }

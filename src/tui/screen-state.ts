@@ -6,6 +6,8 @@ import type {
   ScreenSection,
   TailFacts,
 } from "../views/screen/screen-facts.ts";
+import type { PageFacts } from "../views/screen/page-facts.ts";
+import type { OpenPage } from "./pages/open-page.ts";
 import type { Search } from "./search-text.ts";
 import type { TailPlace, TailRoom } from "./tail-place.ts";
 
@@ -16,6 +18,14 @@ export type Prompt =
   | { readonly kind: "attach"; readonly role: Role }
   | { readonly kind: "search"; readonly line: EditedLine }
   | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine }
+  /** Why the person decides so; confirmed before it is done. */
+  | {
+      readonly kind: "reason";
+      readonly act: "dismiss";
+      readonly id: string;
+      readonly line: EditedLine;
+    }
+  | { readonly kind: "sure"; readonly effect: DecidingEffect }
   /** The question was answered elsewhere while the person was typing; further typing is not treated as keys. */
   | { readonly kind: "answered"; readonly question: string };
 
@@ -30,6 +40,8 @@ export interface ScreenState {
   readonly focus: PaneName;
   /** The numbers of the first visible rows of the panes that were scrolled. */
   readonly places: Partial<Readonly<Record<PaneName, number | undefined>>>;
+  /** The pages that are open, one over the other; the last one is shown in place of summary and tail. */
+  readonly pages: readonly OpenPage[];
   /** What is looked for, in what keys scroll. */
   readonly search: Search | undefined;
   readonly isHelpOpen: boolean;
@@ -46,6 +58,7 @@ export const FIRST_STATE: ScreenState = {
   place: undefined,
   focus: "events",
   places: {},
+  pages: [],
   search: undefined,
   isHelpOpen: false,
   prompt: undefined,
@@ -67,6 +80,16 @@ export interface KeyGround {
   /** What the tail of the chosen role can show; undefined if nothing. */
   readonly tail?: TailFacts | undefined;
   readonly room?: TailRoom | undefined;
+  /** The facts of the page that was asked for last, and the room for a page. */
+  readonly page?: PageFacts | undefined;
+  readonly pageRoom?: TailRoom | undefined;
+}
+
+/** A decision of the person, which is confirmed before. */
+export interface DecidingEffect {
+  readonly kind: "dismiss";
+  readonly id: string;
+  readonly why: string;
 }
 
 /** What a key asks for besides a change of the screen. */
@@ -76,7 +99,8 @@ export type ScreenEffect =
   /** Leaves the screen and keeps the session running. */
   | { readonly kind: "background" }
   | { readonly kind: "attach"; readonly role: Role }
-  | { readonly kind: "answer"; readonly question: string; readonly text: string };
+  | { readonly kind: "answer"; readonly question: string; readonly text: string }
+  | DecidingEffect;
 
 export interface Pressed {
   readonly state: ScreenState;

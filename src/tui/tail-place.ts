@@ -1,6 +1,12 @@
-import type { TailFacts } from "../views/screen/screen-facts.ts";
-import { wrapSpan, wrapText } from "../views/rows/cells.ts";
+import { wrapRow } from "../views/rows/cells.ts";
 import type { Row } from "../views/rows/row.ts";
+
+/** Lines that are wrapped and scrolled: the tail of an output, or a page of text. */
+export interface ScrolledLines {
+  /** The number of the first line; greater than 0 if earlier lines were dropped. */
+  readonly first: number;
+  readonly lines: readonly Row[];
+}
 
 /** The first visible row of a tail. */
 export interface TailPlace {
@@ -24,7 +30,7 @@ export interface TailRoom {
  * new output or a new width does not move the text that the person reads.
  */
 export function moveTail(
-  tail: TailFacts,
+  tail: ScrolledLines,
   from: TailPlace | undefined,
   { move, room }: { readonly move: TailMove; readonly room: TailRoom },
 ): TailPlace | undefined {
@@ -38,7 +44,7 @@ export function moveTail(
 
 /** The rows of a tail starting at a place, or else its last rows; never more than fit. */
 export function tailRowsFrom(
-  tail: TailFacts,
+  tail: ScrolledLines,
   from: TailPlace | undefined,
   room: TailRoom,
 ): readonly Row[] {
@@ -46,19 +52,23 @@ export function tailRowsFrom(
   const begin = line - tail.first;
   return tail.lines
     .slice(begin, begin + room.rows + 1)
-    .flatMap((one) => wrapSpan(one, room.columns))
+    .flatMap((one) => wrapRow(one, room.columns))
     .slice(part, part + room.rows);
 }
 
 /** The first visible row: the given place, unless more rows than those after it fit. */
-export function tailBegin(tail: TailFacts, from: TailPlace | undefined, room: TailRoom): TailPlace {
+export function tailBegin(
+  tail: ScrolledLines,
+  from: TailPlace | undefined,
+  room: TailRoom,
+): TailPlace {
   const last = lastPlace(tail, room);
   const here = from === undefined ? last : within(tail, from, room);
   return isBefore(here, last) ? here : last;
 }
 
 /** The last place from which a full page up to the end is visible. */
-function lastPlace(tail: TailFacts, room: TailRoom): TailPlace {
+function lastPlace(tail: ScrolledLines, room: TailRoom): TailPlace {
   const line = tail.first + tail.lines.length - 1;
   const end = { line, part: partsOf(tail, line, room) - 1 };
   return walk(tail, end, { rows: 1 - room.rows, room });
@@ -66,7 +76,7 @@ function lastPlace(tail: TailFacts, room: TailRoom): TailPlace {
 
 /** The place a number of rows further or back, as far as there are rows. */
 function walk(
-  tail: TailFacts,
+  tail: ScrolledLines,
   { line, part }: TailPlace,
   { rows, room }: { readonly rows: number; readonly room: TailRoom },
 ): TailPlace {
@@ -83,15 +93,15 @@ function walk(
 }
 
 /** The place, or the nearest one that exists. */
-function within(tail: TailFacts, { line, part }: TailPlace, room: TailRoom): TailPlace {
+function within(tail: ScrolledLines, { line, part }: TailPlace, room: TailRoom): TailPlace {
   if (line < tail.first) return { line: tail.first, part: 0 };
   const at = Math.min(line, tail.first + tail.lines.length - 1);
   return { line: at, part: Math.max(0, Math.min(part, partsOf(tail, at, room) - 1)) };
 }
 
-function partsOf({ first, lines }: TailFacts, line: number, { columns }: TailRoom): number {
-  const text = lines[line - first]?.text;
-  return text === undefined ? 1 : wrapText(text, columns).length;
+function partsOf({ first, lines }: ScrolledLines, line: number, { columns }: TailRoom): number {
+  const whole = lines[line - first];
+  return whole === undefined ? 1 : wrapRow(whole, columns).length;
 }
 
 function isBefore(one: TailPlace, other: TailPlace): boolean {

@@ -33,7 +33,7 @@ import { NotPruned } from "../../src/actions/prune/prune-failures.ts";
 import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
-import { FindingClosed, NoSuchFinding } from "../../src/cli/commands/findings-dismiss.ts";
+import { FindingClosed, NoSuchFinding } from "../../src/actions/findings/dismiss-item.ts";
 import { StaleDiff } from "../../src/workspace/finished/finished-work.ts";
 import { HomeDamaged, HomeRemoved } from "../../src/workspace/home-failures.ts";
 import { IllegalReviewed } from "../../src/workspace/finished/illegal-review.ts";

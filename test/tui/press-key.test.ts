@@ -3,7 +3,7 @@ import { TYPED_AHEAD_CHARS_MAX } from "../../src/base/limits.ts";
 import type { Key } from "../../src/tui/key.ts";
 import { pressKey } from "../../src/tui/press-key.ts";
 import { keyBefore, withQuestions } from "../../src/tui/press-prompt.ts";
-import { row, span } from "../../src/views/rows/row.ts";
+import { row } from "../../src/views/rows/row.ts";
 import {
   FIRST_STATE,
   type KeyGround,
@@ -18,7 +18,7 @@ const ASKED: readonly QuestionFacts[] = [
   { id: "tester-1", role: "tester", ask: "Which port?" },
 ];
 
-const LINE = { style: "plain", text: "a line" } as const;
+const LINE = row("a line");
 const tail = { role: "builder", first: 10, lines: Array.from({ length: 40 }, () => LINE) } as const;
 const room = { columns: 80, rows: 11 };
 
@@ -303,7 +303,7 @@ test("a search that finds nothing says so, and escape ends a search before it le
 });
 
 test("/ finds lines of an output, also after its first lines were dropped", () => {
-  const lines = Array.from({ length: 40 }, (_, at) => span("plain", `line ${String(at)}.`));
+  const lines = Array.from({ length: 40 }, (_, at) => row(`line ${String(at)}.`));
   const output = { role: "builder", first: 10, lines } as const;
   const words = ["t", "g", "/", "line 25.", "enter"];
   const found = words.reduce(

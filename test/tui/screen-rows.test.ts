@@ -39,7 +39,7 @@ test("the summary of a session fits on 80 by 24 cells", () => {
     "│                                                                              │",
     "│                                                                              │",
     "╰──────────────────────────────────────────────────────────────────────────────╯",
-    "t output  j,k scroll  tab pane  a attach  S stop  q leave it running  ? help",
+    "t output  tab pane  f findings  a attach  S stop  q leave it running  ? help",
   ]);
 });
 
@@ -88,7 +88,7 @@ test("a question and the line for its answer are shown above the keys", () => {
     `╭─ ? Question ${"─".repeat(65)}╮`,
     `│ The builder asks (builder-1): Tabs or spaces?${" ".repeat(32)}│`,
     `╰${"─".repeat(78)}╯`,
-    "enter answer  t output  tab pane  a attach  S stop  q leave it running  ? help",
+    "enter answer  t output  f findings  a attach  S stop  q leave it running  ? help",
   ]);
   const line = { text: "Tabs", cursor: 4 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;
@@ -128,7 +128,7 @@ test("an answer longer than the screen is wide is wrapped, with the cursor after
 
 test("the tail shows the last lines of the chosen role, wrapped", () => {
   const lines = Array.from({ length: 50 }, (_, index) => {
-    return { style: "plain", text: `line ${index} ${"word ".repeat(20)}`.trim() } as const;
+    return row(`line ${index} ${"word ".repeat(20)}`.trim());
   });
   const rows = shown({ ...FACTS, tail: { role: "builder", first: 0, lines } }, TAIL).split("\n");
   expect(rows[0]).toBe("invoices  1 planner 2 [builder] 3 reviewer 4 tester");
@@ -137,8 +137,7 @@ test("the tail shows the last lines of the chosen role, wrapped", () => {
 });
 
 test("a tail that is scrolled back stays in place while lines are added, and says how to follow", () => {
-  const lines = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({ style: "plain", text: `line ${n}` }) as const);
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => row(`line ${n}`));
   const scrolled = { ...TAIL, place: { line: 3, part: 0 } };
   const before = shown(
     { ...FACTS, tail: { role: "builder", first: 0, lines: lines(50) } },
@@ -157,7 +156,7 @@ test("shows as many key hints as fit, the most important first", () => {
 });
 
 test("does not show the tail of another role for the chosen one", () => {
-  const lines = [{ style: "plain", text: "secret plan" }] as const;
+  const lines = [row("secret plan")];
   expect(shown({ ...FACTS, tail: { role: "planner", first: 0, lines } }, TAIL)).toContain(
     "This role has not had a turn yet.",
   );
@@ -205,7 +204,7 @@ test("rows never exceed a screen of any size", () => {
         const facts: ScreenFacts = {
           ...factsWith({ milestones: [{ ...MILESTONE, ...told }] }, { signs: { reviewer } }),
           questions: [{ id: "q", role: "builder", ask: words }],
-          tail: { role: "builder", first: 0, lines: [{ style: "plain", text: words }] },
+          tail: { role: "builder", first: 0, lines: [row(words)] },
           said: [{ style: "bad", text: words }],
         };
         const rows = textOf(screenRows(facts, state, on));

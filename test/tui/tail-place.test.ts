@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { moveTail, tailRowsFrom, type TailPlace } from "../../src/tui/tail-place.ts";
+import { row } from "../../src/views/rows/row.ts";
 import { textOf } from "./screen-of-facts.ts";
 
 const tails = fc.record({
   role: fc.constant("builder" as const),
   first: fc.integer({ min: 0, max: 5 }),
   lines: fc.array(
-    fc.record({ style: fc.constant("plain" as const), text: fc.stringMatching(/^[a-z ]{0,40}$/) }),
+    fc.stringMatching(/^[a-z ]{0,40}$/).map((text) => row(text)),
     { minLength: 1, maxLength: 30 },
   ),
 });

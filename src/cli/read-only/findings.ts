@@ -1,5 +1,5 @@
 import { need } from "../../base/fatal.ts";
-import { NoSuchFinding } from "../commands/findings-dismiss.ts";
+import { NoSuchFinding } from "../../actions/findings/dismiss-item.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";

@@ -47,7 +47,21 @@ function columnRows({ columns, panes }: PaneColumn, state: Shown): readonly Row[
     const heading = ruleRow(headingOf(pane, state), corners, columns);
     return [heading, ...contentRows(pane, state).map((one) => sidedRow(one, columns))];
   });
-  return [...framed, ruleRow({ title: "", note: "", isFocused: false }, BOTTOM, columns)];
+  return [...framed, ruleRow(NO_HEADING, BOTTOM, columns)];
+}
+
+/** A single pane: a frame with a title, as wide as the screen, around exactly `size.rows` rows. */
+export function paneFrame(
+  heading: Heading,
+  rows: readonly Row[],
+  size: ScreenSize,
+): readonly Row[] {
+  const { columns } = size;
+  return [
+    ruleRow(heading, TOP, columns),
+    ...filled(rows, size.rows).map((one) => sidedRow(one, columns)),
+    ruleRow(NO_HEADING, BOTTOM, columns),
+  ];
 }
 
 function contentRows(pane: Pane, { places, search, focus }: Shown): readonly Row[] {
@@ -75,6 +89,8 @@ interface Heading {
   readonly note: string;
   readonly isFocused: boolean;
 }
+
+const NO_HEADING: Heading = { title: "", note: "", isFocused: false };
 
 function headingOf(pane: Pane, { focus, places }: Shown): Heading {
   if (pane.kind === "roles") return { title: "Roles", note: "", isFocused: false };

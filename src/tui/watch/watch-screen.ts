@@ -24,32 +24,23 @@ import {
   type Seen,
 } from "../../views/timeline/record-streams.ts";
 import { fail } from "../../base/result.ts";
-import { perRole, type PerRole, type Role } from "../../base/role.ts";
-import { RoleSigns } from "../../views/timeline/role-signs.ts";
+import type { Role } from "../../base/role.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
-import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
-import { createSessionReader } from "../../session/state/session-reader.ts";
-import { openHub } from "../../git/repository/hub.ts";
 import { leaveTerminal } from "../../host/processes/own-terminal.ts";
 import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
+import { FollowedSession } from "./followed-session.ts";
 import type { Screen, ScreenOptions } from "../open-screen.ts";
-import type { ScreenEffect, ScreenState } from "../screen-state.ts";
+import type { DecidingEffect, ScreenEffect, ScreenState } from "../screen-state.ts";
+import type { ScreenFacts } from "../../views/screen/screen-facts.ts";
 import { span, type Span } from "../../views/rows/row.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
-import { gitContext } from "../../workspace/world.ts";
 import type { Cli } from "../../terminal/cli.ts";
-import { EventList } from "../../views/timeline/event-list.ts";
 import { explain } from "../../base/explain.ts";
-import { IN_SECONDS_MS_MAX } from "../../base/words/format-duration.ts";
 import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
-import { screenFacts } from "../../views/screen/screen-of-status.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
-import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import type { Tone } from "../../base/words/sentence.ts";
-import { TurnTail } from "../../views/timeline/turn-tail.ts";
 
 /** Why the screen was closed: the supervisor left, or the person did. */
 export type ScreenEnd = "left" | "background";
@@ -99,14 +90,10 @@ class ScreenWatch {
   readonly #seen: Seen;
   readonly #keys: InterruptKeys;
   readonly #openScreen: OpenScreen;
-  readonly #read: () => Promise<StatusView | undefined>;
-  readonly #events = new EventList();
-  readonly #signs: PerRole<RoleSigns>;
+  readonly #followed: FollowedSession;
   readonly #effect$ = new Subject<ScreenEffect>();
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
-  #tail: TurnTail | undefined;
-  #countsSeconds = false;
   #messages: readonly Span[] = [];
   #busy: Promise<void> = Promise.resolve();
 
@@ -120,8 +107,7 @@ class ScreenWatch {
     this.#seen = seen;
     this.#keys = keys;
     this.#openScreen = openScreen;
-    this.#read = statusReader(cli, found);
-    this.#signs = perRole((role) => new RoleSigns(cli.host.files, found.home, role));
+    this.#followed = new FollowedSession(cli, found, () => this.#change$.next());
   }
 
   async run(): Promise<ScreenEnd> {
@@ -129,7 +115,7 @@ class ScreenWatch {
     const { home } = this.#found;
     const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
     const look$ = interval(TICK_MS).pipe(
-      filter((tick) => this.#countsSeconds || tick % TICKS_PER_LOOK === 0),
+      filter((tick) => this.#followed.countsSeconds || tick % TICKS_PER_LOOK === 0),
     );
     const shown$ = merge(hint$, look$, this.#change$).pipe(
       auditTime(REFRESH_MS),
@@ -179,7 +165,7 @@ class ScreenWatch {
         if (!entry.ok) return;
         const { log } = entry.value;
         read[log] += 1;
-        this.#events.add(entry.value);
+        this.#followed.addEvent(entry.value);
         const question = questionIn(entry.value);
         if (question === undefined || read[log] <= this.#seen[log]) return;
         terminal.call(`wisp: ${session.id} has a question: ${question}`);
@@ -198,20 +184,14 @@ class ScreenWatch {
   }
 
   async #refresh(): Promise<void> {
-    const view = await this.#read();
-    if (view === undefined || this.#screen === undefined) return;
-    this.#countsSeconds = (view.drainLeftMs ?? Infinity) <= IN_SECONDS_MS_MAX;
-    const { files } = this.#cli.host;
-    const role = this.#screen.tailed;
-    if (role !== undefined && this.#tail?.role !== role) {
-      this.#tail = new TurnTail(files, this.#found.home, role);
-    }
-    const tail = role === undefined ? undefined : this.#tail;
-    const nowMs = this.#cli.host.clock.nowMs();
-    const signs = perRole((one) => this.#signs[one].read(nowMs));
-    const { listed: events } = this.#events;
-    const said = this.#messages;
-    this.#screen.show(screenFacts(view, { events, signs, nowMs, said, tail: tail?.read() }));
+    if (this.#screen === undefined) return;
+    const { tailed, page } = this.#screen;
+    const facts = await this.#followed.look({ tailed, page, said: this.#messages });
+    if (facts !== undefined) this.#show(facts);
+  }
+
+  #show(facts: ScreenFacts): void {
+    this.#screen?.show(facts);
   }
 
   async #perform(effect: ScreenEffect): Promise<ScreenEnd | undefined> {
@@ -224,6 +204,9 @@ class ScreenWatch {
       case "answer":
         this.#tell(await this.#answer(effect));
         return undefined;
+      case "dismiss":
+        this.#tell(await this.#decide(effect));
+        return undefined;
       case "attach":
         this.#busy = this.#attach(effect.role);
         await this.#busy;
@@ -232,7 +215,7 @@ class ScreenWatch {
   }
 
   async #answer({ question: id, text }: AnswerEffect): Promise<Result<void, WorldFailure>> {
-    const view = await this.#read();
+    const view = await this.#followed.status();
     const question = view?.questions.find((open) => open.id === id);
     const session = this.#found.session.id;
     if (question === undefined) {
@@ -243,6 +226,11 @@ class ScreenWatch {
     return attempted(() =>
       recordAnswer(this.#quiet(), this.#found, { question, text: checked.value }),
     );
+  }
+
+  async #decide(effect: DecidingEffect): Promise<Result<void, WorldFailure>> {
+    const { carryOut } = await import("./carry-out.ts");
+    return attempted(() => carryOut(this.#quiet(), this.#found, effect));
   }
 
   /** Hands the terminal to the engine until the person leaves it. */
@@ -279,21 +267,3 @@ class ScreenWatch {
 }
 
 type AnswerEffect = Extract<ScreenEffect, { readonly kind: "answer" }>;
-
-/** Returns a function that reads the current status; it yields undefined while the session cannot be read. */
-function statusReader(cli: Cli, { home, session }: FoundSession) {
-  const { host } = cli;
-  const hub = openHub(gitContext(cli), session.repository);
-  const reader = createSessionReader(host.files, hub, home, session);
-  return async (): Promise<StatusView | undefined> => {
-    const alive = await readLeases(host, home);
-    const read = await reader.read();
-    if (!read.ok) return undefined;
-    return statusView({
-      ...{ home, session, state: read.value, alive, nowMs: host.clock.nowMs() },
-      quarantined: reader.quarantined(),
-      troubles: reader.troubles(),
-      edits: editCopies(host.files, home),
-    });
-  };
-}

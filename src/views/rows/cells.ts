@@ -1,5 +1,5 @@
 import truncatedWidth from "fast-string-truncated-width";
-import { row, span, type Row, type Span } from "./row.ts";
+import { span, type Row, type Span } from "./row.ts";
 
 /*
  * Measures text in terminal cells. A package that segments graphemes with `Intl.Segmenter` would add 20 ms to startup;
@@ -57,22 +57,51 @@ export function clipRow(whole: Row, columns: number): Row {
 }
 
 /** The text wrapped into rows of at most `columns` cells, at spaces where possible. */
-export function wrapSpan({ style, text }: Span, columns: number): readonly Row[] {
-  return wrapText(text, columns).map((piece) => row(span(style, piece)));
+export function wrapSpan(one: Span, columns: number): readonly Row[] {
+  return wrapRow([one], columns);
+}
+
+/** The row wrapped into rows of at most `columns` cells, at spaces where possible. */
+export function wrapRow(whole: Row, columns: number): readonly Row[] {
+  if (rowWidth(whole) <= columns) return [whole];
+  const text = whole.map((one) => one.text).join("");
+  return wrapPlaces(text, columns).map((place) => cutOut(whole, place));
 }
 
 /** The text wrapped into pieces of at most `columns` cells, at spaces where possible. */
 export function wrapText(text: string, columns: number): readonly string[] {
-  const pieces: string[] = [];
+  return wrapPlaces(text, columns).map(({ from, to }) => text.slice(from, to));
+}
+
+/** A part of a text, in UTF-16 code units. */
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+function wrapPlaces(text: string, columns: number): readonly Place[] {
+  const places: Place[] = [];
   let rest = text;
   while (widthOf(rest) > columns) {
     // Every piece has at least one character, even on a screen one cell wide.
     const head = takeCells(rest, Math.max(columns, 2)) || (/^./su.exec(rest)?.[0] ?? rest);
     const space = head.lastIndexOf(" ");
     const isWord = rest[head.length] !== " " && space > head.length / 2;
-    const piece = isWord ? head.slice(0, space) : head;
-    pieces.push(piece);
-    rest = rest.slice(piece.length).trimStart();
+    const from = text.length - rest.length;
+    const length = isWord ? space : head.length;
+    places.push({ from, to: from + length });
+    rest = rest.slice(length).trimStart();
   }
-  return [...pieces, rest];
+  return [...places, { from: text.length - rest.length, to: text.length }];
+}
+
+/** The spans of a part of a row. */
+function cutOut(whole: Row, { from, to }: Place): Row {
+  let at = 0;
+  return whole.flatMap((one) => {
+    const begin = at;
+    at += one.text.length;
+    const text = one.text.slice(Math.max(0, from - begin), Math.max(0, to - begin));
+    return text === "" ? [] : [{ ...one, text }];
+  });
 }

@@ -1,5 +1,6 @@
 import type { Role } from "../../base/role.ts";
 import type { Row, Span } from "../rows/row.ts";
+import type { PageFacts } from "./page-facts.ts";
 
 export interface QuestionFacts {
   readonly id: string;
@@ -26,7 +27,7 @@ export interface TailFacts {
   readonly role: Role;
   /** The number of the first line; greater than 0 if earlier lines were dropped. */
   readonly first: number;
-  readonly lines: readonly Span[];
+  readonly lines: readonly Row[];
 }
 
 /** The lists of the summary, in their order; each has a pane of its own if there is room. */
@@ -59,6 +60,8 @@ export interface ScreenFacts {
   /** Roles whose engine is in a turn. */
   readonly atWork: readonly Role[];
   readonly tail: TailFacts | undefined;
+  /** The page that is shown in place of the summary; absent if none is, or while it is being read. */
+  readonly page?: PageFacts | undefined;
   /** The result of the last key. */
   readonly said: readonly Span[];
 }

@@ -24,7 +24,7 @@ import type { RoleSign } from "../timeline/role-signs.ts";
 import type { RoleFacts, ScreenFacts, ScreenSection } from "./screen-facts.ts";
 
 /** What the screen shows in addition to the status. */
-export interface Beside extends Pick<ScreenFacts, "tail" | "said"> {
+export interface Beside extends Pick<ScreenFacts, "tail" | "page" | "said"> {
   readonly events: ListedEvents;
   /** The signs of life of the engines, by role. */
   readonly signs: Partial<PerRole<RoleSign | undefined>>;
@@ -34,9 +34,9 @@ export interface Beside extends Pick<ScreenFacts, "tail" | "said"> {
 /** A status as the screen shows it, with untrusted text cleaned. */
 export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
   const { session, milestones, questions, roles } = view;
-  const { tail, said } = beside;
+  const { tail, page, said } = beside;
   return {
-    ...{ session, tail, said },
+    ...{ session, tail, page, said },
     title: titleRows(view),
     tasks: planProgress(milestones).tasks,
     roles: roles.map((role) => roleFacts(role, beside)),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import type { Role } from "../../base/role.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { span, type Span } from "../rows/row.ts";
+import { row, span, type Row } from "../rows/row.ts";
 import type { TailFacts } from "../screen/screen-facts.ts";
 import { turnEnding, turnHeading } from "./render-turn.ts";
 import type { Sentence } from "../../base/words/sentence.ts";
@@ -21,7 +21,7 @@ export class TurnTail {
   readonly #files: Files;
   readonly #home: Home;
   readonly #turns: TurnList;
-  readonly #lines: Span[] = [];
+  readonly #lines: Row[] = [];
   /** How many lines were dropped. */
   #first = 0;
   #now: { readonly name: string; readonly output: TurnOutput; isEnded: boolean } | undefined;
@@ -54,7 +54,7 @@ export class TurnTail {
     const { output: name, engine } = turn.begin;
     const base = join(this.#home.turns, name);
     this.#now = { name, output: new TurnOutput(this.#files, { base, engine }), isEnded: false };
-    if (this.#lines.length > 0) this.#lines.push(span("plain", ""));
+    if (this.#lines.length > 0) this.#lines.push(row(""));
     this.#add(turnHeading(turn));
   }
 
@@ -71,6 +71,6 @@ export class TurnTail {
 
   #add({ tone, text }: Sentence): void {
     // The width of a tab depends on the terminal.
-    this.#lines.push(span(tone, text.replaceAll("\t", "  ")));
+    this.#lines.push(row(span(tone, text.replaceAll("\t", "  "))));
   }
 }

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Key } from "../../src/tui/key.ts";
+import { pressKey } from "../../src/tui/press-key.ts";
+import { keyGround, screenRows } from "../../src/tui/screen-rows.ts";
+import { FIRST_STATE, type ScreenEffect, type ScreenState } from "../../src/tui/screen-state.ts";
+import { widthOf } from "../../src/views/rows/cells.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import type { FindingView } from "../../src/views/findings/findings-view.ts";
+import { findingPage, findingsPage } from "../../src/views/screen/findings-page.ts";
+import type { PageFacts } from "../../src/views/screen/page-facts.ts";
+import { FACTS, textOf } from "./screen-of-facts.ts";
+
+const SIZE = { columns: 80, rows: 24 };
+const HOSTILE = "Off \u001B[2J\u001B[31mby one\u0007 日本語 \u202Eevil";
+
+function finding(id: string, change: Partial<FindingView> = {}): FindingView {
+  return {
+    ...{ id, brief: `Brief of ${id}`, issue: "The loop ends too early.\nSee the last row." },
+    ...{ suggestion: "Use <=", level: "blocking", category: "logic", reviewer: "correctness" },
+    ...{ kind: "finding", state: "open", isOpen: true, isBlocking: true, fixes: [] },
+    ...{ file: "src/api.ts", line: 12, refusal: undefined, dismissal: undefined },
+    ...change,
+  };
+}
+
+const MANY = Array.from({ length: 30 }, (_, at) => finding(`COR-${String(at + 1)}`));
+
+/** The screen after keys; the page that is open has the facts that `pageOf` makes of it. */
+function pressed(
+  words: readonly string[],
+  pageOf: (state: ScreenState) => PageFacts | undefined,
+  first = FIRST_STATE,
+): { readonly state: ScreenState; readonly effect: ScreenEffect | undefined; rows: string[] } {
+  let now: ReturnType<typeof pressKey> = { state: first, effect: undefined };
+  const facts = () => ({ ...FACTS, page: pageOf(now.state) });
+  for (const word of words) {
+    now = pressKey(now.state, keyOf(word), keyGround(facts(), now.state, SIZE));
+  }
+  return { ...now, rows: [...textOf(screenRows(facts(), now.state, SIZE))] };
+}
+
+const NAMED = ["enter", "escape", "up", "down", "page-down", "home", "end", "tab"] as const;
+
+function keyOf(word: string): Key {
+  const kind = NAMED.find((one) => one === word);
+  return kind === undefined ? { kind: "text", text: word } : { kind };
+}
+
+function onFindings(findings: readonly FindingView[], ...ids: readonly string[]) {
+  const record = { findings, dismissed: new Set(ids) };
+  return ({ pages }: ScreenState): PageFacts | undefined => {
+    const page = pages.at(-1)?.page;
+    if (page?.kind === "findings") return findingsPage(record);
+    return page?.kind === "finding" ? findingPage(page.id, record) : undefined;
+  };
+}
+
+test("f lists findings and bugs, j and k choose, enter opens one, and esc goes back to it", () => {
+  const list = onFindings(MANY);
+  const opened = pressed(["f"], list);
+  expect(opened.rows[0]).toContain("invoices  RUNNING");
+  expect(opened.rows[1]).toMatch(/^╭─▸Findings and bugs: 30 findings, 30 open.* 1 of 30 ─╮$/u);
+  expect(opened.rows[2]).toMatch(/^│ ▸ COR-1 +open {2}blocking {2}Brief of COR-1 \(src/u);
+  expect(opened.rows[3]).toMatch(/^│ {3}COR-2 /u);
+  expect(opened.rows.at(-1)).toContain("enter open  d dismiss");
+
+  const moved = pressed(["f", "j", "down", "k"], list);
+  expect(moved.rows[3]).toMatch(/^│ ▸ COR-2 /u);
+  const last = pressed(["f", "G"], list);
+  expect(last.rows.at(-3)).toMatch(/^│ ▸ COR-30 /u);
+  expect(pressed(["f", "G", "j", "k", "k"], list).rows.at(-5)).toMatch(/^│ ▸ COR-28 /u);
+
+  const text = pressed(["f", "j", "enter"], list);
+  expect(text.rows.join("\n")).toMatch(/╭─▸Finding ─.*COR-2 {2}open {2}Brief.*The loop ends/su);
+  expect(pressed(["f", "j", "enter", "escape"], list).rows[3]).toMatch(/^│ ▸ COR-2 /u);
+  expect(pressed(["f", "j", "enter", "escape", "escape"], list).state).toEqual({
+    ...FIRST_STATE,
+    remark: undefined,
+  });
+  expect(pressed(["f", "f"], list).state.pages).toEqual([]);
+  expect(pressed(["f", "t"], list).state).toMatchObject({ pages: [], mode: "tail" });
+});
+
+test("the chosen finding stays chosen when others come before it, and what is read is said so", () => {
+  const { state } = pressed(["f", "j"], onFindings(MANY));
+  const more = [finding("COR-31"), ...MANY];
+  expect(pressed([], onFindings(more), state).rows[4]).toMatch(/^│ ▸ COR-2 /u);
+  expect(pressed(["f"], () => undefined).rows[2]).toMatch(/^│ Reading… /u);
+  expect(pressed(["f"], onFindings([])).rows[2]).toMatch(/^│ Nothing has been found yet\. /u);
+});
+
+test("d dismisses the chosen finding only with a reason, and only after y", () => {
+  const list = onFindings(MANY);
+  const asked = pressed(["f", "j", "d"], list);
+  expect(asked.rows.join("\n")).toContain("Why is COR-2 dismissed?");
+  expect(pressed(["f", "j", "d", "enter"], list).state.prompt).toBeDefined();
+  expect(pressed(["f", "j", "d", "it is wanted", "escape"], list)).toMatchObject({
+    state: { prompt: undefined },
+    effect: undefined,
+  });
+  const sure = pressed(["f", "j", "d", "it is wanted", "enter"], list);
+  expect(sure.rows.join("\n")).toContain("Dismiss COR-2 for good, because: it is wanted (y/n)");
+  expect(sure.effect).toBeUndefined();
+  expect(pressed(["f", "j", "d", "it is wanted", "enter", "n"], list).effect).toBeUndefined();
+  expect(pressed(["f", "j", "d", "it is wanted", "enter", "y"], list).effect).toEqual({
+    ...{ kind: "dismiss", id: "COR-2", why: "it is wanted" },
+  });
+  // What was typed after the reason and arrived with it does not confirm it.
+  expect(pressed(["f", "d", "it is wanted", "enter", "yes"], list).effect).toBeUndefined();
+  const tooLong = pressed(["f", "d", "a".repeat(1_001), "enter"], list);
+  expect(tooLong.rows.join("\n")).toContain("longer than 1000 characters");
+  expect(tooLong.state.prompt).toMatchObject({ kind: "reason" });
+});
+
+test("what is closed cannot be dismissed, and letters of the summary do nothing on a page", () => {
+  const closed = onFindings([finding("COR-1", { state: "closed", isOpen: false })]);
+  const shown = pressed(["f", "d"], closed);
+  expect(shown.state.prompt).toBeUndefined();
+  expect(shown.rows.join("\n")).toContain("There is nothing here to dismiss.");
+  expect(shown.rows.at(-1)).not.toContain("d dismiss");
+  const noted = pressed(["f", "d"], onFindings([finding("COR-1")], "COR-1"));
+  expect(noted.state.prompt).toBeUndefined();
+  expect(noted.rows[2]).toMatch(/▸ dismissed by you COR-1 +open/u);
+  expect(pressed(["f", "a"], closed)).toMatchObject({
+    effect: undefined,
+    state: { prompt: undefined },
+  });
+});
+
+test("/ finds findings in the list and words in the text, and n goes on", () => {
+  const list = onFindings(MANY);
+  const found = pressed(["f", "/", "cor-17", "enter"], list);
+  expect(found.rows.join("\n")).toMatch(/^│ ▸ COR-17 /mu);
+  expect(pressed(["f", "/", "cor-1", "enter", "n"], list).rows.join("\n")).toMatch(/▸ COR-10 /u);
+  const long = Array.from({ length: 90 }, (_, at) => `Line ${String(at)}.`).join("\n");
+  const text = onFindings([finding("COR-1", { issue: long })]);
+  const line = pressed(["f", "enter", "/", "line 70", "enter"], text);
+  expect(line.rows[2]).toMatch(/^│ +Line 70\./u);
+  expect(pressed(["f", "enter", "/", "nowhere", "enter"], text).rows.join("\n")).toContain(
+    "Nothing here contains that text.",
+  );
+});
+
+test("pages show hostile text as text, at every size, without anything wider than the screen", () => {
+  const size = fc.record({
+    columns: fc.integer({ min: 4, max: 200 }),
+    rows: fc.integer({ min: 1, max: 60 }),
+  });
+  const hostile = fc.oneof(fc.constant(HOSTILE), fc.string({ unit: "binary" }));
+  const keys = fc.constantFrom(["f"], ["f", "j"], ["f", "enter"], ["f", "enter", "G"], ["f", "d"]);
+  fc.assert(
+    fc.property(size, hostile, keys, (on, text, words) => {
+      const findings = [finding("COR-1", { brief: text, issue: text, file: text }), ...MANY];
+      const { state } = pressed(words, onFindings(findings));
+      const facts = { ...FACTS, page: onFindings(findings)(state) };
+      const rows = screenRows(facts, state, on);
+      expect(rows).toHaveLength(on.rows);
+      for (const one of rows) {
+        expect(widthOf(plainText([one]))).toBeLessThanOrEqual(on.columns);
+        expect(plainText([one])).not.toMatch(/[\p{Cc}\u202E]/u);
+      }
+    }),
+  );
+});

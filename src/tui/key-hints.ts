@@ -38,6 +38,7 @@ const SUMMARY_HINTS: readonly Hint[] = [
   [7, "tab pane"],
   [9, "/ search"],
   [5, "f findings"],
+  [9, "c commits"],
 ];
 
 const TAIL_HINTS: readonly Hint[] = [
@@ -88,7 +89,7 @@ export const HELP: readonly Row[] = [
   row("  b space  by pages; also page up, down"),
   row("  g G      go to start; follow end"),
   row("  tab      the next pane"),
-  row("  f        findings and bugs, to open"),
+  row("  f c      findings and bugs; commits"),
   row("  / n N    search; next match, previous"),
   row("  t        engine output, or back"),
   row(`  1-${String(ROLES.length)}      whose output; also left, right`),

@@ -77,3 +77,56 @@ test("a finding is opened and dismissed on the screen, once, by the record that 
   expect(human).toContain(`dismiss id=${id} why="Short is how we greet"`);
   expect(checkSession(session.home()).broken).toBeUndefined();
 });
+
+/** A builder with a hostile commit, a large one, and then a wait for the file `go` beside the repository. */
+const COMMITS = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say more\n"),
+  async build(t) {
+    if (t.milestone === "Two") await t.until(() => t.has(t.home + "/../../../../go"));
+    t.put(t.milestone + ".txt", "hello \u001B[2J\u001B]0;pwned\u0007\u001B[31mred\n--- not a heading\n");
+    t.commit("Say \u001B[2Jhello 日本語の長い名前 日本語の長い名前 日本語の長い名前 日本語の長い名前");
+    const lines = Array.from({ length: 9000 }, (_, at) => "line " + at + " of the large file");
+    t.put(t.milestone + "-large.txt", lines.join("\n") + "\n");
+    t.commit("Add a large file");
+    t.tick();
+  },
+`;
+
+test("commits are listed and opened with a diff in which text stays text, and its end says where the rest is", async () => {
+  await using session = processSession({ scenario: COMMITS });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md --yes; echo code $?");
+  await terminal.shows('is working on building "Two"');
+  terminal.press("c");
+  await terminal.shows(/Commits: 2 commits.*▸ \w{10} {2}reviewed {2}Add a large file {2}\(One\)/su);
+  terminal.press("j", "Enter");
+  await terminal.shows(/▸Commit \w{10} ─.*Say hello 日本語.*wisp why.*\+hello red/su);
+  await terminal.shows("+--- not a heading");
+  for (const [columns, rows] of [
+    [200, 60],
+    [44, 12],
+    [80, 24],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.shows(/Say hello 日本語.*esc back/su);
+    for (const one of terminal.rows()) expect(widthOf(one)).toBeLessThanOrEqual(columns);
+  }
+  terminal.press("Escape");
+  await terminal.shows("Commits: 2 commits");
+  terminal.press("k", "Enter");
+  await terminal.shows(/line 1 of \d+ ─╮.*Add a large file/su);
+  terminal.press("/");
+  terminal.type("line 4321 of");
+  terminal.press("Enter");
+  await terminal.shows("+line 4321 of the large file");
+  terminal.press("G");
+  await terminal.shows(/The diff goes on\. All of it: git show \w{10}/u);
+  terminal.press("c");
+  await terminal.shows("Commits: 2 commits");
+  terminal.press("c");
+  await terminal.shows("Milestones");
+
+  writeFileSync(join(session.root, "go"), "");
+  await terminal.shows("request is complete.");
+  await terminal.shows("code 0");
+});

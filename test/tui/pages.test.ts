@@ -8,6 +8,8 @@ import { widthOf } from "../../src/views/rows/cells.ts";
 import { plainText } from "../../src/views/rows/row.ts";
 import type { FindingView } from "../../src/views/findings/findings-view.ts";
 import { findingPage, findingsPage } from "../../src/views/screen/findings-page.ts";
+import { commitPage, commitsPage, commitStandings } from "../../src/views/screen/commits-page.ts";
+import { factsOf, oid } from "../cli/session-states.ts";
 import type { PageFacts } from "../../src/views/screen/page-facts.ts";
 import { FACTS, textOf } from "./screen-of-facts.ts";
 
@@ -162,4 +164,30 @@ test("pages show hostile text as text, at every size, without anything wider tha
       }
     }),
   );
+});
+
+test("c lists the commits of the session, newest first, and opens one at the begin of its diff", () => {
+  const state = { ...factsOf({ commits: [oid("1"), oid("2")] }).state };
+  const commits = [
+    { sha: oid("1"), subject: "First" },
+    { sha: oid("2"), subject: HOSTILE },
+  ];
+  const git = { subject: HOSTILE, author: "A", time: "2026-11-20T12:00:00Z", files: [] };
+  const diff = `diff --git a/x b/x\n@@ -0,0 +1,9000 @@\n${"+a\tline\n".repeat(9_000)}`;
+  const pageOf = ({ pages }: ScreenState): PageFacts | undefined => {
+    const page = pages.at(-1)?.page;
+    if (page?.kind === "commits") return commitsPage(commits, state);
+    const standing = commitStandings(state)(oid("2"));
+    return commitPage({ sha: oid("2"), git, ...standing, diff, isWhole: true });
+  };
+  const list = pressed(["c"], pageOf).rows;
+  expect(list[1]).toContain("▸Commits: 2 commits");
+  expect(list[2]).toMatch(/^│ ▸ 2{10} {2}not reviewed {2}Off by one 日本語 evil/u);
+  expect(list[3]).toMatch(/^│ {3}1{10} {2}not reviewed {2}First /u);
+  const text = pressed(["c", "enter"], pageOf).rows;
+  expect(text[1]).toMatch(/╭─▸Commit 2{10} ─+ line 1 of 5006 ─╮/u);
+  expect(text.join("\n")).toContain("│ +a    line ");
+  expect(pressed(["c", "enter", "G"], pageOf).rows.join("\n")).toContain("The diff goes on.");
+  expect(pressed(["c", "enter", "d"], pageOf).state.prompt).toBeUndefined();
+  expect(textOf(commitsPage([], state).rows)).toEqual([]);
 });

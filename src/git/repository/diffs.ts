@@ -74,6 +74,25 @@ export function rangeDiff(
   return userGit(context, directory).must(["diff", ...PLAIN, base, head, "--"]);
 }
 
+/**
+ * The files that a commit changed, with line counts, and its changes as a unified diff; of a merge, those against its
+ * first parent. Of a long diff, only about the first `bytesMax` bytes are read.
+ */
+export async function commitDiff(
+  context: UserContext,
+  directory: string,
+  sha: Oid,
+  bytesMax: number,
+): Promise<Result<{ readonly diff: string; readonly isWhole: boolean }, GitFailure>> {
+  assertOids(sha);
+  const show = ["diff-tree", "--root", "-m", "--first-parent", "--no-commit-id"];
+  const args = [...show, "--patch-with-stat", ...PLAIN, sha, "--"];
+  const printed = await userGit(context, directory).must(args, { cutAtBytes: bytesMax });
+  if (!printed.ok) return printed;
+  const isWhole = Buffer.byteLength(printed.value) < bytesMax;
+  return ok({ diff: printed.value, isWhole });
+}
+
 /** The command that shows a range's diff on a terminal, in the user's pager and colours. */
 export function pagedDiff(
   { environment }: UserContext,

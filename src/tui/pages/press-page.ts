@@ -9,6 +9,7 @@ import { chosenAt, factsOf, itemOf, openedPage, topOfList, type OpenPage } from 
 /** The pages that a letter opens from everywhere. */
 const LETTER_PAGES: Partial<Readonly<Record<string, Page>>> = {
   f: { kind: "findings" },
+  c: { kind: "commits" },
 };
 
 /** A page that is shown, with its facts; without facts while they are being read. */
@@ -59,13 +60,21 @@ function itemWith({ open, facts }: Shown, act: PageAct): string | undefined {
 export function openChosen(state: ScreenState, ground: KeyGround): Pressed {
   const shown = shownPage(state, ground);
   const id = shown && itemWith(shown, "open");
-  const opened = id === undefined ? undefined : pageOfItem(shown, id);
+  if (shown === undefined || id === undefined) return changed(state, {});
+  const opened = pageOfItem(shown, id);
   if (opened === undefined) return changed(state, {});
   return changed(state, { pages: [...state.pages, openedPage(opened)], search: undefined });
 }
 
-function pageOfItem(shown: Shown | undefined, id: string): Page | undefined {
-  return shown?.open.page.kind === "findings" ? { kind: "finding", id } : undefined;
+function pageOfItem({ open }: Shown, id: string): Page | undefined {
+  switch (open.page.kind) {
+    case "findings":
+      return { kind: "finding", id };
+    case "commits":
+      return { kind: "commit", id };
+    default:
+      return undefined;
+  }
 }
 
 /** Goes back to what was shown before the page. */

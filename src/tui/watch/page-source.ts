@@ -12,6 +12,8 @@ interface LoadedPage {
 /** The code of a page, loaded when the first page of its kind is opened. */
 const LOADERS: Readonly<Record<Page["kind"], () => Promise<PageLoader>>> = {
   findings: async () => (await import("./findings-loader.ts")).findingsLoader,
+  commits: async () => (await import("./commits-loader.ts")).commitsLoader,
+  commit: async () => (await import("./commits-loader.ts")).commitsLoader,
   finding: async () => (await import("./findings-loader.ts")).findingsLoader,
 };
 

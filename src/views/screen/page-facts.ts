@@ -2,7 +2,8 @@ import type { Row } from "../rows/row.ts";
 
 /** What the screen can show in place of the summary. */
 export type Page =
-  { readonly kind: "findings" } | { readonly kind: "finding"; readonly id: string };
+  | { readonly kind: "findings" | "commits" }
+  | { readonly kind: "finding" | "commit"; readonly id: string };
 
 /** What a person can do with an item of a page, by a key. */
 export type PageAct = "open" | "dismiss";

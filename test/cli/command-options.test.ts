@@ -30,10 +30,10 @@ const without = (flag: string) =>
 /** Processes that wisp starts itself. */
 const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"];
 
-/** These change nothing, or README names them as exceptions. */
+/** These change nothing, or docs/COMMANDS.md names them as exceptions. */
 const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
-  ["demo", "it works in a folder of its own: named by README"],
-  ["agent", "it is a role, with all that a role does: named by README"],
+  ["demo", "it works in a folder of its own: named by docs/COMMANDS.md"],
+  ["agent", "it is a role, with all that a role does: named by docs/COMMANDS.md"],
   ["status", "it looks"],
   ["list", "it looks"],
   ["cost", "it looks"],
@@ -66,10 +66,10 @@ const NO_JSON: readonly (readonly [name: string, why: string])[] = [
 
 const namesOf = (all: readonly (readonly [string, string])[]) => all.map(([name]) => name);
 
-test("every command that changes something accepts --dry-run, except those that README names", () => {
+test("every command that changes something accepts --dry-run, except those that docs/COMMANDS.md names", () => {
   expect(without("--dry-run").sort()).toEqual([...namesOf(NO_DRY_RUN), ...OWN].sort());
-  const readme = documentOf("README.md").replaceAll(/\s+/gu, " ");
-  expect(readme).toContain(
+  const commands = documentOf("docs/COMMANDS.md").replaceAll(/\s+/gu, " ");
+  expect(commands).toContain(
     "Every command that changes something accepts `--dry-run`, except `wisp demo` and `wisp agent`",
   );
 });

@@ -39,9 +39,9 @@ test("every example of a reviewer in the documents is valid", () => {
   }
 });
 
-test("README lists exactly the purposes that a command engine can be given", () => {
-  const readme = documentOf("README.md").replaceAll("\n", " ");
-  const [, list = ""] = /`WISP_PURPOSE` is one of (.*?)\. Of your environment/u.exec(readme) ?? [];
+test("docs/ENGINES.md lists exactly the purposes that a command engine can be given", () => {
+  const engines = documentOf("docs/ENGINES.md").replaceAll("\n", " ");
+  const [, list = ""] = /`WISP_PURPOSE` is one of (.*?)\. Of your environment/u.exec(engines) ?? [];
   const named = [...list.replace(/\([^)]*\)/gu, "").matchAll(/`([a-z-]+)`/gu)].map(
     ([, name]) => name,
   );

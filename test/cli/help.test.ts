@@ -59,9 +59,11 @@ test("topics name all exit codes, engines and settings that there are", () => {
   expect(named).toEqual(keys);
 });
 
-test("the topic environment names the variables that README names", () => {
-  const readme = textOf("README.md");
-  const variables = new Set([...readme.matchAll(/`(WISP_[A-Z_]+)`/gu)].map(([, name]) => name));
+test("the topic environment names the variables that the documents name", () => {
+  const documents = ["ENGINES", "SESSIONS", "SETTINGS"].map((name) => textOf(`docs/${name}.md`));
+  const variables = new Set(
+    [...documents.join("").matchAll(/`(WISP_[A-Z_]+)`/gu)].map(([, name]) => name),
+  );
   expect(variables.size).toBeGreaterThan(10);
   for (const name of variables) expect(textOfTopic("environment")).toContain(name);
 });

@@ -4,11 +4,15 @@ import { allBlocks, documentOf } from "./document.ts";
 export const DOCUMENTS = [
   "README.md",
   "docs/ARCHITECTURE.md",
+  "docs/COMMANDS.md",
   "docs/ENGINES.md",
+  "docs/FORMATS.md",
   "docs/JSON.md",
   "docs/MCP.md",
   "docs/REVIEWERS.md",
   "docs/SANDBOX.md",
+  "docs/SESSIONS.md",
+  "docs/SETTINGS.md",
   "docs/PROTOCOL.md",
   "logs/README.md",
 ] as const;

@@ -129,7 +129,7 @@ function configText(): string {
     ...keys,
     "",
     "wisp init writes the file, and its JSON Schema beside it, by which an editor completes and explains all keys.",
-    "README.md shows each with its default. A session keeps the settings that it started with.",
+    "docs/SETTINGS.md shows each with its default. A session keeps the settings that it started with.",
   ].join("\n");
 }
 

@@ -211,3 +211,23 @@ export const CONFIG_CLIENT_BYTES_MAX = 1024 * 1024;
 export const DISK_ENTRIES_MAX = 2_000_000;
 /** How long a folder that no session claims is left alone: it may be that of a session that is just being created. */
 export const LEFTOVER_MS_MIN = 24 * 60 * 60_000;
+/** `wisp watch --web`: what a request may have, in its headers, in its body, and in time until it is complete. */
+export const WEB_HEADERS_BYTES_MAX = 8 * 1024;
+export const WEB_BODY_BYTES_MAX = 256;
+export const WEB_REQUEST_MS_MAX = 10_000;
+/** Its connections, and the pages that are kept up to date. */
+export const WEB_CONNECTIONS_MAX = 64;
+export const WEB_PAGES_MAX = 16;
+/** The longest report that is shown live. A page that does not read is owed one, and one list of sessions. */
+export const WEB_MESSAGE_CHARS_MAX = 16 * 1024 * 1024;
+/** The sessions that a page lists, the newest ones; of the newest of these every change is seen at once. */
+export const WEB_SESSIONS_MAX = 200;
+export const WEB_SESSIONS_WATCHED_MAX = 50;
+/** Changes within this interval are shown together. */
+export const WEB_UPDATE_MS = 400;
+/** How often a page is told that all is well. One that has read nothing from one time to the next is left. */
+export const WEB_BEAT_MS = 10_000;
+/** How often what lasts until now is drawn again, while somebody is at work on it. */
+export const WEB_REDRAW_MS = 15_000;
+/** How long pages have to read that it ends. */
+export const WEB_END_MS_MAX = 500;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { PAGE_EXAMPLES } from "./help/page-examples.ts";
 
 /** Examples below the help of each command. */
 export const EXAMPLES = {
@@ -162,13 +163,7 @@ Examples:
   wisp tail builder --raw | jq .
 
 For viewing only: it does not affect the session.`,
-  report: `
-Examples:
-  wisp report                   what happened, as Markdown (as with --md)
-  wisp report invoices --html   as a page
-  wisp report --json | jq '.milestones[].name'
-
-It can be asked for at any time, also while the session runs, and when its files are damaged.`,
+  ...PAGE_EXAMPLES,
   cost: `
 Examples:
   wisp cost

@@ -67,7 +67,10 @@ const GROUPS: readonly Group[] = [
   { names: ["review"], add: addReviewCommands },
   { names: ["mcp"], add: addMcpCommands },
   {
-    names: ["status", "cost", "report", "list", "engines", "tasks", "log", "logs", "tail", "why"],
+    names: [
+      ...["status", "cost", "report", "watch", "list", "engines", "tasks", "log", "logs", "tail"],
+      "why",
+    ],
     add: addViewCommands,
   },
   { names: ["findings"], add: addFindingsCommands },

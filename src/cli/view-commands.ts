@@ -9,6 +9,7 @@ import { EXAMPLES } from "./help.ts";
 export function addViewCommands(program: Command, run: Run): void {
   addLists(program, run);
   addReport(program, run);
+  addWatch(program, run);
   program
     .command("status")
     .argument("[session]", "session id or branch (default: the newest)")
@@ -66,6 +67,19 @@ function addReport(program: Command, run: Run): void {
         async (cli) => (await import("./read-only/report.ts")).report(cli, { session, html, json }),
         { json },
       ),
+    );
+}
+
+function addWatch(program: Command, run: Run): void {
+  program
+    .command("watch")
+    .argument("[session]", "session id or branch to begin with (default: the newest)")
+    .description("Shows the reports of all sessions in a browser, while they change.")
+    .requiredOption("--web", "serve them to a browser of this machine, until Ctrl-C")
+    .option("--port <n>", "listen at this port (default: a free one)")
+    .addHelpText("after", EXAMPLES.watch)
+    .action((session: string | undefined, { port }: { port?: string }) =>
+      run(async (cli) => (await import("./read-only/watch.ts")).watch(cli, { session, port })),
     );
 }
 

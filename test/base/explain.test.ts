@@ -73,6 +73,8 @@ import { Bare, NoCommits, NotARepository } from "../../src/git/repository/reposi
 import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/config/engine-choice.ts";
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
 import { EXIT } from "../../src/base/exit-code.ts";
+import { LinkNeedsTerminal } from "../../src/cli/read-only/watch.ts";
+import { PortTaken } from "../../src/web/serve-web.ts";
 import { NothingNamed, SeveralNamed } from "../../src/cli/read-only/why-subject.ts";
 
 /** Text that would control a terminal, or forge a line, if it were printed unchanged. */
@@ -117,6 +119,8 @@ const FAILURES = {
     line: 4711,
     lines: 12,
   }),
+  "link-needs-terminal": LinkNeedsTerminal({}),
+  "port-taken": PortTaken({ port: 7070, errno: "EADDRINUSE" }),
   "no-terminal": NoTerminal({ session: "api", role: "builder" }),
   "not-interactive": NotInteractive({
     role: "builder",

@@ -143,6 +143,15 @@ export const RUNNING: readonly Example[] = [
     says: /"state": "RUNNING"/u,
   },
   { text: "wisp list [--json]", says: /RUNNING/u },
+  // There is no terminal for its link.
+  { text: "wisp watch --web", code: NOBODY, says: /on a terminal only/u },
+  {
+    text: "wisp watch [session] --web [--port N]",
+    typed: ["wisp watch invoices --web --port 7070"],
+    code: NOBODY,
+    says: /wisp report --html/u,
+  },
+  { text: "wisp watch --web --port 7070", code: NOBODY, says: /on a terminal only/u },
   {
     text: "wisp tasks [session] [--json] [--adopt FILE]",
     typed: ["wisp tasks", "wisp tasks invoices --json"],

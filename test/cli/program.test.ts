@@ -25,6 +25,7 @@ const COMMANDS = [
   "prune",
   "cost",
   "report",
+  "watch",
   "tail",
   "why",
   "plan",

@@ -25,15 +25,23 @@ export function startChromium(): Promise<Browser> {
 }
 
 /** Opens a file in a context of its own. */
-export async function openFile(
+export function openFile(
   browser: Browser,
   path: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  return openAddress(browser, pathToFileURL(path).href, options);
+}
+
+/** Opens an address in a context of its own. */
+export async function openAddress(
+  browser: Browser,
+  address: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const page = await browser.newPage(options);
   const said: string[] = [];
   const requested: string[] = [];
-  const address = pathToFileURL(path).href;
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.message));
   page.on("request", (request) => {

@@ -46,7 +46,7 @@ const RULES: IForbiddenRuleType[] = [
     // They read state and append human records: an importer of a role could run it.
     name: "windows-do-not-import-agents",
     severity: "error",
-    from: { path: "^src/(?:mcp|tui)/" },
+    from: { path: "^src/(?:mcp|tui|web)/" },
     to: { path: "^src/agents/" },
   },
   {

@@ -3,7 +3,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
   { heading: "Begin:", names: ["demo", "init", "start"] },
   {
     heading: "See what happens:",
-    names: ["status", "list", "log", "tail", "logs", "tasks", "findings", "cost"],
+    names: ["status", "list", "watch", "log", "tail", "logs", "tasks", "findings", "cost"],
   },
   { heading: "See why:", names: ["report", "why"] },
   {

@@ -96,14 +96,14 @@ export function sessionRows(
 function cellsOf(one: ListedSession): readonly Cell[] {
   const { session, state, says, tasks, ageMs } = one;
   const done = `${String(tasks.done)}/${String(tasks.of)} tasks`;
-  const head = [span("strong", session), span(TONES[state], says)];
+  const head = [span("strong", session), span(STATE_TONES[state], says)];
   return [...head, done, formatDuration(ageMs), branchCell(one)];
 }
 
 /** A revision is shown below the session that it revises, outside the columns. */
 function revisionRow(one: ListedSession): Row {
   const { session, state, stage, milestones: items, ageMs } = one;
-  const what = span(TONES[state], `[revision] ${progressWords({ stage, items })}`);
+  const what = span(STATE_TONES[state], `[revision] ${progressWords({ stage, items })}`);
   const age = formatDuration(ageMs);
   return row("  ", span("strong", session), " ", what, `  ${age}  `, ...branchCell(one));
 }
@@ -119,7 +119,8 @@ function untoldCells({ session, says, branch = "", ageMs }: UntoldSession): read
   return [span("strong", session), span("bad", says), "-", age, name];
 }
 
-const TONES: Readonly<Record<SessionStateName, Tone>> = {
+/** How each state looks in a list of sessions. */
+export const STATE_TONES: Readonly<Record<SessionStateName, Tone>> = {
   START: "plain",
   RUNNING: "plain",
   NEEDS_INPUT: "ask",

@@ -1,14 +1,15 @@
 /**
  * What a reader can do on the page: plus, minus and 0 zoom the timeline, a slash goes to the first search field, and
- * a search hides the rows that lack its words. Without it, everything is shown, too.
+ * a search hides the rows that lack its words. Without it, everything is shown, too. Whatever puts other content on
+ * the page says so with a `wisp-shown` event.
  */
 export const PAGE_SCRIPT = `
 "use strict";
 (() => {
-  const chart = document.getElementById("chart");
   const ZOOM_MAX = 256;
   let zoom = 1;
   const zoomTo = (to) => {
+    const chart = document.getElementById("chart");
     if (chart === null) return;
     const box = chart.parentElement;
     const middle = (box.scrollLeft + box.clientWidth / 2) / (box.clientWidth * zoom);
@@ -24,9 +25,13 @@ export const PAGE_SCRIPT = `
       row.hidden = !words.every((word) => text.includes(word));
     }
   };
-  for (const field of document.querySelectorAll(".filter")) {
-    field.addEventListener("input", () => search(field));
-  }
+  document.addEventListener("input", ({ target }) => {
+    if (target.matches(".filter")) search(target);
+  });
+  document.addEventListener("wisp-shown", () => {
+    document.getElementById("chart")?.setAttribute("width", zoom * 100 + "%");
+    document.querySelectorAll(".filter").forEach(search);
+  });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (event.key === "Escape" && isTyping) {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { toHtml } from "hast-util-to-html";
@@ -9,6 +8,7 @@ import { planProgress } from "../../status/milestone-status.ts";
 import type { ReportView } from "../report-view.ts";
 import { headline } from "../headline.ts";
 import { costTables, divergenceTable, itemTable, milestoneTable } from "./report-tables.ts";
+import { digestOf, inlined } from "./inline.ts";
 import { PAGE_SCRIPT } from "./page-script.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { timelineChart } from "./timeline-chart.ts";
@@ -23,7 +23,7 @@ export function reportPage(view: ReportView): string {
     "html",
     { lang: "en" },
     h("head", {}, headOf(view)),
-    h("body", {}, h("main", {}, mainOf(view)), inline("script", PAGE_SCRIPT)),
+    h("body", {}, h("main", {}, mainOf(view)), inlined("script", PAGE_SCRIPT)),
   );
   return `<!doctype html>\n${toHtml(page)}\n`;
 }
@@ -42,17 +42,13 @@ function headOf({ session }: ReportView): Element[] {
     h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
     h("meta", { name: "color-scheme", content: "light dark" }),
     h("title", {}, `${session}: wisp report`),
-    inline("style", PAGE_STYLE),
+    inlined("style", PAGE_STYLE),
   ];
 }
 
-/** wisp's own text, which must reach the browser as it is, because the policy names its digest. */
-function inline(tag: "script" | "style", text: string): Element {
-  return h(tag, text);
-}
-
-function digestOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+/** What the page tells, as HTML without the document around it, for a page that shows it while it changes. */
+export function reportHtml(view: ReportView): string {
+  return toHtml(h("main", {}, mainOf(view)).children);
 }
 
 function mainOf(view: ReportView): (Element | null)[] {

@@ -151,7 +151,6 @@ export const RUNNING: readonly Example[] = [
     code: NOBODY,
     says: /wisp report --html/u,
   },
-  { text: "wisp watch --web --port 7070", code: NOBODY, says: /on a terminal only/u },
   {
     text: "wisp tasks [session] [--json] [--adopt FILE]",
     typed: ["wisp tasks", "wisp tasks invoices --json"],

@@ -10,11 +10,10 @@ import type { ScreenSize } from "./screen-size.ts";
 import { FIRST_STATE, type ScreenEffect, type ScreenState } from "./screen-state.ts";
 import { takeTypedAhead, typeAhead } from "./typed-ahead.ts";
 import { RowWriter } from "../terminal/row-writer.ts";
+import { WholeTerminal, type TerminalStreams } from "../terminal/whole-terminal.ts";
 
 /** The terminal, and the handler of its keys. */
-export interface ScreenOptions {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+export interface ScreenOptions extends TerminalStreams {
   readonly hasColors: boolean;
   /** Called for each key, after the screen has changed. */
   readonly onKey: (effect: ScreenEffect | undefined) => void;
@@ -34,11 +33,7 @@ export interface Screen {
   close(): void;
 }
 
-// Uses the alternate screen, so that the terminal's content is back afterwards. Characters that turn out wider than
-// measured must not move the rest to the next row. The terminal marks pasted text.
-const ENTER = "\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h\u001B[2J";
 const CLEAR = "\u001B[2J";
-const LEAVE = "\u001B[2J\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l";
 
 const SIZE_UNKNOWN = { columns: 80, rows: 24 };
 
@@ -50,6 +45,7 @@ export function openScreen(options: ScreenOptions): Screen {
 class TerminalScreen implements Screen {
   readonly #options: ScreenOptions;
   readonly #keys = new KeyReader((keys) => this.#pressAll(keys));
+  readonly #terminal: WholeTerminal;
   #writer = new RowWriter();
   #facts: ScreenFacts | undefined;
   #state: ScreenState;
@@ -59,11 +55,12 @@ class TerminalScreen implements Screen {
     this.#options = options;
     this.#state = options.state ?? FIRST_STATE;
     const { stdin, stdout } = options;
-    stdout.write(ENTER);
+    this.#terminal = new WholeTerminal(options, () => this.#redrawAll());
+    this.#terminal.open();
     this.#redraw();
     stdout.on("resize", this.#resize);
     // Unlike `data`, `readable` leaves input that nobody asks for to the next program that reads the terminal.
-    stdin.setRawMode(true).setEncoding("utf8").on("readable", this.#read).ref();
+    stdin.setEncoding("utf8").on("readable", this.#read).ref();
   }
 
   get state(): ScreenState {
@@ -91,15 +88,14 @@ class TerminalScreen implements Screen {
     this.#keys.close();
     const { stdin, stdout } = this.#options;
     stdout.off("resize", this.#resize);
-    stdin.setRawMode(false).off("readable", this.#read).unref();
-    stdout.write(LEAVE);
+    stdin.off("readable", this.#read).unref();
+    this.#terminal.close();
   }
 
   readonly #resize = (): void => {
     // The terminal may have rewrapped the old rows, so everything is redrawn.
-    this.#options.stdout.write(CLEAR);
-    this.#writer = new RowWriter();
-    this.#redraw();
+    if (this.#terminal.isEntered) this.#options.stdout.write(CLEAR);
+    this.#redrawAll();
   };
 
   readonly #read = (): void => {
@@ -116,7 +112,13 @@ class TerminalScreen implements Screen {
 
   #press(key: Key): void {
     // What follows a key that closed the screen is not meant for it.
-    if (!this.#isOpen) return;
+    if (!this.#terminal.isEntered) return;
+    if (key.kind === "redraw") this.#terminal.repair();
+    else if (key.kind === "suspend") this.#terminal.suspend();
+    else this.#pressOnScreen(key);
+  }
+
+  #pressOnScreen(key: Key): void {
     const facts = this.#facts;
     // Before the session has been read, keys have no meaning.
     const pressed =
@@ -128,7 +130,13 @@ class TerminalScreen implements Screen {
     this.#options.onKey(pressed.effect);
   }
 
+  #redrawAll(): void {
+    this.#writer = new RowWriter();
+    this.#redraw();
+  }
+
   #redraw(): void {
+    if (!this.#terminal.isEntered) return;
     const { stdout, hasColors } = this.#options;
     const size = this.#size();
     const write = (text: string) => void stdout.write(text);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processSession } from "../rig/process-session.ts";
 import { tmuxTerminal } from "../rig/tmux-terminal.ts";
@@ -47,4 +49,71 @@ test("pasted lines stay one answer, which is edited, survives every resize and i
   expect(session.read("logs/human.log")).toContain(
     String.raw`text="With tabs,\nS\n日本語\nthank you"`,
   );
+});
+
+/** A builder that works until its session is stopped. */
+const WORKING = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build: (t) => t.until(() => t.has(t.home + "/../../../../go")),
+`;
+
+test("Ctrl-Z gives the terminal back to the shell, and fg brings the screen back at its present size", async () => {
+  await using session = processSession({ scenario: WORKING });
+  await using terminal = tmuxTerminal(session, { columns: 80, rows: 24 });
+  terminal.run("wisp start request.md --yes; echo code $?");
+  await terminal.shows('is working on building "One"');
+  terminal.press("/");
+  terminal.type("kept");
+  await terminal.shows("/kept");
+  terminal.press("C-z");
+  await terminal.shows("To come back to its screen: fg");
+  terminal.run("stty -a");
+  await terminal.shows(/ icanon.* echo /su);
+  // A terminal that still marked it would send the marks, too.
+  terminal.paste("echo pasted-$((1 + 1))\n");
+  await terminal.shows(/^pasted-2$/mu);
+  terminal.resize(120, 40);
+  terminal.run("clear; fg");
+  await terminal.shows(/^a-request {2}RUNNING .*╭─ Roles ─+╮╭─▸Events ─{40,}.*\/kept/su);
+  terminal.press("BSpace");
+  await terminal.shows(/\/kep *\n/u);
+  terminal.press("Escape");
+  await terminal.shows("q leave it running");
+  expect(terminal.rows().join("\n")).not.toContain("pasted-2");
+
+  // A signal from outside does the same.
+  const pid = Number(readFileSync(join(session.root, "wisp.pid"), "utf8"));
+  process.kill(pid, "SIGTSTP");
+  await terminal.shows("To come back to its screen: fg");
+  terminal.run("clear; fg");
+  await terminal.shows("q leave it running");
+  // After a stop that was not announced, it is as the shell has left it.
+  process.kill(pid, "SIGSTOP");
+  await terminal.shows("Stopped (signal)");
+  terminal.type("stty sane; clear; fg");
+  terminal.press("C-j");
+  await terminal.shows(/^a-request {2}RUNNING .*q leave it running/su);
+  terminal.press("q");
+  await terminal.shows("To come back: wisp up a-request");
+});
+
+test("Ctrl-L repairs what other programs have written on the terminal", async () => {
+  await using session = processSession({ scenario: WORKING });
+  await using terminal = tmuxTerminal(session, { columns: 80, rows: 24 });
+  terminal.run("wisp start request.md --yes; echo code $?");
+  await terminal.shows('is working on building "One"');
+  const noise = "noise from a job\r\n".repeat(30);
+  // Another character set, a scroll region, a wrapping cursor, and not even the alternate screen any more.
+  terminal.disturb(`${noise}\u001B(0\u001B[5;9r\u001B[?6h\u001B[?7h\u001B[31;7m`);
+  await terminal.shows("noise from a job");
+  terminal.press("C-l");
+  await terminal.shows(/^a-request {2}RUNNING .*╭─ Roles ─.*╰─+╯\n.*\? help/su);
+  expect(terminal.rows().join("\n")).not.toContain("noise");
+  terminal.disturb(`\u001B[?1049l${noise}`);
+  await terminal.shows("noise from a job");
+  terminal.press("C-l");
+  await terminal.shows(/^a-request {2}RUNNING .*╭─ Roles ─.*╰─+╯\n.*\? help/su);
+  expect(terminal.rows().join("\n")).not.toContain("noise");
+  terminal.press("q");
+  await terminal.shows("code 0");
 });

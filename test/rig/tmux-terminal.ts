@@ -16,6 +16,8 @@ export interface TmuxTerminal extends AsyncDisposable {
   readonly type: (text: string) => void;
   /** Pastes text, marked as pasted if the program has asked for that. */
   readonly paste: (text: string) => void;
+  /** Writes to the terminal as another program would. */
+  readonly disturb: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
   /** The current rows of the terminal. */
   readonly rows: () => readonly string[];
@@ -67,6 +69,7 @@ export function tmuxTerminal(
       tmux("set-buffer", "--", text);
       tmux("paste-buffer", "-p");
     },
+    disturb: (text) => writeFileSync(tmux("display-message", "-p", "#{pane_tty}").trim(), text),
     resize: (x, y) => void tmux("resize-window", "-x", String(x), "-y", String(y)),
     rows: () => screen().split("\n"),
     shows: (text) =>

@@ -24,6 +24,7 @@ function hints(
   return [
     ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
     ...searchHints,
+    ...(facts.isPlanWaiting === true ? [[0, "p approve the plan"] as const] : []),
     ...(mode === "tail" ? TAIL_HINTS : SUMMARY_HINTS),
     [6, "a attach"],
     [4, "S stop"],
@@ -39,6 +40,7 @@ const SUMMARY_HINTS: readonly Hint[] = [
   [9, "/ search"],
   [5, "f findings"],
   [9, "c commits"],
+  [9, "p plan"],
 ];
 
 const TAIL_HINTS: readonly Hint[] = [
@@ -89,7 +91,7 @@ export const HELP: readonly Row[] = [
   row("  b space  by pages; also page up, down"),
   row("  g G      go to start; follow end"),
   row("  tab      the next pane"),
-  row("  f c      findings and bugs; commits"),
+  row("  f c p    findings and bugs; commits; the plan"),
   row("  / n N    search; next match, previous"),
   row("  t        engine output, or back"),
   row(`  1-${String(ROLES.length)}      whose output; also left, right`),

@@ -21,7 +21,8 @@ export type Prompt =
   /** Why the person decides so; confirmed before it is done. */
   | {
       readonly kind: "reason";
-      readonly act: "dismiss";
+      readonly act: "dismiss" | "reject";
+      /** Of the finding, or the digest of the plan. */
       readonly id: string;
       readonly line: EditedLine;
     }
@@ -86,11 +87,11 @@ export interface KeyGround {
 }
 
 /** A decision of the person, which is confirmed before. */
-export interface DecidingEffect {
-  readonly kind: "dismiss";
-  readonly id: string;
-  readonly why: string;
-}
+export type DecidingEffect =
+  | { readonly kind: "dismiss"; readonly id: string; readonly why: string }
+  /** `plan`: the digest of the plan that was on the screen. */
+  | { readonly kind: "approve"; readonly plan: string }
+  | { readonly kind: "reject"; readonly plan: string; readonly text: string };
 
 /** What a key asks for besides a change of the screen. */
 export type ScreenEffect =

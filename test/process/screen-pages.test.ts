@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { widthOf } from "../../src/views/rows/cells.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
+import { asking, built, expectWhole, planOf } from "./asking-session.ts";
 import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 
 const SMALL = { columns: 80, rows: 24 };
@@ -129,4 +130,48 @@ test("commits are listed and opened with a diff in which text stays text, and it
   writeFileSync(join(session.root, "go"), "");
   await terminal.shows("request is complete.");
   await terminal.shows("code 0");
+});
+
+test("on the screen, the plan that is shown is approved or rejected, and no plan that came meanwhile", async () => {
+  await using session = asking();
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md --yes; echo code $?");
+  await terminal.shows("p approve the plan");
+  terminal.press("p");
+  await terminal.shows(
+    /▸Plan, waiting for your approval ─.*The plan of a-request.*\[ \] Write One/su,
+  );
+  await terminal.shows("unknown: no earlier session");
+  const { sha256: first } = await planOf(session);
+  terminal.press("a");
+  await terminal.shows(`Approve the plan with the digest ${first.slice(0, 12)}`);
+
+  // Somebody else has it changed while the question is on the screen.
+  expect(await session.wisp("plan", "--reject", "Also second")).toMatchObject({ code: 0 });
+  await terminal.shows(/\[ \] Write Also second/u);
+  await terminal.shows(`Approve the plan with the digest ${first.slice(0, 12)}`);
+  terminal.press("y");
+  await terminal.shows(/it is another\s+plan/u);
+  expect(session.read("logs/human.log")).not.toContain("plan.approve");
+
+  terminal.press("r");
+  await terminal.shows("What is to change in this plan?");
+  terminal.type("Also third");
+  terminal.press("Enter");
+  await terminal.shows("with this text: Also third (y/n)");
+  terminal.press("y");
+  await terminal.shows("Rejected the plan.");
+  await terminal.shows(/\[ \] Write Also third/u);
+  const { sha256: last } = await planOf(session);
+  // Both at once: what a key asks must have been on the screen before it is answered.
+  terminal.type("ay");
+  await terminal.shows(`Approve the plan with the digest ${last.slice(0, 12)}`);
+  expect(session.read("logs/human.log")).not.toContain("plan.approve");
+  terminal.press("y");
+  await terminal.shows("request is complete.");
+  await terminal.shows("code 0");
+  const approvals = session.read("logs/human.log").match(/ plan\.approve .*/gu);
+  expect(approvals).toEqual([` plan.approve plan=${last}`]);
+  expect(built(session)).toEqual(["One", "Also second", "Also third"]);
+  await expectWhole(session);
 });

@@ -10,6 +10,8 @@ import type { FindingView } from "../../src/views/findings/findings-view.ts";
 import { findingPage, findingsPage } from "../../src/views/screen/findings-page.ts";
 import { commitPage, commitsPage, commitStandings } from "../../src/views/screen/commits-page.ts";
 import { factsOf, oid } from "../cli/session-states.ts";
+import type { PlanView } from "../../src/views/plan/plan-view.ts";
+import { planPage } from "../../src/views/screen/plan-page.ts";
 import type { PageFacts } from "../../src/views/screen/page-facts.ts";
 import { FACTS, textOf } from "./screen-of-facts.ts";
 
@@ -190,4 +192,39 @@ test("c lists the commits of the session, newest first, and opens one at the beg
   expect(pressed(["c", "enter", "G"], pageOf).rows.join("\n")).toContain("The diff goes on.");
   expect(pressed(["c", "enter", "d"], pageOf).state.prompt).toBeUndefined();
   expect(textOf(commitsPage([], state).rows)).toEqual([]);
+});
+
+test("a plan that waits is approved or rejected by the digest that is shown, and one in force is not", () => {
+  const sha256 = "ab".repeat(32);
+  const plan: PlanView = {
+    ...{ schema: "wisp.plan/1", session: "invoices", status: "waiting", sha256 },
+    milestones: [{ name: HOSTILE, state: "open", tasks: [] }],
+    ...{ dropped: [], remarks: [], tasksLeft: 0 },
+    estimate: { costUsd: undefined, durationMs: undefined },
+  };
+  const waiting = () => planPage(plan);
+  const shown = pressed(["p"], waiting);
+  expect(shown.rows[1]).toContain("▸Plan, waiting for your approval ─");
+  expect(shown.rows.join("\n")).toContain("Off by one 日本語 evil");
+  expect(shown.rows.at(-1)).toMatch(/^a approve {2}r reject /u);
+  expect(pressed(["p", "a"], waiting).rows.join("\n")).toContain("the digest abababababab, and");
+  expect(pressed(["p", "a", "y"], waiting).effect).toEqual({ kind: "approve", plan: sha256 });
+  expect(pressed(["p", "a", "n"], waiting).effect).toBeUndefined();
+  // What the person was asked about counts, whatever the page shows by then.
+  const { state } = pressed(["p", "a"], waiting);
+  const changed = () => planPage({ ...plan, sha256: "cd".repeat(32) });
+  expect(pressed(["y"], changed, state).effect).toEqual({ kind: "approve", plan: sha256 });
+  const rejected = pressed(["p", "r", "Smaller", "enter", "y"], waiting).effect;
+  expect(rejected).toEqual({ kind: "reject", plan: sha256, text: "Smaller" });
+  const inForce = () => planPage({ ...plan, status: "in-force" });
+  for (const key of ["a", "r"]) {
+    expect(pressed(["p", key], inForce).state.prompt).toBeUndefined();
+    expect(pressed(["p", key], inForce).effect).toBeUndefined();
+  }
+});
+
+test("while a plan waits, the keys name its page first", () => {
+  const facts = { ...FACTS, isPlanWaiting: true };
+  const keys = textOf(screenRows(facts, FIRST_STATE, SIZE)).at(-1);
+  expect(keys).toMatch(/^p approve the plan {2}t output/u);
 });

@@ -6,26 +6,21 @@ import {
   rejectPlan,
   type PlanToDecide,
 } from "../../actions/plan/decide-plan.ts";
+import { readPlanView } from "../../actions/plan/read-plan-view.ts";
 import { readStagedPlan } from "../../actions/plan/staged-plan.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
-import { parseTasks } from "../../fs-protocol/tasks/tasks-md.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
-import type { SessionState } from "../../session/state/session-state.ts";
 import { approveCommand } from "../../views/next/approve-command.ts";
-import { waitingPlan } from "../../session/steps/waiting-plan.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { openEditor } from "../../terminal/open-editor.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { planGraph } from "../../views/plan/plan-graph.ts";
 import { shownPlanRows } from "../../views/plan/shown-plan-rows.ts";
-import { planView, type PlanView, type ShownPlan } from "../../views/plan/plan-view.ts";
-import { editAhead, ticksAhead } from "../../views/status/milestone-status.ts";
+import { ticksAhead } from "../../views/status/milestone-status.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { pastWork } from "../../workspace/past-work.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** How `wisp plan` shows the plan. */
 export interface PlanLook {
@@ -46,26 +41,11 @@ export interface PlanDecision {
 /** `wisp plan`: the plan that waits for an approval, or else the one in force. */
 export async function showPlan(cli: Cli, { session, graph, json }: PlanLook): Promise<Outcome> {
   const { found, state } = await readSession(cli, session);
-  const view = await viewOf(cli, found, state);
+  const view = await readPlanView(cli, found, state);
   if (json) cli.terminal.out(JSON.stringify(view, undefined, 2));
   else if (graph) cli.terminal.out(planGraph(view));
   else showRows(cli.terminal, shownPlanRows(view));
   return ok(EXIT.ok);
-}
-
-async function viewOf(cli: Cli, found: FoundSession, state: SessionState): Promise<PlanView> {
-  const plan = shownPlan(cli, found, state);
-  const past = plan === undefined ? [] : await pastWork(cli, found.session.id);
-  return planView(found.session.id, state, { plan, past });
-}
-
-function shownPlan({ host }: Cli, found: FoundSession, state: SessionState): ShownPlan | undefined {
-  const waiting = waitingPlan(state)?.staged.plan;
-  const sha256 = waiting ?? editAhead(state)?.plan ?? state.builder.planSha;
-  if (sha256 === undefined) return undefined;
-  const text = need(readStagedPlan(host.files, found, sha256));
-  const document = need(parseTasks(replaceTicks(text, ticksAhead(state))));
-  return { sha256, isWaiting: waiting !== undefined, document };
 }
 
 async function readSession(cli: Cli, named: string | undefined) {

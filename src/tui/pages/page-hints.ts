@@ -6,6 +6,8 @@ import { factsOf, itemOf, type OpenPage } from "./open-page.ts";
 const ACT_HINTS: Readonly<Record<PageAct, Hint>> = {
   open: [1, "enter open"],
   dismiss: [2, "d dismiss"],
+  approve: [1, "a approve"],
+  reject: [1, "r reject"],
 };
 
 /** What keys do on a page. */

@@ -10,6 +10,7 @@ import { chosenAt, factsOf, itemOf, openedPage, topOfList, type OpenPage } from 
 const LETTER_PAGES: Partial<Readonly<Record<string, Page>>> = {
   f: { kind: "findings" },
   c: { kind: "commits" },
+  p: { kind: "plan" },
 };
 
 /** A page that is shown, with its facts; without facts while they are being read. */
@@ -40,15 +41,26 @@ export function pressPageLetter(
     return changed(state, { pages: isShown ? [] : [openedPage(page)], search: undefined });
   }
   if (shown === undefined) return undefined;
-  if (letter === "d") return askWhy(state, shown);
-  // They mean something else in the summary.
-  return letter === "a" ? changed(state, {}) : undefined;
+  const act = LETTER_ACTS[letter];
+  return act && beginAct(state, shown, act);
 }
 
-function askWhy(state: ScreenState, shown: Shown): Pressed {
-  const id = itemWith(shown, "dismiss");
-  if (id === undefined) return changed(state, { remark: "There is nothing here to dismiss." });
-  return changed(state, { prompt: { kind: "reason", act: "dismiss", id, line: EMPTY_LINE } });
+/** What letters do with the item of a page. In the summary, some of them mean something else. */
+const LETTER_ACTS: Partial<Readonly<Record<string, Exclude<PageAct, "open">>>> = {
+  a: "approve",
+  d: "dismiss",
+  r: "reject",
+};
+
+function beginAct(state: ScreenState, shown: Shown, act: Exclude<PageAct, "open">): Pressed {
+  const id = itemWith(shown, act);
+  if (id === undefined) return changed(state, { remark: `There is nothing here to ${act}.` });
+  return changed(state, {
+    prompt:
+      act === "approve"
+        ? { kind: "sure", effect: { kind: act, plan: id } }
+        : { kind: "reason", act, id, line: EMPTY_LINE },
+  });
 }
 
 function itemWith({ open, facts }: Shown, act: PageAct): string | undefined {

@@ -205,6 +205,8 @@ class ScreenWatch {
         this.#tell(await this.#answer(effect));
         return undefined;
       case "dismiss":
+      case "approve":
+      case "reject":
         this.#tell(await this.#decide(effect));
         return undefined;
       case "attach":

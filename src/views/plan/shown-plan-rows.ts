@@ -8,8 +8,14 @@ import { cleanSpan, inBlocks, row, span, type Row } from "../rows/row.ts";
 import { table } from "../rows/table.ts";
 import type { PlanView, ShownMilestone } from "./plan-view.ts";
 
-/** A plan with what one should know before saying yes to it. */
+/** A plan with what one should know before saying yes to it, and the commands that decide about it. */
 export function shownPlanRows(view: PlanView): readonly Row[] {
+  const decisions = view.status === "waiting" ? decisionRows(view, view.sha256 ?? "") : [];
+  return inBlocks([judgedPlanRows(view), decisions]);
+}
+
+/** A plan with what one should know before saying yes to it. */
+export function judgedPlanRows(view: PlanView): readonly Row[] {
   if (view.status === "none") return [row(`${view.session} has no plan yet.`)];
   const sum = view.milestones.reduce((total, { tasks }) => total + tasks.length, 0);
   const size = `${count(view.milestones.length, "milestone")}, ${count(sum, "task")}`;
@@ -24,7 +30,6 @@ export function shownPlanRows(view: PlanView): readonly Row[] {
     view.dropped.map((name) => row(span("ask", "dropped: "), cleanSpan("ask", name))),
     remarkRows(view),
     view.status === "waiting" || view.tasksLeft > 0 ? estimateRows(view) : [],
-    view.status === "waiting" ? decisionRows(view, view.sha256 ?? "") : [],
   ]);
 }
 

@@ -2,11 +2,11 @@ import type { Row } from "../rows/row.ts";
 
 /** What the screen can show in place of the summary. */
 export type Page =
-  | { readonly kind: "findings" | "commits" }
+  | { readonly kind: "findings" | "commits" | "plan" }
   | { readonly kind: "finding" | "commit"; readonly id: string };
 
 /** What a person can do with an item of a page, by a key. */
-export type PageAct = "open" | "dismiss";
+export type PageAct = "open" | "dismiss" | "approve" | "reject";
 
 /** Something on a page that keys are about. */
 export interface PageItem {

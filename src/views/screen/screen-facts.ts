@@ -57,6 +57,8 @@ export interface ScreenFacts {
   readonly notices: readonly Row[];
   readonly sections: readonly ScreenSection[];
   readonly questions: readonly QuestionFacts[];
+  /** Whether a plan waits for the person's approval. */
+  readonly isPlanWaiting?: boolean | undefined;
   /** Roles whose engine is in a turn. */
   readonly atWork: readonly Role[];
   readonly tail: TailFacts | undefined;

@@ -43,6 +43,7 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
     notices: [countsRow(view), ...noticeRows(view)],
     sections: sectionsOf(view, beside.events).filter(({ rows }) => rows.length > 0),
     questions: questions.map(({ id, role, ask }) => ({ id, role, ask: clean(ask) })),
+    isPlanWaiting: view.waitingPlan !== undefined,
     atWork: roles.filter(isAtWork).map(({ role }) => role),
   };
 }

@@ -8,7 +8,16 @@ import { probeNamespaces } from "../../host/probe/probe-namespaces.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
-import { installBubblewrap, osRelease } from "../../workspace/sandbox-program.ts";
+import { systemFacts } from "../../workspace/sandbox-program.ts";
+import {
+  installWords,
+  namespacesWords,
+  newerGitWords,
+  newerNodeWords,
+  systemWords,
+  wslVersion,
+  type SystemFacts,
+} from "../../workspace/install-words.ts";
 
 /** The same as in package.json; importing that file would add to every start of wisp. */
 export const NODE_VERSION_MIN = "20.19";
@@ -25,44 +34,50 @@ type Machine = Pick<World, "host" | "env" | "cwd">;
 
 /** What matters to wisp about the machine, most important first. */
 export async function machineChecks(world: Machine): Promise<readonly Check[]> {
+  const system = systemFacts(world.host);
   const [git, flock, sandbox, engines] = await Promise.all([
-    checkGit(world),
-    checkFlock(world),
-    checkSandbox(world),
+    checkGit(world, system),
+    checkFlock(world, system),
+    checkSandbox(world, system),
     Promise.all(ENGINES.map((name) => checkEngine(world, name))),
   ]);
   return [
-    checkNode(),
+    checkSystem(system),
+    checkNode(system),
     git,
     flock,
     sandbox,
-    checkNamespaces(),
+    checkNamespaces(system),
     checkInotify(),
     ...diskChecks([["temporary files", temporaryDirectory()]]),
     ...summed(engines),
   ];
 }
 
-function checkNode(): Check {
-  return isAtLeast(NODE_VERSION, NODE_VERSION_MIN)
-    ? fine("node", `node ${NODE_VERSION}`)
-    : failed(
-        "node",
-        `node ${NODE_VERSION} is too old`,
-        `Install Node ${NODE_VERSION_MIN} or later.`,
-      );
+function checkSystem(system: SystemFacts): Check {
+  const what = systemWords(system);
+  if (wslVersion(system) !== 1) return fine("system", what);
+  const fix = "In Windows: wsl --set-version <distribution> 2";
+  return warn("system", `${what}, which has no user namespaces and so no sandbox`, fix);
 }
 
-async function checkGit(world: Machine): Promise<Check> {
+function checkNode(system: SystemFacts): Check {
+  return isAtLeast(NODE_VERSION, NODE_VERSION_MIN)
+    ? fine("node", `node ${NODE_VERSION}`)
+    : failed("node", `node ${NODE_VERSION} is too old`, newerNodeWords(system, NODE_VERSION_MIN));
+}
+
+async function checkGit(world: Machine, system: SystemFacts): Promise<Check> {
   const git = await gitVersion(gitContext(world), world.cwd);
-  const fix = `Install git ${GIT_VERSION_MIN} or later.`;
-  if (git.kind === "missing") return failed("git", "git cannot be started", fix);
+  if (git.kind === "missing")
+    return failed("git", "git cannot be started", installWords(system, "git"));
+  const fix = newerGitWords(system, GIT_VERSION_MIN);
   return git.isEnough
     ? fine("git", `git ${git.version}`)
     : failed("git", `git ${git.version} is too old to publish without leaving traces`, fix);
 }
 
-async function checkFlock({ env, cwd }: Machine): Promise<Check> {
+async function checkFlock({ env, cwd }: Machine, system: SystemFacts): Promise<Check> {
   const held = fine("flock", "the kernel holds the leases");
   // On this platform the kernel needs no helper.
   if (PLATFORM === "darwin") return held;
@@ -71,26 +86,30 @@ async function checkFlock({ env, cwd }: Machine): Promise<Check> {
   const probe = await askProgram(["flock", "--version"], options);
   if (probe.kind !== "absent") return held;
   const what = "flock(1) is not installed: leases are sockets, which a shell cannot take";
-  return warn("flock", what, "Install util-linux.");
+  return warn("flock", what, installWords(system, "util-linux"));
 }
 
-async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
+async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise<Check> {
   if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
   const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
   const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   const plain = "only their own settings confine engines";
   if (tried.kind === "absent") {
-    const fix = `Install it: ${installBubblewrap(osRelease(host))}`;
+    const fix = `Install it: ${installWords(system, "bubblewrap")}`;
     return warn("bubblewrap", `bubblewrap is not installed: ${plain}`, fix);
   }
   if (tried.kind === "exited" && tried.exitCode === 0)
     return fine("bubblewrap", "bubblewrap works");
   const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
-  const fix = "Allow unprivileged user namespaces.";
+  const refused = probeNamespaces();
+  const fix =
+    refused.kind === "refused"
+      ? namespacesWords(system, refused)
+      : "Allow unprivileged user namespaces; in a container, that is for the host to allow.";
   return warn("bubblewrap", `bubblewrap does not work (${says}): ${plain}`, fix);
 }
 
-function checkNamespaces(): Check {
+function checkNamespaces(system: SystemFacts): Check {
   const namespaces = probeNamespaces();
   switch (namespaces.kind) {
     case "unknown":
@@ -99,9 +118,8 @@ function checkNamespaces(): Check {
       return fine("namespaces", "unprivileged user namespaces are allowed");
     case "refused": {
       const { setting, value } = namespaces;
-      const allowed = setting.startsWith("user.") ? "10000" : value === "0" ? "1" : "0";
       const what = `unprivileged user namespaces are refused (${setting} = ${value})`;
-      return warn("namespaces", what, `sudo sysctl ${setting}=${allowed}`);
+      return warn("namespaces", what, namespacesWords(system, namespaces));
     }
   }
 }
@@ -150,7 +168,11 @@ function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
   const found = engines.filter((check) => check !== undefined);
   if (found.length > 0) return found;
   return [
-    skipped("engine", `none of ${ENGINES.join(", ")} was found; any command can be the engine`),
+    skipped(
+      "engine",
+      `none of ${ENGINES.join(", ")} was found; any command can be the engine. To install one: ` +
+        CODING_CLIS.map(({ install }) => install).join("; "),
+    ),
   ];
 }
 

@@ -3,6 +3,9 @@ import { homedir, tmpdir, userInfo } from "node:os";
 /** The platform that this process runs on, as Node names it: `linux`, `darwin`, … */
 export const PLATFORM = process.platform;
 
+/** Whether this process may do everything. */
+export const IS_ROOT = process.geteuid?.() === 0;
+
 /** The version of Node that runs this process, such as `20.19.0`. */
 export const NODE_VERSION = process.versions.node;
 

@@ -13,6 +13,7 @@ export const DOCUMENTS = [
   "docs/SANDBOX.md",
   "docs/SESSIONS.md",
   "docs/SETTINGS.md",
+  "docs/WATCH.md",
   "docs/PROTOCOL.md",
   "logs/README.md",
 ] as const;

@@ -29,9 +29,11 @@ import {
 import { watchHints } from "../streams/watch-hints.ts";
 import { sessionNav, type UnreadSession } from "../views/live/session-nav.ts";
 import { liveNote } from "../views/live/live-note.ts";
-import { listedSession, type ListedSession } from "../views/next/session-rows.ts";
+import { listedSession, listedStatus, type ListedSession } from "../views/next/session-rows.ts";
+import { ReportRecords } from "../views/report/report-records.ts";
 import { readReport } from "../views/report/read-report.ts";
 import { reportHtml } from "../views/report/page/report-page.ts";
+import { readStatus } from "../views/status/read-status.ts";
 import { stageWords } from "../views/status/stage-words.ts";
 import { allSessions, findSession } from "../workspace/find-session.ts";
 import { readLeases } from "../workspace/session/read-leases.ts";
@@ -48,7 +50,11 @@ interface Seen {
   look: Look | undefined;
   listed: { readonly look: Look; readonly row: ListedSession | UnreadSession } | undefined;
   reported: { readonly look: Look; readonly atMs: number; readonly text: string } | undefined;
+  /** Read on from report to report. */
+  records: ReportRecords | undefined;
 }
+
+const UNSEEN = { listed: undefined, reported: undefined, records: undefined } as const;
 
 /**
  * Keeps the pages of an audience up to date with the sessions of a repository, and looks at nothing while there is no
@@ -144,8 +150,8 @@ export class LiveSessions {
     this.#sessions = new Map(
       listed.map((found) => {
         const { id } = found.session;
-        const { listed, reported } = before.get(id) ?? { listed: undefined, reported: undefined };
-        return [id, { found, look: undefined, listed, reported }];
+        const { listed, reported, records } = before.get(id) ?? UNSEEN;
+        return [id, { found, look: undefined, listed, reported, records }];
       }),
     );
     const first = findSession(files, this.#world.cwd, this.#asked);
@@ -180,19 +186,26 @@ export class LiveSessions {
       this.#audience.show("report", eventText("report", { session: id, title: id, html }), id);
       return;
     }
-    const { look, found, reported } = seen;
+    const { look, reported } = seen;
     if (look === undefined) return;
-    const nowMs = this.#world.host.clock.nowMs();
-    const isOld = look.isSupervised && nowMs - (reported?.atMs ?? 0) >= WEB_REDRAW_MS;
+    const atMs = this.#world.host.clock.nowMs();
+    const isOld = look.isSupervised && atMs - (reported?.atMs ?? 0) >= WEB_REDRAW_MS;
     if (reported?.look.text !== look.text || isOld) {
-      seen.reported = { look, atMs: nowMs, text: await this.#reportOf(found) };
+      seen.reported = { look, atMs, text: await this.#reportOf(seen, look, atMs) };
     }
     this.#audience.show("report", seen.reported?.text ?? "", id);
   }
 
-  async #reportOf(found: FoundSession): Promise<string> {
+  /** What was read for the report is enough for the list, too. */
+  async #reportOf(seen: Seen, look: Look, nowMs: number): Promise<string> {
+    const { found } = seen;
     const { id: session } = found.session;
-    const view = await readReport(this.#world, found);
+    const { files } = this.#world.host;
+    const read = await readStatus(this.#world, found);
+    if (read.ok) seen.listed = { look, row: listedStatus(found, read.value.view, nowMs) };
+    seen.records ??= new ReportRecords(files, found);
+    const known = read.ok ? read.value : undefined;
+    const view = await readReport(this.#world, found, known, seen.records);
     const says = view.status === undefined ? "cannot be read" : stageWords(view.status);
     const title = `${session}: ${says}`;
     const recordedMs = view.timeline.toMs;

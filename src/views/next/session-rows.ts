@@ -45,8 +45,15 @@ export interface ListedSession {
 
 /** One session of the list. */
 export function listedSession(facts: StatusFacts): ListedSession {
-  const { session, nowMs } = facts;
-  const view = statusView(facts);
+  return listedStatus(facts, statusView(facts), facts.nowMs);
+}
+
+/** The same of a session whose status has just been read. */
+export function listedStatus(
+  { session, home }: Pick<StatusFacts, "session" | "home">,
+  view: StatusView,
+  nowMs: number,
+): ListedSession {
   return {
     session: session.id,
     branch: session.branch,
@@ -64,7 +71,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     revisions: view.revised,
     createdAt: session.createdAt,
     ageMs: Math.max(0, nowMs - Date.parse(session.createdAt)),
-    home: facts.home.directory,
+    home: home.directory,
     remote: view.remote,
     clones: view.clones,
   };

@@ -32,13 +32,21 @@ export function bottomRows(
   ];
 }
 
-/** The question that is being answered, or else the first one. It has a look of its own, unlike any warning. */
+/** The question that is on the screen: the one that is being answered, or else the first one. */
+export function shownQuestion(
+  questions: readonly QuestionFacts[],
+  prompt: Prompt | undefined,
+): string | undefined {
+  return prompt?.kind === "answer" ? prompt.question : questions[0]?.id;
+}
+
+/** That question has a look of its own, unlike any warning. */
 function questionRows(
   { questions }: ScreenFacts,
   { prompt }: ScreenState,
   size: ScreenSize,
 ): readonly Row[] {
-  const asked = prompt?.kind === "answer" ? prompt.question : questions[0]?.id;
+  const asked = shownQuestion(questions, prompt);
   const at = questions.findIndex(({ id }) => id === asked);
   const question = questions[at];
   if (question === undefined) return [];
@@ -75,9 +83,11 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
     case "answer":
       return [];
     case "stop":
-      return [row(span("ask", "Stop the session? Its engines are interrupted. (y/n) "))];
+      return [row(span("question", "? Stop the session? Its engines are interrupted. (y/n) "))];
     case "attach":
-      return [row(span("ask", `Attach to the ${prompt.role}? Its turn is interrupted. (y/n) `))];
+      return [
+        row(span("question", `? Attach to the ${prompt.role}? Its turn is interrupted. (y/n) `)),
+      ];
     case "search":
       return [editedRow("/", prompt.line, columns)];
     case "reason":
@@ -85,7 +95,7 @@ function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[]
     case "sure":
       return sureRows(prompt.effect, columns);
     case "answered": {
-      const text = `${prompt.question} was answered elsewhere. Your text was not sent.`;
+      const text = `! ${prompt.question} was answered elsewhere. Your text was not sent.`;
       return [row(span("ask", text))];
     }
   }

@@ -1,5 +1,6 @@
 import type { ScreenFacts, ScreenSection } from "../views/screen/screen-facts.ts";
 import { row, span, type Row } from "../views/rows/row.ts";
+import { noticeRows } from "./notice-rows.ts";
 import { roleRows } from "./role-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
 import { shareRows } from "./share-rows.ts";
@@ -8,7 +9,9 @@ import { shareRows } from "./share-rows.ts";
 export function fittedSummary(facts: ScreenFacts, { columns, rows }: ScreenSize): readonly Row[] {
   const { title, roles, notices, sections } = facts;
   const shownRoles = roleRows(roles, { columns, rows: roles.length });
-  const head = [...title, ...shownRoles, ...notices];
+  const above = [...title, ...shownRoles];
+  const most = Math.min(notices.length, rows - above.length);
+  const head = [...above, ...noticeRows(notices, { columns, rows: most })];
   const given = shareRows(
     rows - head.length,
     // Plus the title of the section and a blank row above it.

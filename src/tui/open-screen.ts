@@ -1,4 +1,5 @@
 import type { Role } from "../base/role.ts";
+import { shownQuestion } from "./bottom-rows.ts";
 import type { Key } from "./key.ts";
 import { KeyReader } from "./keys/key-reader.ts";
 import { pressKey } from "./press-key.ts";
@@ -7,7 +8,13 @@ import type { Page } from "../views/screen/page-facts.ts";
 import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { keyGround, screenRows } from "./screen-rows.ts";
 import type { ScreenSize } from "./screen-size.ts";
-import { FIRST_STATE, type ScreenEffect, type ScreenState } from "./screen-state.ts";
+import {
+  FIRST_STATE,
+  type KeyGround,
+  type ScreenEffect,
+  type ScreenState,
+} from "./screen-state.ts";
+import { NO_QUESTION, seenAfter, unreadAt } from "./seen-question.ts";
 import { takeTypedAhead, typeAhead } from "./typed-ahead.ts";
 import { RowWriter } from "../terminal/row-writer.ts";
 import { WholeTerminal, type TerminalStreams } from "../terminal/whole-terminal.ts";
@@ -47,6 +54,7 @@ class TerminalScreen implements Screen {
   readonly #keys = new KeyReader((keys) => this.#pressAll(keys));
   readonly #terminal: WholeTerminal;
   #writer = new RowWriter();
+  #seen = NO_QUESTION;
   #facts: ScreenFacts | undefined;
   #state: ScreenState;
   #isOpen = true;
@@ -124,10 +132,15 @@ class TerminalScreen implements Screen {
     const pressed =
       facts === undefined
         ? typeAhead(this.#state, key)
-        : pressKey(this.#state, key, keyGround(facts, this.#state, this.#size()));
+        : pressKey(this.#state, key, this.#ground(facts));
     this.#state = pressed.state;
     this.#redraw();
     this.#options.onKey(pressed.effect);
+  }
+
+  #ground(facts: ScreenFacts): KeyGround {
+    const unread = unreadAt(this.#seen, performance.now());
+    return { ...keyGround(facts, this.#state, this.#size()), unread };
   }
 
   #redrawAll(): void {
@@ -142,6 +155,8 @@ class TerminalScreen implements Screen {
     const write = (text: string) => void stdout.write(text);
     const rows = screenRows(this.#facts, this.#state, size);
     this.#writer.draw(rows, { write, hasColors, columns: size.columns });
+    const shown = shownQuestion(this.#facts?.questions ?? [], this.#state.prompt);
+    this.#seen = seenAfter(this.#seen, shown, performance.now());
   }
 
   #size(): ScreenSize {

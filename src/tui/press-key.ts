@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { EMPTY_LINE } from "./line-editor.ts";
 import { closePage, openChosen, pressPageLetter } from "./pages/press-page.ts";
-import { pressInPrompt } from "./press-prompt.ts";
+import { answerPrompt, pressInPrompt } from "./press-prompt.ts";
 import { LETTER_SCROLLS, nextPane, scroll, searchOn } from "./press-scroll.ts";
 import { changed, type KeyGround, type Pressed, type ScreenState } from "./screen-state.ts";
 
@@ -115,7 +115,7 @@ function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround):
       if (state.pages.length > 0) return openChosen(state, ground);
       const [first] = ground.questions;
       if (first === undefined) return changed(state, {});
-      return changed(state, { prompt: { kind: "answer", question: first.id, line: EMPTY_LINE } });
+      return changed(state, { prompt: answerPrompt(state, first.id) });
     }
     case "tab":
       return isTail || state.pages.length > 0 ? changed(state, {}) : nextPane(state, ground);

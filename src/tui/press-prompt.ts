@@ -1,6 +1,6 @@
 import type { Key } from "./key.ts";
 import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
-import { editLine, fittingKey } from "./line-editor.ts";
+import { editLine, EMPTY_LINE, fittingKey } from "./line-editor.ts";
 import { writeReason } from "./pages/page-prompt.ts";
 import { beginSearch } from "./press-scroll.ts";
 import {
@@ -35,7 +35,7 @@ export function pressInPrompt(
       return changed(state, isSeen ? { prompt: undefined } : {});
     }
     case "answer":
-      return writeAnswer(state, prompt, { key, questions: ground.questions });
+      return writeAnswer(state, prompt, { key, ground });
   }
 }
 
@@ -103,27 +103,43 @@ function onOneLine(pasted: string): Key {
 
 const FULL = `An answer has at most ${String(TYPED_AHEAD_CHARS_MAX)} characters; the rest was not taken.`;
 
+/** The line for an answer, with what was typed for it before. */
+export function answerPrompt(
+  { draft }: Pick<ScreenState, "draft">,
+  question: string,
+): PromptOf<"answer"> {
+  return { kind: "answer", question, line: draft?.question === question ? draft.line : EMPTY_LINE };
+}
+
+const KEPT = "Your text is kept: enter brings it back.";
+const UNREAD = "This question has just appeared: press enter again to send your answer to it.";
+
 function writeAnswer(
   state: ScreenState,
   prompt: PromptOf<"answer">,
-  { key, questions }: { readonly key: Key; readonly questions: readonly QuestionFacts[] },
+  { key, ground }: { readonly key: Key; readonly ground: KeyGround },
 ): Pressed {
   const { question, line } = prompt;
   switch (key.kind) {
-    case "escape":
-      return changed(state, { prompt: undefined });
+    case "escape": {
+      const draft = line.text.trim() === "" ? undefined : { question, line };
+      const remark = draft === undefined ? undefined : KEPT;
+      return changed(state, { prompt: undefined, draft, remark });
+    }
     case "enter": {
       const text = line.text.trim();
       if (text === "") return changed(state, {});
-      const closed = { ...state, prompt: undefined };
+      if (ground.unread === question) return changed(state, { remark: UNREAD });
+      const closed = { ...state, prompt: undefined, draft: undefined };
       return { state: closed, effect: { kind: "answer", question, text } };
     }
     case "tab": {
+      const { questions } = ground;
       const at = questions.findIndex(({ id }) => id === question);
       const next = questions[(at + 1) % questions.length];
       // A started answer must not go to another question by mistake.
       if (next === undefined || line.text !== "") return changed(state, {});
-      return changed(state, { prompt: { ...prompt, question: next.id } });
+      return changed(state, { prompt: answerPrompt(state, next.id) });
     }
     default: {
       const fitting = fittingKey(line, key, TYPED_AHEAD_CHARS_MAX);

@@ -30,6 +30,12 @@ export type Prompt =
   /** The question was answered elsewhere while the person was typing; further typing is not treated as keys. */
   | { readonly kind: "answered"; readonly question: string };
 
+/** Text for the answer to a question. */
+interface BegunAnswer {
+  readonly question: string;
+  readonly line: EditedLine;
+}
+
 /** What the person chose to see. */
 export interface ScreenState {
   readonly mode: "summary" | "tail";
@@ -47,6 +53,8 @@ export interface ScreenState {
   readonly search: Search | undefined;
   readonly isHelpOpen: boolean;
   readonly prompt: Prompt | undefined;
+  /** An answer that was begun and put off. */
+  readonly draft?: BegunAnswer | undefined;
   /** Text that was typed before the session was read; undefined if none was. */
   readonly ahead?: EditedLine | undefined;
   /** What happened to that text, or that nothing was found; shown until the next key. */
@@ -74,6 +82,8 @@ export interface PaneGround {
 /** What is on the screen, which a key can refer to. */
 export interface KeyGround {
   readonly questions: readonly QuestionFacts[];
+  /** The question that has just appeared, so that nobody can have read it. */
+  readonly unread?: string | undefined;
   /** Roles in a turn, which attaching would interrupt. */
   readonly atWork: readonly Role[];
   /** The panes of the summary; none if it has no room for panes. */

@@ -12,6 +12,8 @@ export interface TmuxTerminal extends AsyncDisposable {
   readonly run: (command: string) => void;
   /** Presses keys, by their names in tmux: `t`, `Escape`, `Enter`, `C-c`. */
   readonly press: (...keys: readonly string[]) => void;
+  /** Presses a key, again and again until the terminal shows a text. */
+  readonly pressUntil: (key: string, text: string | RegExp) => Promise<void>;
   /** Types text literally. */
   readonly type: (text: string) => void;
   /** Pastes text, marked as pasted if the program has asked for that. */
@@ -58,6 +60,16 @@ export function tmuxTerminal(
   const press = (...keys: readonly string[]) => void tmux("send-keys", ...keys);
   const type = (text: string) => void tmux("send-keys", "-l", text);
   const screen = () => tmux("capture-pane", "-p");
+  const showsAfter = (before: () => void, text: string | RegExp) =>
+    eventually(
+      () => {
+        before();
+        const shown = screen();
+        const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
+        if (!isThere) throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
+      },
+      { intervalMs: LOOK_MS, signs: () => signsIn(join(repository, ".wisp")) },
+    );
   return {
     press,
     type,
@@ -72,15 +84,8 @@ export function tmuxTerminal(
     disturb: (text) => writeFileSync(tmux("display-message", "-p", "#{pane_tty}").trim(), text),
     resize: (x, y) => void tmux("resize-window", "-x", String(x), "-y", String(y)),
     rows: () => screen().split("\n"),
-    shows: (text) =>
-      eventually(
-        () => {
-          const shown = screen();
-          const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
-          if (!isThere) throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
-        },
-        { intervalMs: LOOK_MS, signs: () => signsIn(join(repository, ".wisp")) },
-      ),
+    shows: (text) => showsAfter(() => undefined, text),
+    pressUntil: (key, text) => showsAfter(() => press(key), text),
     async [Symbol.asyncDispose]() {
       const isOurs = (line: string) => / (?:tmux|sh)\b/.test(line) || line.includes("tmux -u");
       tmux("kill-server");

@@ -131,7 +131,7 @@ test("q leaves, and escape too if nothing is open", () => {
   expect(press(["t", "q"]).effect).toEqual({ kind: "background" });
   expect(press(["escape"]).effect).toEqual({ kind: "background" });
   expect(press(["?", "escape"])).toEqual({ state: FIRST_STATE, effect: undefined });
-  expect(press(["enter", "x", "escape"], ASKED)).toEqual({ state: FIRST_STATE, effect: undefined });
+  expect(press(["enter", "escape"], ASKED)).toEqual({ state: FIRST_STATE, effect: undefined });
 });
 
 test("any key closes the help and does nothing else", () => {
@@ -193,6 +193,30 @@ test("an answer can be as long as its record, and a remark says what was not tak
   expect(full.remark).toContain("at most 1000 characters");
   expect(press(["y"], ASKED, full).state.remark).toContain("at most");
   expect(press(["backspace", "y"], ASKED, full).state.remark).toBeUndefined();
+});
+
+test("an answer that was begun and put off is still there for its question, and for no other", () => {
+  const { state } = press(["enter", "half of it", "escape"], ASKED);
+  expect(state.prompt).toBeUndefined();
+  expect(state.remark).toContain("is kept");
+  const back = press(["enter", " and more", "enter"], ASKED, state);
+  expect(back.effect).toMatchObject({ question: "builder-1", text: "half of it and more" });
+  expect(back.state.draft).toBeUndefined();
+  expect(press(["enter"], ASKED.slice(1), state).state.prompt).toMatchObject({
+    question: "tester-1",
+    line: { text: "" },
+  });
+  expect(press(["enter", " ", "escape"], ASKED).state.draft).toBeUndefined();
+});
+
+test("Enter does not answer a question that nobody can have read yet, and says so", () => {
+  const { state } = press(["enter", "for another one"], ASKED);
+  const ground: KeyGround = { questions: ASKED, atWork: [], unread: "builder-1" };
+  const tooEarly = pressKey(state, { kind: "enter" }, ground);
+  expect(tooEarly.effect).toBeUndefined();
+  expect(tooEarly.state).toMatchObject({ prompt: { line: { text: "for another one" } } });
+  expect(tooEarly.state.remark).toContain("has just appeared");
+  expect(press(["enter"], ASKED, tooEarly.state).effect).toMatchObject({ question: "builder-1" });
 });
 
 test("an empty answer is not sent, and nothing can be answered without a question", () => {

@@ -1,5 +1,6 @@
 import type { Row } from "../../views/rows/row.ts";
 import type { ScreenFacts, ScreenSection } from "../../views/screen/screen-facts.ts";
+import { noticeRows } from "../notice-rows.ts";
 import { shareRows } from "../share-rows.ts";
 import type { ScreenSize } from "../screen-size.ts";
 import { roleRows } from "../role-rows.ts";
@@ -64,8 +65,9 @@ function leftColumns(columns: number): number {
 /** At most this part of the rows is for notices. */
 const NOTICES_SHARE = 6;
 
-function headRows({ title, notices }: ScreenFacts, { rows }: ScreenSize): readonly Row[] {
-  return [...title, ...notices.slice(0, Math.max(2, Math.floor(rows / NOTICES_SHARE)))];
+function headRows({ title, notices }: ScreenFacts, { columns, rows }: ScreenSize): readonly Row[] {
+  const most = Math.max(2, Math.floor(rows / NOTICES_SHARE));
+  return [...title, ...noticeRows(notices, { columns, rows: most })];
 }
 
 /** The roles, and below them some lists, which fill the column. */

@@ -75,6 +75,7 @@ const ENVIRONMENT = `wisp reads:
   XDG_STATE_HOME               where clones and caches are, in place of ~/.local/state
   XDG_CONFIG_HOME              where your own settings are, in place of ~/.config
   NODE_DISABLE_COMPILE_CACHE   do not keep the program's compiled form
+  OTEL_EXPORTER_OTLP_*         a collector of OpenTelemetry that gets the spans of sessions (docs/OPENTELEMETRY.md)
 
 wisp sets, for a command engine: WISP_ROLE, WISP_PURPOSE, WISP_SESSION, WISP_HOME, WISP_UNIT, WISP_ATTEMPT, WISP_ASK
 and, where they apply, WISP_MILESTONE, WISP_START_SHA, WISP_END_SHA, WISP_FOLDER, WISP_TASKS_FILE, WISP_FINDING.

@@ -40,6 +40,12 @@ export async function supervise(
   const { home, session } = found;
   // If it cannot be opened, the output is lost; the same fault of the disk stops the supervisor's log.
   if (isEarly) takeOutput(supervisorOutput(home));
+  // Loaded only now: hardly any session's spans are exported.
+  const spans = wantsSpans(cli.env)
+    ? import("./export-spans.ts").then(({ exportSpans }) => exportSpans(cli, found))
+    : undefined;
+  // Whatever goes wrong with it is no reason to stop work.
+  spans?.catch(() => undefined);
   const code = await runSupervisor(homeHost(cli.host, found), {
     home,
     session,
@@ -53,5 +59,15 @@ export async function supervise(
     noInput: isInputRefused(cli.env),
     hasGates: true,
   });
+  await spans?.then((one) => one?.end()).catch(() => undefined);
   return ok(code);
+}
+
+/** Whether a standard variable of OpenTelemetry names a collector, and none turns it off. */
+function wantsSpans(env: Cli["env"]): boolean {
+  const isOff =
+    env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" || env["OTEL_TRACES_EXPORTER"] === "none";
+  const endpoint =
+    (env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? "") + (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "");
+  return endpoint !== "" && !isOff;
 }

@@ -9,6 +9,7 @@ export const DOCUMENTS = [
   "docs/FORMATS.md",
   "docs/JSON.md",
   "docs/MCP.md",
+  "docs/OPENTELEMETRY.md",
   "docs/REVIEWERS.md",
   "docs/SANDBOX.md",
   "docs/SESSIONS.md",

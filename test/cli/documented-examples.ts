@@ -67,6 +67,11 @@ export const FRESH: readonly Example[] = [
     says: /Session planned on branch/u,
   },
   {
+    text: "wisp start --dry-run",
+    typed: ["wisp start request.md --dry-run --branch wisp/tried"],
+    says: /Read as prose/u,
+  },
+  {
     text: "wisp start --yes",
     typed: ["wisp start request.md --yes --no-up --branch wisp/agreed"],
     says: /Session agreed on branch/u,
@@ -151,6 +156,7 @@ export const RUNNING: readonly Example[] = [
     code: NOBODY,
     says: /wisp report --html/u,
   },
+  { text: "wisp watch --web --port 7070", code: NOBODY, says: /on a terminal only/u },
   {
     text: "wisp tasks [session] [--json] [--adopt FILE]",
     typed: ["wisp tasks", "wisp tasks invoices --json"],
@@ -374,5 +380,9 @@ export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
     "it needs a terminal and a CLI with an interactive mode: attach.test.ts",
   ],
   ["wisp start -", "its request comes through a pipe: start-formats.test.ts"],
+  [
+    "export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318",
+    "it needs a collector, and a session: test/host/otlp.test.ts",
+  ],
   ["wisp supervise", "it is what `wisp up` starts, and for nobody else"],
 ];

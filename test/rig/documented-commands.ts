@@ -21,7 +21,7 @@ export const DOCUMENTS = [
 
 /** Sentences about the program, and its name before a noun. */
 const SENTENCE =
-  /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps)\b/u;
+  /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps|session)\b/u;
 
 /**
  * The commands of wisp in a document, each once, in the order of the text: lines of blocks (without `$` and

@@ -225,6 +225,8 @@ export const WEB_SESSIONS_MAX = 200;
 export const WEB_SESSIONS_WATCHED_MAX = 50;
 /** Changes within this interval are shown together. */
 export const WEB_UPDATE_MS = 400;
+/** After an update, as many times what it took pass before the next one: a long session takes a quarter of a CPU. */
+export const WEB_REST_RATIO = 3;
 /** How often a page is told that all is well. One that has read nothing from one time to the next is left. */
 export const WEB_BEAT_MS = 10_000;
 /** How often what lasts until now is drawn again, while somebody is at work on it. */

@@ -38,6 +38,11 @@ export class Audience {
     for (const client of this.#clients) client.session ??= session;
   }
 
+  /** Shows an event on pages for which it is not settled what they show. */
+  showUnsettled(name: EventName, text: string): void {
+    for (const client of this.#clients) if (client.session === undefined) client.show(name, text);
+  }
+
   /** Shows an event on every page, or on those that show a session. */
   show(name: EventName, text: string, session?: string): void {
     for (const client of this.#clients) {

@@ -1,5 +1,5 @@
 import {
-  auditTime,
+  audit,
   BehaviorSubject,
   concatMap,
   defer,
@@ -16,12 +16,14 @@ import {
   switchMap,
   takeUntil,
   tap,
+  timer,
   type Observable,
 } from "rxjs";
 import {
   WEB_BEAT_MS,
   WEB_MESSAGE_CHARS_MAX,
   WEB_REDRAW_MS,
+  WEB_REST_RATIO,
   WEB_SESSIONS_MAX,
   WEB_SESSIONS_WATCHED_MAX,
   WEB_UPDATE_MS,
@@ -54,6 +56,12 @@ interface Seen {
   records: ReportRecords | undefined;
 }
 
+const NO_SESSION = eventText("report", {
+  session: "",
+  title: "wisp watch",
+  html: liveNote("There is no session here yet. To start one: wisp start request.md"),
+});
+
 const UNSEEN = { listed: undefined, reported: undefined, records: undefined } as const;
 
 /**
@@ -70,6 +78,8 @@ export class LiveSessions {
   #damaged: readonly UnreadSession[] = [];
   #olderCount = 0;
   #first: string | undefined;
+  /** How long the last update took. */
+  #tookMs = 0;
 
   /** @param asked the session that a page shows first; the newest one by default */
   constructor(world: World, audience: Audience, asked: string | undefined) {
@@ -93,7 +103,7 @@ export class LiveSessions {
     const hint$ = this.#directories$.pipe(
       switchMap((directories) => watchHints(watcher, directories)),
       tap(({ path }) => this.#hinted.add(path)),
-      auditTime(WEB_UPDATE_MS),
+      audit(() => timer(Math.max(WEB_UPDATE_MS, this.#tookMs * WEB_REST_RATIO))),
     );
     const beat$ = interval(WEB_BEAT_MS).pipe(
       tap(() => this.#audience.beat()),
@@ -107,13 +117,21 @@ export class LiveSessions {
   }
 
   async #refresh(): Promise<void> {
+    const { clock } = this.#world.host;
+    const beganMs = clock.nowMs();
+    await this.#update();
+    this.#tookMs = Math.max(0, clock.nowMs() - beganMs);
+  }
+
+  async #update(): Promise<void> {
     const hinted = [...this.#hinted];
     this.#hinted = new Set();
     const isListDue = hinted.some((path) =>
       this.#homes().some((home) => path === home || isDirectlyIn(path, home)),
     );
     if (isListDue) this.#list();
-    if (this.#first !== undefined) this.#audience.settle(this.#first);
+    if (this.#first === undefined) this.#audience.showUnsettled("report", NO_SESSION);
+    else this.#audience.settle(this.#first);
     for (const seen of this.#sessions.values()) {
       const { directory } = seen.found.home;
       const isHinted = isListDue || hinted.some((path) => path.startsWith(`${directory}/`));

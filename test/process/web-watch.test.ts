@@ -252,6 +252,24 @@ test("the token is nowhere but on the terminal: not in a file, an argument or an
   }
 });
 
+test("where there is no session it says so, and shows the first one when it is created", async () => {
+  await using empty = replaySession({ turns: [] });
+  await using early = await startWebWatch(empty);
+  using follower = followWeb(early, await enterWeb(early));
+  await follower.reads("There is no session here yet");
+  const words = ["start", "request.md", "--branch", "wisp/first", "--no-up", "--yes"];
+  expect(await empty.wisp(...words)).toMatchObject({ code: 0 });
+  await follower.reads('"session":"first"');
+});
+
+test("a session that is not there is named, and a revision of one is not mistaken for it", async () => {
+  const admitted = await enterWeb(web);
+  using follower = followWeb(web, admitted, `${ID}/revision-1`);
+  await follower.reads(`There is no session ${ID}/revision-1 here any more`);
+  await follower.reads("event: sessions");
+  expect(follower.text()).not.toContain(`"session":"${ID}"`);
+});
+
 test("without a terminal nothing is started, and why is said", async () => {
   const ended = await session.wisp("watch", "--web");
   expect(ended).toMatchObject({ code: 4, stdout: "" });

@@ -54,7 +54,10 @@ export async function startWebWatch(
     ...{ link, port: Number(port), token, pid, ended, host: `127.0.0.1:${port}` },
     async [Symbol.asyncDispose]() {
       // Not the terminal: script(1) waits for its command, whatever signal it gets.
-      if (child.exitCode === null) process.kill(pid, "SIGTERM");
+      if (child.exitCode === null) {
+        process.kill(pid, "SIGTERM");
+        process.kill(pid, "SIGCONT");
+      }
       await ended;
     },
   };

@@ -131,7 +131,10 @@ export const LIVE_SCRIPT = `
     source?.close();
     source = new EventSource(addressOf());
     const own = source;
-    source.addEventListener("open", heard);
+    source.addEventListener("open", () => {
+      if (shown === undefined) main.textContent = "Reading the session.";
+      heard();
+    });
     on("beat", () => undefined);
     on("sessions", ({ html }) => {
       show(nav, html, false);

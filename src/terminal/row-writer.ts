@@ -1,5 +1,6 @@
 import { rowWidth } from "../views/rows/cells.ts";
 import type { Row } from "../views/rows/row.ts";
+import { changedPart } from "./changed-part.ts";
 import { paintRow } from "./paint-rows.ts";
 
 /** What rows are drawn on. */
@@ -15,31 +16,29 @@ const END = "\u001B[?2026l";
 const ERASE_REST = "\u001B[K";
 
 /**
- * Draws rows on a whole terminal. It writes only the rows that differ from what is there, each of them over the old one
- * instead of erasing it first, so that nothing flickers.
+ * Draws rows on a whole terminal. It writes only what differs from what is there, over the old characters instead of
+ * erasing them first, so that nothing flickers.
  */
 export class RowWriter {
-  #drawn: readonly string[] = [];
+  #drawn: readonly Row[] = [];
 
   /** Draws rows from the top; what was below them is erased. Writes nothing if nothing has changed. */
   draw(rows: readonly Row[], { write, columns, hasColors }: Drawing): void {
-    const painted = rows.map((one) => paintedRow(one, columns, hasColors));
-    const height = Math.max(painted.length, this.#drawn.length);
+    const height = Math.max(rows.length, this.#drawn.length);
     let text = "";
     for (let index = 0; index < height; index++) {
-      const next = painted[index] ?? ERASE_REST;
-      if (next !== (this.#drawn[index] ?? ERASE_REST)) text += toRow(index) + next;
+      const [before = [], after = []] = [this.#drawn[index], rows[index]];
+      if (paintRow(before, hasColors) === paintRow(after, hasColors)) continue;
+      const { cells, part, isWithin } = changedPart(before, after);
+      // After a character in the last column, terminals would erase that character.
+      const isFull = isWithin || rowWidth(after) >= columns;
+      text += toCell(index, cells) + paintRow(part, hasColors) + (isFull ? "" : ERASE_REST);
     }
-    this.#drawn = painted;
+    this.#drawn = rows;
     if (text !== "") write(BEGIN + text + END);
   }
 }
 
-function toRow(index: number): string {
-  return `\u001B[${String(index + 1)};1H`;
-}
-
-/** After a character in the last column, terminals would erase that character. */
-function paintedRow(one: Row, columns: number, hasColors: boolean): string {
-  return paintRow(one, hasColors) + (rowWidth(one) < columns ? ERASE_REST : "");
+function toCell(index: number, cells: number): string {
+  return `\u001B[${String(index + 1)};${String(cells + 1)}H`;
 }

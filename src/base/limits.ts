@@ -188,6 +188,8 @@ export const HIBERNATE_MS = 60 * 60_000;
 /** How much of a diff is shown inside JSON; the rest is only counted, and can be read with git. */
 export const REVIEW_DIFF_CHARS_MAX = 100_000;
 
+/** The newest sessions of a repository that the screen lists. */
+export const SESSIONS_SHOWN_MAX = 200;
 /** How much of a commit's diff the screen shows: its bytes, its lines, and the length of each line. */
 export const DIFF_SHOWN_BYTES_MAX = 1024 * 1024;
 export const DIFF_SHOWN_LINES_MAX = 5_000;

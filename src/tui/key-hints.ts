@@ -20,6 +20,7 @@ function hints(
   const searchHints: readonly Hint[] = search === undefined ? [] : [[2, "n next"]];
   if (isHelpOpen) return [[0, "any key closes this"]];
   if (prompt !== undefined) return promptHints(prompt, questions);
+  if (open === undefined && facts.isReadOnly === true) return [...searchHints, ...GUEST_HINTS];
   if (open !== undefined) return [...searchHints, ...pageHints(open, facts)];
   return [
     ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
@@ -38,9 +39,18 @@ const SUMMARY_HINTS: readonly Hint[] = [
   [8, "j,k scroll"],
   [7, "tab pane"],
   [9, "/ search"],
-  [5, "f findings"],
-  [9, "c commits"],
-  [9, "p plan"],
+  [5, "s,f,c,p pages"],
+];
+
+/** While another session is shown than the one that the command runs. */
+const GUEST_HINTS: readonly Hint[] = [
+  [0, "esc back"],
+  [3, "t output"],
+  [4, "s,f,c,p pages"],
+  [5, "j,k scroll"],
+  [6, "/ search"],
+  [1, "q leave"],
+  [2, "? help"],
 ];
 
 const TAIL_HINTS: readonly Hint[] = [
@@ -91,7 +101,7 @@ export const HELP: readonly Row[] = [
   row("  b space  by pages; also page up, down"),
   row("  g G      go to start; follow end"),
   row("  tab      the next pane"),
-  row("  f c p    findings and bugs; commits; the plan"),
+  row("  s f c p  sessions, findings, commits, plan"),
   row("  / n N    search; next match, previous"),
   row("  t        engine output, or back"),
   row(`  1-${String(ROLES.length)}      whose output; also left, right`),

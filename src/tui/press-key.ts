@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { EMPTY_LINE } from "./line-editor.ts";
-import { closePage, openChosen, pressPageLetter } from "./pages/press-page.ts";
+import { closePage, openChosen, pressPageLetter, readOnly } from "./pages/press-page.ts";
 import { answerPrompt, pressInPrompt } from "./press-prompt.ts";
 import { LETTER_SCROLLS, nextPane, scroll, searchOn } from "./press-scroll.ts";
 import { changed, type KeyGround, type Pressed, type ScreenState } from "./screen-state.ts";
@@ -16,7 +16,7 @@ import { changed, type KeyGround, type Pressed, type ScreenState } from "./scree
  *      │ tab ► the next pane     S ► "stop it?" y
  *      │ a ► attach; in a turn "interrupt it?" y
  *      │ enter ► answer a question ► enter
- *      │ f ► a page with a list: j, k choose, enter opens, esc back
+ *      │ f, c, s ► a page with a list: j, k choose, enter opens, esc back
  *      └ ? ► help (any key closes)   q leaves   esc closes what is open, else leaves
  * ```
  */
@@ -70,6 +70,7 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
     case "d":
       return changed(state, withMode("summary"));
     case "a": {
+      if (ground.isReadOnly === true) return readOnly(state);
       const attach = { kind: "attach", role: state.role } as const;
       const isAtWork = ground.atWork.includes(state.role);
       return isAtWork ? changed(state, { prompt: attach }) : { state, effect: attach };
@@ -77,6 +78,7 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
     case "q":
       return { state, effect: { kind: "background" } };
     case "S":
+      if (ground.isReadOnly === true) return readOnly(state);
       return changed(state, { prompt: { kind: "stop" } });
     case "/":
       return changed(state, { prompt: { kind: "search", line: EMPTY_LINE } });
@@ -108,13 +110,13 @@ function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround):
   switch (kind) {
     case "escape":
       if (state.search === undefined && state.pages.length > 0) return closePage(state);
-      return state.search === undefined
-        ? { state, effect: { kind: "background" } }
-        : changed(state, { search: undefined });
+      if (state.search !== undefined) return changed(state, { search: undefined });
+      return { state, effect: { kind: ground.isReadOnly === true ? "return" : "background" } };
     case "enter": {
       if (state.pages.length > 0) return openChosen(state, ground);
       const [first] = ground.questions;
       if (first === undefined) return changed(state, {});
+      if (ground.isReadOnly === true) return readOnly(state);
       return changed(state, { prompt: answerPrompt(state, first.id) });
     }
     case "tab":

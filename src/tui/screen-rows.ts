@@ -36,7 +36,7 @@ export function screenRows(
 
 /** What keys can refer to on a screen of this size. */
 export function keyGround(facts: ScreenFacts, state: ScreenState, size: ScreenSize): KeyGround {
-  const { questions, tail, atWork, page } = facts;
+  const { questions, tail, atWork, page, isReadOnly } = facts;
   const { columns } = size;
   const rows = size.rows - bottomRows(facts, state, size).length;
   const layout = layoutPanes(facts, { columns, rows });
@@ -45,7 +45,7 @@ export function keyGround(facts: ScreenFacts, state: ScreenState, size: ScreenSi
     .flatMap((pane): readonly PaneGround[] => (pane.kind === "list" ? [pane] : []));
   const room = { columns, rows: rows - TAIL_HEAD_ROWS };
   const onPage = { page, pageRoom: pageRoom({ columns, rows }) };
-  return { questions, atWork, panes, tail, room, ...onPage };
+  return { questions, atWork, panes, tail, room, isReadOnly, ...onPage };
 }
 
 function readingRows({ ahead }: ScreenState): readonly Row[] {

@@ -91,6 +91,8 @@ export interface KeyGround {
   /** What the tail of the chosen role can show; undefined if nothing. */
   readonly tail?: TailFacts | undefined;
   readonly room?: TailRoom | undefined;
+  /** Whether another session is shown than the one that this command runs. */
+  readonly isReadOnly?: boolean | undefined;
   /** The facts of the page that was asked for last, and the room for a page. */
   readonly page?: PageFacts | undefined;
   readonly pageRoom?: TailRoom | undefined;
@@ -111,6 +113,9 @@ export type ScreenEffect =
   | { readonly kind: "background" }
   | { readonly kind: "attach"; readonly role: Role }
   | { readonly kind: "answer"; readonly question: string; readonly text: string }
+  /** Shows another session of the repository, read-only, or the one that this command runs. */
+  | { readonly kind: "follow"; readonly session: string }
+  | { readonly kind: "return" }
   | DecidingEffect;
 
 export interface Pressed {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { widthOf } from "../../src/views/rows/cells.ts";
@@ -174,4 +174,73 @@ test("on the screen, the plan that is shown is approved or rejected, and no plan
   expect(approvals).toEqual([` plan.approve plan=${last}`]);
   expect(built(session)).toEqual(["One", "Also second", "Also third"]);
   await expectWhole(session);
+});
+
+/** A builder that waits for the file `go` beside the repository. */
+const WAITING = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  async build(t) {
+    await t.until(() => t.has(t.home + "/../../../../go"));
+    t.put(t.home.split("/").at(-1) + ".txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+
+test("another session of the repository is shown read-only, and the own one is neither left nor stopped", async () => {
+  const name = "another-request-with-a-long-name-日本語の長い名前";
+  await using session = processSession({
+    scenario: WAITING,
+    files: { [`${name}.md`]: `# ${name}\n\nDo it.\n` },
+  });
+  const go = join(session.root, "go");
+  writeFileSync(go, "");
+  expect(await session.wisp("start", `${name}.md`)).toMatchObject({ code: 0 });
+  const [other = ""] = readdirSync(join(session.repository, ".wisp", "sessions"));
+  rmSync(go);
+
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md --yes; echo code $?");
+  await terminal.shows('is working on building "One"');
+  terminal.press("s");
+  await terminal.shows(
+    /▸Sessions: state.*▸ a-request \(shown\) +RUNNING \(building\) +0\/1 tasks/su,
+  );
+  await terminal.shows(new RegExp(`${other.slice(0, 20)}\\S* +DONE.*1/1 tasks`, "u"));
+  terminal.press("j", "Enter");
+  await terminal.shows(/^another\S* \(read-only\) {2}DONE/u);
+  for (const [columns, rows] of [
+    [200, 60],
+    [44, 12],
+    [80, 24],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.shows(/^another.*read-only.*esc back/su);
+    for (const one of terminal.rows()) expect(widthOf(one)).toBeLessThanOrEqual(columns);
+  }
+  terminal.press("S");
+  await terminal.shows("This session is shown read-only.");
+  terminal.press("c");
+  await terminal.shows(/Commits: 1 commit.*Say hello/su);
+  terminal.press("Escape");
+  await terminal.shows("Milestones");
+  terminal.press("C-c");
+  await terminal.shows("Nothing was stopped");
+  await terminal.shows(/^a-request {2}RUNNING \(building\)/u);
+
+  // The own session is watched meanwhile: its end is the end of the screen.
+  terminal.press("s");
+  await terminal.shows("▸ a-request (shown)");
+  terminal.press("j", "Enter");
+  await terminal.shows(/^another\S* \(read-only\)/u);
+  terminal.press("Escape");
+  await terminal.shows(/^a-request {2}RUNNING/u);
+  terminal.press("s");
+  await terminal.shows("▸ a-request (shown)");
+  terminal.press("j", "Enter");
+  await terminal.shows(/^another\S* \(read-only\)/u);
+  writeFileSync(go, "");
+  await terminal.shows("a-request is complete.");
+  await terminal.shows("code 0");
+  expect(session.read("logs/human.log", "a-request")).toBe("");
 });

@@ -12,6 +12,8 @@ import { commitPage, commitsPage, commitStandings } from "../../src/views/screen
 import { factsOf, oid } from "../cli/session-states.ts";
 import type { PlanView } from "../../src/views/plan/plan-view.ts";
 import { planPage } from "../../src/views/screen/plan-page.ts";
+import { sessionsPage } from "../../src/views/screen/sessions-page.ts";
+import { statusView } from "../../src/views/status/status-view.ts";
 import type { PageFacts } from "../../src/views/screen/page-facts.ts";
 import { FACTS, textOf } from "./screen-of-facts.ts";
 
@@ -227,4 +229,51 @@ test("while a plan waits, the keys name its page first", () => {
   const facts = { ...FACTS, isPlanWaiting: true };
   const keys = textOf(screenRows(facts, FIRST_STATE, SIZE)).at(-1);
   expect(keys).toMatch(/^p approve the plan {2}t output/u);
+});
+
+test("s lists the sessions, enter shows one, and what cannot be read is not shown", () => {
+  const view = statusView(factsOf({ commits: [oid("1")] }));
+  const lines = [
+    { id: "invoices", ageMs: 5_000, view },
+    { id: "日本語の長い名前".repeat(9), ageMs: 3_600_000, view },
+    { id: "broken", ageMs: 90_000, view: undefined },
+  ];
+  const list = () => sessionsPage(lines, "invoices");
+  const shown = pressed(["s"], list).rows;
+  expect(shown[1]).toContain("▸Sessions: state, progress, cost, age ─");
+  expect(shown[4]).toMatch(/broken .* 1m 30s +│$/u);
+  expect(shown[2]).toMatch(/^│ ▸ invoices \(shown\) /u);
+  expect(shown[3]).toMatch(/^│ {3}日本語.*… +START .* │$/u);
+  const at = (word: string) => pressed(["s", "j", "/", word, "enter", "enter"], list);
+  expect(at("broken").effect).toBeUndefined();
+  expect(at("invoices")).toMatchObject({
+    effect: { kind: "follow", session: "invoices" },
+    state: FIRST_STATE,
+  });
+});
+
+test("another session is shown read-only: no key decides anything, and esc goes back to the own one", () => {
+  const page = onFindings([finding("COR-1")]);
+  const questions = [{ id: "builder-1", role: "builder", ask: "?" }] as const;
+  const press = (...words: readonly string[]) => {
+    let now: ReturnType<typeof pressKey> = { state: FIRST_STATE, effect: undefined };
+    const facts = () => ({ ...FACTS, questions, isReadOnly: true, page: page(now.state) });
+    for (const word of words) {
+      now = pressKey(now.state, keyOf(word), keyGround(facts(), now.state, SIZE));
+    }
+    return { ...now, keys: textOf(screenRows(facts(), now.state, SIZE)).at(-1) };
+  };
+  for (const words of [["S"], ["a"], ["enter"], ["f", "d"], ["f", "a"], ["f", "enter", "d"]]) {
+    const { state, effect } = press(...words);
+    expect(state.prompt).toBeUndefined();
+    expect(effect).toBeUndefined();
+    expect(state.remark).toContain("read-only");
+  }
+  expect(press("f").keys).not.toContain("dismiss");
+  expect(press().keys).toBe(
+    "esc back  t output  s,f,c,p pages  j,k scroll  / search  q leave  ? help",
+  );
+  expect(press("escape").effect).toEqual({ kind: "return" });
+  expect(press("f", "escape").effect).toBeUndefined();
+  expect(press("q").effect).toEqual({ kind: "background" });
 });

@@ -39,7 +39,7 @@ test("the summary of a session fits on 80 by 24 cells", () => {
     "│                                                                              │",
     "│                                                                              │",
     "╰──────────────────────────────────────────────────────────────────────────────╯",
-    "t output  tab pane  f findings  a attach  S stop  q leave it running  ? help",
+    "t output  tab pane  s,f,c,p pages  a attach  S stop  q leave it running  ? help",
   ]);
 });
 
@@ -88,7 +88,7 @@ test("a question and the line for its answer are shown above the keys", () => {
     `╭─ ? Question ${"─".repeat(65)}╮`,
     `│ The builder asks (builder-1): Tabs or spaces?${" ".repeat(32)}│`,
     `╰${"─".repeat(78)}╯`,
-    "enter answer  t output  f findings  a attach  S stop  q leave it running  ? help",
+    "enter answer  t output  s,f,c,p pages  S stop  q leave it running  ? help",
   ]);
   const line = { text: "Tabs", cursor: 4 };
   const prompt = { kind: "answer", question: "builder-1", line } as const;

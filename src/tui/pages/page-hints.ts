@@ -11,11 +11,14 @@ const ACT_HINTS: Readonly<Record<PageAct, Hint>> = {
 };
 
 /** What keys do on a page. */
-export function pageHints(open: OpenPage, { page }: Pick<ScreenFacts, "page">): readonly Hint[] {
+export function pageHints(
+  open: OpenPage,
+  { page, isReadOnly }: Pick<ScreenFacts, "page" | "isReadOnly">,
+): readonly Hint[] {
   const facts = factsOf(open, page);
   const acts = (facts && itemOf(open, facts)?.acts) ?? [];
   return [
-    ...acts.map((act) => ACT_HINTS[act]),
+    ...acts.filter((act) => act === "open" || isReadOnly !== true).map((act) => ACT_HINTS[act]),
     [5, facts?.kind === "list" ? "j,k choose" : "j,k scroll"],
     [6, "/ search"],
     [0, "esc back"],

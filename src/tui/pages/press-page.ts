@@ -2,7 +2,13 @@ import type { Page, PageAct, PageFacts } from "../../views/screen/page-facts.ts"
 import { isSamePage } from "../../views/screen/page-facts.ts";
 import { EMPTY_LINE } from "../line-editor.ts";
 import type { PaneMove } from "../panes/pane-window.ts";
-import { changed, type KeyGround, type Pressed, type ScreenState } from "../screen-state.ts";
+import {
+  changed,
+  FIRST_STATE,
+  type KeyGround,
+  type Pressed,
+  type ScreenState,
+} from "../screen-state.ts";
 import { moveTail, tailBegin } from "../tail-place.ts";
 import { chosenAt, factsOf, itemOf, openedPage, topOfList, type OpenPage } from "./open-page.ts";
 
@@ -11,6 +17,7 @@ const LETTER_PAGES: Partial<Readonly<Record<string, Page>>> = {
   f: { kind: "findings" },
   c: { kind: "commits" },
   p: { kind: "plan" },
+  s: { kind: "sessions" },
 };
 
 /** A page that is shown, with its facts; without facts while they are being read. */
@@ -42,7 +49,7 @@ export function pressPageLetter(
   }
   if (shown === undefined) return undefined;
   const act = LETTER_ACTS[letter];
-  return act && beginAct(state, shown, act);
+  return act && beginAct(state, shown, { act, isReadOnly: ground.isReadOnly });
 }
 
 /** What letters do with the item of a page. In the summary, some of them mean something else. */
@@ -52,7 +59,12 @@ const LETTER_ACTS: Partial<Readonly<Record<string, Exclude<PageAct, "open">>>> =
   r: "reject",
 };
 
-function beginAct(state: ScreenState, shown: Shown, act: Exclude<PageAct, "open">): Pressed {
+function beginAct(
+  state: ScreenState,
+  shown: Shown,
+  { act, isReadOnly }: Pick<KeyGround, "isReadOnly"> & { readonly act: Exclude<PageAct, "open"> },
+): Pressed {
+  if (isReadOnly === true) return readOnly(state);
   const id = itemWith(shown, act);
   if (id === undefined) return changed(state, { remark: `There is nothing here to ${act}.` });
   return changed(state, {
@@ -73,10 +85,25 @@ export function openChosen(state: ScreenState, ground: KeyGround): Pressed {
   const shown = shownPage(state, ground);
   const id = shown && itemWith(shown, "open");
   if (shown === undefined || id === undefined) return changed(state, {});
+  if (shown.open.page.kind === "sessions") return follow(state, id);
   const opened = pageOfItem(shown, id);
   if (opened === undefined) return changed(state, {});
   return changed(state, { pages: [...state.pages, openedPage(opened)], search: undefined });
 }
+
+/** The other session is shown from its summary; what was chosen in this one has no meaning there. */
+function follow(state: ScreenState, session: string): Pressed {
+  const { state: summary } = changed(state, { ...FIRST_STATE });
+  return { state: summary, effect: { kind: "follow", session } };
+}
+
+/** Says that keys decide nothing here. */
+export function readOnly(state: ScreenState): Pressed {
+  return changed(state, { remark: READ_ONLY });
+}
+
+const READ_ONLY =
+  "This session is shown read-only. To act on it: wisp up, in a terminal of its own.";
 
 function pageOfItem({ open }: Shown, id: string): Page | undefined {
   switch (open.page.kind) {

@@ -1,3 +1,6 @@
+import { merge, share, tap, type Observable } from "rxjs";
+import { NOTHING_SEEN, recordStreams } from "../../views/timeline/record-streams.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
 import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { IN_SECONDS_MS_MAX } from "../../base/words/format-duration.ts";
 import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
@@ -18,6 +21,14 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { PageSource } from "./page-source.ts";
 
+/** How a session is followed. */
+interface Following {
+  /** Another session than the one that the command runs. */
+  readonly isReadOnly: boolean;
+  /** Called when a page has been loaded. */
+  readonly onPage: () => void;
+}
+
 /** What the screen shows besides the summary. */
 interface Shown {
   readonly tailed: Role | undefined;
@@ -28,6 +39,7 @@ interface Shown {
 /** A session as the screen follows it: each look reads only what is new. */
 export class FollowedSession {
   readonly found: FoundSession;
+  readonly #isReadOnly: boolean;
   readonly #world: World;
   readonly #reader: SessionReader;
   readonly #events = new EventList();
@@ -36,11 +48,11 @@ export class FollowedSession {
   #tail: TurnTail | undefined;
   #countsSeconds = false;
 
-  /** @param onPage called when a page has been loaded */
-  constructor(world: World, found: FoundSession, onPage: () => void) {
+  constructor(world: World, found: FoundSession, { isReadOnly, onPage }: Following) {
     const { home, session } = found;
     const { files } = world.host;
     this.found = found;
+    this.#isReadOnly = isReadOnly;
     this.#world = world;
     const hub = openHub(gitContext(world), session.repository);
     this.#reader = createSessionReader(files, hub, home, session);
@@ -55,6 +67,22 @@ export class FollowedSession {
 
   addEvent(entry: LogRecord): void {
     this.#events.add(entry);
+  }
+
+  /** Something each time that a file of the session has changed, and for each of its events, which are added. */
+  changes(): Observable<unknown> {
+    const { watcher, files } = this.#world.host;
+    const { home } = this.found;
+    const hint$ = watchHints(watcher, [home.logs, home.locks, home.turns]).pipe(share());
+    const entry$ = recordStreams(files, home, { seen: NOTHING_SEEN, hint$ });
+    return merge(
+      hint$,
+      entry$.pipe(
+        tap((entry) => {
+          if (entry.ok) this.addEvent(entry.value);
+        }),
+      ),
+    );
   }
 
   /** What the screen shows; undefined while the session cannot be read. */
@@ -73,7 +101,8 @@ export class FollowedSession {
     const signs = perRole((role) => this.#signs[role].read(nowMs));
     const onPage = this.#pages.read(page, { world: this.#world, found, state });
     const { listed: events } = this.#events;
-    return screenFacts(view, { events, signs, nowMs, said, tail, page: onPage });
+    const isReadOnly = this.#isReadOnly;
+    return screenFacts(view, { events, signs, nowMs, said, tail, page: onPage, isReadOnly });
   }
 
   /** The status as it is now; undefined while the session cannot be read. */

@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<Page["kind"], () => Promise<PageLoader>>> = {
   commits: async () => (await import("./commits-loader.ts")).commitsLoader,
   commit: async () => (await import("./commits-loader.ts")).commitsLoader,
   finding: async () => (await import("./findings-loader.ts")).findingsLoader,
+  sessions: async () => (await import("./sessions-loader.ts")).sessionsLoader,
   plan: async () => (await import("./plan-loader.ts")).planLoader,
 };
 

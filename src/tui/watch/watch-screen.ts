@@ -29,7 +29,7 @@ import type { WatchHint } from "../../base/ports/watcher.ts";
 import { leaveTerminal } from "../../host/processes/own-terminal.ts";
 import { lookAgain } from "../../streams/look-again.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import { FollowedSession } from "./followed-session.ts";
+import { ChosenSession } from "./chosen-session.ts";
 import type { Screen, ScreenOptions } from "../open-screen.ts";
 import type { DecidingEffect, ScreenEffect, ScreenState } from "../screen-state.ts";
 import type { ScreenFacts } from "../../views/screen/screen-facts.ts";
@@ -90,7 +90,7 @@ class ScreenWatch {
   readonly #seen: Seen;
   readonly #keys: InterruptKeys;
   readonly #openScreen: OpenScreen;
-  readonly #followed: FollowedSession;
+  readonly #session: ChosenSession;
   readonly #effect$ = new Subject<ScreenEffect>();
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
@@ -107,7 +107,7 @@ class ScreenWatch {
     this.#seen = seen;
     this.#keys = keys;
     this.#openScreen = openScreen;
-    this.#followed = new FollowedSession(cli, found, () => this.#change$.next());
+    this.#session = new ChosenSession(cli, found, () => this.#change$.next());
   }
 
   async run(): Promise<ScreenEnd> {
@@ -115,9 +115,9 @@ class ScreenWatch {
     const { home } = this.#found;
     const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
     const look$ = interval(TICK_MS).pipe(
-      filter((tick) => this.#followed.countsSeconds || tick % TICKS_PER_LOOK === 0),
+      filter((tick) => this.#session.shown.countsSeconds || tick % TICKS_PER_LOOK === 0),
     );
-    const shown$ = merge(hint$, look$, this.#change$).pipe(
+    const shown$ = merge(hint$, look$, this.#change$, this.#session.changes()).pipe(
       auditTime(REFRESH_MS),
       concatMap(() => from(this.#refresh())),
     );
@@ -165,7 +165,7 @@ class ScreenWatch {
         if (!entry.ok) return;
         const { log } = entry.value;
         read[log] += 1;
-        this.#followed.addEvent(entry.value);
+        this.#session.own.addEvent(entry.value);
         const question = questionIn(entry.value);
         if (question === undefined || read[log] <= this.#seen[log]) return;
         terminal.call(`wisp: ${session.id} has a question: ${question}`);
@@ -186,8 +186,10 @@ class ScreenWatch {
   async #refresh(): Promise<void> {
     if (this.#screen === undefined) return;
     const { tailed, page } = this.#screen;
-    const facts = await this.#followed.look({ tailed, page, said: this.#messages });
-    if (facts !== undefined) this.#show(facts);
+    const { shown } = this.#session;
+    const facts = await shown.look({ tailed, page, said: this.#messages });
+    // Another session may have been chosen meanwhile.
+    if (facts !== undefined && shown === this.#session.shown) this.#show(facts);
   }
 
   #show(facts: ScreenFacts): void {
@@ -199,7 +201,14 @@ class ScreenWatch {
       case "background":
         return "background";
       case "interrupt":
-        this.#keys.press();
+        if (this.#session.shown === this.#session.own) this.#keys.press();
+        else this.#showOwn("Nothing was stopped: Ctrl-C stops the session that runs here.");
+        return undefined;
+      case "return":
+        this.#showOwn(undefined);
+        return undefined;
+      case "follow":
+        this.#sayIf(await this.#session.show(effect.session), "bad");
         return undefined;
       case "answer":
         this.#tell(await this.#answer(effect));
@@ -216,8 +225,18 @@ class ScreenWatch {
     }
   }
 
+  #showOwn(said: string | undefined): void {
+    this.#session.showOwn();
+    this.#sayIf(said, "ask");
+  }
+
+  #sayIf(text: string | undefined, style: Tone): void {
+    if (text === undefined) this.#change$.next();
+    else this.#say(style, text);
+  }
+
   async #answer({ question: id, text }: AnswerEffect): Promise<Result<void, WorldFailure>> {
-    const view = await this.#followed.status();
+    const view = await this.#session.own.status();
     const question = view?.questions.find((open) => open.id === id);
     const session = this.#found.session.id;
     if (question === undefined) {

@@ -2,7 +2,7 @@ import type { Row } from "../rows/row.ts";
 
 /** What the screen can show in place of the summary. */
 export type Page =
-  | { readonly kind: "findings" | "commits" | "plan" }
+  | { readonly kind: "findings" | "commits" | "plan" | "sessions" }
   | { readonly kind: "finding" | "commit"; readonly id: string };
 
 /** What a person can do with an item of a page, by a key. */

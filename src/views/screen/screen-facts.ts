@@ -57,6 +57,8 @@ export interface ScreenFacts {
   readonly notices: readonly Row[];
   readonly sections: readonly ScreenSection[];
   readonly questions: readonly QuestionFacts[];
+  /** Whether keys decide nothing, since another session is shown than the one that the command runs. */
+  readonly isReadOnly?: boolean | undefined;
   /** Whether a plan waits for the person's approval. */
   readonly isPlanWaiting?: boolean | undefined;
   /** Roles whose engine is in a turn. */

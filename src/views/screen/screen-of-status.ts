@@ -24,7 +24,7 @@ import type { RoleSign } from "../timeline/role-signs.ts";
 import type { RoleFacts, ScreenFacts, ScreenSection } from "./screen-facts.ts";
 
 /** What the screen shows in addition to the status. */
-export interface Beside extends Pick<ScreenFacts, "tail" | "page" | "said"> {
+export interface Beside extends Pick<ScreenFacts, "tail" | "page" | "said" | "isReadOnly"> {
   readonly events: ListedEvents;
   /** The signs of life of the engines, by role. */
   readonly signs: Partial<PerRole<RoleSign | undefined>>;
@@ -34,10 +34,10 @@ export interface Beside extends Pick<ScreenFacts, "tail" | "page" | "said"> {
 /** A status as the screen shows it, with untrusted text cleaned. */
 export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
   const { session, milestones, questions, roles } = view;
-  const { tail, page, said } = beside;
+  const { tail, page, said, isReadOnly } = beside;
   return {
-    ...{ session, tail, page, said },
-    title: titleRows(view),
+    ...{ session, tail, page, said, isReadOnly },
+    title: titleRows(view, isReadOnly),
     tasks: planProgress(milestones).tasks,
     roles: roles.map((role) => roleFacts(role, beside)),
     notices: [countsRow(view), ...noticeRows(view)],
@@ -82,13 +82,13 @@ function roleFacts(activity: RoleActivity, { signs, nowMs }: Beside): RoleFacts 
   };
 }
 
-function titleRows(view: StatusView): readonly Row[] {
+function titleRows(view: StatusView, isReadOnly = false): readonly Row[] {
   const { session, milestones, spent, branch } = view;
   const progress = milestones.length === 0 ? "no plan yet" : planWords(milestones);
   const used = spent.turns === 0 ? "" : `, used ${spentWords(spent)}`;
-  const name = span("strong", session);
+  const name = row(span("strong", session), span("ask", isReadOnly ? " (read-only)" : ""));
   return [
-    row(name, "  ", span("strong", stageWords(view)), "  ", span("faint", progress)),
+    row(...name, "  ", span("strong", stageWords(view)), "  ", span("faint", progress)),
     row(span("faint", `branch ${clean(branch)}${used}`)),
   ];
 }

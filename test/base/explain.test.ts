@@ -29,6 +29,7 @@ import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
 import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
 import { Declined, Unconfirmed } from "../../src/actions/confirm.ts";
 import { DemoDirectory } from "../../src/cli/commands/demo.ts";
+import { NoStateFolder } from "../../src/actions/start/no-state-folder.ts";
 import { NotPruned } from "../../src/actions/prune/prune-failures.ts";
 import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
@@ -187,6 +188,7 @@ const FAILURES = {
     repository: HOSTILE,
     sessions: [{ id: "api", branch: HOSTILE }],
   }),
+  "no-state-folder": NoStateFolder({ path: HOSTILE, errno: "EROFS" }),
   "not-a-repository": NotARepository({ directory: HOSTILE }),
   "not-green": NotGreen({ session: "api", problems: [HOSTILE], next: [] }),
   "not-pruned": NotPruned({ session: HOSTILE, why: "not-finished", loses: HOSTILE }),

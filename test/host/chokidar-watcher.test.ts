@@ -190,6 +190,24 @@ test("running out of watches is reported, and hints continue", async () => {
   expect(native.isClosed).toBe(true);
 });
 
+test("on a file system that others change without an event, checking periodically is asked for, and its events still count", async () => {
+  const native = new ScriptedWatcher();
+  const kinds: string[] = [];
+  const degrading = createChokidarWatcher({
+    onDegraded: (kind) => kinds.push(kind),
+    sharedKind: (directory) => (directory === "/mnt/c/logs" ? "9p" : undefined),
+    open: async () => native,
+  });
+  const seen: WatchHint[] = [];
+  const watched = ["/mnt/c/logs", "/local/logs"];
+  const hints = hintWhen(degrading.watch(watched), (hint) => seen.push(hint) === 2);
+  await new Promise(setImmediate);
+  native.emit("raw", "change", "a.log", { watchedPath: "/mnt/c/logs" });
+  await hints;
+  expect(seen).toEqual([{ path: "/mnt/c/logs", lost: "9p" }, { path: "/mnt/c/logs/a.log" }]);
+  expect(kinds).toEqual(["9p"]);
+});
+
 test("a watcher that opens after the last subscriber left is closed", async () => {
   const native = new ScriptedWatcher();
   let open: (watcher: NativeWatcher) => void = () => undefined;

@@ -28,7 +28,9 @@ function checkDisk(what: string, path: string): Check {
     return warn(name, left, "Remove files, or use a file system with more inodes.");
   }
   if (shared !== undefined) {
-    const fix = "Run all roles of a session on one machine, or put it on a local disk.";
+    const local =
+      shared === "9p" ? "a local disk: in WSL, below your home in Linux" : "a local disk";
+    const fix = `Run all roles of a session on one machine, or put it on ${local}.`;
     return warn(
       name,
       `${free}, on ${shared}: file events and locks do not reach other machines`,

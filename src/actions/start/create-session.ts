@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
-import { need } from "../../base/fatal.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { writeSessionCopy } from "../../agents/home/session-copy.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
@@ -17,6 +17,7 @@ import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
 import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
+import { noStateFolder } from "./no-state-folder.ts";
 import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
@@ -59,7 +60,8 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   const place = { directory: repository.directory, branch: chosen.branch };
   undo.push(() => deleteBranch(git, place, repository.head));
   const session = sessionJson(world, draft, { ...chosen, state: start.state });
-  need(makeDirectory(world, session.state, undo));
+  const made = makeDirectory(world, session.state, undo);
+  if (!made.ok) throw new CannotGoOn(noStateFolder(made.failure));
   // Before there is a home in which a role could be started.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
   freezePrompts(world.host, session.state, draft.prompts);

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { FSWatcher } from "chokidar";
 import { merge, Observable } from "rxjs";
+import { probeDisk } from "../probe/probe-disk.ts";
 import type { WatchHint, Watcher } from "../../base/ports/watcher.ts";
 
 /** The part of chokidar's watcher that we use. */
@@ -12,9 +13,11 @@ export interface NativeWatcher {
 export interface ChokidarWatcherOptions {
   /**
    * Called once per watch when hints may be missing from now on (`ENOSPC`, `EMFILE`: too many watches or
-   * instances); only the caller's own sweep still works then.
+   * instances; `9p`, `NFS` and others: the file system tells only of some changes); only the caller's own sweep still works then.
    */
   readonly onDegraded?: ((errno: string) => void) | undefined;
+  /** The kind of the file system of a directory, if others can write to it without an event here. */
+  readonly sharedKind?: ((directory: string) => string | undefined) | undefined;
   /** Opens the native watcher of a directory; tests pass one that fails. */
   readonly open?: ((directory: string) => Promise<NativeWatcher>) | undefined;
 }
@@ -29,13 +32,16 @@ export interface ChokidarWatcherOptions {
  */
 export function createChokidarWatcher({
   onDegraded,
+  sharedKind = (directory) => probeDisk(directory)?.shared,
   open = openChokidar,
 }: ChokidarWatcherOptions = {}): Watcher {
   return {
     watch(directories) {
       const degraded = once((errno: string) => onDegraded?.(errno));
       return merge(
-        ...directories.map((directory) => watchOne(resolve(directory), { open, degraded })),
+        ...directories.map((directory) =>
+          watchOne(resolve(directory), { open, degraded, sharedKind }),
+        ),
       );
     },
   } satisfies Watcher;
@@ -44,9 +50,13 @@ export function createChokidarWatcher({
 interface Native {
   readonly open: (directory: string) => Promise<NativeWatcher>;
   readonly degraded: (errno: string) => void;
+  readonly sharedKind: (directory: string) => string | undefined;
 }
 
-function watchOne(directory: string, { open, degraded }: Native): Observable<WatchHint> {
+function watchOne(
+  directory: string,
+  { open, degraded, sharedKind }: Native,
+): Observable<WatchHint> {
   return new Observable<WatchHint>((subscriber) => {
     let watcher: NativeWatcher | undefined;
     const started = (opened: NativeWatcher) => {
@@ -55,11 +65,14 @@ function watchOne(directory: string, { open, degraded }: Native): Observable<Wat
       opened.on("error", lose);
       forwardHints(opened, directory, (path) => subscriber.next({ path }));
     };
-    const lose = (thrown: unknown) => {
-      const lost = nameOf(thrown);
+    const miss = (lost: string) => {
       degraded(lost);
       subscriber.next({ path: directory, lost });
     };
+    const lose = (thrown: unknown) => miss(nameOf(thrown));
+    // A program on the other side of such a file system, such as an editor in Windows, causes no event.
+    const shared = sharedKind(directory);
+    if (shared !== undefined) miss(shared);
     open(directory).then(started, lose);
     return () => void watcher?.close();
   });

@@ -3,6 +3,7 @@ import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Host } from "../host/host.ts";
 import type { Environment } from "../base/ports/processes.ts";
+import { shown } from "../base/words/shown.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What opening an editor requires, and how to report that there is none. */
@@ -48,7 +49,9 @@ export async function openEditor(
       return read === undefined ? undefined : new TextDecoder().decode(read);
     }
     const name = JSON.stringify(executable);
-    terminal.err(`The editor ${name} failed; its text was not used.`);
+    terminal.err(
+      `The editor ${name} failed; its text was not used, and is kept in ${shown(path)}.`,
+    );
     return undefined;
   }
   terminal.err("No editor was found: set VISUAL or EDITOR.");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WISP, type ProcessSession } from "../rig/process-session.ts";
@@ -52,7 +52,7 @@ test("a plan that a person edits comes into force as edited, without another tur
   await expectWhole(session);
 });
 
-test("an edit that leaves the plan as it is, or is no plan, records nothing", async () => {
+test("an edit that is no plan records nothing, and the next edit begins with it", async () => {
   await using session = asking();
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
   session.env["EDITOR"] = `sh ${join(session.repository, "edit.sh")}`;
@@ -60,14 +60,44 @@ test("an edit that leaves the plan as it is, or is no plan, records nothing", as
   const bad = await session.wisp("plan", "--edit");
   expect(bad.code).toBe(2);
   expect(bad.stderr).toContain("of the edited plan");
+  const [, kept = ""] = /your text is kept in (\S+)\.$/mu.exec(bad.stderr) ?? [];
+  expect(readFileSync(kept, "utf8")).toBe("no plan\n");
+  expect(session.read("logs/human.log")).toBe("");
+  session.write("edit.sh", '#!/bin/sh\n: > "$1"\n');
+  const emptied = await session.wisp("plan", "--edit");
+  expect(emptied.code).toBe(1);
+  expect(emptied.stderr).toContain(
+    `The editor begins with your text that was refused, from ${kept}.`,
+  );
+  expect(emptied.stderr).toContain("The edited plan is empty. Nothing was recorded.");
   expect(session.read("logs/human.log")).toBe("");
   session.write("edit.sh", "#!/bin/sh\nexit 3\n");
-  expect(await session.wisp("plan", "--edit")).toMatchObject({ code: 1 });
+  const failed = await session.wisp("plan", "--edit");
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(
+    /The editor "sh" failed; its text was not used, and is kept in \S+\.md\.$/mu,
+  );
   expect(session.read("logs/human.log")).toBe("");
+  // The text that was refused is refused again if it stays, and is the beginning of one that is a plan.
   session.write("edit.sh", "#!/bin/sh\ntrue\n");
+  expect(await session.wisp("plan", "--edit")).toMatchObject({ code: 2 });
+  const plan = "## Milestone: Mine\n\n- [ ] Say hello\n";
+  session.write("plan.md", plan);
+  session.write("edit.sh", '#!/bin/sh\ngrep -qx "no plan" "$1" && cat plan.md > "$1"\n');
+  expect(await session.wisp("stop")).toMatchObject({ code: 0 });
+  expect(await session.wisp("plan", "--edit")).toMatchObject({ code: 0 });
+  expect(existsSync(kept)).toBe(false);
+  expect(session.read("logs/human.log")).toContain(" edit ");
+});
+
+test("an edit that leaves the plan as it is records nothing, and names the command that approves it", async () => {
+  await using session = asking();
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
+  session.env["EDITOR"] = "true";
   const left = await session.wisp("plan", "--edit");
   expect(left.code).toBe(0);
-  expect(left.stderr).toContain("Nothing was recorded.");
+  expect(left.stderr).toContain("The plan is as it was. Nothing was recorded.");
+  expect(left.stderr).toMatch(/^wisp plan a-request --approve --digest [0-9a-f]{12}$/mu);
   expect(session.read("logs/human.log")).toBe("");
 });
 

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import {
   approvePlan,
-  editPlan,
   planToDecide,
   rejectPlan,
   type PlanToDecide,
@@ -12,13 +10,12 @@ import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
-import { approveCommand } from "../../views/next/approve-command.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { openEditor } from "../../terminal/open-editor.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { planGraph } from "../../views/plan/plan-graph.ts";
 import { shownPlanRows } from "../../views/plan/shown-plan-rows.ts";
 import { ticksAhead } from "../../views/status/milestone-status.ts";
+import { editHere } from "./edit-plan.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 
@@ -80,22 +77,5 @@ function sayDecision(
   const what = typeof decision === "string" ? decision : "reject";
   cli.terminal.err(`Would ${what} the plan of ${found.session.id}.`);
   cli.terminal.err("Nothing was done.");
-  return ok(EXIT.ok);
-}
-
-/** A text that the person leaves as it is decides nothing: an editor may return before anybody has typed. */
-async function editHere(cli: Cli, decided: PlanToDecide, text: string): Promise<Outcome> {
-  const { id, state } = decided.found.session;
-  const directory = join(state, "edited");
-  // A name of its own: neither another editor nor a second attempt overwrites what a person has typed.
-  const name = `edited-plan-${String(process.pid)}.md`;
-  const edited = await openEditor(cli, { directory, name, text: text.trimEnd() });
-  if (edited === undefined) return ok(EXIT.failure);
-  if (edited.trimEnd() === text.trimEnd()) {
-    cli.terminal.err("The plan is as it was. Nothing was recorded. To approve it:");
-    cli.terminal.err(approveCommand(id, decided.waiting.staged.plan));
-    return ok(EXIT.ok);
-  }
-  await editPlan(cli, decided, { text: edited, kept: join(directory, name) });
   return ok(EXIT.ok);
 }

@@ -138,11 +138,6 @@ export const STATE_TONES: Readonly<Record<SessionStateName, Tone>> = {
   TEARDOWN: "faint",
 };
 
-/** The tone in which a state is shown. */
-export function stateTone(state: SessionStateName): Tone {
-  return TONES[state];
-}
-
 function notesOf(one: ListedSession): readonly string[] {
   const {
     questions,

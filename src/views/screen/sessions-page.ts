@@ -1,6 +1,6 @@
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { shown } from "../../base/words/shown.ts";
-import { stateTone } from "../next/session-rows.ts";
+import { STATE_TONES } from "../next/session-rows.ts";
 import { cutText } from "../rows/cells.ts";
 import { row, span } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
@@ -51,7 +51,7 @@ function cellsOf({ id, ageMs, view }: SessionLine, isCurrent: boolean): readonly
   const questions = view.questions.length === 0 ? "" : ", asks you";
   return [
     name,
-    row(span(stateTone(view.state), stageWords(view)), span("question", questions)),
+    row(span(STATE_TONES[view.state], stageWords(view)), span("question", questions)),
     `${String(tasks.done)}/${String(tasks.of)} tasks`,
     costWords(view),
     age,

@@ -22,12 +22,27 @@ function label({ name, tasks }: ShownMilestone): string {
     open === tasks.length
       ? count(open, "task")
       : `${String(open)} of ${count(tasks.length, "task")} left`;
-  return `${escaped(name)}<br>${size}`;
+  return [...folded(sentence("plain", name).text).map(escaped), size].join("<br>");
+}
+
+/** The width of a box: a diagram with long names still fits a page, and an ordinary line 80 columns. */
+const LABEL_CHARS_MAX = 48;
+
+/** A name in lines that end between words, as far as there are any. */
+function folded(name: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of name.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= LABEL_CHARS_MAX) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
 }
 
 /** Mermaid takes entities in labels; quotes, tags and backslashes have a meaning. */
 function escaped(name: string): string {
-  return sentence("plain", name).text.replace(/[^\p{L}\p{N} .,:()/_-]/gu, (character) => {
+  return name.replace(/[^\p{L}\p{N} .,:()/_-]/gu, (character) => {
     return `#${String(character.codePointAt(0))};`;
   });
 }

@@ -16,6 +16,12 @@ const PARTS: readonly (readonly [keyof SessionBytes, string])[] = [
   ["copies", "copies"],
 ];
 
+/** Homes that are sound, but not this wisp's to judge. */
+const UNREADABLE_WORDS: Readonly<Record<string, string>> = {
+  "session-elsewhere": "kept: it belongs to another place; the repository was copied or moved",
+  "session-later": "kept: a later wisp created it",
+};
+
 /** A row per session and leftover, and what was or would be freed. */
 export function pruneRows(view: PruneView): readonly Row[] {
   const { sessions, leftovers, unreadable } = view;
@@ -27,11 +33,11 @@ export function pruneRows(view: PruneView): readonly Row[] {
       sizeWords(one.bytes),
       leftWords(one),
     ]),
-    ...unreadable.map(({ session }): readonly Cell[] => [
+    ...unreadable.map(({ session, problem }): readonly Cell[] => [
       span("strong", shown(session)),
       "",
       "",
-      span("bad", "kept: it cannot be read; see wisp fsck"),
+      span("bad", UNREADABLE_WORDS[problem] ?? "kept: it cannot be read; see wisp fsck"),
     ]),
   ];
   if (cells.length === 0) return [row("wisp keeps no files of sessions here.")];

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { brightness, contrast, textColours } from "../rig/colours.ts";
-import { CHROMIUM, openAddress, startChromium, widestOf } from "../rig/browser.ts";
+import { CHROMIUM, openAddress, openFile, startChromium, widestOf } from "../rig/browser.ts";
+import { eventually } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { startWebWatch, type WebWatch } from "../rig/web-watch.ts";
 
@@ -186,7 +187,31 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     const foreign = page.locator("img, b, iframe, object, a, main script, nav script");
     expect(await foreign.count()).toBe(0);
     expect(await page.evaluate("document.body.dataset.mine")).toBe("yes");
+    const path = join(session.root, "report.html");
+    expect(await session.wisp("report", ID, "--html", path)).toMatchObject({ code: 0 });
+    const written = await openFile(browser, path);
+    const [live, whole] = [page.locator("#report"), written.page.locator("main")];
+    await eventually(async () => {
+      expect(contentOf(await live.innerHTML())).toBe(contentOf(await whole.innerHTML()));
+    });
     expect(said).toEqual([]);
+    await written.page.close();
+    await page.close();
+  });
+
+  test("when wisp watch is stopped without its connections, the page says that it does not answer", async () => {
+    const page = await browser.newPage();
+    await page.clock.install();
+    await page.goto(web.link);
+    await page.locator("#report h1").waitFor();
+    process.kill(web.pid, "SIGSTOP");
+    await page.clock.fastForward(60_000);
+    await shows(page, "does not answer", "#live-state");
+    expect(await page.locator("#live-age").innerText()).toMatch(/, 1 min ago$/u);
+    process.kill(web.pid, "SIGCONT");
+    recordCrash("after-the-silence");
+    await shows(page, "after-the-silence");
+    expect(await page.locator("#live-state").innerText()).toBe("Live");
     await page.close();
   });
 
@@ -214,3 +239,8 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     await page.close();
   });
 });
+
+/** What a page tells, without the moment at which it was made. */
+function contentOf(html: string): string {
+  return html.replace(/<footer.*/su, "");
+}

@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { takeScreen } from "./take-screen.js";
 
 /*
  * Takes the README's pictures anew: a session of `wisp demo`, its report, and the report in Chromium, light and dark,
  * as docs/img/report-<scheme>.png; then a second session of the same request while it runs, on the page of
- * `wisp watch --web`, as docs/img/watch-web.png. It needs the build, Chromium, and script(1) for a terminal.
+ * `wisp watch --web`, as docs/img/watch-web.png; and the screen of another demo, as docs/img/screen.png. It needs the
+ * build, Chromium, tmux, and script(1) for a terminal.
  */
 
 const ROOT = join(import.meta.dirname, "..");
@@ -80,6 +82,7 @@ try {
   await live.evaluate("document.activeElement.blur()");
   await live.screenshot({ path: join(PICTURES, "watch-web.png") });
   wisp(project, "up", "hours-and-minutes", "--plain");
+  await takeScreen(browser, { wisp: WISP, folder, path: join(PICTURES, "screen.png") });
   await browser.close();
   child.stdin.write("\u0003");
   await once(child, "close");

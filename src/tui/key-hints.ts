@@ -110,6 +110,7 @@ export const HELP: readonly Row[] = [
   row("  enter    answer a question"),
   row("  S        stop it, after asking"),
   row("  q        leave it running"),
+  row("  Ctrl-Z   suspend; Ctrl-L draws all again"),
   row("  esc      close what is open, else leave"),
   row(""),
   row("  Ctrl-C stops without asking; twice stops at once. To come back: wisp up"),

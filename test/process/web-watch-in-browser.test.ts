@@ -199,22 +199,6 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     await page.close();
   });
 
-  test("when wisp watch is stopped without its connections, the page says that it does not answer", async () => {
-    const page = await browser.newPage();
-    await page.clock.install();
-    await page.goto(web.link);
-    await page.locator("#report h1").waitFor();
-    process.kill(web.pid, "SIGSTOP");
-    await page.clock.fastForward(60_000);
-    await shows(page, "does not answer", "#live-state");
-    expect(await page.locator("#live-age").innerText()).toMatch(/, 1 min ago$/u);
-    process.kill(web.pid, "SIGCONT");
-    recordCrash("after-the-silence");
-    await shows(page, "after-the-silence");
-    expect(await page.locator("#live-state").innerText()).toBe("Live");
-    await page.close();
-  });
-
   test("when wisp watch is killed, the page says so, and of when what it still shows is", async () => {
     const { page } = await open();
     process.kill(web.pid, "SIGKILL");

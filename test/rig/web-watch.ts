@@ -57,8 +57,6 @@ export async function startWebWatch(
       if (child.exitCode === null) {
         process.kill(pid, "SIGTERM");
         process.kill(pid, "SIGCONT");
-        // script(1) stops with its command.
-        child.kill("SIGCONT");
       }
       await ended;
     },

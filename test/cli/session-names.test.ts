@@ -28,6 +28,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   status: [SESSION],
   cost: [SESSION],
   report: [SESSION],
+  watch: [SESSION, "--web"],
   tasks: [SESSION],
   log: [SESSION],
   logs: ["builder", SESSION],

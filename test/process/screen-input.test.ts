@@ -90,7 +90,7 @@ test("Ctrl-Z gives the terminal back to the shell, and fg brings the screen back
   await terminal.shows("q leave it running");
   // After a stop that was not announced, it is as the shell has left it.
   process.kill(pid, "SIGSTOP");
-  await terminal.shows("Stopped (signal)");
+  await terminal.shows("[1] + Stopped");
   terminal.type("stty sane; clear; fg");
   terminal.press("C-j");
   await terminal.shows(/^a-request {2}RUNNING .*q leave it running/su);

@@ -28,6 +28,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document("init", "cli/commands/init.ts", "InitView"),
   document("list", "cli/read-only/list.ts", "ListView"),
   document("plan", "views/plan/plan-view.ts", "PlanView"),
+  document("prune", "views/prune/prune-view.ts", "PruneView"),
   document("report", "views/report/report-view.ts", "ReportView"),
   document("review", "views/review/review-view.ts", "PrintedReview"),
   document("reviewed", "cli/commands/review-dry-run.ts", "ReviewedView"),

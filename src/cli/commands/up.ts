@@ -208,11 +208,11 @@ function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
 
 /** Loads what writes the report. */
 async function loadReport() {
-  const [writing] = await Promise.all([
+  const [{ writeLastReport }] = await Promise.all([
     import("../../actions/report/write-report-page.ts"),
     import("../../views/report/page/report-page.ts"),
   ]);
-  return writing;
+  return writeLastReport;
 }
 
 /** Reports the result. */
@@ -224,7 +224,7 @@ async function finish(
 ): Promise<Outcome> {
   const { terminal } = cli;
   const { view } = read;
-  const { writeLastReport } = await loadReport();
+  const writeLastReport = await loadReport();
   const page = interrupts > 0 ? undefined : await writeLastReport(cli, found, read);
   const path = page?.ok === true ? page.value : undefined;
   showRows(terminal, [row(""), ...summaryRows(view, found.session, path)]);

@@ -64,7 +64,7 @@ export interface TimelineMark {
   readonly text: string;
 }
 
-/** What happened in a session, by lane, in the order of each log. */
+/** What happened in a session: spans in the order of each log, and marks in that of time. */
 export interface Timeline {
   readonly spans: readonly TimelineSpan[];
   readonly marks: readonly TimelineMark[];
@@ -90,7 +90,7 @@ export class TimelineReader {
     const isEmpty = this.#toMs < this.#fromMs;
     return {
       spans: this.#spans,
-      marks: this.#marks,
+      marks: this.#marks.toSorted((one, other) => one.atMs - other.atMs),
       fromMs: isEmpty ? undefined : this.#fromMs,
       toMs: isEmpty ? undefined : this.#toMs,
     };

@@ -54,13 +54,19 @@ export async function startWebWatch(
     ...{ link, port: Number(port), token, pid, ended, host: `127.0.0.1:${port}` },
     async [Symbol.asyncDispose]() {
       // Not the terminal: script(1) waits for its command, whatever signal it gets.
-      if (child.exitCode === null) {
-        process.kill(pid, "SIGTERM");
-        process.kill(pid, "SIGCONT");
-      }
+      if (child.exitCode === null) endIfThere(pid);
       await ended;
     },
   };
+}
+
+/** The terminal may have waited for a process that has ended, and not have ended itself. */
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /** What a client other than a browser asks for. */

@@ -128,6 +128,8 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     expect(await page.locator("#report").innerText()).not.toContain("crash-of-another");
     await page.reload();
     await shows(page, OTHER, "#report h1");
+    // The list comes after the report.
+    await shows(page, ID, "#sessions button");
     await page.keyboard.press("p");
     await shows(page, ID, "#report h1");
     await page.keyboard.press("n");

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { brightness, contrast, textColours } from "../rig/colours.ts";
 import { CHROMIUM, openAddress, openFile, startChromium, widestOf } from "../rig/browser.ts";
 import { eventually } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { startWebWatch, type WebWatch } from "../rig/web-watch.ts";
 
 /*
@@ -198,6 +199,29 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     });
     expect(said).toEqual([]);
     await written.page.close();
+    await page.close();
+  });
+
+  test("when wisp watch is stopped without its connections, the page says that it does not answer", async () => {
+    // A shell with job control: script(1) does not outlast the stop of its command.
+    await using terminal = tmuxTerminal(session, { columns: 120, rows: 24 });
+    terminal.run("wisp watch --web");
+    await terminal.shows("Ctrl-C ends it.");
+    const [link = ""] = /http:\/\/127\S+/u.exec(terminal.rows().join("\n")) ?? [];
+    const pid = Number(readFileSync(join(session.root, "wisp.pid"), "utf8"));
+    const page = await browser.newPage();
+    await page.clock.install();
+    await page.goto(link);
+    await page.locator("#report h1").waitFor();
+    process.kill(pid, "SIGSTOP");
+    await terminal.shows("[1] + Stopped");
+    await page.clock.fastForward(60_000);
+    await shows(page, "does not answer", "#live-state");
+    expect(await page.locator("#live-age").innerText()).toMatch(/, 1 min ago$/u);
+    terminal.run("fg");
+    recordCrash("after-the-silence");
+    await shows(page, "after-the-silence");
+    expect(await page.locator("#live-state").innerText()).toBe("Live");
     await page.close();
   });
 

@@ -5,6 +5,7 @@ import { logPath } from "../../fs-protocol/home/home.ts";
 import { schemaOf, type LogRecord, type RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import { shorterThanCopy, wholeView } from "../../workspace/home/home-shape.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { inTimeOrder } from "./in-time-order.ts";
 import { MilestoneReader } from "./recorded-milestones.ts";
 import type { ReportDivergence, ReportFacts } from "./report-view.ts";
 import { TimelineReader } from "./timeline.ts";
@@ -72,7 +73,7 @@ class GatheredLogs {
     return {
       timeline: this.#timeline.timeline,
       milestones: this.#milestones.milestones,
-      divergences: this.#divergences,
+      divergences: inTimeOrder(this.#divergences, ({ what }) => what),
       unread: looks.filter(({ isRead }) => !isRead).map(({ name }) => name),
       passedOver: looks.reduce((sum, { passedOver }) => sum + passedOver, 0),
     };

@@ -5,6 +5,7 @@ import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { Speaker } from "../rows/row.ts";
 import { renderRecord } from "../timeline/render-record.ts";
+import { inTimeOrder } from "./in-time-order.ts";
 
 /** A stretch of one lane's time. Times are in milliseconds since 1970. */
 interface Stretch {
@@ -90,7 +91,7 @@ export class TimelineReader {
     const isEmpty = this.#toMs < this.#fromMs;
     return {
       spans: this.#spans,
-      marks: this.#marks.toSorted((one, other) => one.atMs - other.atMs),
+      marks: inTimeOrder(this.#marks, ({ text }) => text),
       fromMs: isEmpty ? undefined : this.#fromMs,
       toMs: isEmpty ? undefined : this.#toMs,
     };

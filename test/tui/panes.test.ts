@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { layoutPanes } from "../../src/tui/panes/pane-layout.ts";
 import { FIRST_STATE, type ScreenState } from "../../src/tui/screen-state.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
 import { widthOf } from "../../src/views/rows/cells.ts";
@@ -73,6 +74,48 @@ test("the events are beside the rest on a wide screen, and below it on a narrow 
   const at = (columns: number) => textOf(screenRows(FACTS, FIRST_STATE, { columns, rows: 30 }));
   expect(at(120).some((one) => /╭─ Roles ─+╮╭─▸Events ─+╮/u.test(one))).toBe(true);
   expect(at(80).some((one) => /^├─▸Events ─+┤$/u.test(one))).toBe(true);
+});
+
+const OPEN = {
+  name: "API",
+  tasks: [
+    { text: "Parse \u001B[31mrows", isDone: true },
+    { text: "Print rows", isDone: false },
+    { text: LONG, isDone: false },
+  ],
+};
+
+test("a wide screen with room left lists the tasks of the open milestone, ticked or not", () => {
+  const facts = factsWith({}, { openMilestone: OPEN });
+  const shown = textOf(screenRows(facts, FIRST_STATE, { columns: 120, rows: 40 }));
+  const at = shown.findIndex((one) => one.includes('├─ Tasks of "API" ─'));
+  const tasks = shown.slice(at + 1, at + 4).map((one) => one.split("│")[1]?.trim());
+  expect(tasks.slice(0, 2)).toEqual(["✓ Parse rows", "· Print rows"]);
+  expect(tasks[2]).toMatch(/^· Export of invoices as PDF.*…$/u);
+});
+
+test("the tasks take no row that another list or a role wants", () => {
+  const size = fc.record({
+    columns: fc.integer({ min: 60, max: 250 }),
+    rows: fc.integer({ min: 15, max: 80 }),
+  });
+  fc.assert(
+    fc.property(size, fc.integer({ min: 0, max: 40 }), (on, count) => {
+      const milestones = Array.from({ length: count }, () => MILESTONE);
+      const of = (openMilestone: typeof OPEN | undefined) =>
+        layoutPanes(factsWith({ milestones }, { openMilestone }), on)?.columns ?? [];
+      const [without, withTasks] = [of(undefined), of(OPEN)].map((columns) =>
+        columns
+          .flatMap(({ panes }) => panes)
+          .map((pane) =>
+            pane.kind === "roles"
+              ? { name: "roles", shown: pane.rows.length }
+              : { name: pane.section.name, shown: Math.min(pane.room, pane.section.rows.length) },
+          ),
+      );
+      expect(withTasks?.filter(({ name }) => name !== "tasks")).toEqual(without);
+    }),
+  );
 });
 
 test("on a small screen there are no frames, but everything that matters", () => {

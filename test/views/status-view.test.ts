@@ -7,6 +7,7 @@ import { paintRows } from "../../src/terminal/paint-rows.ts";
 import { refusedNow } from "../../src/views/status/refused-now.ts";
 import { turnEnding } from "../../src/views/timeline/render-turn.ts";
 import { statusRows } from "../../src/views/status/status-rows.ts";
+import { openMilestone } from "../../src/views/status/milestone-status.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import { transcript } from "../engines-unit/events/transcripts.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
@@ -48,6 +49,20 @@ function says(story: Story, role: string, alive?: Parameters<typeof factsOf>[1])
   const view = statusView(factsOf(story, alive));
   return view.roles.find((activity) => activity.role === role);
 }
+
+test("the open milestone is the first one that is not finished, with its ticks", () => {
+  const openOf = (story: Story) => openMilestone(factsOf(story).state);
+  expect(openOf({})).toBeUndefined();
+  const partial = `build.end unit=build:Parser:1 m=Parser outcome=partial ticks=${json([{ m: "Parser", tasks: [2] }])} milestones=[] commits=${oid("1")}`;
+  expect(openOf({ planner: planned, builder: [...adopted, partial] })).toEqual({
+    name: "Parser",
+    tasks: [
+      { text: "a", isDone: false },
+      { text: "b", isDone: true },
+    ],
+  });
+  expect(openOf(inWindow)).toEqual({ name: "Printer", tasks: [{ text: "c", isDone: false }] });
+});
 
 test("before the first plan, all roles wait for the planner", () => {
   const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };

@@ -48,7 +48,7 @@ export function layoutPanes(facts: ScreenFacts, size: ScreenSize): PaneLayout | 
   }
   const left = leftColumns(size.columns);
   const events = sections.filter(({ name }) => name === "events");
-  const others = sections.filter(({ name }) => name !== "events");
+  const others = withOpenTasks(facts, rows);
   const beside = events.map((section): PaneColumn => {
     const pane = { kind: "list", section, room: rows - 2 } as const;
     return { columns: size.columns - left, panes: [pane] };
@@ -56,6 +56,22 @@ export function layoutPanes(facts: ScreenFacts, size: ScreenSize): PaneLayout | 
   const columns = beside.length === 0 ? size.columns : left;
   return { head, columns: [columnOf(facts, others, { columns, rows }), ...beside] };
 }
+
+/** The lists beside the events: also the open tasks, if every other list and the roles have all the room they want. */
+function withOpenTasks(
+  { sections, roles, openTasks }: ScreenFacts,
+  rows: number,
+): readonly ScreenSection[] {
+  const others = sections.filter(({ name }) => name !== "events");
+  if (openTasks === undefined) return others;
+  const frames = others.length + OPEN_TASKS_FRAMES;
+  const wanted = others.reduce((sum, section) => sum + section.rows.length, roles.length * 2);
+  const fits = frames + wanted + Math.min(openTasks.rows.length, LIST_ROWS_MIN) <= rows;
+  return fits ? [...others, openTasks] : others;
+}
+
+/** The frame above the roles, the one below the last list, and the one above the tasks. */
+const OPEN_TASKS_FRAMES = 3;
 
 function leftColumns(columns: number): number {
   const { min, max } = LEFT_COLUMNS;

@@ -12,6 +12,7 @@ import type { Span } from "../../views/rows/row.ts";
 import type { Page } from "../../views/screen/page-facts.ts";
 import type { ScreenFacts } from "../../views/screen/screen-facts.ts";
 import { screenFacts } from "../../views/screen/screen-of-status.ts";
+import { openMilestone } from "../../views/status/milestone-status.ts";
 import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import { EventList } from "../../views/timeline/event-list.ts";
 import { RoleSigns } from "../../views/timeline/role-signs.ts";
@@ -102,7 +103,8 @@ export class FollowedSession {
     const onPage = this.#pages.read(page, { world: this.#world, found, state });
     const { listed: events } = this.#events;
     const isReadOnly = this.#isReadOnly;
-    return screenFacts(view, { events, signs, nowMs, said, tail, page: onPage, isReadOnly });
+    const shown = { events, signs, nowMs, said, tail, page: onPage, isReadOnly };
+    return screenFacts(view, { ...shown, openMilestone: openMilestone(state) });
   }
 
   /** The status as it is now; undefined while the session cannot be read. */

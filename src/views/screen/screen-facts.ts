@@ -31,7 +31,7 @@ export interface TailFacts {
 }
 
 /** The lists of the summary, in their order; each has a pane of its own if there is room. */
-export const PANES = ["milestones", "open", "events"] as const;
+export const PANES = ["milestones", "open", "tasks", "events"] as const;
 export type PaneName = (typeof PANES)[number];
 
 /** A list that shows as many rows as there is room for. */
@@ -56,6 +56,8 @@ export interface ScreenFacts {
   /** Counts and notices. */
   readonly notices: readonly Row[];
   readonly sections: readonly ScreenSection[];
+  /** The tasks of the milestone that is built now or next; a wide screen shows them where room is left. */
+  readonly openTasks?: ScreenSection | undefined;
   readonly questions: readonly QuestionFacts[];
   /** Whether keys decide nothing, since another session is shown than the one that the command runs. */
   readonly isReadOnly?: boolean | undefined;

@@ -6,7 +6,11 @@ import type { RoleActivity } from "../../workspace/session/role-activity.ts";
 import { barSpans } from "../rows/bar-spans.ts";
 import { row, cleanSpan, span, type Row } from "../rows/row.ts";
 import { keptEditNotice } from "../status/kept-edits.ts";
-import { planProgress, type MilestoneStatus } from "../status/milestone-status.ts";
+import {
+  planProgress,
+  type MilestoneStatus,
+  type OpenMilestone,
+} from "../status/milestone-status.ts";
 import { stageWords } from "../status/stage-words.ts";
 import { stateSentences } from "../status/state-sentences.ts";
 import {
@@ -29,6 +33,7 @@ export interface Beside extends Pick<ScreenFacts, "tail" | "page" | "said" | "is
   /** The signs of life of the engines, by role. */
   readonly signs: Partial<PerRole<RoleSign | undefined>>;
   readonly nowMs: number;
+  readonly openMilestone?: OpenMilestone | undefined;
 }
 
 /** A status as the screen shows it, with untrusted text cleaned. */
@@ -42,6 +47,7 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
     roles: roles.map((role) => roleFacts(role, beside)),
     notices: [countsRow(view), ...noticeRows(view)],
     sections: sectionsOf(view, beside.events).filter(({ rows }) => rows.length > 0),
+    openTasks: beside.openMilestone && tasksSection(beside.openMilestone),
     questions: questions.map(({ id, role, ask }) => ({ id, role, ask: clean(ask) })),
     isPlanWaiting: view.waitingPlan !== undefined,
     atWork: roles.filter(isAtWork).map(({ role }) => role),
@@ -59,6 +65,17 @@ function sectionsOf(
     { name: "open", title: "Open", first: 0, rows: openItems.map(itemRow), from: 0 },
     { name: "events", title: "Events", ...events, from: events.rows.length },
   ];
+}
+
+function tasksSection({ name, tasks }: OpenMilestone): ScreenSection {
+  const rows = tasks.map(({ text, isDone }) =>
+    isDone
+      ? row(span("good", "✓"), " ", cleanSpan("faint", text))
+      : row("· ", cleanSpan("plain", text)),
+  );
+  const next = tasks.findIndex(({ isDone }) => !isDone);
+  const from = next === -1 ? rows.length : next;
+  return { name: "tasks", title: `Tasks of "${clean(shortName(name))}"`, first: 0, rows, from };
 }
 
 function isAtWork({ state, isRunning }: RoleActivity): boolean {

@@ -77,6 +77,26 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
   });
 }
 
+/** A milestone that is not finished, with its tasks. */
+export interface OpenMilestone {
+  readonly name: string;
+  readonly tasks: readonly { readonly text: string; readonly isDone: boolean }[];
+}
+
+/** The milestone that is built now or next; undefined if none is left, or all that are left are set aside. */
+export function openMilestone(
+  state: Pick<SessionState, "builder" | "human" | "policy">,
+): OpenMilestone | undefined {
+  const { builder, policy } = state;
+  const recorded = recordedNames(builder);
+  const aside = new Set(setAside(builder, policy).map(({ name }) => name));
+  const open = planAhead(state).find(({ name }) => !recorded.has(name) && !aside.has(name));
+  if (open === undefined) return undefined;
+  const ticks = ticksAhead(state).get(open.name);
+  const tasks = open.tasks.map((text, at) => ({ text, isDone: ticks?.has(at + 1) ?? false }));
+  return { name: open.name, tasks };
+}
+
 /** The progress of a whole plan. */
 export interface PlanProgress {
   readonly milestones: { readonly done: number; readonly of: number };

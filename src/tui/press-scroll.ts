@@ -1,5 +1,6 @@
+import type { PaneName } from "../views/screen/screen-facts.ts";
 import { scrollPage, searchedPage, showOnPage } from "./pages/press-page.ts";
-import { movePane, topOfPane, type PaneMove } from "./panes/pane-window.ts";
+import { focusedName, movePane, topOfPane, type PaneMove } from "./panes/pane-window.ts";
 import { nextMatch } from "./search-text.ts";
 import {
   changed,
@@ -33,7 +34,8 @@ export function scroll(state: ScreenState, by: Scroll, ground: KeyGround): Press
 
 /** Chooses the next pane of the summary. */
 export function nextPane(state: ScreenState, { panes = [] }: KeyGround): Pressed {
-  const at = panes.findIndex(({ section }) => section.name === state.focus);
+  const focused = focusedName(namesOf(panes), state.focus);
+  const at = panes.findIndex(({ section }) => section.name === focused);
   const next = panes[(at + 1) % panes.length]?.section.name;
   return changed(state, next === undefined ? {} : { focus: next, search: undefined });
 }
@@ -72,7 +74,12 @@ function scrollPane(state: ScreenState, by: Scroll, ground: KeyGround): Pressed 
 }
 
 function focusedPane({ focus }: ScreenState, { panes = [] }: KeyGround): PaneGround | undefined {
-  return panes.find(({ section }) => section.name === focus);
+  const focused = focusedName(namesOf(panes), focus);
+  return panes.find(({ section }) => section.name === focused);
+}
+
+function namesOf(panes: readonly PaneGround[]): readonly PaneName[] {
+  return panes.map(({ section }) => section.name);
 }
 
 /** Looks for a text in what keys scroll; the first match is at or after the first visible row. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layoutPanes } from "../../src/tui/panes/pane-layout.ts";
 import { FIRST_STATE, type ScreenState } from "../../src/tui/screen-state.ts";
-import { screenRows } from "../../src/tui/screen-rows.ts";
+import { nextPane, scroll } from "../../src/tui/press-scroll.ts";
+import { keyGround, screenRows } from "../../src/tui/screen-rows.ts";
 import { widthOf } from "../../src/views/rows/cells.ts";
 import { row, span } from "../../src/views/rows/row.ts";
 import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
@@ -92,6 +93,24 @@ test("a wide screen with room left lists the tasks of the open milestone, ticked
   const tasks = shown.slice(at + 1, at + 4).map((one) => one.split("│")[1]?.trim());
   expect(tasks.slice(0, 2)).toEqual(["✓ Parse rows", "· Print rows"]);
   expect(tasks[2]).toMatch(/^· Export of invoices as PDF.*…$/u);
+});
+
+test("keys scroll the events while the chosen pane is not on the screen", () => {
+  const on = { columns: 120, rows: 16 };
+  const events = {
+    first: 0,
+    rows: Array.from({ length: 50 }, (_, at) => row(`event ${String(at)}`)),
+  };
+  const facts = factsWith({}, { events });
+  const chosen: ScreenState = { ...FIRST_STATE, focus: "tasks" };
+  const arrowOf = (state: ScreenState) =>
+    textOf(screenRows(facts, state, on))
+      .join("\n")
+      .match(/▸(?:Milestones|Open|Events)/gu);
+  expect(arrowOf(chosen)).toEqual(["▸Events"]);
+  const ground = keyGround(facts, chosen, on);
+  expect(scroll(chosen, "begin", ground).state.places).toEqual({ events: 0 });
+  expect(arrowOf(nextPane(chosen, ground).state)).toEqual(["▸Milestones"]);
 });
 
 test("the tasks take no row that another list or a role wants", () => {

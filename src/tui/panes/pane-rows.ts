@@ -1,12 +1,12 @@
 import { clipRow, cutText, rowWidth, widthOf } from "../../views/rows/cells.ts";
 import { row, span, type Row, type Span } from "../../views/rows/row.ts";
 import { barSpans } from "../../views/rows/bar-spans.ts";
-import type { PaneName, ScreenFacts } from "../../views/screen/screen-facts.ts";
+import type { ScreenFacts } from "../../views/screen/screen-facts.ts";
 import type { ScreenState } from "../screen-state.ts";
 import { markMatches } from "../search-text.ts";
 import type { ScreenSize } from "../screen-size.ts";
 import { FRAME_CELLS, layoutPanes, type Pane, type PaneColumn } from "./pane-layout.ts";
-import { topOfPane } from "./pane-window.ts";
+import { focusedName, topOfPane } from "./pane-window.ts";
 
 type Shown = Pick<ScreenState, "focus" | "places" | "search">;
 
@@ -20,7 +20,11 @@ export function paneRows(
   if (layout === undefined) return undefined;
   const [title, ...rest] = layout.head;
   const head = title === undefined ? [] : [withProgress(title, facts, size.columns), ...rest];
-  return [...head, ...beside(layout.columns.map((column) => columnRows(column, state)))];
+  const names = layout.columns
+    .flatMap(({ panes }) => panes)
+    .flatMap((pane) => (pane.kind === "list" ? [pane.section.name] : []));
+  const shown = { ...state, focus: focusedName(names, state.focus) ?? state.focus };
+  return [...head, ...beside(layout.columns.map((column) => columnRows(column, shown)))];
 }
 
 function beside(columns: readonly (readonly Row[])[]): readonly Row[] {
@@ -103,11 +107,7 @@ function headingOf(pane: Pane, { focus, places }: Shown): Heading {
     first + rows.length,
   ];
   const note = rows.length <= room ? "" : `${String(from)}-${String(to)} of ${String(of)}`;
-  return { title, note, isFocused: isFocus(name, focus) };
-}
-
-function isFocus(name: PaneName, focus: PaneName): boolean {
-  return name === focus;
+  return { title, note, isFocused: name === focus };
 }
 
 type Corners = readonly [left: string, right: string];

@@ -1,7 +1,12 @@
-import type { ScreenSection } from "../../views/screen/screen-facts.ts";
+import type { PaneName, ScreenSection } from "../../views/screen/screen-facts.ts";
 
 /** A move in a list: by a number of rows, or to one of its ends. */
 export type PaneMove = { readonly rows: number } | "begin" | "end";
+
+/** The pane that keys scroll: the chosen one, or the last one while the chosen one is not on the screen. */
+export function focusedName(names: readonly PaneName[], chosen: PaneName): PaneName | undefined {
+  return names.includes(chosen) ? chosen : names.at(-1);
+}
 
 /**
  * Index of the first visible row of a list in a window of `room` rows. A place is the number of a row, so that rows that

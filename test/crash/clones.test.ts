@@ -12,7 +12,7 @@ import { markedProcesses } from "../rig/marked-processes.ts";
 import { eventually } from "../rig/patience.ts";
 import { planting } from "../rig/planting.ts";
 import { savedCopy } from "../rig/saved-copy.ts";
-import { drawn, isUsedUp } from "../rig/share.ts";
+import { drawn, isUsedUp, missesMax } from "../rig/share.ts";
 import { clonePlaces, type ClonePlaces } from "./clone-place.ts";
 
 /*
@@ -101,7 +101,7 @@ async function killedAtEveryPoint(scenario: Scenario, part: number): Promise<voi
   const passes = passesOf(whole.points);
   const counts = { tried: 0, killed: 0 };
   for (const pass of drawn(passes, scenario.act)) {
-    if (isUsedUp(part) && counts.tried > 0) break;
+    if (isUsedUp(part) && counts.killed > 0) break;
     copy.restore();
     const { isKilled } = run(rig, scenario, pass);
     counts.tried += 1;
@@ -117,8 +117,8 @@ async function killedAtEveryPoint(scenario: Scenario, part: number): Promise<voi
   console.log(
     `${scenario.act}: killed at ${counts.killed} of ${counts.tried}, of ${passes.length}`,
   );
-  // How often a process waits for another one depends on timing.
-  expect(counts.killed).toBeGreaterThan(counts.tried * 0.8);
+  expect(counts.killed).toBeGreaterThan(0);
+  expect(counts.tried - counts.killed).toBeLessThanOrEqual(missesMax(counts.tried));
 }
 
 /** A packed and a loose commit, on the session's branch. */

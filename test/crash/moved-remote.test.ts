@@ -143,7 +143,7 @@ async function killedAtEveryPoint(look: Look, part: number): Promise<EndState> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const missed: Pass[] = [];
     for (const points of ahead) {
-      if (isUsedUp(part) && counts.tried > 0) break;
+      if (isUsedUp(part) && counts.killed > 0) break;
       const run = await playOnce(look, points, whole.end);
       problems.push(...run.problems);
       missed.push(...run.missed);

@@ -11,7 +11,7 @@ import { leftBehind } from "../rig/end-state.ts";
 import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { savedCopy } from "../rig/saved-copy.ts";
-import { drawn, isUsedUp } from "../rig/share.ts";
+import { drawn, isUsedUp, missesMax } from "../rig/share.ts";
 import { passesOf, playActor, type Actor, type Pass } from "./actor.ts";
 
 /*
@@ -131,7 +131,7 @@ async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState>
   const counts = { tried: 0, killed: 0 };
   const problems: string[] = [];
   for (const pass of drawn(passes, actor)) {
-    if (isUsedUp(part) && counts.tried > 0) break;
+    if (isUsedUp(part) && counts.killed > 0) break;
     copy.restore();
     const { killed, code } = await play(session, actor, [pass]);
     counts.tried += 1;
@@ -151,8 +151,8 @@ async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState>
   const all = String(passes.length);
   console.log(`${actor} killed at ${String(counts.killed)} of ${String(counts.tried)}, of ${all}`);
   expect(problems).toEqual([]);
-  // Passes that depend on timing do not happen in every run.
-  expect(counts.killed).toBeGreaterThan(counts.tried * 0.8);
+  expect(counts.killed).toBeGreaterThan(0);
+  expect(counts.tried - counts.killed).toBeLessThanOrEqual(missesMax(counts.tried));
   return expected;
 }
 

@@ -27,6 +27,14 @@ export function isUsedUp(part = 1): boolean {
   return IS_SAMPLE && Date.now() >= beganMs + part * (endsMs - beganMs);
 }
 
+/**
+ * How many of the failpoints tried may not have been reached. Passes that depend on timing do not happen in every run,
+ * and a sample may be so small that most of it is such passes.
+ */
+export function missesMax(tried: number): number {
+  return 2 + tried * 0.2;
+}
+
 /** Shuffles a list in a sample, differently for each name; leaves it as it is in a complete run. */
 export function drawn<T>(items: readonly T[], name: string): readonly T[] {
   if (!IS_SAMPLE) return items;

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { ROLES } from "../../src/base/role.ts";
 import { homeAt, leasePath } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";
-import { isHolderAlive, readHolder } from "../../src/host/locks/lease-holder.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { leftBehind } from "../rig/end-state.ts";
 import { whenQuiet } from "../rig/patience.ts";
@@ -65,9 +64,16 @@ async function play(session: ProcessSession, { answer }: Look, targets: readonly
   );
   const asked = () => session.read("logs/builder.log").includes(" outcome=needs_input ");
   if (answer !== undefined) {
-    // The actor restarts a builder that was killed while it asked; an earlier answer would start a supervisor.
-    await session.until("the question of a builder that lives", () => asked() && isAtWork(session));
-    await session.wisp("answer", "a-request", "builder-1", answer);
+    await session.until("the question", asked);
+    // The actor restarts a killed builder. If none lives at this moment, the answer would start a supervisor beside it,
+    // unless one seems to be there.
+    const lease = await createHost().locks.takeLease(
+      leasePath(homeAt(session.home()), "supervisor"),
+    );
+    if (!lease.ok) throw new Error("a supervisor is at work");
+    const { code } = await session.wisp("answer", "a-request", "builder-1", answer);
+    await lease.value.release();
+    if (code !== 0) throw new Error(`answer ended with ${String(code)}`);
   }
   const runs = await playing;
   return {
@@ -75,11 +81,6 @@ async function play(session: ProcessSession, { answer }: Look, targets: readonly
     killed: runs.flatMap((run) => run.killed),
     missed: runs.flatMap((run) => run.missed),
   };
-}
-
-function isAtWork(session: ProcessSession): boolean {
-  const holder = readHolder(createHost().files, leasePath(homeAt(session.home()), "builder"));
-  return holder !== undefined && isHolderAlive(holder);
 }
 
 /** The final state, which must be the same wherever the builder was killed. */

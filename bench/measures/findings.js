@@ -2,6 +2,8 @@
 import { planOf } from "../plan.js";
 import { memoryMb } from "../proc.js";
 import { asPoints } from "../row.js";
+import { startTraced, traceOf } from "../traced.js";
+import { reasonOf } from "../waiting-path.js";
 
 const CURVE = [10, 100, 1_000, 10_000];
 const CURVE_OF = { curve: "Findings", of: "findings" };
@@ -45,8 +47,18 @@ export async function findings({ workspace, pointsOf, probe }) {
       const show = { ...cost, limitName: "no finding" };
       const status = [await shown(place, "status")];
       const list = [await shown(place, "findings")];
-      rows.push({ ...show, metric: `${title}: wisp status`, wisp: status, limit: [empty.status] });
-      rows.push({ ...show, metric: `${title}: wisp findings`, wisp: list, limit: [empty.list] });
+      const bound = {
+        status: await reason(place, "status"),
+        list: await reason(place, "findings"),
+      };
+      rows.push({
+        ...{ ...show, metric: `${title}: wisp status`, wisp: status, limit: [empty.status] },
+        bound: `wisp status, ${bound.status}`,
+      });
+      rows.push({
+        ...{ ...show, metric: `${title}: wisp findings`, wisp: list, limit: [empty.list] },
+        bound: `wisp findings, ${bound.list}`,
+      });
     }
     all.push(...asPoints(rows, { ...CURVE_OF, at: count }));
     if (!taken.isDone) break;
@@ -97,4 +109,15 @@ async function shown(place, command) {
   const { code, endedMs, stderr } = await ended;
   if (code !== 0) throw new Error(`wisp ${command} ended with ${code}: ${stderr}`);
   return endedMs - launchedMs;
+}
+
+/**
+ * What a command's time goes to, measured in one more run that is in no row.
+ * @param {Place} place
+ * @param {string} command
+ */
+async function reason(place, command) {
+  const { launchedMs, ended } = startTraced(place, command);
+  const { endedMs } = await ended;
+  return reasonOf(traceOf(place), [{ fromMs: launchedMs, toMs: endedMs, path: [command] }]);
 }

@@ -2,8 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { constants, copyFileSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { wispOn } from "../contenders.js";
 import { diskMb, diskOf } from "../disk.js";
+import { nowMs } from "../proc.js";
 import { asPoints } from "../row.js";
 import { sum } from "../statistics.js";
 
@@ -12,6 +14,10 @@ const CURVE_MB = [10, 100, 1_000];
 const CURVE_OF = { curve: "Larger and larger repositories", of: "MB" };
 const FILE_MB = 0.5;
 const WAIT_MS_MAX = 240_000;
+const REST_LOOK_MS = 500;
+const REST_MS_MAX = 20_000;
+/** Logs grow by less. */
+const REST_MB = 0.5;
 
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("../row.js").Context} Context */
@@ -51,7 +57,7 @@ async function rowsAt(place, sizeMb) {
     .until("the final test", isHere, WAIT_MS_MAX)
     .then(() => true)
     .catch(() => false);
-  const addedMb = usedMb(place, isSharing) - beforeMb;
+  const addedMb = (await restingMb(place, isSharing)) - beforeMb;
   const parts = isSharing ? "what is not shared" : partsOf(place);
   const turns = place.turns();
   await place.killAll();
@@ -109,6 +115,21 @@ function usedMb(place, isSharing) {
     return ((blocks - bfree) * bsize) / 1024 ** 2;
   }
   return diskMb(place.directory);
+}
+
+/**
+ * The same once it no longer changes: a role that waits may still be removing its clone.
+ * @param {Place} place
+ * @param {boolean} isSharing
+ */
+async function restingMb(place, isSharing) {
+  const untilMs = nowMs() + REST_MS_MAX;
+  for (let before = NaN; ;) {
+    const mb = usedMb(place, isSharing);
+    if (Math.abs(mb - before) < REST_MB || nowMs() > untilMs) return mb;
+    before = mb;
+    await sleep(REST_LOOK_MS);
+  }
 }
 
 /** Folders of a session below the state directory, and what they are called. */

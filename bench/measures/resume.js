@@ -14,6 +14,7 @@ const CURVE = [1_000, 10_000, 100_000, 1_000_000];
 const CURVE_OF = { curve: "Logs of more and more lines", of: "lines" };
 /** What takes longer is given up, which is said, and counts as this much. */
 const WAIT_MS_MAX = 30_000;
+const AIM_MS = 2_000;
 /** A process writes what it has traced within 0.2 s. */
 const TRACE_WRITTEN_MS = 400;
 const PROGRAMS = join(import.meta.dirname, "../programs");
@@ -115,7 +116,7 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     unit: "ms",
     limit: [countedMs],
     limitName: "Node, lines counted",
-    aim: "≤ 2000 ms",
+    aim: `≤ ${AIM_MS} ms`,
   });
   const memory = /** @type {const} */ ({
     unit: "MB",
@@ -123,7 +124,7 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     aim: "≤ 1.2 ×",
   });
   /** @type {(what: string, ms: number, bound: string | undefined) => Row} */
-  const timed = (what, ms, bound) => ({
+  const timed = (what, ms, bound = elsewhere(what, ms)) => ({
     ...time,
     ...(bound === undefined ? {} : { bound }),
     metric: `${title}: ${what}`,
@@ -136,7 +137,7 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     metric: `${title}: ${what}'s peak RSS`,
     wisp: [at.peakMb],
     limit: [than.peakMb],
-    ...(reasons === undefined ? {} : { bound: moreThan(lines, at.peakMb, than.peakMb) }),
+    bound: `${what}: ${moreThan(lines, at.peakMb, than.peakMb)}`,
   });
   return [
     timed("role started, at first", long.first.startMs, reasons?.first.start),
@@ -148,6 +149,15 @@ function rowsOf(lines, { short, long, reasons, countedMs }) {
     remembered("role once more", long.again, short.role),
     remembered("status", long.status, short.status),
   ];
+}
+
+/**
+ * Where the parts of a point of the curve are that misses its aim: `resume` measures those of its longest logs.
+ * @param {string} what
+ * @param {number} ms
+ */
+function elsewhere(what, ms) {
+  return ms > AIM_MS ? `${what}: its parts are under “What limits each row”` : undefined;
 }
 
 /**

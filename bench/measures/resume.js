@@ -57,8 +57,10 @@ async function resumeAt({ workspace, probe }, lines, isExplained) {
   await place.startWisp("start", "request.md", "--no-up").ended;
   place.startWisp("agent", "planner");
   place.startWisp("agent", "builder");
+  // TASKS.md follows the record; if it lagged behind, `wisp status` would look for an edit of it in all of the log.
   const isBuilt = () =>
-    place.records("builder").some(({ line }) => / outcome=milestone/.test(line));
+    place.records("builder").some(({ line }) => / outcome=milestone/.test(line)) &&
+    !readFileSync(place.home("TASKS.md"), "utf8").includes("[ ]");
   await place.until("the milestone", isBuilt);
   await place.killAll();
   const short = { role: await startReviewer(place), status: await status(place) };

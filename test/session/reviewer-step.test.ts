@@ -34,7 +34,6 @@ test("a commit that arrived while the logs were read may be a role's: it waits f
   const state = stateWith({ ...ONE_BY_ONE, builder: [ADOPTED], commits: 3 });
   expect(unitIn(settled(state, 2))).toBe(`commit:${shaAt(1)}..${shaAt(2)}`);
   expect(unitIn(settled(state, 1))).toBe(`commit:${shaAt(1)}`);
-  expect(unitIn(settled(state, 0))).toBe(`commit:${shaAt(1)}`);
 });
 
 test("a commit of the builder or the tester is reviewed on its own, and ends a range of a person's commits", () => {
@@ -115,15 +114,18 @@ test("a person's commits have a unit of their own, after the commits before them
   expect(after(first, review.commit(4))).toMatchObject({ covers: { checkpoint: shaAt(5) } });
 });
 
-test("a commit that arrived while the logs were read causes an immediate new read", () => {
-  const policy = { ...DEFAULT_POLICY, reviewPerCommit: 5 };
-  const state = stateWith({ ...PLANNED, policy, builder: [ADOPTED], commits: 1 });
-  expect(coordinate("reviewer", settled(state, 0), NOW_MS)).toMatchObject({
-    kind: "wait",
-    untilMs: 0,
-  });
-  expect(unitIn(settled(state, 1))).toBe(`commit:${shaAt(1)}`);
-});
+test.each([0, 5])(
+  "a commit that arrived while the logs were read causes an immediate new read, at most %i at once",
+  (reviewPerCommit) => {
+    const policy = { ...DEFAULT_POLICY, reviewPerCommit };
+    const state = stateWith({ ...PLANNED, policy, builder: [ADOPTED], commits: 1 });
+    expect(coordinate("reviewer", settled(state, 0), NOW_MS)).toMatchObject({
+      kind: "wait",
+      untilMs: 0,
+    });
+    expect(unitIn(settled(state, 1))).toBe(`commit:${shaAt(1)}`);
+  },
+);
 
 test("commits outside all milestones are reviewed together in the final phase, and a question keeps their range", () => {
   const done = {

@@ -60,6 +60,9 @@ function oldestFirst(view: ReviewerView): ReviewerStep {
   const pending = branch.commits.slice(placeOf(branch, own.checkpoint), bound);
   const [first] = pending;
   if (first !== undefined) {
+    // A commit arrived while the logs were read: the next read shows whose it is, and whether the session ended
+    // before it came, so read again at once.
+    if (kindsOf(view)(first) === "unknown") return waitFor({ kind: "old-view" }, 0);
     const { reviewPerCommit = 0 } = policy;
     if (reviewPerCommit === 0) return oneByOne(view, first, pending);
     return together(view, { first, pending, milestone, most: reviewPerCommit });
@@ -99,8 +102,7 @@ function together(view: ReviewerView, { first, pending, milestone, most }: Pendi
   const covered = coveredCommits(builder, own);
   if (covered.has(first)) return commitsOf(view, first, first);
   const kinds = pending.map(kindsOf(view));
-  // A commit arrived while the logs were read: the next read shows whose it is, so read again at
-  // once.
+  // What is reviewed together depends on whose each commit is.
   if (kinds.includes("unknown")) return waitFor({ kind: "old-view" }, 0);
   const ours = leading(pending, (_, index) => kinds[index] === "own");
   if (ours.length === 0) {

@@ -19,6 +19,7 @@ import {
   timer,
   type Observable,
 } from "rxjs";
+import { attempted, type WorldFailure } from "../base/fatal.ts";
 import {
   WEB_BEAT_MS,
   WEB_MESSAGE_CHARS_MAX,
@@ -209,7 +210,8 @@ export class LiveSessions {
     const atMs = this.#world.host.clock.nowMs();
     const isOld = look.isSupervised && atMs - (reported?.atMs ?? 0) >= WEB_REDRAW_MS;
     if (reported?.look.text !== look.text || isOld) {
-      seen.reported = { look, atMs, text: await this.#reportOf(seen, look, atMs) };
+      const text = await attempted(() => this.#reportOf(seen, look, atMs));
+      seen.reported = { look, atMs, text: text.ok ? text.value : unreadText(id, text.failure) };
     }
     this.#audience.show("report", seen.reported?.text ?? "", id);
   }
@@ -234,6 +236,13 @@ export class LiveSessions {
     );
     return eventText("report", { session, title, html });
   }
+}
+
+/** Shown in place of a session whose home is damaged; the pages of the others stay. */
+function unreadText(session: string, { kind }: WorldFailure): string {
+  const title = `${session}: cannot be read`;
+  const html = liveNote(`${title} (${kind}). To see what is damaged: wisp fsck ${session}`);
+  return eventText("report", { session, title, html });
 }
 
 function isDirectlyIn(path: string, directory: string): boolean {

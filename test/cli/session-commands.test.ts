@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
@@ -157,36 +157,6 @@ test("start --dry-run says what it would create, by the same decisions, and crea
   expect(again.stderr).toContain("session request-2 on branch wisp/request-2");
   const taken = await rig.run(["start", "request.md", "--dry-run", "--branch", "main"], { cwd });
   expect(taken.code).toBe(2);
-});
-
-test("list shows every session with its state and progress, and names those that cannot be read", async () => {
-  const cwd = await repository();
-  const none = await rig.run(["list"], { cwd });
-  expect(none).toMatchObject({ code: 0, stdout: "" });
-  expect(none.stderr).toContain("wisp start request.md");
-  await rig.run(["start", "request.md", "--no-up"], { cwd });
-  await rig.run(["start", "request.md", "--no-up", "--branch", "topic/one"], { cwd });
-  const { stdout } = await rig.run(["list", "--json"], { cwd });
-  expect(JSON.parse(stdout)).toMatchObject({
-    schema: "wisp.list/1",
-    sessions: [
-      { session: "request", branch: "wisp/request", state: "START", stage: "new" },
-      { session: "topic-one", branch: "topic/one", state: "START", isSupervised: false },
-    ],
-    unreadable: [],
-  });
-  await writeFile(join(cwd, ".wisp", "sessions", "request", "session.json"), "{}");
-  const broken = await rig.run(["list"], { cwd });
-  expect(broken.code).toBe(0);
-  expect(broken.stdout).toMatch(
-    /^topic-one {2}START \(not started\) {2}1\/2 tasks {2}\d+s {2,}topic\/one\nrequest {4}cannot be read {7}- {10}-\n$/,
-  );
-  expect(broken.stderr).toContain("request cannot be read (session-damaged)");
-  await rm(join(cwd, ".wisp", "sessions", "request"), { recursive: true });
-  const removed = await rig.run(["list"], { cwd });
-  expect(removed.code).toBe(0);
-  expect(removed.stdout).toMatch(/\nrequest {4}home removed {9}- {10}\d+s {2,}wisp\/request\n$/);
-  expect(removed.stderr).toContain("To restore the home: wisp fsck request --repair");
 });
 
 test("tasks shows the plan with its ticks, by session id or branch, as text and as a task list", async () => {

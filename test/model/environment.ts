@@ -2,6 +2,7 @@ import type { Role } from "../../src/base/role.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { isPlanApproved } from "../../src/session/rules/plan-approval.ts";
 import type { Question } from "../../src/session/state/open-unit.ts";
+import { endsIn } from "./history.ts";
 import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
 import {
@@ -209,15 +210,16 @@ export function isDown({ supervisor }: State, role: Role): boolean {
   return supervisor.fold.failed.has(role);
 }
 
-/**
- * A person's commit. Not after the end: a reviewer that has not seen `done` yet would review it, and write after the
- * end (I10 is about the session's own commits).
- */
+/** A person's commit, before the end or after it. */
 function pushes({ branch, budget, builder }: State): readonly Move[] {
-  if (builder.fold.stage.kind === "done") return [];
   const ordinal = branch.records.filter(({ unit }) => unit === undefined).length + 1;
   const commit = { sha: shaAt(branch.length + 1), work: work.foreign(ordinal), unit: undefined };
   const moves: Move[] = [];
+  if (builder.fold.stage.kind === "done") {
+    if (!budget.has("late")) return [];
+    const late = branch.grow({ ...commit, afterEnds: endsIn(builder.fold) });
+    return [{ label: "H pushes a commit after the end", spend: "late", branch: late }];
+  }
   if (budget.has("foreign")) {
     moves.push({ label: "H pushes a commit", spend: "foreign", branch: branch.grow(commit) });
   }

@@ -40,6 +40,13 @@ export interface Commit {
   readonly isRed?: true | undefined;
   /** Tests of the session's base fail from this commit until a fix, although verify is green. */
   readonly isBent?: true | undefined;
+  /** The number of ends that were recorded before a person pushed it, if any. */
+  readonly afterEnds?: number | undefined;
+}
+
+/** How often a session has ended: each end but the one in force was followed by a reopening. */
+export function endsIn({ reopens, stage }: BuilderFold): number {
+  return stage.kind === "done" ? reopens + 1 : reopens;
 }
 
 /** Everything that a session has recorded: the subject of the invariants. */

@@ -89,4 +89,17 @@ export const PLANTED_COVER: readonly Planted[] = [
       },
     ],
   },
+  {
+    name: "R46",
+    rule: "a commit that was added while the logs were read is reviewed at once",
+    scenario: "foreignLate",
+    invariant: "I10",
+    edits: [
+      {
+        file: REVIEWER,
+        find: `if (kindsOf(view)(first) === "unknown") return waitFor({ kind: "old-view" }, 0);`,
+        replace: "",
+      },
+    ],
+  },
 ];

@@ -1,3 +1,4 @@
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import type { BuilderFold } from "../../src/session/state/builder-state.ts";
 import { EMPTY_JUDGE } from "../../src/session/state/fold-judge.ts";
 import { isOwn, withOwn, type OwnCommits } from "../../src/session/state/own-commits.ts";
@@ -10,11 +11,12 @@ import { BuilderDecisions } from "./builder-decisions.ts";
 import { adoptRecord, editAfterRecovery } from "./builder-moves.ts";
 import { builderTurn } from "./builder-turn.ts";
 import { pendingFindings, reviewerMoves, testerMoves, testerTurn } from "./judge-moves.ts";
-import type { Commit } from "./history.ts";
+import { endsIn, type Commit } from "./history.ts";
 import type { Move } from "./move.ts";
 import { plannerMoves } from "./planner-moves.ts";
 import { Reader, type Seen, type View } from "./views.ts";
 import type { State, World } from "./world.ts";
+import { openUnit } from "./working.ts";
 
 const WORKS_MAX = 2 ** 16;
 const HUMANS_MAX = 2 ** 14;
@@ -50,10 +52,10 @@ export class RoleMoves {
       step: ({ reviewer }, { builder, human, branch }) =>
         reviewerStep({
           own: reviewer.fold,
-          builder: builder.fold,
+          builder: announcing(branch, builder.fold, policy),
           tester: { ...EMPTY_JUDGE, own: testsIn(branch) },
           human: human.fold,
-          branch: { ...branch.fold, settled: settledIn(branch, builder.fold) },
+          branch: { ...branch.fold, settled: settledIn(branch, builder.fold, policy) },
           policy,
         }),
       movesKey: (step, { builder }) => workKey(step) + staleKey(step, builder.fold),
@@ -151,15 +153,48 @@ function isTest({ unit }: Commit): boolean {
   return unit?.startsWith("test:") === true || unit?.startsWith("final:") === true;
 }
 
-/** The part of the branch that existed before the logs were read: each of its commits is in a log, or a person's. */
-function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
+/**
+ * What the builder has recorded, with the intents that these logs leave out. Where commits are reviewed one by one, each
+ * that the builder has published is reviewed as soon as its intent is in view: before that, the reviewer waits, and
+ * makes no move. Where they are reviewed together, only those of ended units are.
+ */
+function announcing(
+  { records }: State["branch"],
+  builder: BuilderFold,
+  { reviewPerCommit = 0 }: Policy,
+): BuilderFold {
+  if (reviewPerCommit > 0) return builder;
+  const ours = records.filter((commit) => isUnended(commit, builder));
+  const unit = ours[0]?.unit;
+  if (unit === undefined) return builder;
+  const intent = { shas: ours.map(({ sha }) => sha), ticks: [], splits: [] };
+  return { ...builder, open: { ...openUnit(unit), intent } };
+}
+
+/** Whether the builder published a commit in a unit that has not ended. */
+function isUnended(commit: Commit, { own }: BuilderFold): boolean {
+  return (
+    commit.unit !== undefined &&
+    // A merge of a remote's branch with ours counts as a person's commit.
+    decodeUnit(commit.unit)?.kind !== "remote" &&
+    !isTest(commit) &&
+    !isOwn(own, commit.sha)
+  );
+}
+
+/**
+ * The part of the branch that existed before the logs were read: each of its commits is in a log, or a person's. Who
+ * reads the logs after a commit has arrived sees every end that was recorded before it came.
+ */
+function settledIn(
+  { records }: State["branch"],
+  builder: BuilderFold,
+  { reviewPerCommit = 0 }: Policy,
+): number {
+  const ends = endsIn(builder);
   const later = records.findIndex(
     (commit) =>
-      commit.unit !== undefined &&
-      // A merge of a remote's branch with ours counts as a person's commit.
-      decodeUnit(commit.unit)?.kind !== "remote" &&
-      !isTest(commit) &&
-      !isOwn(own, commit.sha),
+      (commit.afterEnds ?? 0) > ends || (reviewPerCommit > 0 && isUnended(commit, builder)),
   );
   return later === -1 ? records.length : later;
 }

@@ -71,6 +71,8 @@ export const BUDGETS = [
   /** Commits that a person pushes to the session branch; and those after which verify is red. */
   "foreign",
   "red",
+  /** Commits that a person pushes after the end. */
+  "late",
   /** Fixes of a red verify that leave it red. */
   "stillRed",
   /** Looks at the base at which verify is red and names no test. */
@@ -238,6 +240,8 @@ const BEYOND = {
   bentDismissed: scenario({ bent: 2, dismissBent: 1, nochange: 1, crash: 1 }, ONE),
   bentRed: scenario({ bent: 1, red: 1, nochange: 1, stillRed: 1 }, ONE),
   endlessBent: scenario({ bent: 2, stillBent: ENDLESS }, { ...ONE, ...WORST, R: 1, A: 1 }),
+  foreignLate: scenario({ late: 2, nopro: 2, resume: 1, find: 1 }, ONE),
+  foreignLateCover: scenario({ late: 2, update: 1, tcommit: 1 }, { ...ONE, perCommit: 2 }),
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
   endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),

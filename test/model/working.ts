@@ -86,7 +86,8 @@ export class WorkSpace<U extends { readonly unit: string }> {
   }
 }
 
-function openUnit(unit: string): OpenUnit<never> {
+/** A unit that has begun, and of which nothing else is recorded. */
+export function openUnit(unit: string): OpenUnit<never> {
   return {
     unit,
     base: undefined,

@@ -1,7 +1,7 @@
-import { need } from "../../base/fatal.ts";
+import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { shown } from "../../base/words/shown.ts";
-import { ok } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { allSessions } from "../../workspace/find-session.ts";
@@ -38,13 +38,9 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   const sessions: ListedSession[] = [];
   const unreadable: ListView["unreadable"][number][] = [];
   for (const found of all.sessions) {
-    const alive = await readLeases(host, found.home);
-    const read = await readState(cli, found);
-    if (read.ok) {
-      const nowMs = host.clock.nowMs();
-      const more = await moreFacts(cli, found, read.value.state);
-      sessions.push(listedSession({ ...found, ...read.value, ...more, alive, nowMs }));
-    } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
+    const read = await readListed(cli, found);
+    if (read.ok) sessions.push(read.value);
+    else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
   const { damaged } = all;
   const isThere = new Set(damaged.map(({ session }) => session));
@@ -77,6 +73,21 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   }
   await releaseIdle(cli, all.sessions);
   return ok(EXIT.ok);
+}
+
+/** What a row shows. A home that cannot be read, in whichever part, hides no other session. */
+async function readListed(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<ListedSession, WorldFailure>> {
+  const { host } = cli;
+  return attempted(async () => {
+    const alive = await readLeases(host, found.home);
+    const read = need(await readState(cli, found));
+    const nowMs = host.clock.nowMs();
+    const more = await moreFacts(cli, found, read.state);
+    return listedSession({ ...found, ...read, ...more, alive, nowMs });
+  });
 }
 
 /** What a row shows beyond its session's own files. */

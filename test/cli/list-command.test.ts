@@ -1,6 +1,7 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { WispRig } from "./wisp-rig.ts";
 
 let rig: WispRig;
@@ -15,10 +16,8 @@ const FILES = {
   "request.md": "## Milestone: One\n\n- [x] Say hello\n- [ ] [docs] Describe it\n",
 };
 
-interface Listed {
-  readonly sessions: readonly { readonly session: string }[];
-  readonly unreadable: readonly { readonly session: string }[];
-}
+const Named = z.array(z.object({ session: z.string() }));
+const Listed = z.object({ sessions: Named, unreadable: Named });
 
 let made = 0;
 
@@ -69,7 +68,7 @@ test.each(["file", "link", "removed"])(
     if (how === "link") await symlink(join(cwd, "elsewhere"), logs);
     const listed = await rig.run(["list", "--json"], { cwd });
     expect(listed.code).toBe(0);
-    const { sessions, unreadable } = JSON.parse(listed.stdout) as Listed;
+    const { sessions, unreadable } = Listed.parse(JSON.parse(listed.stdout));
     const ids = [...sessions, ...unreadable].map(({ session }) => session);
     expect(ids.sort()).toEqual(["request", "topic-one"]);
     expect(sessions.map(({ session }) => session)).toContain("topic-one");

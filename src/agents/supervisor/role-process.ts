@@ -69,9 +69,14 @@ export class RoleProcess {
     return ends;
   }
 
-  /** Whether a holder that is not our child has ended, as far as its pid shows. */
+  /** Whether there is a holder that is not our child, whose end the system does not report to us. */
+  get isForeign(): boolean {
+    return this.#known !== undefined && this.holder?.whose !== "child";
+  }
+
+  /** Whether such a holder has ended, as far as its pid shows. */
   get isGone(): boolean {
-    return this.#known !== undefined && this.holder?.whose !== "child" && !this.#isAlive();
+    return this.isForeign && !this.#isAlive();
   }
 
   /** Called when another supervisor may have started processes meanwhile. */

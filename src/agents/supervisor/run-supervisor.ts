@@ -1,6 +1,7 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { filter, interval, lastValueFrom, merge, share, Subject, tap, type Observable } from "rxjs";
+import { filter, lastValueFrom, merge, share, Subject, tap, type Observable } from "rxjs";
 import { present } from "../../base/assert.ts";
+import { polls } from "./polls.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Lease } from "../../base/ports/locks.ts";
@@ -26,7 +27,8 @@ import { Announcer, type NotifyCommand } from "./announcer.ts";
 import { EarlyRole, type RoleCommand } from "./early-role.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
-import { Supervisor, type SupervisorParts, type SupervisorWork } from "./supervisor.ts";
+import { Supervisor, type SupervisorWork } from "./supervisor.ts";
+import type { SupervisorParts } from "./supervisor-parts.ts";
 import { DEFAULT_TIMING, type Timing } from "./timing.ts";
 
 /** What a supervisor needs to run. */
@@ -104,17 +106,18 @@ async function superviseRoles(ports: Ports, options: BegunOptions, lease: Lease)
   const supervisor = new Supervisor(parts, lease);
   const watched$ = ports.watcher.watch([home.logs, home.locks]).pipe(share());
   const isLock = ({ path }: WatchHint) => path.startsWith(home.locks);
+  const lease$ = watched$.pipe(
+    filter(isLock),
+    tap(() => supervisor.leasesChanged()),
+    share(),
+  );
   const hint$ = merge(
     changed$,
     stop$.pipe(tap(() => supervisor.interrupt())),
     // The builder's end is believed once its copy is complete, and `builder.done` is written after the copy.
     changesOfAny([...parts.reader.logs, { path: home.builderDone }], watched$),
-    watched$.pipe(
-      filter(isLock),
-      tap(() => supervisor.leasesChanged()),
-    ),
-    // Most ticks stop at this filter, so that an idle supervisor uses hardly any CPU time.
-    interval(parts.timing.pollMs).pipe(filter(() => supervisor.isRefreshDue())),
+    lease$,
+    polls(supervisor, parts.timing, lease$).pipe(filter(() => supervisor.isRefreshDue())),
   );
   const step$ = coordinator<SupervisorWork>({
     hint$,

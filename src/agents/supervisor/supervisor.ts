@@ -1,14 +1,9 @@
 import { CannotGoOn } from "../../base/fatal.ts";
 import type { Lease } from "../../base/ports/locks.ts";
 import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
-import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import type { SessionReader } from "../../session/state/session-reader.ts";
-import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
+import { leasePath } from "../../fs-protocol/home/home.ts";
 import { waitFor, type Exit, type Wait } from "../../session/steps/step.ts";
 import { releaseStaleLocks } from "../work/release-stale-locks.ts";
-import type { Journal } from "../work/journal.ts";
-import type { Ports } from "../work/role-context.ts";
-import type { SharedFiles } from "../home/shared-files.ts";
 import {
   decide,
   FINISH_CODE,
@@ -18,11 +13,9 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
-import type { Announcer } from "./announcer.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { restoreShared } from "./restore-shared.ts";
 import { RoleMemory } from "./role-memory.ts";
-import type { RoleProcess } from "./role-process.ts";
 import { NO_FACTS, sessionFacts } from "./session-facts.ts";
 import {
   exitWords,
@@ -32,32 +25,11 @@ import {
   unreadableWords,
 } from "./supervisor-words.ts";
 import { sweepRoles } from "./sweep-roles.ts";
-import { POLLS_AFTER_HINT, type Timing } from "./timing.ts";
+import { POLLS_AFTER_HINT } from "./timing.ts";
+import type { SupervisorParts } from "./supervisor-parts.ts";
 
 /** The decisions that a supervisor acts on, as opposed to waiting. */
 export type SupervisorWork = Exclude<Decision, { readonly kind: "wait" }>;
-
-/** What a supervisor works with. */
-export interface SupervisorParts {
-  readonly ports: Ports;
-  readonly home: Home;
-  readonly reader: SessionReader;
-  readonly journal: Journal<SupervisorRecord>;
-  /** The files that people's commands write, and every process restores. */
-  readonly shared: SharedFiles;
-  /** Forgets the known content of the supervisor's own files, because another supervisor may have written to them. */
-  readonly forgetFiles: () => void;
-  readonly processes: PerRole<RoleProcess>;
-  readonly announcer: Announcer;
-  /** There is nobody to ask: when everything waits for an answer, the supervision ends. */
-  readonly noInput: boolean;
-  readonly timing: Timing;
-  /** Steady milliseconds. */
-  readonly nowMs: () => number;
-  readonly pid: number;
-  /** Called when something happened that the supervisor must react to. */
-  readonly changed: () => void;
-}
 
 const EXIT: Exit = { kind: "exit", reason: "done" };
 /** The exit code of a supervisor that lost its lease, which another one may hold by now. */
@@ -104,16 +76,24 @@ export class Supervisor {
     this.#pollsLeft = POLLS_AFTER_HINT;
   }
 
+  /** Whether something may change soon that gives no hint: a lease, or the end of a process that is not our child. */
+  get hasToPoll(): boolean {
+    return this.#pollsLeft > 0 || this.#isAny("isForeign");
+  }
+
   /** Whether something may have changed that gives no hint. Called at each poll. */
   isRefreshDue(): boolean {
-    const { processes } = this.#parts;
     if (this.#isSweepDue) return true;
     if (this.#pollsLeft > 0) {
       this.#pollsLeft -= 1;
       this.#markLeasesStale();
       return true;
     }
-    return ROLES.some((role) => processes[role].isGone);
+    return this.#isAny("isGone");
+  }
+
+  #isAny(what: "isForeign" | "isGone"): boolean {
+    return ROLES.some((role) => this.#parts.processes[role][what]);
   }
 
   /** Checks which processes hold the leases, reads what was written, and decides. */

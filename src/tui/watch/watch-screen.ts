@@ -12,6 +12,7 @@ import {
   map,
   merge,
   share,
+  startWith,
   Subject,
   take,
   tap,
@@ -45,10 +46,8 @@ import type { Tone } from "../../base/words/sentence.ts";
 /** Why the screen was closed: the supervisor left, or the person did. */
 export type ScreenEnd = "left" | "background";
 
-/** The end of the supervisor may have no event; and while seconds are counted down, each is shown. */
+/** While seconds are counted down, each is shown. What else changes without an event is seen at the sweeps of the hints. */
 const TICK_MS = 1_000;
-/** What else changes without an event, minutes that are left and processes that are gone, is shown at this interval. */
-const TICKS_PER_LOOK = 5;
 /** Reading a session takes some milliseconds, so changes within this interval are read together. */
 const REFRESH_MS = 120;
 
@@ -114,10 +113,8 @@ class ScreenWatch {
     const { host } = this.#cli;
     const { home } = this.#found;
     const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
-    const look$ = interval(TICK_MS).pipe(
-      filter((tick) => this.#session.shown.countsSeconds || tick % TICKS_PER_LOOK === 0),
-    );
-    const shown$ = merge(hint$, look$, this.#change$, this.#session.changes()).pipe(
+    const second$ = interval(TICK_MS).pipe(filter(() => this.#session.shown.countsSeconds));
+    const shown$ = merge(hint$, second$, this.#change$, this.#session.changes()).pipe(
       auditTime(REFRESH_MS),
       concatMap(() => from(this.#refresh())),
     );
@@ -175,7 +172,12 @@ class ScreenWatch {
   }
 
   #left$(hint$: Observable<WatchHint>): Observable<ScreenEnd> {
-    return merge(hint$.pipe(lookAgain(this.#found.home.locks)), interval(TICK_MS)).pipe(
+    const { locks } = this.#found.home;
+    return hint$.pipe(
+      // It may have left before; and if it is killed, which causes no event, the next sweep shows it.
+      startWith({ path: locks }),
+      filter(({ path }) => path.startsWith(locks)),
+      lookAgain(locks),
       // Uses concatMap, because exhaustMap could drop the only hint of the end.
       concatMap(() => from(hasSupervisorLeft(this.#cli.host, this.#found.home))),
       filter((hasLeft) => hasLeft),

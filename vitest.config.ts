@@ -29,6 +29,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   storm: { include: ["test/storm/**/*.test.ts"] },
   // The program as npm ships it, in an empty home.
   packed: { include: ["test/packed/**/*.test.ts"] },
+  // Needs servers of Debian, which it starts itself, most of them as root; what cannot run here is skipped, and counted.
+  executors: { include: ["test/executors/**/*.test.ts"], setupFiles: WITHIN_SHARE },
   // In need of what is not in the repository: `npm run test:engines` puts it there.
   engines: { include: ["test/engines/**/*.test.ts"], setupFiles: WITHIN_SHARE },
 };

@@ -92,6 +92,13 @@ export const STOP_GRACE_MS = 5_000;
 /** The time between TERM and KILL when a supervisor stops a role. */
 export const ROLE_STOP_GRACE_MS = 10_000;
 
+/** How much of the end of a program's standard error is kept to explain how it ended, in UTF-16 code units. */
+export const STDERR_TAIL_CHARS_MAX = 4_000;
+/** The time limit of a short command at an executor, such as one that copies nothing and starts nothing. */
+export const FAR_COMMAND_MS_MAX = 60_000;
+/** The time limit of a copy to or from an executor. */
+export const FAR_COPY_MS_MAX = 60 * 60_000;
+
 /** The time limit of the command that notifies a person of a question. */
 export const NOTIFY_MS_MAX = 10_000;
 

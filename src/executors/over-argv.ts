@@ -1,0 +1,186 @@
+import { assert } from "../base/assert.ts";
+import { FAR_COMMAND_MS_MAX, FAR_COPY_MS_MAX } from "../base/limits.ts";
+import {
+  ExecutorRefused,
+  ExecutorUnreachable,
+  type Executor,
+  type ExecutorFailure,
+  type FarCommand,
+  type FarStreams,
+  type Place,
+  type PutFile,
+} from "../base/ports/executor.ts";
+import type { Files } from "../base/ports/files.ts";
+import type { Environment } from "../base/ports/processes.ts";
+import type { ProgramEnd, Programs, ReceiveFile } from "../base/ports/programs.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import {
+  DETACH_SCRIPT,
+  EXEC_SCRIPT,
+  FOLLOW_SCRIPT,
+  GET_SCRIPT,
+  IS_RUNNING_SCRIPT,
+  NO_DIRECTORY_EXIT,
+  NO_FILE_EXIT,
+  NOT_RUNNING_EXIT,
+  PLACE_VARIABLE,
+  PUT_SCRIPT,
+  SHORT_EXIT,
+  SIGNAL_SCRIPT,
+} from "./far-scripts.ts";
+
+/** What all executors are given of this machine. */
+export interface ExecutorHost {
+  readonly programs: Programs;
+  readonly files: Files;
+  readonly receiveFile: ReceiveFile;
+  /** The directory in which programs of executors are started here, and their environment. */
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** One way to run a command at a place by a command here, such as `ssh host …` or `podman exec …`. */
+export interface Reach {
+  /** The command here that runs `argv` there, with its standard streams. */
+  argvTo(place: Place, argv: readonly [string, ...string[]]): readonly [string, ...string[]];
+  /**
+   * The failure, if such an end means that the command itself was not run, or may have been cut off: the link broke,
+   * the place is down or gone.
+   */
+  failureOf(place: Place, end: ProgramEnd): Promise<ExecutorFailure | undefined>;
+}
+
+/** The methods that follow from one way to run commands. */
+type ByCommands = Pick<
+  Executor,
+  "exec" | "detach" | "isRunning" | "signal" | "put" | "get" | "follow"
+>;
+
+type Ran<T = ProgramEnd> = Promise<Result<T, ExecutorFailure>>;
+
+/** Everything that an executor can do by running commands, with nothing but a POSIX shell at the place. */
+export function executorOverArgv(name: string, host: ExecutorHost, reach: Reach): ByCommands {
+  /** Runs one of the constant scripts. */
+  async function script(
+    place: Place,
+    [text, ...words]: readonly [string, ...string[]],
+    streams: FarStreams = {},
+  ): Ran {
+    const argv = reach.argvTo(place, ["sh", "-c", text, "wisp", ...words]);
+    const { cwd, env } = host;
+    const limited = { timeoutMs: FAR_COMMAND_MS_MAX, ...streams };
+    const ran = await host.programs.stream({ argv, cwd, env, ...limited });
+    if (!ran.ok) return ran;
+    const end = ran.value;
+    if (end.kind === "exited" && end.exitCode === 0) return ok(end);
+    if (end.kind === "stopped") return ok(end);
+    const failure = await reach.failureOf(place, end);
+    return failure === undefined ? ok(end) : fail(failure);
+  }
+
+  /** The same where anything but success is a failure. */
+  async function demand(
+    place: Place,
+    words: readonly [string, ...string[]],
+    streams?: FarStreams,
+  ): Ran<void> {
+    const ran = await script(place, words, streams);
+    if (!ran.ok) return ran;
+    if (ran.value.kind === "stopped" || isExit(ran.value, 0)) return ok(undefined);
+    return fail(refused(name, ran.value, words[1] ?? ""));
+  }
+
+  /** A script that asks about a detached command. */
+  async function ask(place: Place, words: readonly [string, ...string[]]): Ran<boolean> {
+    const ran = await script(place, words);
+    if (!ran.ok) return ran;
+    if (isExit(ran.value, 0)) return ok(true);
+    if (isExit(ran.value, NOT_RUNNING_EXIT)) return ok(false);
+    return fail(refused(name, ran.value, words[1] ?? ""));
+  }
+
+  return {
+    async exec(place, command, streams) {
+      const words = farWords(place, command);
+      const ran = await script(place, [EXEC_SCRIPT, ...words], {
+        timeoutMs: undefined,
+        ...streams,
+      });
+      if (!ran.ok || !isExit(ran.value, NO_DIRECTORY_EXIT)) return ran;
+      return fail(refused(name, ran.value, words[0]));
+    },
+    detach: (place, as, command) =>
+      demand(place, [DETACH_SCRIPT, place.root, as, ...farWords(place, command)]),
+    isRunning: (place, as) => ask(place, [IS_RUNNING_SCRIPT, place.root, as]),
+    signal: (place, as, signalName) => ask(place, [SIGNAL_SCRIPT, place.root, as, signalName]),
+    put: (place, file) => {
+      const size = sizeOf(host.files, file);
+      const mode = file.isExecutable === true ? "700" : "600";
+      return demand(place, [PUT_SCRIPT, file.to, String(size), mode], {
+        ...{ stdin: file.from, timeoutMs: FAR_COPY_MS_MAX },
+      });
+    },
+    async get(place, far, here) {
+      const opened = host.receiveFile(here);
+      if (!opened.ok) return opened;
+      const receiver = opened.value;
+      const streams = { onStdout: receiver.write, timeoutMs: FAR_COPY_MS_MAX };
+      const got = await demand(place, [GET_SCRIPT, far], streams);
+      if (got.ok) return receiver.finish();
+      receiver.drop();
+      return got;
+    },
+    async follow(place, { path, offsetBytes, onBytes }, signal) {
+      const streams = { onStdout: onBytes, signal, timeoutMs: undefined };
+      const first = String(offsetBytes + 1);
+      const followed = await demand(place, [FOLLOW_SCRIPT, path, first], streams);
+      if (!followed.ok || signal.aborted) return followed;
+      return fail(ExecutorUnreachable({ executor: name, detail: "the connection ended" }));
+    },
+  };
+}
+
+function isExit(end: ProgramEnd, exitCode: number): boolean {
+  return end.kind === "exited" && end.exitCode === exitCode;
+}
+
+/** The arguments of the scripts that start a command: directory, variables, `--`, words. */
+function farWords(
+  place: Place,
+  { argv, cwd, env = {} }: FarCommand,
+): readonly [string, ...string[]] {
+  const variables = Object.entries({ ...env, [PLACE_VARIABLE]: place.root });
+  assert(
+    variables.every(([variable]) => /^[A-Za-z_]\w*$/.test(variable)),
+    "only names of shell variables can be exported",
+  );
+  return [
+    cwd ?? place.root,
+    ...variables.map(([variable, value]) => `${variable}=${value}`),
+    "--",
+    ...argv,
+  ];
+}
+
+function sizeOf(files: Files, { from }: PutFile): number {
+  if (from instanceof Uint8Array) return from.length;
+  // One that vanished sends nothing, and is refused there as too short.
+  return files.stat(from.path)?.sizeBytes ?? -1;
+}
+
+/** What people read of a script that failed. */
+function refused(executor: string, end: ProgramEnd, what: string): ExecutorFailure {
+  if (end.kind === "timed-out") {
+    return ExecutorUnreachable({ executor, detail: "no answer within the time limit" });
+  }
+  if (isExit(end, SHORT_EXIT)) {
+    return ExecutorUnreachable({ executor, detail: `the copy to ${what} was cut off` });
+  }
+  const said = end.stderr.trim().split("\n").at(-1) ?? "";
+  const detail = isExit(end, NO_FILE_EXIT)
+    ? `there is no file ${what}`
+    : said === ""
+      ? `the command for ${what} failed`
+      : said;
+  return ExecutorRefused({ executor, detail });
+}

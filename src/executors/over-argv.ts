@@ -58,86 +58,97 @@ type ByCommands = Pick<
 
 type Ran<T = ProgramEnd> = Promise<Result<T, ExecutorFailure>>;
 
+/** One of the constant scripts and its arguments. */
+type Script = readonly [string, ...string[]];
+
 /** Everything that an executor can do by running commands, with nothing but a POSIX shell at the place. */
 export function executorOverArgv(name: string, host: ExecutorHost, reach: Reach): ByCommands {
-  /** Runs one of the constant scripts. */
-  async function script(
-    place: Place,
-    [text, ...words]: readonly [string, ...string[]],
-    streams: FarStreams = {},
-  ): Ran {
-    const argv = reach.argvTo(place, ["sh", "-c", text, "wisp", ...words]);
-    const { cwd, env } = host;
-    const limited = { timeoutMs: FAR_COMMAND_MS_MAX, ...streams };
-    const ran = await host.programs.stream({ argv, cwd, env, ...limited });
-    if (!ran.ok) return ran;
-    const end = ran.value;
-    if (end.kind === "exited" && end.exitCode === 0) return ok(end);
-    if (end.kind === "stopped") return ok(end);
-    const failure = await reach.failureOf(place, end);
-    return failure === undefined ? ok(end) : fail(failure);
-  }
-
-  /** The same where anything but success is a failure. */
-  async function demand(
-    place: Place,
-    words: readonly [string, ...string[]],
-    streams?: FarStreams,
-  ): Ran<void> {
-    const ran = await script(place, words, streams);
-    if (!ran.ok) return ran;
-    if (ran.value.kind === "stopped" || isExit(ran.value, 0)) return ok(undefined);
-    return fail(refused(name, ran.value, words[1] ?? ""));
-  }
-
-  /** A script that asks about a detached command. */
-  async function ask(place: Place, words: readonly [string, ...string[]]): Ran<boolean> {
-    const ran = await script(place, words);
-    if (!ran.ok) return ran;
-    if (isExit(ran.value, 0)) return ok(true);
-    if (isExit(ran.value, NOT_RUNNING_EXIT)) return ok(false);
-    return fail(refused(name, ran.value, words[1] ?? ""));
-  }
-
+  const scripts = new FarScripts(name, host, reach);
   return {
     async exec(place, command, streams) {
       const words = farWords(place, command);
-      const ran = await script(place, [EXEC_SCRIPT, ...words], {
-        timeoutMs: undefined,
-        ...streams,
-      });
+      const unlimited = { timeoutMs: undefined, ...streams };
+      const ran = await scripts.run(place, [EXEC_SCRIPT, ...words], unlimited);
       if (!ran.ok || !isExit(ran.value, NO_DIRECTORY_EXIT)) return ran;
       return fail(refused(name, ran.value, words[0]));
     },
     detach: (place, as, command) =>
-      demand(place, [DETACH_SCRIPT, place.root, as, ...farWords(place, command)]),
-    isRunning: (place, as) => ask(place, [IS_RUNNING_SCRIPT, place.root, as]),
-    signal: (place, as, signalName) => ask(place, [SIGNAL_SCRIPT, place.root, as, signalName]),
+      scripts.demand(place, [DETACH_SCRIPT, place.root, as, ...farWords(place, command)]),
+    isRunning: (place, as) => scripts.ask(place, [IS_RUNNING_SCRIPT, place.root, as]),
+    signal: (place, as, signalName) =>
+      scripts.ask(place, [SIGNAL_SCRIPT, place.root, as, signalName]),
     put: (place, file) => {
-      const size = sizeOf(host.files, file);
+      const size = String(sizeOf(host.files, file));
       const mode = file.isExecutable === true ? "700" : "600";
-      return demand(place, [PUT_SCRIPT, file.to, String(size), mode], {
-        ...{ stdin: file.from, timeoutMs: FAR_COPY_MS_MAX },
-      });
+      const streams = { stdin: file.from, timeoutMs: FAR_COPY_MS_MAX };
+      return scripts.demand(place, [PUT_SCRIPT, file.to, size, mode], streams);
     },
     async get(place, far, here) {
-      const opened = host.receiveFile(here);
-      if (!opened.ok) return opened;
-      const receiver = opened.value;
-      const streams = { onStdout: receiver.write, timeoutMs: FAR_COPY_MS_MAX };
-      const got = await demand(place, [GET_SCRIPT, far], streams);
-      if (got.ok) return receiver.finish();
-      receiver.drop();
+      const receiver = host.receiveFile(here);
+      if (!receiver.ok) return receiver;
+      const { write, finish, drop } = receiver.value;
+      const streams = { onStdout: write, timeoutMs: FAR_COPY_MS_MAX };
+      const got = await scripts.demand(place, [GET_SCRIPT, far], streams);
+      if (got.ok) return finish();
+      drop();
       return got;
     },
     async follow(place, { path, offsetBytes, onBytes }, signal) {
       const streams = { onStdout: onBytes, signal, timeoutMs: undefined };
       const first = String(offsetBytes + 1);
-      const followed = await demand(place, [FOLLOW_SCRIPT, path, first], streams);
+      const followed = await scripts.demand(place, [FOLLOW_SCRIPT, path, first], streams);
       if (!followed.ok || signal.aborted) return followed;
       return fail(ExecutorUnreachable({ executor: name, detail: "the connection ended" }));
     },
   };
+}
+
+/** Runs the constant scripts at places. */
+class FarScripts {
+  readonly #name: string;
+  readonly #host: ExecutorHost;
+  readonly #reach: Reach;
+
+  constructor(name: string, host: ExecutorHost, reach: Reach) {
+    this.#name = name;
+    this.#host = host;
+    this.#reach = reach;
+  }
+
+  /** Runs a script, whatever its exit code. */
+  async run(place: Place, [text, ...words]: Script, streams: FarStreams = {}): Ran {
+    const argv = this.#reach.argvTo(place, ["sh", "-c", text, "wisp", ...words]);
+    const { cwd, env, programs } = this.#host;
+    const ran = await programs.stream({
+      argv,
+      cwd,
+      env,
+      timeoutMs: FAR_COMMAND_MS_MAX,
+      ...streams,
+    });
+    if (!ran.ok) return ran;
+    const end = ran.value;
+    if (end.kind === "stopped" || isExit(end, 0)) return ok(end);
+    const failure = await this.#reach.failureOf(place, end);
+    return failure === undefined ? ok(end) : fail(failure);
+  }
+
+  /** Runs a script for which anything but success is a failure. */
+  async demand(place: Place, script: Script, streams?: FarStreams): Ran<void> {
+    const ran = await this.run(place, script, streams);
+    if (!ran.ok) return ran;
+    if (ran.value.kind === "stopped" || isExit(ran.value, 0)) return ok(undefined);
+    return fail(refused(this.#name, ran.value, script[1] ?? ""));
+  }
+
+  /** Runs a script that answers a question about a detached command. */
+  async ask(place: Place, script: Script): Ran<boolean> {
+    const ran = await this.run(place, script);
+    if (!ran.ok) return ran;
+    if (isExit(ran.value, 0)) return ok(true);
+    if (isExit(ran.value, NOT_RUNNING_EXIT)) return ok(false);
+    return fail(refused(this.#name, ran.value, script[1] ?? ""));
+  }
 }
 
 function isExit(end: ProgramEnd, exitCode: number): boolean {

@@ -36,11 +36,11 @@ export interface Programs {
 /** A file that arrives in pieces and appears whole or not at all. */
 export interface FileReceiver {
   /** A failure is remembered for `finish`. */
-  write(bytes: Uint8Array): void;
+  readonly write: (bytes: Uint8Array) => void;
   /** Makes what was written appear at its path, durably, in place of what is there. */
-  finish(): Result<void, FileFailure>;
+  readonly finish: () => Result<void, FileFailure>;
   /** Removes what was written. */
-  drop(): void;
+  readonly drop: () => void;
 }
 
 /** Begins to receive a file at an absolute path, whose directory exists. */

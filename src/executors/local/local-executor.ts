@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { assert } from "../../base/assert.ts";
 import { ExecutorRefused, type Executor, type Place } from "../../base/ports/executor.ts";
 import { fail, ok } from "../../base/result.ts";
 import { DESTROY_SCRIPT } from "../far-scripts.ts";
@@ -21,11 +22,11 @@ export function localExecutor(host: ExecutorHost, { directory }: { directory: st
     });
   return {
     ...{ kind: "local", name, ...byCommands },
-    async create({ key }) {
-      if (!isAbsolute(directory)) return refused(`${directory} is not an absolute path`);
+    create({ key }) {
+      assert(isAbsolute(directory), "places are below an absolute path");
       const place = { id: key, root: join(directory, key) };
       const made = host.files.makeDirectory(place.root);
-      return made.ok ? ok(place) : made;
+      return Promise.resolve(made.ok ? ok(place) : made);
     },
     status: ({ root }) =>
       Promise.resolve(ok({ kind: host.files.stat(root) === undefined ? "gone" : "up" })),

@@ -107,37 +107,54 @@ function closeWhenQuiet(reading: Reading, close: () => void): void {
   timer.unref();
 }
 
+type Receive = NonNullable<ProgramRun["onStdout"]>;
+
+interface Handing {
+  readonly reading: Reading;
+  readonly onStdout: Receive | undefined;
+  readonly giveUp: () => void;
+}
+
 async function readAll(
   stdout: AsyncIterable<Uint8Array> & { resume(): unknown },
-  how: {
-    readonly reading: Reading;
-    readonly onStdout: ProgramRun["onStdout"];
-    readonly giveUp: () => void;
-  },
+  { reading, onStdout, giveUp }: Handing,
 ): Promise<Taken> {
-  const { reading, onStdout, giveUp } = how;
   if (onStdout === undefined) {
     stdout.resume();
     return { ok: true };
   }
   try {
-    for await (const chunk of stdout) {
-      reading.isBusy = true;
-      reading.chunks += 1;
-      const taken = await Promise.resolve(onStdout(chunk)).then(
-        (): Taken => ({ ok: true }),
-        (failure: unknown): Taken => ({ ok: false, failure }),
-      );
-      reading.isBusy = false;
-      if (!taken.ok) {
-        giveUp();
-        return taken;
-      }
-    }
+    return await handAll(stdout, { reading, onStdout, giveUp });
   } catch {
     // The pipe was closed under us, after the program had ended.
+    return { ok: true };
+  }
+}
+
+async function handAll(
+  stdout: AsyncIterable<Uint8Array>,
+  { reading, onStdout, giveUp }: Handing & { readonly onStdout: Receive },
+): Promise<Taken> {
+  for await (const chunk of stdout) {
+    reading.isBusy = true;
+    reading.chunks += 1;
+    const taken = await hand(chunk, onStdout);
+    reading.isBusy = false;
+    if (taken.ok) continue;
+    giveUp();
+    return taken;
   }
   return { ok: true };
+}
+
+/** A mistake of the receiver's is thrown once the program has ended. */
+async function hand(chunk: Uint8Array, onStdout: Receive): Promise<Taken> {
+  try {
+    await onStdout(chunk);
+    return { ok: true };
+  } catch (failure) {
+    return { ok: false, failure };
+  }
 }
 
 function tailOf(stderr: NodeJS.ReadableStream): () => string {

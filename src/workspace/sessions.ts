@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { jsonOf } from "../base/words/json-text.ts";
-import { homeAt, type Home } from "../fs-protocol/home/home.ts";
+import { homeAt, parentHome, revisionName, type Home } from "../fs-protocol/home/home.ts";
+import { PlaceJson, placePath, type FarPlace } from "../fs-protocol/home/place-json.ts";
 import { schemaProblem } from "../fs-protocol/codec/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home/home-family.ts";
 import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/home/session-json.ts";
@@ -13,7 +14,10 @@ import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/hom
 /** A session and its home. */
 export interface FoundSession {
   readonly home: Home;
+  /** With the places that it names as they are on this machine. */
   readonly session: SessionJson;
+  /** Where the session runs, if that is elsewhere: then its home here is a mirror, and nothing here may write to it. */
+  readonly mirrors?: FarPlace | undefined;
 }
 
 /** A session's home holds an invalid `session.json`. */
@@ -78,7 +82,7 @@ export function listSessions(
   return ok(homes);
 }
 
-/** Reads a session's `session.json`. */
+/** Reads a session's `session.json`, and what `place.json` says of this machine. */
 export function readSession(
   files: Files,
   home: Home,
@@ -90,11 +94,35 @@ export function readSession(
   const json = jsonOf(text);
   // Compiling so large a schema takes longer than checking a few files without.
   const parsed = SessionJson.safeParse(json, { jitless: true });
-  if (parsed.success) return ok({ home, session: parsed.data });
+  if (parsed.success) return placed(files, { home, session: parsed.data });
   const later = LaterSession.safeParse(json, { jitless: true });
   if (later.success) return fail(SessionLater({ path, ...later.data }));
   const problem = json === undefined ? "it does not contain JSON" : schemaProblem(parsed.error);
   return fail(SessionDamaged({ path, problem }));
+}
+
+/** The session with the paths that it has on this machine. */
+function placed(
+  files: Files,
+  { home, session }: FoundSession,
+): Result<FoundSession, FileFailure | SessionUnreadable> {
+  const { parent } = session;
+  const path = placePath(parent === undefined ? home : parentHome(home));
+  if (files.stat(path) === undefined) return ok({ home, session });
+  const read = files.read(path);
+  if (!read.ok) return read;
+  const json = jsonOf(Buffer.from(read.value ?? []).toString("utf8"));
+  const parsed = PlaceJson.safeParse(json, { jitless: true });
+  if (!parsed.success) {
+    const problem = json === undefined ? "it does not contain JSON" : schemaProblem(parsed.error);
+    return fail(SessionDamaged({ path, problem }));
+  }
+  const { repository, state, mirrors } = parsed.data;
+  if (parent === undefined) {
+    return ok({ home, session: { ...session, repository, state }, mirrors });
+  }
+  const own = { repository, state: join(state, revisionName(parent.revision)) };
+  return ok({ home, session: { ...session, ...own, parent: { ...parent, state } }, mirrors });
 }
 
 /** The work tree around `directory`: the nearest folder that contains `.git`. Starts no process. */

@@ -5,6 +5,7 @@ import { addCheckCommands } from "./check-commands.ts";
 import type { Run } from "../terminal/cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
 import { addCompletionCommands } from "./completion-commands.ts";
+import { addFarCommands } from "./far-commands.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
 import { grouped, headingOf } from "./help/help-groups.ts";
@@ -81,6 +82,7 @@ const GROUPS: readonly Group[] = [
     names: ["agent", "supervise", "replay-turn", "look-for-secrets", "acp-turn"],
     add: addAgentCommands,
   },
+  { names: ["far"], add: addFarCommands },
 ];
 
 /**

@@ -89,9 +89,6 @@ kill -s "$3" -- "-$pid"`;
 /** The exit code of the two scripts above if the command does not run. */
 export const NOT_RUNNING_EXIT = 3;
 
-/** Marks every process that was started at a place with its root, so that none survives the place. */
-export const PLACE_VARIABLE = "WISP_PLACE";
-
 /** `<root>`: ends everything that runs at a place, and removes its root. */
 export const DESTROY_SCRIPT = `${STARTED}
 for note in "$1"/run/*.pid; do

@@ -3,6 +3,7 @@ import { FAR_COMMAND_MS_MAX, FAR_COPY_MS_MAX } from "../base/limits.ts";
 import {
   ExecutorRefused,
   ExecutorUnreachable,
+  PLACE_VARIABLE,
   type Executor,
   type ExecutorFailure,
   type FarCommand,
@@ -23,7 +24,6 @@ import {
   NO_DIRECTORY_EXIT,
   NO_FILE_EXIT,
   NOT_RUNNING_EXIT,
-  PLACE_VARIABLE,
   PUT_SCRIPT,
   SHORT_EXIT,
   SIGNAL_SCRIPT,

@@ -10,6 +10,9 @@ import { shown } from "../words/shown.ts";
 export const EXECUTOR_KINDS = ["local", "ssh", "container", "slurm", "sprites", "command"] as const;
 export type ExecutorKind = (typeof EXECUTOR_KINDS)[number];
 
+/** Marks every process that was started at a place with its root, so that none survives the place. */
+export const PLACE_VARIABLE = "WISP_PLACE";
+
 /** Where one session runs; enough to find it again from a record, in any later process. */
 export interface Place {
   /** The executor's own name for it: a host's directory, a container, a job, a sprite. */

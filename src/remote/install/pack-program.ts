@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
+import { ExecutorRefused, type ExecutorFailure } from "../../base/ports/executor.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import type { Directories } from "../../base/ports/directories.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { ExecutorHost } from "../../executors/over-argv.ts";
+
+/** What of this package a place needs: the program holds all its dependencies. */
+const PACKED = ["dist", "templates", "package.json"] as const;
+
+/** The package of the wisp that runs, with a digest of everything that is packed of it. */
+export interface OwnPackage {
+  readonly directory: string;
+  readonly digest: string;
+}
+
+/**
+ * Finds the package of a program.
+ *
+ * @param entry absolute path of its script, which is in `dist`
+ */
+export function ownPackage(
+  { files, directories }: { readonly files: Files; readonly directories: Directories },
+  entry: string,
+): Result<OwnPackage, FileFailure> {
+  const directory = dirname(dirname(entry));
+  const hash = createHash("sha256");
+  const pending: string[] = [...PACKED].reverse();
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const full = join(directory, path);
+    if (directories.kindOf(full) === "directory") {
+      const names = files.list(full);
+      if (!names.ok) return names;
+      const parent = path;
+      pending.push(...names.value.map((name) => join(parent, name)).reverse());
+      continue;
+    }
+    const read = files.read(full);
+    if (!read.ok) return read;
+    const bytes = read.value ?? new Uint8Array();
+    hash.update(`${path}\0${String(bytes.length)}\0`).update(bytes);
+  }
+  return ok({ directory, digest: hash.digest("hex").slice(0, 32) });
+}
+
+/** Packs a package into one compressed file at `path`, with the system's tar. */
+export async function packProgram(
+  { programs, receiveFile, cwd, env }: ExecutorHost,
+  { directory }: OwnPackage,
+  path: string,
+): Promise<Result<void, ExecutorFailure>> {
+  const receiver = receiveFile(path);
+  if (!receiver.ok) return receiver;
+  const { write, finish, drop } = receiver.value;
+  const argv = ["tar", "-C", directory, "-czf", "-", "--", ...PACKED] as const;
+  const packed = await programs.stream({
+    ...{ argv, cwd, env, onStdout: write, timeoutMs: FAR_COPY_MS_MAX },
+  });
+  if (packed.ok && packed.value.kind === "exited" && packed.value.exitCode === 0) return finish();
+  drop();
+  if (!packed.ok) return packed;
+  const detail = `wisp could not be packed: ${packed.value.stderr.trim()}`;
+  return fail(ExecutorRefused({ executor: "tar", detail }));
+}

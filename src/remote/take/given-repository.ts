@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
+import { Oid } from "../../base/oid.ts";
+import { NonEmpty } from "../../base/plain-values.ts";
+
+/** A file of `.wisp/` that a session begins with, committed or not. */
+export const GivenSetting = z.object({
+  /** Relative to `.wisp/`: `config.yaml`, `templates/build.md`, `reviewers/security.md`. */
+  path: z.string().regex(/^(?:config\.yaml|(?:templates|reviewers)\/[^./][^/]*\.md)$/u),
+  base64: z.string(),
+});
+export type GivenSetting = z.infer<typeof GivenSetting>;
+
+/** What a place is given to make the repository of a session from, besides the bundle. */
+export const GivenRepository = lateObject(() => ({
+  version: z.literal(1),
+  /** The commit that is checked out here. */
+  head: Oid,
+  /** The branch that is checked out here; absent: none is. */
+  branch: NonEmpty.optional(),
+  /** Whom commits name. */
+  identity: z.object({ name: NonEmpty, email: NonEmpty }),
+  settings: z.array(GivenSetting),
+}));
+export type GivenRepository = z.infer<typeof GivenRepository>;
+
+/** The names of what is given, below `given` in the root of a place. */
+export const GIVEN_BUNDLE = "repository.bundle";
+export const GIVEN_REPOSITORY = "repository.json";

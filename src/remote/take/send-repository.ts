@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
+import type { Executor, ExecutorFailure, Place } from "../../base/ports/executor.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { Identity } from "../../git/clone/clone-config.ts";
+import { userGit } from "../../git/command/git.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import { repositoryState } from "../../workspace/state-directory.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
+import {
+  GIVEN_BUNDLE,
+  GIVEN_REPOSITORY,
+  type GivenRepository,
+  type GivenSetting,
+} from "./given-repository.ts";
+
+/** What is sent of the repository here. */
+export interface SentRepository {
+  readonly repository: Repository;
+  readonly identity: Identity;
+  /** The templates and reviewers of the work tree, by their paths below `.wisp/`. */
+  readonly prompts: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+}
+
+/**
+ * Puts at a place what its repository is made from: the commits up to the one that is checked out, and the settings of
+ * the work tree, committed or not. Nothing else of the work tree goes there, and no remote.
+ */
+export async function sendRepository(
+  world: World,
+  executor: Executor,
+  { place, sent }: { readonly place: Place; readonly sent: SentRepository },
+): Promise<Result<void, ExecutorFailure | GitFailure>> {
+  const { host, env } = world;
+  const { repository, identity, prompts } = sent;
+  const git = userGit(gitContext(world), repository.directory);
+  const config = host.files.read(
+    join(repository.directory, ".wisp", "config.yaml"),
+    CONFIG_CHARS_MAX,
+  );
+  if (!config.ok) return config;
+  const files = [
+    ...(config.value === undefined ? [] : [{ path: "config.yaml", bytes: config.value }]),
+    ...prompts,
+  ];
+  const settings = files.map(({ path, bytes }): GivenSetting => ({
+    path,
+    base64: Buffer.from(bytes).toString("base64"),
+  }));
+  const branch = (await git.ask(["symbolic-ref", "--short", "-q", "HEAD"]))?.trim();
+  const { head } = repository;
+  const given: GivenRepository = { version: 1, head, branch, identity, settings };
+  const directory = join(repositoryState(env, repository.directory), ".bundles");
+  const made = host.files.makeDirectory(directory);
+  if (!made.ok) return made;
+  const bundle = join(directory, `${randomUUID()}.bundle`);
+  try {
+    const bundled = await git.act(["bundle", "create", "--quiet", bundle, "HEAD"]);
+    if (!bundled.ok) return bundled;
+    const to = (name: string) => join(place.root, "given", name);
+    const put = await executor.put(place, { from: { path: bundle }, to: to(GIVEN_BUNDLE) });
+    if (!put.ok) return put;
+    const from = Buffer.from(JSON.stringify(given));
+    const noted = await executor.put(place, { from, to: to(GIVEN_REPOSITORY) });
+    return noted.ok ? ok(undefined) : noted;
+  } finally {
+    host.files.remove(bundle);
+  }
+}

@@ -1,0 +1,106 @@
+import { dirname, join } from "node:path";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { schemaProblem } from "../../fs-protocol/codec/schema-problem.ts";
+import { userGit } from "../../git/command/git.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
+import { GIVEN_BUNDLE, GIVEN_REPOSITORY, GivenRepository } from "./given-repository.ts";
+
+/** What a place was given cannot be used. */
+export const GivenDamaged = refusal(
+  "given-damaged",
+  EXIT.failure,
+  ({ problem }: { readonly problem: string }) => [
+    `The repository that was sent to this place is damaged: ${problem}.`,
+    "Send it again: run the command that began this once more, where you began it.",
+  ],
+);
+export type GivenDamaged = ReturnType<typeof GivenDamaged>;
+
+type Taken = Result<void, GivenDamaged | GitFailure | FileFailure>;
+
+/**
+ * Makes the repository of a session at its place from what was sent there. It appears whole or not at all; if it is
+ * there, nothing is done.
+ */
+export async function takeRepository(
+  world: Pick<World, "host" | "env">,
+  { root, repository }: { readonly root: string; readonly repository: string },
+): Promise<Taken> {
+  const { files, directories } = world.host;
+  if (directories.kindOf(repository) !== undefined) return ok(undefined);
+  const text = files.read(join(root, "given", GIVEN_REPOSITORY));
+  if (!text.ok) return text;
+  const json = jsonOf(Buffer.from(text.value ?? []).toString("utf8"));
+  const parsed = GivenRepository.safeParse(json);
+  if (!parsed.success) return fail(GivenDamaged({ problem: schemaProblem(parsed.error) }));
+  const part = `${repository}.part`;
+  const cleared = directories.removeTree(part);
+  if (!cleared.ok) return cleared;
+  const made = files.makeDirectory(part);
+  if (!made.ok) return made;
+  const filled = await checkOut(world, { part, root, given: parsed.data });
+  if (!filled.ok) return filled;
+  const set = writeSettings(world, part, parsed.data);
+  return set.ok ? directories.move(part, repository) : set;
+}
+
+async function checkOut(
+  world: Pick<World, "host" | "env">,
+  {
+    part,
+    root,
+    given,
+  }: { readonly part: string; readonly root: string; readonly given: GivenRepository },
+): Promise<Taken> {
+  const git = userGit(gitContext(world), part);
+  const { head, branch, identity } = given;
+  const steps = [
+    ["init", "--quiet"],
+    ["config", "user.name", identity.name],
+    ["config", "user.email", identity.email],
+    [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      join(root, "given", GIVEN_BUNDLE),
+      "HEAD",
+    ],
+    branch === undefined
+      ? ["checkout", "--quiet", "--detach", head]
+      : ["checkout", "--quiet", "-B", branch, head],
+  ];
+  for (const args of steps) {
+    const done = await git.act(args);
+    if (!done.ok) return done;
+  }
+  return ok(undefined);
+}
+
+/** The settings are as in the work tree that was sent, whatever is committed. */
+function writeSettings(
+  { host: { files, directories } }: Pick<World, "host">,
+  part: string,
+  { settings }: GivenRepository,
+): Taken {
+  const wisp = join(part, ".wisp");
+  for (const name of ["templates", "reviewers"]) {
+    const emptied = directories.removeTree(join(wisp, name));
+    if (!emptied.ok) return emptied;
+  }
+  const removed = files.remove(join(wisp, "config.yaml"));
+  if (!removed.ok) return removed;
+  for (const { path, base64 } of settings) {
+    const full = join(wisp, path);
+    const made = files.makeDirectory(dirname(full));
+    if (!made.ok) return made;
+    const written = files.replace(full, Buffer.from(base64, "base64"));
+    if (!written.ok) return written;
+  }
+  return ok(undefined);
+}

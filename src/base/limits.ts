@@ -99,6 +99,17 @@ export const FAR_COMMAND_MS_MAX = 60_000;
 /** The time limit of a copy to or from an executor. */
 export const FAR_COPY_MS_MAX = 60 * 60_000;
 
+/** How often the keeper of a session at a place checks a supervisor that is not its own. */
+export const KEEP_LOOK_MS = 1_000;
+/** How many supervisors a keeper starts: one that ends again and again is not helped by another start. */
+export const KEEP_STARTS_MAX = 10;
+/** How often a place tells that it is there, and the silence after which its link counts as broken. */
+export const BEAT_MS = 10_000;
+export const LINK_SILENCE_MS_MAX = 30_000;
+/** The delay between the attempts to reach a place again. */
+export const LINK_BACKOFF_MS_MIN = 1_000;
+export const LINK_BACKOFF_MS_MAX = 60_000;
+
 /** The time limit of the command that notifies a person of a question. */
 export const NOTIFY_MS_MAX = 10_000;
 

@@ -10,4 +10,11 @@ export function addFarCommands(program: Command, run: Run): void {
     .command("take")
     .description("Makes the repository of a session from what was sent.")
     .action(() => run(async (cli) => (await import("./far/take.ts")).take(cli)));
+  far
+    .command("keep")
+    .argument("<session>")
+    .description("Keeps a session supervised until it is over.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./far/keep.ts")).keep(cli, session)),
+    );
 }

@@ -4,9 +4,9 @@ import { shellWord } from "../base/words/shell-word.ts";
 import { shown } from "../base/words/shown.ts";
 import type { Oid } from "../base/oid.ts";
 import type { SessionState } from "../session/state/session-state.ts";
-import { openHub } from "../git/repository/hub.ts";
 import { coordinate } from "../session/steps/coordinate.ts";
-import { gitContext, type World } from "./world.ts";
+import { sessionHub } from "./session/session-hub.ts";
+import type { World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";
 
 interface Rewritten {
@@ -43,11 +43,11 @@ export function isRewritten(state: SessionState): boolean {
  */
 export async function branchRewritten(
   world: Pick<World, "host" | "env">,
-  { session }: FoundSession,
+  found: FoundSession,
   { builder, reviewer, tester }: SessionState,
 ): Promise<BranchRewritten> {
-  const { id, branch, repository, base } = session;
-  const hub = openHub(gitContext(world), repository);
+  const { id, branch, repository, base } = found.session;
+  const hub = sessionHub(world, found);
   let furthest: { readonly oid: Oid; readonly commits: number } = { oid: base, commits: 0 };
   for (const oid of [builder.ownEnd, tester.finalAt, reviewer.checkpoint]) {
     const listed = oid === undefined ? undefined : await hub.commits(base, oid);

@@ -5,7 +5,7 @@ import { ok } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
 import { present } from "../../base/assert.ts";
 import { explainedCommit, lineChangedIn } from "../../git/repository/explained-commit.ts";
-import { openHub } from "../../git/repository/hub.ts";
+import { sessionHub } from "../../workspace/session/session-hub.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { commitStory, isMadeIn } from "../../views/why/commit-story.ts";
@@ -118,9 +118,10 @@ async function lineOf(
   { session }: WhyQuestion,
   { place }: Extract<Subject, { readonly kind: "line" }>,
 ): Promise<{ readonly line: ExplainedLine; readonly sha: Oid }> {
-  const { repository, branch } = need(findSession(cli.host.files, cli.cwd, session)).session;
+  const found = need(findSession(cli.host.files, cli.cwd, session));
+  const { repository, branch } = found.session;
   const context = gitContext(cli);
-  const at = present(await openHub(context, repository).head(branch), "the line is on the branch");
+  const at = present(await sessionHub(cli, found).head(branch), "the line is on the branch");
   const { file, line, anchor = "" } = place;
   const sha = need(await lineChangedIn(context, repository, { at, file, line }));
   return { line: { file, line, text: anchor, branch }, sha };

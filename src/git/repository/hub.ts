@@ -20,8 +20,12 @@ export interface HubRepo extends Hub {
   excludesFile(): Promise<string | undefined>;
 }
 
-/** Opens the user's repository; `directory` is the top of the work tree in which wisp was called. */
-export function openHub(context: GitContext, directory: string): HubRepo {
+/**
+ * Opens the user's repository; `directory` is the top of the work tree in which wisp was called.
+ *
+ * @param mirrored the ref at which the session's branch is as it is elsewhere; the branch here may wait behind it
+ */
+export function openHub(context: GitContext, directory: string, mirrored?: string): HubRepo {
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
@@ -33,10 +37,13 @@ export function openHub(context: GitContext, directory: string): HubRepo {
   return {
     directory,
     head: async (branch) => {
-      const ref = `refs/heads/${branch}`;
-      const read = located && readRef(context.files, located, ref);
-      if (read?.kind === "found") return read.oid;
-      return read?.kind === "absent" ? undefined : askForRef(git, ref);
+      for (const ref of [mirrored, `refs/heads/${branch}`]) {
+        const read = ref && located ? readRef(context.files, located, ref) : undefined;
+        if (read?.kind === "found") return read.oid;
+        const asked = ref && read?.kind !== "absent" ? await askForRef(git, ref) : undefined;
+        if (asked !== undefined) return asked;
+      }
+      return undefined;
     },
     commits: async (base, head, seen) => {
       if (seen !== undefined && seen !== head && !ranges.has(base)) {

@@ -5,7 +5,7 @@ import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { IN_SECONDS_MS_MAX } from "../../base/words/format-duration.ts";
 import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
 import type { LogRecord } from "../../fs-protocol/home/logs.ts";
-import { openHub } from "../../git/repository/hub.ts";
+import { sessionHub } from "../../workspace/session/session-hub.ts";
 import { createSessionReader, type SessionReader } from "../../session/state/session-reader.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Span } from "../../views/rows/row.ts";
@@ -19,7 +19,7 @@ import { RoleSigns } from "../../views/timeline/role-signs.ts";
 import { TurnTail } from "../../views/timeline/turn-tail.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { gitContext, type World } from "../../workspace/world.ts";
+import type { World } from "../../workspace/world.ts";
 import { PageSource } from "./page-source.ts";
 
 /** How a session is followed. */
@@ -55,7 +55,7 @@ export class FollowedSession {
     this.found = found;
     this.#isReadOnly = isReadOnly;
     this.#world = world;
-    const hub = openHub(gitContext(world), session.repository);
+    const hub = sessionHub(world, found);
     this.#reader = createSessionReader(files, hub, home, session);
     this.#signs = perRole((role) => new RoleSigns(files, home, role));
     this.#pages = new PageSource(onPage);

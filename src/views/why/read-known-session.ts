@@ -1,10 +1,10 @@
 import { join, relative } from "node:path";
 import type { Oid } from "../../base/oid.ts";
-import { openHub } from "../../git/repository/hub.ts";
+import { sessionHub } from "../../workspace/session/session-hub.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openRecords, unreadWords } from "../../workspace/session/open-records.ts";
 import { RecordReader } from "../../workspace/session/record-reader.ts";
-import { gitContext, type World } from "../../workspace/world.ts";
+import type { World } from "../../workspace/world.ts";
 import { knownSession, type KnownSession } from "./known-session.ts";
 
 /** What was read of a session, and what could not be read, in sentences. */
@@ -43,9 +43,10 @@ export async function readKnownSession(
 
 async function placesOf(
   world: Pick<World, "host" | "env">,
-  { session: { repository, branch, base } }: FoundSession,
+  found: FoundSession,
 ): Promise<ReadonlyMap<Oid, number> | undefined> {
-  const hub = openHub(gitContext(world), repository);
+  const { branch, base } = found.session;
+  const hub = sessionHub(world, found);
   const head = await hub.head(branch);
   if (head === undefined) return undefined;
   const commits = await hub.commits(base, head);

@@ -9,7 +9,7 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { readHomeLogs, type HomeLogs } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { openHub } from "../../git/repository/hub.ts";
+import { sessionHub } from "../session/session-hub.ts";
 import { knownCommits, holdsCommit } from "../../git/repository/known-objects.ts";
 import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
 import { gitContext, type World } from "../world.ts";
@@ -112,12 +112,13 @@ function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
 
 async function askForCommits(
   world: Pick<World, "host" | "env">,
-  { home, session }: FoundSession,
+  found: FoundSession,
   logs: HomeLogs,
 ): Promise<CommitAnswers> {
+  const { home, session } = found;
   const { repository, base, branch } = session;
   const git = gitContext(world);
-  const hub = openHub(git, repository);
+  const hub = sessionHub(world, found);
   const head = await hub.head(branch);
   // If histories were merged, the order differs from the roles' order. That does not matter here:
   // only ancestors are checked, and every order lists them first.

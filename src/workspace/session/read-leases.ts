@@ -1,12 +1,22 @@
 import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import type { Host } from "../../host/host.ts";
+import { farHolders, readFarLink } from "./far-link.ts";
 
-/** The holders whose leases a living process holds now. */
+/**
+ * The holders whose leases a living process holds now. Of a session that runs elsewhere: those that held them when its
+ * place was last heard, as long as that is not longer ago than a working link is ever silent.
+ */
 export async function readLeases(
-  { locks }: Pick<Host, "locks">,
+  { locks, files, clock }: Pick<Host, "locks" | "files" | "clock">,
   home: Home,
 ): Promise<ReadonlySet<Role | "supervisor">> {
+  const link = readFarLink(files, home);
+  if (link !== undefined) {
+    const isHeard = clock.nowMs() - (link.heardMs ?? 0) <= LINK_SILENCE_MS_MAX;
+    return new Set(isHeard ? farHolders(link, home) : []);
+  }
   const holders = ["supervisor" as const, ...ROLES];
   const held = await Promise.all(
     holders.map((holder) => locks.isLeaseHeld(leasePath(home, holder))),

@@ -5,8 +5,8 @@ import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import type { Troubles } from "../../session/state/role-troubles.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { newestFolds } from "../../fs-protocol/home/role-snapshots.ts";
-import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type World } from "../world.ts";
+import type { World } from "../world.ts";
+import { sessionHub } from "./session-hub.ts";
 import { wholeView } from "../home/home-shape.ts";
 import type { FoundSession } from "../sessions.ts";
 
@@ -28,7 +28,7 @@ export async function readState(
   found: FoundSession,
 ): Promise<Result<ReadState, ReadFailure>> {
   const { home, session } = found;
-  const hub = openHub(gitContext({ host, env }), session.repository);
+  const hub = sessionHub({ host, env }, found);
   const place = newestFolds({ files: host.files, session, program });
   const files = wholeView(host.files, found);
   const reader = openSessionReader({ files, hub, home, session, place });

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
+import { ROLES } from "../../base/role.ts";
+import type { Home } from "./home.ts";
+
+/** A process that holds a lease of a home. */
+const FarHolder = z.enum(["supervisor", ...ROLES]);
+export type FarHolder = z.infer<typeof FarHolder>;
+
+/**
+ * `locks/link.json` in the mirror of a home: what its follower last heard from the place where the session runs. Never
+ * mirrored, and written only by the follower.
+ */
+export const LinkJson = lateObject(() => ({
+  version: z.literal(1),
+  /** When the place was last heard, in ms since 1970 by the clock here. Absent: never. */
+  heardMs: z.number().optional(),
+  /** When the mirror last had everything of the session, in the same way. */
+  wholeMs: z.number().optional(),
+  /**
+   * The processes that were alive when the place was last heard, by the folder of the home: `.` for the session, and
+   * `revision-<n>` for its revisions.
+   */
+  alive: z.record(z.string(), z.array(FarHolder)),
+  /** Why the place cannot be reached now. */
+  trouble: z.string().optional(),
+  /** Why the branch here waits behind the mirrored one. */
+  branchWaits: z.enum(["checked-out", "diverged"]).optional(),
+}));
+export type LinkJson = z.infer<typeof LinkJson>;
+
+/** The path of a mirror's `link.json`. A revision shares that of the session that it revises. */
+export function linkPath({ locks }: Pick<Home, "locks">): string {
+  return join(locks, "link.json");
+}

@@ -106,6 +106,8 @@ export const KEEP_STARTS_MAX = 10;
 /** How often a place tells that it is there, and the silence after which its link counts as broken. */
 export const BEAT_MS = 10_000;
 export const LINK_SILENCE_MS_MAX = 30_000;
+/** How often a start looks whether its place is up. */
+export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */
 export const LINK_BACKOFF_MS_MIN = 1_000;
 export const LINK_BACKOFF_MS_MAX = 60_000;

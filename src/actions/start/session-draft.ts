@@ -97,7 +97,7 @@ export async function draftSession(
 }
 
 /** The request itself, or from standard input for `-`, or from a file. */
-function requestIn(
+export function requestIn(
   { host, cwd }: World,
   { request, content, plan: isProse = false }: StartWords,
 ): Promise<Request> | Request {

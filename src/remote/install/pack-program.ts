@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import { ExecutorRefused, type ExecutorFailure } from "../../base/ports/executor.ts";
@@ -27,22 +27,34 @@ export function ownPackage(
 ): Result<OwnPackage, FileFailure> {
   const directory = dirname(dirname(entry));
   const hash = createHash("sha256");
-  const pending: string[] = [...PACKED].reverse();
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    const full = join(directory, path);
-    if (directories.kindOf(full) === "directory") {
-      const names = files.list(full);
-      if (!names.ok) return names;
-      const parent = path;
-      pending.push(...names.value.map((name) => join(parent, name)).reverse());
-      continue;
-    }
-    const read = files.read(full);
+  for (const name of PACKED) {
+    const added = addToDigest({ files, directories }, hash, { directory, path: name });
+    if (!added.ok) return added;
+  }
+  return ok({ directory, digest: hash.digest("hex").slice(0, 32) });
+}
+
+/** Adds the names and contents of all files at `path`, relative to `directory`, in the order of their names. */
+function addToDigest(
+  host: { readonly files: Files; readonly directories: Directories },
+  hash: Hash,
+  { directory, path }: { readonly directory: string; readonly path: string },
+): Result<void, FileFailure> {
+  const full = join(directory, path);
+  if (host.directories.kindOf(full) !== "directory") {
+    const read = host.files.read(full);
     if (!read.ok) return read;
     const bytes = read.value ?? new Uint8Array();
     hash.update(`${path}\0${String(bytes.length)}\0`).update(bytes);
+    return ok(undefined);
   }
-  return ok({ directory, digest: hash.digest("hex").slice(0, 32) });
+  const names = host.files.list(full);
+  if (!names.ok) return names;
+  for (const name of names.value) {
+    const added = addToDigest(host, hash, { directory, path: join(path, name) });
+    if (!added.ok) return added;
+  }
+  return ok(undefined);
 }
 
 /** Packs a package into one compressed file at `path`, with the system's tar. */

@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from "node:crypto";
+import { basename, join } from "node:path";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import type { Executor, Place } from "../../base/ports/executor.ts";
+import { shown } from "../../base/words/shown.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
+import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts";
+import { effectiveIdentity } from "../../git/command/user-config.ts";
+import {
+  excludeFromGit,
+  findRepository,
+  type Repository,
+} from "../../git/repository/repository.ts";
+import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
+import { installWisp } from "../../remote/install/install-wisp.ts";
+import { openExecutor } from "../../remote/open-executor.ts";
+import { sendRepository } from "../../remote/take/send-repository.ts";
+import { namedCommands } from "../../settings/config/named-commands.ts";
+import { sessionsDirectory } from "../../workspace/sessions.ts";
+import { sessionIdOfBranch } from "../../workspace/slug.ts";
+import { stateDirectory } from "../../workspace/state-directory.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { previewBranch } from "../start/choose-branch.ts";
+import { EXCLUDED_FROM_GIT } from "../start/excluded-from-git.ts";
+import { readPrompts } from "../start/prompt-files.ts";
+import type { Request } from "../start/read-request.ts";
+import { refuseStarted } from "../start/same-request.ts";
+import { requestIn, type StartWords } from "../start/session-draft.ts";
+import { trustCommands } from "../start/trust-commands.ts";
+import { awaitPlace } from "./await-place.ts";
+import type {
+  StartingNote} from "./starting-note.ts";
+import {
+  startingHomes,
+  startingNotePath,
+  type StartingHome,
+} from "./starting-note.ts";
+
+/** How a session is started elsewhere. */
+export interface ElsewhereWords extends StartWords {
+  /** The executor, as a person names it. */
+  readonly on: string;
+  /** The options of `wisp start` that are passed on, as words. */
+  readonly passed: readonly string[];
+  readonly again: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  /** Whether a place without a working sandbox will do. */
+  readonly isSandboxNeeded: boolean;
+}
+
+/** The wisp at a place refused to start the session. */
+export const StartRefusedThere = refusal(
+  "start-refused-there",
+  EXIT.failure,
+  ({ executor, said }: { readonly executor: string; readonly said: readonly string[] }) => [
+    `The session could not be started on ${shown(executor)}:`,
+    undefined,
+    ...said.map((line) => ({ detail: shown(line) })),
+  ],
+);
+
+/** The branch's name leads to another session id than is free here. */
+export const IdTaken = refusal(
+  "id-taken",
+  EXIT.usage,
+  ({ branch }: { readonly branch: string }) => [
+    `There is a session here already whose id follows from the branch ${shown(branch)}.`,
+    "Name another branch with --branch.",
+  ],
+);
+
+/** A session that was started elsewhere, whose files are about to arrive. */
+export interface StartedElsewhere {
+  readonly id: string;
+  readonly branch: string;
+  readonly home: Home;
+  readonly executor: Executor;
+  readonly place: Place;
+  readonly program: FarProgram;
+}
+
+/**
+ * Starts a session on another machine: makes a place, puts wisp and the repository there, and runs `wisp start` there.
+ * Interrupted at any point, the same command goes on where it was: nothing is made twice.
+ */
+export async function startElsewhere(
+  world: World,
+  words: ElsewhereWords,
+): Promise<StartedElsewhere | undefined> {
+  const git = gitContext(world);
+  const repository = need(await findRepository(git, world.cwd));
+  const request = await requestIn(world, words);
+  const identity = need(await effectiveIdentity(git, repository.directory));
+  const executor = need(openExecutor(world, words.on));
+  const commands = namedCommands(need(readSettings(world.host.files, repository.directory)));
+  const { again, branch } = words;
+  await refuseStarted(world, { repository, request }, { again, branch, path: words.request });
+  const trusted = await trustCommands(
+    world,
+    { repository: repository.directory, commands },
+    { isSure: words.yes, isProgram: words.json, command: yesCommand(words) },
+  );
+  if (trusted === undefined) return undefined;
+  const starting = await announce(world, repository, { words, request, executor });
+  const place = await awaitPlace(world, executor, { key: starting.note.key });
+  placeHome(world, { repository, starting, executor, place });
+  const program = need(await installWisp(world, executor, place));
+  const prompts = readPrompts(world, repository.directory);
+  need(await sendRepository(world, executor, { place, sent: { repository, identity, prompts } }));
+  await runFarStart(world, { words, request, starting, executor, place, program });
+  trusted.remember();
+  const { id, home, note } = starting;
+  return { id, branch: note.branch, home, executor, place, program };
+}
+
+function yesCommand({ on, request }: ElsewhereWords): string {
+  return `wisp start ${shellWord(request)} --on ${shellWord(on)} --yes`;
+}
+
+interface Announcing {
+  readonly words: ElsewhereWords;
+  readonly request: Request;
+  readonly executor: Executor;
+}
+
+/** Reserves the id here, so that no other start takes it, or finds what an interrupted start reserved. */
+async function announce(
+  world: World,
+  repository: Repository,
+  { words, request, executor }: Announcing,
+): Promise<StartingHome> {
+  const { files } = world.host;
+  const digest = createHash("sha256").update(request.bytes).digest("hex");
+  const known = need(startingHomes(files, repository.directory)).find(
+    ({ note }) =>
+      note.request === digest &&
+      note.executor === executor.name &&
+      (words.branch === undefined || note.branch === words.branch),
+  );
+  if (known !== undefined) return known;
+  need(excludeFromGit(gitContext(world), repository, EXCLUDED_FROM_GIT));
+  const { id, branch } = await previewBranch(world, repository, {
+    branch: words.branch,
+    slug: request.slug,
+  });
+  if (sessionIdOfBranch(branch) !== id) throw new CannotGoOn(IdTaken({ branch }));
+  const home = homeAt(join(sessionsDirectory(repository.directory), id));
+  const key = `${id.replaceAll(/[^a-z0-9-]/gu, "-").slice(0, 40)}-${randomBytes(6).toString("hex")}`;
+  const note: StartingNote = { version: 1, executor: executor.name, key, branch, request: digest };
+  need(files.makeDirectory(home.locks));
+  need(files.create(startingNotePath(home), Buffer.from(`${JSON.stringify(note)}\n`)));
+  return { id, home, note };
+}
+
+interface Placing {
+  readonly repository: Repository;
+  readonly starting: StartingHome;
+  readonly executor: Executor;
+  readonly place: Place;
+}
+
+/** From here on, the home is known to be a mirror. */
+function placeHome(world: World, { repository, starting, executor, place }: Placing): void {
+  const { host, env } = world;
+  const { directory } = repository;
+  const { id, home } = starting;
+  const path = placePath(home);
+  if (host.files.stat(path) !== undefined) return;
+  const state = stateDirectory(host.directories, env, { repository: directory, id });
+  const mirrors = { executor: executor.name, ...place };
+  const placed: PlaceJson = { version: 1, repository: directory, state, mirrors };
+  need(host.files.makeDirectory(state));
+  need(host.files.replace(path, Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)));
+}
+
+interface FarStart extends Placing, Announcing {
+  readonly program: FarProgram;
+}
+
+async function runFarStart(world: World, start: Omit<FarStart, "repository">): Promise<void> {
+  const { words, request, starting, executor, place, program } = start;
+  const ask = async (cwd: string, asked: readonly string[]) => {
+    const command = farCommand(place, program, { cwd, words: asked });
+    const answer = need(await askFar(executor, place, command));
+    if (answer.end.kind === "exited" && answer.end.exitCode === 0) return answer.stdout;
+    const said = answer.end.stderr.trim().split("\n");
+    throw new CannotGoOn(StartRefusedThere({ executor: executor.name, said }));
+  };
+  await ask(place.root, ["far", "take"]);
+  const name = request.path.startsWith("/") ? basename(request.path) : "request.md";
+  const given = join(place.root, "given", name);
+  need(await executor.put(place, { from: request.bytes, to: given }));
+  const asked = [
+    ...[
+      "start",
+      given,
+      "--branch",
+      starting.note.branch,
+      "--no-up",
+      "--yes",
+      "--json",
+      "--no-input",
+    ],
+    ...words.passed,
+  ];
+  const listed = await ask(program.repository, ["list", "--json"]);
+  // An interrupted start may have got so far.
+  if (!listed.includes(JSON.stringify(starting.note.branch))) {
+    await ask(program.repository, asked);
+  }
+  world.tell(`${starting.id} is on ${executor.name}, at ${place.root}`);
+}

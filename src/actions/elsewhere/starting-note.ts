@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { lateObject } from "../../base/late-object.ts";
+import { NonEmpty } from "../../base/plain-values.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
+import { sessionsDirectory } from "../../workspace/sessions.ts";
+
+/**
+ * `locks/starting.json` in a home without `session.json`: a session is being started elsewhere. If that is
+ * interrupted, the same command goes on with it, and makes nothing twice.
+ */
+export const StartingNote = lateObject(() => ({
+  version: z.literal(1),
+  executor: NonEmpty,
+  /** Names the place at the executor. */
+  key: NonEmpty,
+  branch: NonEmpty,
+  /** The digest of the request. */
+  request: NonEmpty,
+}));
+export type StartingNote = z.infer<typeof StartingNote>;
+
+/** A start elsewhere that has not ended, or was interrupted. */
+export interface StartingHome {
+  readonly id: string;
+  readonly home: Home;
+  readonly note: StartingNote;
+}
+
+/** Where the note of a home is. */
+export function startingNotePath({ locks }: Pick<Home, "locks">): string {
+  return join(locks, "starting.json");
+}
+
+/** The starts elsewhere of a repository that have made no session yet. */
+export function startingHomes(
+  files: Files,
+  repository: string,
+): Result<readonly StartingHome[], FileFailure> {
+  const directory = sessionsDirectory(repository);
+  const names = files.list(directory);
+  if (!names.ok) return names;
+  const homes = names.value.flatMap((id): StartingHome[] => {
+    const home = homeAt(join(directory, id));
+    const path = startingNotePath(home);
+    if (id.startsWith(".") || files.stat(path) === undefined) return [];
+    const read = files.read(path);
+    const text = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
+    const parsed = StartingNote.safeParse(jsonOf(text));
+    return parsed.success ? [{ id, home, note: parsed.data }] : [];
+  });
+  return ok(homes);
+}

@@ -106,6 +106,20 @@ export const KEEP_STARTS_MAX = 10;
 /** How often a place tells that it is there, and the silence after which its link counts as broken. */
 export const BEAT_MS = 10_000;
 export const LINK_SILENCE_MS_MAX = 30_000;
+/** One frame of a mirror: its bytes, and its header. A larger file is sent in parts. */
+export const FRAME_BYTES_MAX = 256 * 1024;
+export const FRAME_HEADER_BYTES_MAX = 64 * 1024;
+/** The files of a mirror: how many there may be, the length of a path in UTF-16 code units, and its parts. */
+export const MIRROR_FILES_MAX = 200_000;
+export const MIRROR_PATH_CHARS_MAX = 1_000;
+export const MIRROR_DEPTH_MAX = 12;
+/** What a follower says that it has. */
+export const MIRROR_REQUEST_BYTES_MAX = 64 * 1024 * 1024;
+/** How long changes of a home are gathered before they are looked at. */
+export const MIRROR_GATHER_MS = 50;
+/** How often, and how long, a command waits for the mirror of a session to be whole. */
+export const MIRROR_LOOK_MS = 50;
+export const MIRROR_WAIT_MS_MAX = 60_000;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */

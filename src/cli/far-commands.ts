@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Run } from "../terminal/cli.ts";
 
-/** Commands that a wisp here runs at the place of a session that is elsewhere. */
+/** Commands for sessions that run elsewhere: those that a wisp here runs at the place, and the one that follows it. */
 export function addFarCommands(program: Command, run: Run): void {
   const far = program
     .command("far", { hidden: true })
@@ -16,5 +16,19 @@ export function addFarCommands(program: Command, run: Run): void {
     .description("Keeps a session supervised until it is over.")
     .action((session: string) =>
       run(async (cli) => (await import("./far/keep.ts")).keep(cli, session)),
+    );
+  far
+    .command("mirror")
+    .argument("<session>")
+    .description("Sends a session to its follower.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./far/mirror.ts")).mirror(cli, session)),
+    );
+  program
+    .command("mirror", { hidden: true })
+    .argument("<session>")
+    .description("Follows a session that runs elsewhere; started by the commands that show it.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./processes/mirror.ts")).mirror(cli, session)),
     );
 }

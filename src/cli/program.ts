@@ -82,7 +82,7 @@ const GROUPS: readonly Group[] = [
     names: ["agent", "supervise", "replay-turn", "look-for-secrets", "acp-turn"],
     add: addAgentCommands,
   },
-  { names: ["far"], add: addFarCommands },
+  { names: ["far", "mirror"], add: addFarCommands },
 ];
 
 /**

@@ -102,6 +102,7 @@ interface StartFlags extends CommonFlags {
   readonly again?: boolean;
   readonly fix: boolean;
   readonly plan?: boolean;
+  readonly on?: string;
 }
 
 function addStart(program: Command, run: Run): void {
@@ -125,6 +126,10 @@ function addStart(program: Command, run: Run): void {
     .option(...TRACE)
     .option("--again", "create a session even if another one has the same request")
     .option("-y, --yes", "run the commands in the repository's settings without asking")
+    .option(
+      "--on <executor>",
+      "run the session elsewhere: local, or an executor of your own settings",
+    )
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
@@ -134,6 +139,10 @@ function addStart(program: Command, run: Run): void {
       const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
       return run(
         async (cli) => {
+          if (rest.on !== undefined) {
+            const { startOn } = await import("./commands/start-on.ts");
+            return startOn(cli, { ...chosen, on: rest.on, detach, plain, yes, dryRun });
+          }
           if (dryRun) {
             const { previewStart } = await import("./commands/start-dry-run.ts");
             return previewStart(cli, chosen);

@@ -3,11 +3,13 @@ import { basename, join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
 import type { Executor, Place } from "../../base/ports/executor.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
-import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts";
+import { PlaceJson, placePath } from "../../fs-protocol/home/place-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import {
   excludeFromGit,
@@ -15,6 +17,7 @@ import {
   type Repository,
 } from "../../git/repository/repository.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
+import { noteProgram } from "../../remote/known-program.ts";
 import { installWisp } from "../../remote/install/install-wisp.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
@@ -32,13 +35,8 @@ import { refuseStarted } from "../start/same-request.ts";
 import { requestIn, type StartWords } from "../start/session-draft.ts";
 import { trustCommands } from "../start/trust-commands.ts";
 import { awaitPlace } from "./await-place.ts";
-import type {
-  StartingNote} from "./starting-note.ts";
-import {
-  startingHomes,
-  startingNotePath,
-  type StartingHome,
-} from "./starting-note.ts";
+import type { StartingNote } from "./starting-note.ts";
+import { startingHomes, startingNotePath, type StartingHome } from "./starting-note.ts";
 
 /** How a session is started elsewhere. */
 export interface ElsewhereWords extends StartWords {
@@ -49,8 +47,6 @@ export interface ElsewhereWords extends StartWords {
   readonly again: boolean;
   readonly yes: boolean;
   readonly json: boolean;
-  /** Whether a place without a working sandbox will do. */
-  readonly isSandboxNeeded: boolean;
 }
 
 /** The wisp at a place refused to start the session. */
@@ -79,6 +75,8 @@ export interface StartedElsewhere {
   readonly id: string;
   readonly branch: string;
   readonly home: Home;
+  /** The top of the work tree here. */
+  readonly repository: string;
   readonly executor: Executor;
   readonly place: Place;
   readonly program: FarProgram;
@@ -108,14 +106,18 @@ export async function startElsewhere(
   if (trusted === undefined) return undefined;
   const starting = await announce(world, repository, { words, request, executor });
   const place = await awaitPlace(world, executor, { key: starting.note.key });
-  placeHome(world, { repository, starting, executor, place });
+  const state = placeHome(world, { repository, starting, executor, place });
   const program = need(await installWisp(world, executor, place));
+  need(noteProgram(world.host.files, state, program));
   const prompts = readPrompts(world, repository.directory);
   need(await sendRepository(world, executor, { place, sent: { repository, identity, prompts } }));
   await runFarStart(world, { words, request, starting, executor, place, program });
   trusted.remember();
   const { id, home, note } = starting;
-  return { id, branch: note.branch, home, executor, place, program };
+  return {
+    ...{ id, branch: note.branch, home, repository: repository.directory },
+    ...{ executor, place, program },
+  };
 }
 
 function yesCommand({ on, request }: ElsewhereWords): string {
@@ -164,18 +166,25 @@ interface Placing {
   readonly place: Place;
 }
 
-/** From here on, the home is known to be a mirror. */
-function placeHome(world: World, { repository, starting, executor, place }: Placing): void {
+/** Notes where the session will run: from here on, the home is a mirror. Returns the state directory here. */
+function placeHome(world: World, { repository, starting, executor, place }: Placing): string {
   const { host, env } = world;
   const { directory } = repository;
   const { id, home } = starting;
   const path = placePath(home);
-  if (host.files.stat(path) !== undefined) return;
+  const before = PlaceJson.safeParse(jsonOf(textOf(host.files, path)));
+  if (before.success) return before.data.state;
   const state = stateDirectory(host.directories, env, { repository: directory, id });
   const mirrors = { executor: executor.name, ...place };
   const placed: PlaceJson = { version: 1, repository: directory, state, mirrors };
   need(host.files.makeDirectory(state));
   need(host.files.replace(path, Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)));
+  return state;
+}
+
+function textOf(files: Files, path: string): string {
+  const read = files.read(path);
+  return read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
 }
 
 interface FarStart extends Placing, Announcing {

@@ -35,6 +35,15 @@ export function startingNotePath({ locks }: Pick<Home, "locks">): string {
   return join(locks, "starting.json");
 }
 
+/** The note of a home, if a session was started elsewhere by it. */
+export function startingNote(files: Files, home: Pick<Home, "locks">): StartingNote | undefined {
+  const path = startingNotePath(home);
+  if (files.stat(path) === undefined) return undefined;
+  const read = files.read(path);
+  const text = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
+  return StartingNote.safeParse(jsonOf(text)).data;
+}
+
 /** The starts elsewhere of a repository that have made no session yet. */
 export function startingHomes(
   files: Files,
@@ -45,12 +54,9 @@ export function startingHomes(
   if (!names.ok) return names;
   const homes = names.value.flatMap((id): StartingHome[] => {
     const home = homeAt(join(directory, id));
-    const path = startingNotePath(home);
-    if (id.startsWith(".") || files.stat(path) === undefined) return [];
-    const read = files.read(path);
-    const text = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
-    const parsed = StartingNote.safeParse(jsonOf(text));
-    return parsed.success ? [{ id, home, note: parsed.data }] : [];
+    const isMade = id.startsWith(".") || files.stat(home.sessionJson) !== undefined;
+    const note = isMade ? undefined : startingNote(files, home);
+    return note === undefined ? [] : [{ id, home, note }];
   });
   return ok(homes);
 }

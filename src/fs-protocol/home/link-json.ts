@@ -5,7 +5,7 @@ import { ROLES } from "../../base/role.ts";
 import type { Home } from "./home.ts";
 
 /** A process that holds a lease of a home. */
-const FarHolder = z.enum(["supervisor", ...ROLES]);
+export const FarHolder = z.enum(["supervisor", ...ROLES]);
 export type FarHolder = z.infer<typeof FarHolder>;
 
 /**

@@ -22,6 +22,8 @@ export interface Receiver {
   readonly request: () => Promise<string>;
   /** Takes the next bytes. A failure ends the connection; the next one goes on from what is here. */
   readonly take: (bytes: Uint8Array) => Promise<Result<void, WorldFailure>>;
+  /** Drops what has not arrived whole. */
+  readonly close: () => void;
 }
 
 /** What a follower is given. */
@@ -87,6 +89,7 @@ async function connect(following: Following): Promise<Result<void, WorldFailure>
   const stdin = openInput(request, link.signal);
   const ran = await executor.exec(place, command, { stdin, onStdout, signal: link.signal });
   link.end();
+  receiver.close();
   if (!taking.last.ok) return taking.last;
   if (!ran.ok) return ran;
   const said = ran.value.stderr.trim().split("\n").at(-1) ?? "";

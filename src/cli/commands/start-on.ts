@@ -1,0 +1,61 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { need } from "../../base/fatal.ts";
+import { fail, ok } from "../../base/result.ts";
+import { awaitMirror } from "../../actions/elsewhere/await-mirror.ts";
+import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
+import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
+import { goOnThere } from "../../remote/follow/mirror-session.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
+import { Usage } from "../../workspace/usage.ts";
+import type { StartOptions } from "./start.ts";
+import { showMirrored } from "./show-mirrored.ts";
+
+interface StartOnOptions extends StartOptions {
+  /** The executor, as a person names it. */
+  readonly on: string;
+  readonly dryRun: boolean;
+  readonly trace?: string | undefined;
+  readonly milestoneBudget?: string | undefined;
+}
+
+/** `wisp start --on`: creates a session on another machine, runs it there, and follows it. */
+export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcome> {
+  const unfit = UNFIT.find((name) => options[name] !== undefined && options[name] !== false);
+  if (unfit !== undefined) {
+    return fail(Usage({ problem: `--on cannot be combined with ${OPTION_WORDS[unfit]}` }));
+  }
+  const { on, again = false, yes, json } = options;
+  const words = { ...options, on, again, yes, json, passed: passedWords(options) };
+  const started = await startElsewhere(cli, words);
+  if (started === undefined) {
+    cli.terminal.err("Nothing was created.");
+    return ok(EXIT.failure);
+  }
+  const { id, home, executor } = started;
+  if (options.up) need(await goOnThere(started));
+  const sinceMs = cli.host.clock.nowMs();
+  await ensureFollower(cli, { id, home, repository: started.repository });
+  need(await awaitMirror(cli, { id, home, sinceMs }));
+  const found = need(findSession(cli.host.files, started.repository, id));
+  keepCurrent(cli, found.session);
+  cli.terminal.err(`Session ${id} on branch ${found.session.branch}, on ${executor.name}`);
+  return showMirrored(cli, found, options);
+}
+
+const UNFIT = ["dryRun", "record", "trace"] as const;
+const OPTION_WORDS = { dryRun: "--dry-run", record: "--record", trace: "--trace" } as const;
+
+/** The options that the wisp there is given. */
+function passedWords(options: StartOnOptions): readonly string[] {
+  const { plan, strict, noFix, again, budget, milestoneBudget } = options;
+  return [
+    ...(plan === true ? ["--plan"] : []),
+    ...(strict === true ? ["--strict"] : []),
+    ...(noFix === true ? ["--no-fix"] : []),
+    ...(again === true ? ["--again"] : []),
+    ...(budget === undefined ? [] : ["--budget", budget]),
+    ...(milestoneBudget === undefined ? [] : ["--milestone-budget", milestoneBudget]),
+  ];
+}

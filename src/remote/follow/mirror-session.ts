@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { need, type WorldFailure } from "../../base/fatal.ts";
+import { explain } from "../../base/explain.ts";
+import type { Executor, ExecutorFailure, Place, PlaceGone } from "../../base/ports/executor.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
+import type { PlaceJson } from "../../fs-protocol/home/place-json.ts";
+import { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import {
+  followMirror,
+  mirrorHead,
+  takeBundle,
+  type MirroredBranch,
+} from "../../git/repository/mirror-branch.ts";
+import { readFarLink } from "../../workspace/session/far-link.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
+import { farCommand, type FarProgram } from "../far-program.ts";
+import { FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
+import { followSession, type Receiver } from "./follow-session.ts";
+
+/** A session that runs elsewhere. */
+export interface MirroredSession {
+  readonly id: string;
+  readonly branch: string;
+  readonly home: Home;
+  readonly placed: PlaceJson;
+  readonly executor: Executor;
+  readonly place: Place;
+  readonly program: FarProgram;
+}
+
+/** The name under which a place runs what keeps its session supervised. */
+export const KEEPER = "session";
+
+/**
+ * Keeps the mirror of a session as its original is, until `signal` aborts, and keeps the session going at its place.
+ * Ends with a failure only if the place is gone.
+ */
+export async function mirrorSession(
+  world: World,
+  mirrored: MirroredSession,
+  signal: AbortSignal,
+): Promise<Result<void, PlaceGone>> {
+  const { executor, place, program, id } = mirrored;
+  const link = new LinkFile(world, mirrored.home);
+  return followSession({
+    ...{ clock: world.host.clock, executor, place, program, session: id, signal },
+    openReceiver: () => openReceiver(world, mirrored, link),
+    onConnecting: () => goOnThere(mirrored),
+    onTrouble: (failure: WorldFailure) => link.note({ trouble: explain(failure).message }),
+  });
+}
+
+/** Makes sure that a session goes on at its place, also after the machine there was restarted. */
+export function goOnThere({
+  executor,
+  place,
+  program,
+  id,
+}: Pick<MirroredSession, "executor" | "place" | "program" | "id">): Promise<
+  Result<void, ExecutorFailure>
+> {
+  const words = ["far", "keep", id];
+  const command = farCommand(place, program, { cwd: program.repository, words });
+  return executor.detach(place, KEEPER, command);
+}
+
+function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): Receiver {
+  const { home, placed, id, branch } = mirrored;
+  const { host } = world;
+  const git = gitContext(world);
+  const of: MirroredBranch = { directory: placed.repository, branch, session: id };
+  const taker = new FrameTaker({
+    ...{ host, home, scratch: placed.state },
+    onBundle: async ({ path }) => {
+      const taken = await takeBundle(git, of, path);
+      if (!taken.ok) return taken;
+      const moved = await followMirror(git, of);
+      if (moved.ok) link.note({ branchWaits: moved.value });
+      return moved.ok ? ok(undefined) : moved;
+    },
+    onBeat: (alive) => link.note({ alive, heardMs: host.clock.nowMs(), trouble: undefined }),
+    onSame: () => {
+      const nowMs = host.clock.nowMs();
+      link.note({ wholeMs: nowMs, heardMs: nowMs, trouble: undefined });
+    },
+  });
+  return {
+    request: async () => {
+      // What a killed follower left of a file on its way.
+      need(host.files.removeTemporaries(home.directory));
+      need(host.files.removeTemporaries(home.logs));
+      const head = await mirrorHead(git, of);
+      return JSON.stringify(need(mirrorRequest(host, home, head)));
+    },
+    take: (bytes) => taker.take(bytes),
+    close: () => taker.close(),
+  };
+}
+
+/** The link file of a mirror, which only its follower writes. */
+class LinkFile {
+  readonly #world: World;
+  readonly #home: Home;
+  #now: LinkJson;
+
+  constructor(world: World, home: Home) {
+    this.#world = world;
+    this.#home = home;
+    this.#now = readFarLink(world.host.files, home) ?? { version: 1, alive: {} };
+  }
+
+  /** Writes what has changed. A full disk is no reason to stop: the next note tells more. */
+  note(news: Partial<LinkJson>): void {
+    this.#now = LinkJson.parse({ ...this.#now, ...news });
+    const { files } = this.#world.host;
+    if (!files.makeDirectory(this.#home.locks).ok) return;
+    files.replace(linkPath(this.#home), Buffer.from(`${JSON.stringify(this.#now)}\n`));
+  }
+}
+
+/** The branch of a session, as its `session.json` says that has been mirrored. */
+export function mirroredBranch(world: Pick<World, "host">, home: Home): string | undefined {
+  const read = world.host.files.read(home.sessionJson);
+  const text = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
+  return SessionJson.safeParse(jsonOf(text), { jitless: true }).data?.branch;
+}
+
+/** Where a follower puts what it has to say, below the locks of the mirror. */
+export function followerOutput({ locks }: Pick<Home, "locks">): string {
+  return join(locks, "mirror.out");
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { MIRROR_DEPTH_MAX, MIRROR_FILES_MAX } from "../../base/limits.ts";
+import type { Directories } from "../../base/ports/directories.ts";
+import type { FileFailure, Files, FileStat } from "../../base/ports/files.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { isMirrored } from "./mirrored-path.ts";
+
+/** The regular files of a home that belong to its mirror, and its directories, as they are now. */
+export interface ListedHome {
+  /** By the path relative to the home, in the order of the paths. */
+  readonly files: ReadonlyMap<string, FileStat>;
+  /** Absolute paths, the home itself first. */
+  readonly directories: readonly string[];
+}
+
+/** Lists a home. What cannot be listed any more is skipped; links and special files never belong to a mirror. */
+export function listHome(
+  host: { readonly files: Files; readonly directories: Directories },
+  home: string,
+): Result<ListedHome, FileFailure> {
+  const files = new Map<string, FileStat>();
+  const directories: string[] = [];
+  const pending = [""];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const entries = host.directories.entries(join(home, at));
+    if (!entries.ok) return entries;
+    directories.push(join(home, at));
+    for (const { name, kind } of entries.value) {
+      const path = join(at, name);
+      const isDeep = path.split("/").length >= MIRROR_DEPTH_MAX;
+      if (kind === "directory" && !isDeep && isMirrored(join(path, "file"))) {
+        pending.push(path);
+      }
+      const stat =
+        kind === "file" && isMirrored(path) ? host.files.stat(join(home, path)) : undefined;
+      if (stat !== undefined && files.size < MIRROR_FILES_MAX) files.set(path, stat);
+    }
+  }
+  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
+  return ok({ files: new Map(sorted), directories });
+}

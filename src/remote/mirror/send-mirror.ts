@@ -1,0 +1,106 @@
+import { basename, join } from "node:path";
+import { need } from "../../base/fatal.ts";
+import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
+import { homeFamily } from "../../fs-protocol/home/home-family.ts";
+import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
+import { TOP } from "../../workspace/session/far-link.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import type { World } from "../../workspace/world.ts";
+import { bundleSince, type SentCommits } from "./bundle-since.ts";
+import { encodeFrame, type MirrorRequest } from "./frame.ts";
+import { listHome } from "./list-home.ts";
+import { SentFile, type Send } from "./sent-file.ts";
+
+/** Sends a home to one follower: first what it lacks, then, at each look, what has changed. */
+export class MirrorSender {
+  readonly #world: World;
+  readonly #found: FoundSession;
+  readonly #send: Send;
+  readonly #files = new Map<string, SentFile>();
+  #commits: SentCommits;
+  #alive = "";
+  #isSame = false;
+
+  constructor(world: World, found: FoundSession, send: Send) {
+    this.#world = world;
+    this.#found = found;
+    this.#send = send;
+    this.#commits = { head: undefined, rescues: undefined };
+  }
+
+  /** Takes in what the follower has, and greets it. Throws `CannotGoOn` if a file cannot be read. */
+  async greet({ have, head }: MirrorRequest): Promise<void> {
+    await this.#send(encodeFrame({ kind: "hello", version: 1 }));
+    this.#commits = { head, rescues: undefined };
+    for (const { path, ...rest } of have) need(this.#fileAt(path).acknowledge(rest));
+  }
+
+  /**
+   * Sends everything that has changed since the last look. Commits go before the records that may name them: the sizes
+   * of the files are read first, then the head of the branch, and only the bytes up to those sizes are sent after it.
+   *
+   * @param isFull whether to look for what gives no sign in the files
+   * @returns the directories in which the next change may happen
+   */
+  async look(isFull: boolean): Promise<readonly string[]> {
+    const { host } = this.#world;
+    const { home } = this.#found;
+    const listed = need(listHome(host, home.directory));
+    await this.#sendCommits(isFull);
+    let hasSent = false;
+    for (const path of [...this.#files.keys()].filter((known) => !listed.files.has(known))) {
+      await this.#send(encodeFrame({ kind: "remove", path }));
+      this.#files.delete(path);
+      hasSent = true;
+    }
+    for (const [path, stat] of listed.files) {
+      const sent = need(await this.#fileAt(path).send(stat, this.#send));
+      hasSent ||= sent;
+    }
+    await this.beat(false);
+    if (hasSent || !this.#isSame) await this.#send(encodeFrame({ kind: "same" }));
+    this.#isSame = true;
+    const family = need(homeFamily(host.files, home, this.#found.session));
+    return [...listed.directories, ...family.map(({ locks }) => locks)];
+  }
+
+  /** Tells who is at work, if that has changed or a sign of life is due. */
+  async beat(isDue: boolean): Promise<void> {
+    const alive = await this.#holders();
+    const text = JSON.stringify(alive);
+    if (!isDue && text === this.#alive) return;
+    this.#alive = text;
+    await this.#send(encodeFrame({ kind: "beat", alive }));
+  }
+
+  async #holders(): Promise<LinkJson["alive"]> {
+    const { host } = this.#world;
+    const family = need(homeFamily(host.files, this.#found.home, this.#found.session));
+    const held = await Promise.all(
+      family.map(async (home) => ({ home, alive: [...(await readLeases(host, home))] })),
+    );
+    const byHome: LinkJson["alive"] = {};
+    for (const { home, alive } of held) byHome[nameOf(home)] = alive;
+    return byHome;
+  }
+
+  async #sendCommits(isFull: boolean): Promise<void> {
+    const how = { sent: this.#commits, isFull, send: this.#send };
+    this.#commits = need(await bundleSince(this.#world, this.#found, how));
+  }
+
+  #fileAt(path: string): SentFile {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const full = join(this.#found.home.directory, path);
+    const file = new SentFile(this.#world.host.files, path, full);
+    this.#files.set(path, file);
+    return file;
+  }
+}
+
+function nameOf({ directory }: Home): string {
+  const name = basename(directory);
+  return revisionNumber(name) === undefined ? TOP : name;
+}

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../rig/patience.ts";
 import { processSession } from "../rig/process-session.ts";
+import { WHOLE_RUN } from "./scenarios.ts";
 
+const VERIFY = `verify: [["test", "!", "-e", "broken"]]\n`;
 const PlaceFile = z.object({ mirrors: z.object({ root: z.string() }) });
 
 /** The home of the session at its place. */
@@ -28,10 +30,9 @@ function contents(home: string): Readonly<Record<string, string>> {
 }
 
 test("a session that is started elsewhere runs there, and all of it arrives here", async () => {
-  await using rig = processSession({
-    files: { "request.md": "# Greeting\n\nSay hello.\n" },
-  });
-  const started = await rig.wisp("start", "request.md", "--on", "local", "--yes");
+  await using rig = processSession({ scenario: WHOLE_RUN, config: VERIFY });
+  rig.write("greeting.md", "# Greeting\n\nSay hello.\n");
+  const started = await rig.wisp("start", "greeting.md", "--on", "local", "--yes");
   expect(started).toMatchObject({ code: 0 });
   const home = rig.home("greeting");
   await eventually(

@@ -23,6 +23,8 @@ export const LinkJson = lateObject(() => ({
    * `revision-<n>` for its revisions.
    */
   alive: z.record(z.string(), z.array(FarHolder)),
+  /** Since when, by the clock here, no supervisor of the session was alive. Absent: one is, or was when last heard. */
+  leftMs: z.number().optional(),
   /** Why the place cannot be reached now. */
   trouble: z.string().optional(),
   /** Why the branch here waits behind the mirrored one. */

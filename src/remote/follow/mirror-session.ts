@@ -81,7 +81,7 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
       if (moved.ok) link.note({ branchWaits: moved.value });
       return moved.ok ? ok(undefined) : moved;
     },
-    onBeat: (alive) => link.note({ alive, heardMs: host.clock.nowMs(), trouble: undefined }),
+    onBeat: (alive) => link.heard(alive, host.clock.nowMs()),
     onSame: () => {
       const nowMs = host.clock.nowMs();
       link.note({ wholeMs: nowMs, heardMs: nowMs, trouble: undefined });
@@ -110,6 +110,13 @@ class LinkFile {
     this.#world = world;
     this.#home = home;
     this.#now = readFarLink(world.host.files, home) ?? { version: 1, alive: {} };
+  }
+
+  /** Notes a sign of life. */
+  heard(alive: LinkJson["alive"], nowMs: number): void {
+    const isSupervised = Object.values(alive).some((holders) => holders.includes("supervisor"));
+    const leftMs = isSupervised ? undefined : (this.#now.leftMs ?? nowMs);
+    this.note({ alive, heardMs: nowMs, leftMs, trouble: undefined });
   }
 
   /** Writes what has changed. A full disk is no reason to stop: the next note tells more. */

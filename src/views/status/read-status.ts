@@ -14,6 +14,7 @@ import { hasClones } from "../../workspace/has-clones.ts";
 import { homeTrouble, homeWayOn, supervisorSaid } from "../../workspace/home-troubles.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { readFarLink } from "../../workspace/session/far-link.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { unusualAtEnd } from "../../workspace/finished/read-unusual.ts";
@@ -59,6 +60,7 @@ export async function readStatus(
     ...found,
     ...read.value,
     alive,
+    link: readFarLink(host.files, home),
     edits: [
       ...read.value.edits,
       ...(alive.has("builder") ? [] : tasksEdit(host.files, found, state)),

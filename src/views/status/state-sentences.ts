@@ -5,6 +5,7 @@ import { count, sentence, type Sentence, type Tone } from "../../base/words/sent
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { PlanToApprove } from "./plan-to-approve.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
+import { elsewhereSentences } from "./elsewhere.ts";
 import { waitingSentence } from "./waiting-sentence.ts";
 
 /** What people should know about the state of a session, besides its phase. */
@@ -26,9 +27,12 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
       ? undefined
       : ["plain", `the builder waits at most ${formatTimeLeft(drainLeftMs)} more`],
   ];
-  return sentences.flatMap((line) =>
-    line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
-  );
+  return [
+    ...elsewhereSentences(view.elsewhere),
+    ...sentences.flatMap((line) =>
+      line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
+    ),
+  ];
 }
 
 function planSentence({ session }: StatusView, { milestones, tasks }: PlanToApprove): string {
@@ -68,7 +72,9 @@ function stoppingWords(finishing: StatusView["finishing"]): string {
 }
 
 /** Says that nothing is running although it should be; empty if nothing needs to run. */
-function nobodyWords({ stage, state, isSupervised, supervisorEnd }: StatusView): string {
+function nobodyWords(view: StatusView): string {
+  const { stage, state, isSupervised, supervisorEnd, elsewhere } = view;
+  if (elsewhere?.isHeard === false) return "";
   const why = supervisorEnd === undefined ? "" : `: ${supervisorEnd.reason}`;
   // The last supervisor's reason is about the earlier end, so it is not shown here.
   if (stage === "reopened") return "nothing is running";

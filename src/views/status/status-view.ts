@@ -17,6 +17,7 @@ import { noSandboxWords } from "../../workspace/sandbox-program.ts";
 import { closedCounts } from "./closed-items.ts";
 import { closedView, type ClosedView } from "../next/closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
+import { elsewhereOf, type Elsewhere } from "./elsewhere.ts";
 import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
 import { nextCommands } from "../next/next-commands.ts";
@@ -67,6 +68,8 @@ export interface StatusView {
   readonly state: SessionStateName;
   readonly stage: WispState;
   readonly isSupervised: boolean;
+  /** Where it runs, if that is elsewhere. */
+  readonly elsewhere?: Elsewhere | undefined;
   readonly isPaused: boolean;
   readonly isStopped: boolean;
   /** Roles whose engines are still finishing a turn although a stop is in force or the session is over. */
@@ -156,6 +159,7 @@ export function statusView(facts: StatusFacts): StatusView {
     clones: clonesView(facts),
     phase: builder.stage.kind,
     isSupervised,
+    elsewhere: elsewhereOf(facts),
     state: WISP_STATES[stage].name,
     stage,
     isPaused: human.paused,

@@ -1,6 +1,8 @@
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
+import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
+import { readFarLink } from "../../workspace/session/far-link.ts";
 
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 500;
@@ -8,7 +10,7 @@ const POLL_MS_MAX = 500;
 const END_MS_MAX = 60;
 const END_POLL_MS = 2;
 
-type Ports = Pick<Host, "locks" | "processes" | "clock">;
+type Ports = Pick<Host, "files" | "locks" | "processes" | "clock">;
 
 /**
  * Whether the supervisor has left: its lease is free and its process is gone. If the lease is free but the process is
@@ -17,10 +19,17 @@ type Ports = Pick<Host, "locks" | "processes" | "clock">;
  * @param pid the process that took the lease last, if that is known; otherwise every process of the machine is looked at
  */
 export async function hasSupervisorLeft(
-  { locks, processes, clock }: Ports,
+  { files, locks, processes, clock }: Ports,
   home: Home,
   pid?: () => number | undefined,
 ): Promise<boolean> {
+  const link = readFarLink(files, home);
+  // Of a place that is silent nothing is known. The files are whole if they came after the last sign of life.
+  if (link !== undefined) {
+    const { heardMs = 0, wholeMs = 0 } = link;
+    const isHeard = clock.nowMs() - heardMs <= LINK_SILENCE_MS_MAX;
+    return isHeard && wholeMs >= (link.leftMs ?? Infinity);
+  }
   for (let delayMs = POLL_MS_MIN; ; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
     if (await locks.isLeaseHeld(leasePath(home, "supervisor"))) return false;
     if (await isGoneSoon({ processes, clock }, pid?.())) return true;

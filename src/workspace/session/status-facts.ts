@@ -3,6 +3,8 @@ import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
+import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
+import type { FarPlace } from "../../fs-protocol/home/place-json.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import type { TurnRefusals } from "../../session/state/role-turns.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
@@ -21,6 +23,9 @@ export interface StatusFacts {
   readonly state: SessionState;
   /** The holders whose leases a living process holds. */
   readonly alive: ReadonlySet<Role | "supervisor">;
+  /** Where it runs, if that is elsewhere, and what was last heard from there. */
+  readonly mirrors?: FarPlace | undefined;
+  readonly link?: LinkJson | undefined;
   readonly quarantined: readonly Quarantined[];
   readonly troubles?: Troubles | undefined;
   /** Tool calls that engines were refused in running turns; absent if not read. */

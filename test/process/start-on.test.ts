@@ -35,10 +35,9 @@ test("a session that is started elsewhere runs there, and all of it arrives here
   const started = await rig.wisp("start", "greeting.md", "--on", "local", "--yes");
   expect(started).toMatchObject({ code: 0 });
   const home = rig.home("greeting");
-  await eventually(
-    () => expect(rig.read("logs/builder.done", "greeting")).toContain("complete|"),
-    { signs: () => rig.read("logs/builder.log", "greeting") },
-  );
+  await eventually(() => expect(rig.read("logs/builder.done", "greeting")).toContain("complete|"), {
+    signs: () => rig.read("logs/builder.log", "greeting"),
+  });
   await eventually(() => expect(contents(home)).toEqual(contents(farHome(home, "greeting"))));
   expect(existsSync(join(home, "session.json"))).toBe(true);
 

@@ -41,7 +41,10 @@ export function standardStream(): StandardStream {
       }),
     send: (bytes) =>
       new Promise((resolve) => {
-        if (stdout.write(bytes)) return resolve();
+        if (stdout.write(bytes)) {
+          resolve();
+          return;
+        }
         const settle = () => {
           stdout.off("drain", settle);
           gone.signal.removeEventListener("abort", settle);

@@ -25,17 +25,28 @@ export function listHome(
     const entries = host.directories.entries(join(home, at));
     if (!entries.ok) return entries;
     directories.push(join(home, at));
-    for (const { name, kind } of entries.value) {
-      const path = join(at, name);
-      const isDeep = path.split("/").length >= MIRROR_DEPTH_MAX;
-      if (kind === "directory" && !isDeep && isMirrored(join(path, "file"))) {
-        pending.push(path);
-      }
-      const stat =
-        kind === "file" && isMirrored(path) ? host.files.stat(join(home, path)) : undefined;
-      if (stat !== undefined && files.size < MIRROR_FILES_MAX) files.set(path, stat);
-    }
+    const named = (kind: "file" | "directory") =>
+      entries.value.filter((entry) => entry.kind === kind).map(({ name }) => join(at, name));
+    pending.push(...named("directory").filter(isEntered));
+    const stats = named("file")
+      .filter(isMirrored)
+      .flatMap((path) => statOf(host.files, home, path));
+    for (const [path, stat] of stats.slice(0, MIRROR_FILES_MAX - files.size)) files.set(path, stat);
   }
   const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
   return ok({ files: new Map(sorted), directories });
+}
+
+function isEntered(directory: string): boolean {
+  return directory.split("/").length < MIRROR_DEPTH_MAX && isMirrored(join(directory, "file"));
+}
+
+/** Empty if the file is gone. */
+function statOf(
+  files: Files,
+  home: string,
+  path: string,
+): readonly (readonly [string, FileStat])[] {
+  const stat = files.stat(join(home, path));
+  return stat === undefined ? [] : [[path, stat]];
 }

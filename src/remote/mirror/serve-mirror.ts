@@ -1,5 +1,6 @@
-import { interval, merge, Subject, switchMap } from "rxjs";
+import { catchError, distinctUntilChanged, interval, merge, NEVER, Subject, switchMap } from "rxjs";
 import { BEAT_MS, MIRROR_GATHER_MS, SWEEP_MS } from "../../base/limits.ts";
+import type { Clock } from "../../base/ports/clock.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
@@ -26,29 +27,48 @@ export async function serveMirror(
   await sender.greet(request);
   const directories$ = new Subject<readonly string[]>();
   const wake = new Wake(gone);
-  const watching = merge(
-    directories$.pipe(switchMap((directories) => watchHints(watcher, directories))),
-    interval(BEAT_MS),
-  ).subscribe(() => wake.up());
+  const watched$ = directories$.pipe(
+    distinctUntilChanged((one, other) => one.join("\n") === other.join("\n")),
+    switchMap((directories) => watchHints(watcher, directories)),
+    // Without hints it is looked at with each beat.
+    catchError(() => NEVER),
+  );
+  const watching = merge(watched$, interval(BEAT_MS)).subscribe({
+    next: () => wake.up(),
+    error: () => wake.up(),
+  });
+  const full = new Due(clock, SWEEP_MS, 0);
+  const beat = new Due(clock, BEAT_MS, clock.nowMs());
   try {
-    let watched = "";
-    let fullMs = 0;
-    let beatMs = clock.nowMs();
     while (!gone.aborted) {
-      const isFull = clock.nowMs() - fullMs >= SWEEP_MS;
-      if (isFull) fullMs = clock.nowMs();
-      const directories = await sender.look(isFull);
-      if (directories.join("\n") !== watched) directories$.next(directories);
-      watched = directories.join("\n");
-      const isDue = clock.nowMs() - beatMs >= BEAT_MS;
-      if (isDue) beatMs = clock.nowMs();
-      await sender.beat(isDue);
+      directories$.next(await sender.look(full.isDue()));
+      await sender.beat(beat.isDue());
       await wake.next();
       // What changes together is looked at together.
       await clock.sleep(MIRROR_GATHER_MS, gone);
     }
   } finally {
     watching.unsubscribe();
+  }
+}
+
+/** Something that is due again and again. */
+class Due {
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  #lastMs: number;
+
+  constructor(clock: Clock, everyMs: number, lastMs: number) {
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+    this.#lastMs = lastMs;
+  }
+
+  isDue(): boolean {
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#lastMs < this.#everyMs) return false;
+    this.#lastMs = nowMs;
+    return true;
   }
 }
 

@@ -120,6 +120,11 @@ export const MIRROR_GATHER_MS = 50;
 /** How often, and how long, a command waits for the mirror of a session to be whole. */
 export const MIRROR_LOOK_MS = 50;
 export const MIRROR_WAIT_MS_MAX = 60_000;
+/** How long the process that follows a session may take to end. */
+export const MIRROR_LEAVE_MS_MAX = 10_000;
+/** How long a command for a session that runs elsewhere tries to reach its place, and how often it is begun again. */
+export const FAR_RUN_SILENCE_MS_MAX = 120_000;
+export const FAR_RUN_ENDS_MAX = 5;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
 import type { Run } from "../terminal/cli.ts";
 
+interface ShippedFlags {
+  readonly at: string;
+  readonly remote?: string;
+  readonly url?: string;
+}
+
 /** Commands for sessions that run elsewhere: those that a wisp here runs at the place, and the one that follows it. */
 export function addFarCommands(program: Command, run: Run): void {
   const far = program
@@ -20,9 +26,20 @@ export function addFarCommands(program: Command, run: Run): void {
   far
     .command("mirror")
     .argument("<session>")
+    .option("--once", "only what is there now")
     .description("Sends a session to its follower.")
-    .action((session: string) =>
-      run(async (cli) => (await import("./far/mirror.ts")).mirror(cli, session)),
+    .action((session: string, options: { readonly once?: boolean }) =>
+      run(async (cli) => (await import("./far/mirror.ts")).mirror(cli, session, options)),
+    );
+  far
+    .command("close")
+    .argument("<session>")
+    .requiredOption("--at <commit>")
+    .option("--remote <name>")
+    .option("--url <url>")
+    .description("Records that the work of a session was shipped, and saves what its clones hold.")
+    .action((session: string, shipped: ShippedFlags) =>
+      run(async (cli) => (await import("./far/close.ts")).close(cli, session, shipped)),
     );
   program
     .command("mirror", { hidden: true })

@@ -2,7 +2,8 @@ import { Command, CommanderError } from "commander";
 import { EXIT } from "../base/exit-code.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addCheckCommands } from "./check-commands.ts";
-import type { Run } from "../terminal/cli.ts";
+import type { LoadedCommand, Run } from "../terminal/cli.ts";
+import { actingCommand, type ActingCommand } from "./forward/acting-command.ts";
 import { addClosingCommands } from "./closing-commands.ts";
 import { addCompletionCommands } from "./completion-commands.ts";
 import { addFarCommands } from "./far-commands.ts";
@@ -34,13 +35,18 @@ export async function runProgram(
   { entry, version }: ProgramFacts,
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
+  let acting: ActingCommand | undefined;
   const run: Run = async (action, options) => {
     const { runCommand } = await import("./run-command.ts");
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
     const { json = false, trace } = options ?? {};
-    exitCode = await runCommand(action, { entry, version, color, input, json, words, trace });
+    const loaded = acting === undefined ? action : whereItRuns(action, acting);
+    exitCode = await runCommand(loaded, { entry, version, color, input, json, words, trace });
   };
   const program = createProgram({ words, version, run });
+  program.hook("preAction", (_program, command) => {
+    acting = actingCommand(command, words);
+  });
   try {
     await program.parseAsync([...words], { from: "user" });
   } catch (thrown) {
@@ -52,6 +58,14 @@ export async function runProgram(
     return EXIT.usage;
   }
   return exitCode;
+}
+
+/** A session may run elsewhere: then a command that changes it is run there. */
+function whereItRuns(here: LoadedCommand, acting: ActingCommand): LoadedCommand {
+  return async (cli) => {
+    const { runWhereItRuns } = await import("./forward/run-where-it-runs.ts");
+    return runWhereItRuns(cli, acting, here);
+  };
 }
 
 interface Group {

@@ -4,6 +4,7 @@ import { need } from "../../base/fatal.ts";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { endSession } from "./end-session.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";
 import { saveClone } from "./tear-down.ts";
@@ -20,6 +21,10 @@ export async function endRevision(
   world: World,
   revision: FoundSession,
 ): Promise<readonly string[]> {
+  if (revision.mirrors !== undefined) {
+    await sayThere(world, revision, ["abandon", revision.session.id, "--yes"]);
+    return [];
+  }
   await closeSession(world, revision, { kind: "abandon" });
   await endSession(world, revision);
   return need(await withAllLeases(world.host, revision.home, () => saveClones(world, revision)));

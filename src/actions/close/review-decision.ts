@@ -14,6 +14,8 @@ import { partsOf, type FinishedWork } from "../../workspace/finished/finished-wo
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
+import { leavePlace } from "../elsewhere/leave-place.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { tearDown, type TornDown } from "./tear-down.ts";
 
 /** Finished work cannot be approved because it has unreviewed commits. */
@@ -42,6 +44,7 @@ export async function approveWork(world: World, work: FinishedWork): Promise<Dec
   const untakable = await notToTake(world, work);
   if (untakable !== undefined) throw new CannotGoOn(untakable);
   if (work.stage === "APPROVED") return { isNew: false };
+  if (work.found.mirrors !== undefined) return decideThere(world, work, "--approve");
   return decide(world, work, "approve");
 }
 
@@ -86,7 +89,13 @@ export interface Rejected extends Decided {
 export async function rejectWork(world: World, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
   const isAgain = state.human.closed?.how === "rejected";
-  const decided = isAgain ? { isNew: false } : await decide(world, work, "reject");
+  const isHere = found.mirrors === undefined;
+  const decided = isAgain
+    ? { isNew: false }
+    : isHere
+      ? await decide(world, work, "reject")
+      : await decideThere(world, work, "--reject");
+  if (!isHere) await leavePlace(world, found);
   for (const one of [...revisions.map((revision) => revision.found), found]) {
     await endSession(world, one);
   }
@@ -94,6 +103,17 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   const { id, branch, repository: directory } = found.session;
   const archived = need(await archiveBranch(gitContext(world), { directory, branch }, id));
   return { ...decided, branch: archived, torn };
+}
+
+/** Has the wisp at the session's place record the decision about exactly this work. */
+async function decideThere(
+  world: World,
+  { found, diffId }: FinishedWork,
+  decision: "--approve" | "--reject",
+): Promise<Decided> {
+  const about = diffId === undefined ? [] : ["--diff-id", diffId];
+  await sayThere(world, found, ["review", found.session.id, decision, "--yes", ...about]);
+  return { isNew: true };
 }
 
 /** Appends the record, if the state read under the lock allows it. */

@@ -9,6 +9,7 @@ import { appendHuman } from "../../workspace/session/append-human.ts";
 import { stateFor } from "../../workspace/session/session-for.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "../up/ensure-running.ts";
 
 /** How many ids a message names. */
@@ -76,6 +77,11 @@ export async function dismissItem(
   { id, why: text }: { readonly id: string; readonly why: string },
 ): Promise<boolean> {
   const why = cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "many" });
+  if (found.mirrors !== undefined) {
+    const words = ["findings", "dismiss", "--session", found.session.id, "--", id, why];
+    await sayThere(world, found, words);
+    return true;
+  }
   const appended = need(
     await appendHuman(world, found, ({ items }) =>
       items.some((item) => item.kind === "dismiss" && item.id === id)

@@ -10,6 +10,7 @@ import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { changeRequest } from "../up/change-request.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "../up/ensure-running.ts";
 import { recordEdit } from "../up/take-edit.ts";
 import {
@@ -51,6 +52,9 @@ export function planToDecide(
 export async function approvePlan(world: World, decided: PlanToDecide): Promise<void> {
   const { found, waiting } = decided;
   const { plan } = waiting.staged;
+  if (found.mirrors !== undefined) {
+    return sayThere(world, found, ["plan", found.session.id, "--approve", "--digest", plan]);
+  }
   const appended = need(
     await appendHuman(world, found, (human) =>
       isUndecided(decided, human) ? { kind: "plan.approve", plan } : undefined,
@@ -67,6 +71,10 @@ export async function rejectPlan(world: World, decided: PlanToDecide, text: stri
   const session = found.session.id;
   const said = cleanText(text, { charsMax: DOCUMENT_BYTES_MAX, lines: "many" });
   if (said === "") throw new CannotGoOn(RejectionEmpty({ session }));
+  if (found.mirrors !== undefined) {
+    const { plan } = decided.waiting.staged;
+    return sayThere(world, found, ["plan", session, `--reject=${said}`, "--digest", plan]);
+  }
   let isStopped = false;
   const isChanged = await changeRequest(world, found, (inForce, human) => {
     if (!isUndecided(decided, human)) return undefined;

@@ -13,6 +13,7 @@ interface NotPrunedFacts {
 
 const WHY: Readonly<Record<KeepReason, string>> = {
   "at-work": "a process works on it",
+  mirrors: "it runs on another machine",
   elsewhere: "its files are in another state directory than this environment's",
   "not-finished": "it is not finished",
   "not-shipped": "it is complete, but not shipped",
@@ -31,6 +32,8 @@ export const NotPruned = refusal(
     switch (why) {
       case "at-work":
         return [message, "To end it first:", `wisp stop ${name}`];
+      case "mirrors":
+        return [message, "To see what it does there:", `wisp status ${name}`];
       case "elsewhere":
         return [message, "Set XDG_STATE_HOME as it was when the session was started."];
       case "too-recent":

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
+import type { MirrorIsReadOnly } from "../../workspace/session/mirror-guard.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
@@ -70,13 +71,20 @@ async function whileAlone(
   const leased = homes.reduceRight<() => Promise<Begun>>(
     (inner, { home }) =>
       async () => {
-        const done: Result<Begun, LeaseHeld | FileFailure> = await withAllLeases(
+        const done: Result<Begun, LeaseHeld | FileFailure | MirrorIsReadOnly> = await withAllLeases(
           world.host,
           home,
           inner,
         );
         if (done.ok) return done.value;
-        return done.failure.kind === "lease-held" ? { kind: "kept", why: "at-work" } : need(done);
+        switch (done.failure.kind) {
+          case "lease-held":
+            return { kind: "kept", why: "at-work" };
+          case "mirror-is-read-only":
+            return { kind: "kept", why: "mirrors" };
+          case "file":
+            return need(done);
+        }
       },
     act,
   );

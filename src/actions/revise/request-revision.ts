@@ -21,7 +21,10 @@ import { checkFeedback, type Feedback, type FeedbackWords } from "./review-feedb
 import { requestedBy, type ReviewView } from "../../views/review/review-view.ts";
 import { shippedTemplates } from "../settings/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { assert } from "../../base/assert.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
 
 /** Reviews have requested as many revisions as they may. */
@@ -55,7 +58,29 @@ export async function requestRevision(
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
 ): Promise<FoundSession> {
-  return createRevision(world, await draftRequested(world, work, { words, view }));
+  const draft = await draftRequested(world, work, { words, view });
+  return work.found.mirrors === undefined
+    ? createRevision(world, draft)
+    : requestThere(world, work, words);
+}
+
+/** Has the wisp at the session's place create the revision, and run it; returns its mirror here. */
+async function requestThere(
+  world: World,
+  { found, diffId }: FinishedWork,
+  { feedback, comments, context, preserve }: RevisionWords,
+): Promise<FoundSession> {
+  await sayThere(world, found, [
+    ...["review", found.session.id, `--request-revision=${feedback}`, "--detach", "--yes"],
+    // The space keeps a remark that begins with a hyphen from being an option.
+    ...comments.flatMap(({ place, text }) => ["--comment", place, ` ${text}`]),
+    ...(context === undefined ? [] : [`--context=${context}`]),
+    ...(preserve ? [] : ["--no-preserve-correct-parts"]),
+    ...(diffId === undefined ? [] : ["--diff-id", diffId]),
+  ]);
+  const newest = need(revisionHomes(world.host.files, found.home)).at(-1);
+  assert(newest !== undefined, "a revision was created, and its files were waited for");
+  return need(readSession(world.host.files, newest));
 }
 
 /** The revision that a review requests, before any of it is created. */

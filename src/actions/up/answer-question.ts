@@ -9,6 +9,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "./ensure-running.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
@@ -166,14 +167,17 @@ export async function recordAnswer(
   found: FoundSession,
   { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
 ): Promise<void> {
+  const { id } = found.session;
+  if (found.mirrors !== undefined) {
+    return sayThere(world, found, ["answer", "--session", id, "--", question.id, said]);
+  }
   const appended = need(
     await appendHuman(world, found, ({ answers }) =>
       answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
     ),
   );
   if (!appended.isAppended) {
-    const session = found.session.id;
-    throw new CannotGoOn(AlreadyAnswered({ session, question: question.id }));
+    throw new CannotGoOn(AlreadyAnswered({ session: id, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
   return ensureRunning(world, found, { isStopped: appended.before.stopped });

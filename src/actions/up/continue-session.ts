@@ -15,6 +15,7 @@ import { unfinishedRevision } from "../revise/create-revision.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { needHome } from "../../workspace/need-home.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
+import { sayThere } from "../elsewhere/say-there.ts";
 import { findReviewer } from "./later-reviewer.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
@@ -72,6 +73,9 @@ export async function findContinuable(
 export async function resumeInBackground(world: World, session: string): Promise<void> {
   const { found, asked } = await findContinuable(world, { session, resume: true, dryRun: false });
   keepCurrent(world, found.session);
+  if (found.mirrors !== undefined) {
+    return sayThere(world, found, ["resume", found.session.id, "--detach"]);
+  }
   if (endOf(await continueSession(world, found, asked)) !== undefined) return;
   const ensured = need(await superviseSession(world, found));
   if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(world, found));

@@ -17,6 +17,8 @@ export async function ensureRunning(
   { isStopped }: { readonly isStopped: boolean },
 ): Promise<void> {
   const { id } = found.session;
+  // It goes on elsewhere, by itself.
+  if (found.mirrors !== undefined) return;
   if (isStopped) {
     world.tell(`${id} is stopped. To continue: wisp up ${id}`);
     return;

@@ -13,6 +13,9 @@ export type ExecutorKind = (typeof EXECUTOR_KINDS)[number];
 /** Marks every process that was started at a place with its root, so that none survives the place. */
 export const PLACE_VARIABLE = "WISP_PLACE";
 
+/** Names the command that a process at a place runs: no record of a person is appended twice for one name. */
+export const ONCE_VARIABLE = "WISP_ONCE";
+
 /** Where one session runs; enough to find it again from a record, in any later process. */
 export interface Place {
   /** The executor's own name for it: a host's directory, a container, a job, a sprite. */

@@ -16,6 +16,8 @@ import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { doneRows, type DoneView } from "../../views/review/done-view.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
+import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
+import { sayThere } from "../../actions/elsewhere/say-there.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { whyNotShippable, unreviewedWords, NotGreen } from "../../actions/close/not-shippable.ts";
 import { openPullRequest, type PullRequest } from "../../actions/close/open-pull-request.ts";
@@ -222,9 +224,24 @@ async function ship(plan: Plan): Promise<Taken> {
     ...(remote === undefined ? {} : { remote }),
     ...(url === undefined ? {} : { url }),
   };
-  await closeSession(cli, found, word);
+  if (found.mirrors === undefined) await closeSession(cli, found, word);
+  else await closeThere(cli, found, word);
   const { rescues, left } = await tearDown(cli, found);
   return { pullRequest, changes, rescues, left };
+}
+
+/** Records it where the session ran, and brings what is left of it home. */
+async function closeThere(
+  cli: Cli,
+  found: FoundSession,
+  { at, remote, url }: { readonly at: Oid; readonly remote?: string; readonly url?: string },
+): Promise<void> {
+  await sayThere(cli, found, [
+    ...["far", "close", found.session.id, `--at=${at}`],
+    ...(remote === undefined ? [] : [`--remote=${remote}`]),
+    ...(url === undefined ? [] : [`--url=${url}`]),
+  ]);
+  await leavePlace(cli, found);
 }
 
 /** Copies the notes on where the work diverged from the request to where the user keeps them. */

@@ -5,14 +5,18 @@ import { fail, ok } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { standardStream } from "../../host/system/standard-stream.ts";
 import { MirrorRequest } from "../../remote/mirror/frame.ts";
-import { serveMirror } from "../../remote/mirror/serve-mirror.ts";
+import { sendOnce, serveMirror } from "../../remote/mirror/serve-mirror.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { ownPlace } from "./own-place.ts";
 
-/** `wisp far mirror`: sends a session to the follower at the other end of standard input and output. */
-export async function mirror(cli: Cli, session: string): Promise<Outcome> {
+/** `wisp far mirror`: sends a session, once or as it grows, over standard output to who asked on standard input. */
+export async function mirror(
+  cli: Cli,
+  session: string,
+  { once = false }: { readonly once?: boolean },
+): Promise<Outcome> {
   need(ownPlace(cli));
   const { firstLine, send, gone } = standardStream();
   const line = await firstLine(MIRROR_REQUEST_BYTES_MAX);
@@ -20,6 +24,7 @@ export async function mirror(cli: Cli, session: string): Promise<Outcome> {
   if (!parsed.success)
     return fail(Usage({ problem: "the first line is not a follower's request" }));
   const found = need(findSession(cli.host.files, cli.cwd, session));
-  await serveMirror(cli, found, { request: parsed.data, send, gone });
+  if (once) await sendOnce(cli, found, { request: parsed.data, send });
+  else await serveMirror(cli, found, { request: parsed.data, send, gone });
   return ok(EXIT.ok);
 }

@@ -17,6 +17,19 @@ import { Budget } from "../home/budget.ts";
 import { ADDS_NO_BUG } from "./record-rules.ts";
 
 /**
+ * `once`: the command for a session that runs elsewhere, whose every record is appended once, however often the
+ * command is begun again.
+ */
+const ONCE = () => ({ once: NonEmpty.optional() });
+
+function humanRecordOf<Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  fields: () => Fields,
+) {
+  return recordOf(kind, () => ({ ...fields(), ...ONCE() }));
+}
+
+/**
  * `logs/human.log`: what people decide. Written by the CLI (TUI, MCP), read by all; only the order
  * matters.
  */
@@ -25,47 +38,48 @@ export const HumanRecord = z.discriminatedUnion("kind", [
    * The request changed to version `v`, counted from 1. `as=prose`: a planner plans it, whatever
    * its form.
    */
-  recordOf("update", () => ({
+  humanRecordOf("update", () => ({
     v: WireInt,
     sha256: z.string(),
     as: z.literal("prose").optional(),
   })),
-  recordOf("answer", () => ({
+  humanRecordOf("answer", () => ({
     question: NonEmpty,
     text: Reason,
   })),
-  recordOf("pause", () => ({})),
+  humanRecordOf("pause", () => ({})),
   /** `fix=all`: from here on, findings that `noFix` leaves to people are fixed too. */
-  recordOf("resume", () => ({
+  humanRecordOf("resume", () => ({
     fix: z.literal("all").optional(),
   })),
-  recordOf("stop", () => ({})),
-  recordOf("add", () => ({ finding: wireJson(Finding) }), ADDS_NO_BUG),
-  recordOf("dismiss", () => ({
+  humanRecordOf("stop", () => ({})),
+  recordOf("add", () => ({ finding: wireJson(Finding), ...ONCE() }), ADDS_NO_BUG),
+  humanRecordOf("dismiss", () => ({
     id: NonEmpty,
     why: Reason,
   })),
   /** The planner's plan with these bytes may come into force; a plan with other bytes may not. */
-  recordOf("plan.approve", () => ({ plan: PlanSha })),
+  humanRecordOf("plan.approve", () => ({ plan: PlanSha })),
   /** The work is good as it is at this commit. */
-  recordOf("approve", () => ({ at: Oid.optional() })),
+  humanRecordOf("approve", () => ({ at: Oid.optional() })),
   /** The work was shipped at this commit; no later record of a person changes the session. */
   copiedRecordOf("done", () => ({
     at: Oid,
     /** The remote that it was pushed to, and the pull request's URL. */
     remote: NonEmpty.optional(),
     url: NonEmpty.optional(),
+    ...ONCE(),
   })),
   /** The session was abandoned: all roles stop, and no later record of a person changes it. */
-  recordOf("abandon", () => ({})),
+  humanRecordOf("abandon", () => ({})),
   /** The finished work was rejected for good; otherwise like `abandon`. */
-  recordOf("reject", () => ({ at: Oid.optional() })),
+  humanRecordOf("reject", () => ({ at: Oid.optional() })),
   /** The session continues as this revision: all roles stop. `resume` undoes it. */
-  recordOf("revise", () => ({ revision: WireInt })),
+  humanRecordOf("revise", () => ({ revision: WireInt })),
   /**
    * A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`.
    */
-  recordOf("edit", () => ({
+  humanRecordOf("edit", () => ({
     plan: PlanSha,
     /** The plan in force that was edited; absent before the first plan. */
     base: PlanSha.optional(),
@@ -78,11 +92,11 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     cleared: WireTicks,
   })),
   /** New limits, for the whole session or for each milestone. */
-  recordOf("budget", () => ({
+  humanRecordOf("budget", () => ({
     of: z.enum(["session", "milestone"]),
     limits: wireJson(Budget),
   })),
   /** Tells the supervisor to replace the role's process with a new one. */
-  recordOf("restart", () => ({ role: RoleField })),
+  humanRecordOf("restart", () => ({ role: RoleField })),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

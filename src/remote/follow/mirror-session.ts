@@ -1,8 +1,15 @@
 import { join } from "node:path";
 import { need, type WorldFailure } from "../../base/fatal.ts";
 import { explain } from "../../base/explain.ts";
-import type { Executor, ExecutorFailure, Place, PlaceGone } from "../../base/ports/executor.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
+import {
+  ExecutorUnreachable,
+  type Executor,
+  type ExecutorFailure,
+  type Place,
+  type PlaceGone,
+} from "../../base/ports/executor.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
@@ -32,7 +39,7 @@ export interface MirroredSession {
 }
 
 /** The name under which a place runs what keeps its session supervised. */
-export const KEEPER = "session";
+const KEEPER = "session";
 
 /**
  * Keeps the mirror of a session as its original is, until `signal` aborts, and keeps the session going at its place.
@@ -51,6 +58,31 @@ export async function mirrorSession(
     onConnecting: () => goOnThere(mirrored),
     onTrouble: (failure: WorldFailure) => link.note({ trouble: explain(failure).message }),
   });
+}
+
+/**
+ * Makes the mirror of a session what its original is now, in one connection. The caller holds the lease of its
+ * follower.
+ */
+export async function mirrorOnce(
+  world: World,
+  mirrored: MirroredSession,
+): Promise<Result<void, WorldFailure>> {
+  const { executor, place, program, id } = mirrored;
+  const receiver = openReceiver(world, mirrored, new LinkFile(world, mirrored.home));
+  const stdin = `${await receiver.request()}\n`;
+  const taking: { last: Result<void, WorldFailure> } = { last: ok(undefined) };
+  const onStdout = async (bytes: Uint8Array) => {
+    if (taking.last.ok) taking.last = await receiver.take(bytes);
+  };
+  const words = ["far", "mirror", id, "--once"];
+  const command = farCommand(place, program, { cwd: program.repository, words });
+  const ran = await executor.exec(place, command, { stdin, onStdout, timeoutMs: FAR_COPY_MS_MAX });
+  receiver.close();
+  if (!ran.ok) return ran;
+  const { value: end } = ran;
+  if (!taking.last.ok || (end.kind === "exited" && end.exitCode === 0)) return taking.last;
+  return fail(ExecutorUnreachable({ executor: executor.name, detail: "the connection ended" }));
 }
 
 /** Makes sure that a session goes on at its place, also after the machine there was restarted. */

@@ -35,7 +35,9 @@ export async function bundleSince(
   }: { readonly sent: SentCommits; readonly isFull: boolean; readonly send: Send },
 ): Promise<Result<SentCommits, GitFailure | FileFailure>> {
   const { branch, id, repository, state } = session;
-  const head = await openHub(gitContext(world), repository).head(branch);
+  const found = await openHub(gitContext(world), repository).head(branch);
+  // An abandoned session has no branch any more, but its commits are saved work.
+  const head = found ?? sent.head;
   if (head === undefined || (head === sent.head && !isFull)) return ok(sent);
   const git = userGit(gitContext(world), repository);
   const prefix = `refs/wisp/rescue/${id}/`;
@@ -45,7 +47,7 @@ export async function bundleSince(
   const now = { head, rescues };
   if (head === sent.head && rescues === (sent.rescues ?? "")) return ok(now);
   const known = await knownOf(git, [sent.head, ...oidsOf(sent.rescues ?? "")]);
-  const refs = [`refs/heads/${branch}`, ...refsOf(rescues)];
+  const refs = [...(found === undefined ? [] : [`refs/heads/${branch}`]), ...refsOf(rescues)];
   const path = join(state, `${randomUUID()}.bundle`);
   try {
     const made = await git.run(["bundle", "create", "--quiet", path, ...refs, ...known]);

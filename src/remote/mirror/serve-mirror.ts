@@ -16,6 +16,17 @@ export interface Follower {
   readonly gone: AbortSignal;
 }
 
+/** Sends a follower what it lacks of a session, and nothing that comes later. */
+export async function sendOnce(
+  world: World,
+  found: FoundSession,
+  { request, send }: Pick<Follower, "request" | "send">,
+): Promise<void> {
+  const sender = new MirrorSender(world, found, send);
+  await sender.greet(request);
+  await sender.look(true);
+}
+
 /** Sends a session to a follower until that is gone: at once what it lacks, then every change. */
 export async function serveMirror(
   world: World,

@@ -25,6 +25,8 @@ export interface PruneLimits {
 /** Why the files of a session stay. */
 export type KeepReason =
   | "at-work"
+  /** It runs on another machine, and its home here only mirrors it. */
+  | "mirrors"
   | "elsewhere"
   | "not-finished"
   | "not-shipped"

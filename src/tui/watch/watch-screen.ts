@@ -203,6 +203,8 @@ class ScreenWatch {
       case "background":
         return "background";
       case "interrupt":
+        // A session that runs elsewhere is left, and goes on there.
+        if (this.#found.mirrors !== undefined) return "background";
         if (this.#session.shown === this.#session.own) this.#keys.press();
         else this.#showOwn("Nothing was stopped: Ctrl-C stops the session that runs here.");
         return undefined;

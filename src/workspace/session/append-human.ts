@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { World } from "../world.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Words } from "../../base/failure.ts";
@@ -24,6 +25,8 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Host } from "../../host/host.ts";
+import { ONCE_VARIABLE } from "../../base/ports/executor.ts";
+import { refuseMirror, type MirrorIsReadOnly } from "./mirror-guard.ts";
 
 interface ClosedFacts {
   readonly session: string;
@@ -73,7 +76,8 @@ export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
 ]);
 
 /** Why nothing was appended. */
-export type SpeakFailure = FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed;
+export type SpeakFailure =
+  FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed | MirrorIsReadOnly;
 
 /** What the caller has to provide. */
 export interface HumanLogWriter {
@@ -106,6 +110,8 @@ export async function appendHuman(
   { home, session }: Addressed,
   decide: (human: HumanFold) => HumanEntry | undefined,
 ): Promise<Result<Appended, SpeakFailure>> {
+  const own = refuseMirror(host.files, home);
+  if (!own.ok) return own;
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
   if (engines.value) return fail(EngineSpeaks({}));
@@ -116,7 +122,7 @@ export async function appendHuman(
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
     }
-    const appended = append(host, home, decide);
+    const appended = append(host, home, { decide, once: env[ONCE_VARIABLE] });
     if (appended.ok && appended.value.isAppended) complete(shared, home);
     return appended;
   });
@@ -141,26 +147,67 @@ function isEngines(
 function append(
   { files, clock }: HumanLogWriter["host"],
   { humanLog: path, directory }: Home,
-  decide: (human: HumanFold) => HumanEntry | undefined,
+  { decide, once }: Deciding,
 ): Result<Appended, FileFailure | SessionClosed> {
   const log = new LogFold({
     files,
     path,
     schema: HumanRecord,
-    empty: EMPTY_HUMAN,
-    reduce: foldHuman,
+    empty: NOTHING_SAID,
+    reduce: (fold: Said, record) => sayOnce(fold, record, once),
   });
-  const before = log.refresh();
-  if (!before.ok) return before;
+  const read = log.refresh();
+  if (!read.ok) return read;
+  const { before: beforeOnce, once: said, human } = read.value;
+  const again = said.length === 0 ? undefined : decide(beforeOnce);
+  if (again !== undefined && said.some((record) => isSameEntry(record, again))) {
+    return ok({ before: beforeOnce, isAppended: true });
+  }
+  const before = ok(human);
   const { closed } = before.value;
   const entry = decide(before.value);
   if (closed !== undefined && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
   if (entry === undefined) return ok({ before: before.value, isAppended: false });
-  const record = { ...entry, time: new Date(clock.nowMs()).toISOString() };
+  const time = new Date(clock.nowMs()).toISOString();
+  const record = { ...entry, ...(once === undefined ? {} : { once }), time };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+}
+
+/** What to append, and for which command. */
+interface Deciding {
+  readonly decide: (human: HumanFold) => HumanEntry | undefined;
+  /** Names the command, if that may be begun again. */
+  readonly once: string | undefined;
+}
+
+/** What was said, and what of it by the same command when it was begun before. */
+interface Said {
+  readonly human: HumanFold;
+  /** What had been said before that command was begun first. */
+  readonly before: HumanFold;
+  readonly once: readonly HumanRecord[];
+}
+
+const NOTHING_SAID: Said = { human: EMPTY_HUMAN, before: EMPTY_HUMAN, once: [] };
+
+function sayOnce(said: Said, record: HumanRecord, once: string | undefined): Said {
+  const human = foldHuman(said.human, record);
+  const isOwn = once !== undefined && record.once === once;
+  const all = isOwn ? [...said.once, record] : said.once;
+  return { human, before: all.length === 0 ? human : said.before, once: all };
+}
+
+function isSameEntry(record: HumanRecord, entry: HumanEntry): boolean {
+  const { time, once } = record;
+  // A field without a value is the same as none.
+  return isDeepStrictEqual(plain(record), plain({ ...entry, time, once }));
+}
+
+function plain(record: object): unknown {
+  return JSON.parse(JSON.stringify(record));
 }
 
 /** Shipped work may be shipped again if that adds something: another commit, remote or pull request. */

@@ -4,6 +4,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
+import { refuseMirror, type MirrorIsReadOnly } from "./mirror-guard.ts";
 
 /**
  * Runs an action while holding the leases of the supervisor and of all roles, so that no other
@@ -13,7 +14,9 @@ export async function withAllLeases<T>(
   host: Pick<Host, "files" | "locks">,
   home: Home,
   action: () => Promise<T>,
-): Promise<Result<T, LeaseHeld | FileFailure>> {
+): Promise<Result<T, LeaseHeld | FileFailure | MirrorIsReadOnly>> {
+  const own = refuseMirror(host.files, home);
+  if (!own.ok) return own;
   const leases = await takeLeases(host, home);
   if (!leases.ok) return leases;
   try {

@@ -1,0 +1,96 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { MIRROR_LOOK_MS, MIRROR_WAIT_MS_MAX } from "../../base/limits.ts";
+import { shown } from "../../base/words/shown.ts";
+import { goOnThere, type MirroredSession } from "../../remote/follow/mirror-session.ts";
+import { openMirrored } from "../../remote/open-mirrored.ts";
+import { runThere, type FarRan, type FarSize } from "../../remote/run/run-there.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import type { World } from "../../workspace/world.ts";
+import { ensureFollower } from "./ensure-follower.ts";
+
+/** The wisp at a place refused what a command asked of it. */
+export const RefusedThere = refusal(
+  "refused-there",
+  EXIT.failure,
+  ({ executor, said }: { readonly executor: string; readonly said: readonly string[] }) => [
+    `${shown(executor)} refused the command: ${shown(said.at(-1) ?? "it failed there")}`,
+    undefined,
+    ...said.slice(0, -1).map((line) => ({ detail: shown(line) })),
+  ],
+);
+
+/** A command of wisp for a session that runs elsewhere. */
+export interface FarWords {
+  /** The words after `wisp`. */
+  readonly words: readonly string[];
+  /** The directory below the work tree in which it was entered, relative to it. */
+  readonly directory?: string | undefined;
+  /** Receives each line that it writes to standard error. */
+  readonly onLine: (line: string) => void;
+}
+
+/** The session that was started, of which a revision is a part, as it can be reached elsewhere. */
+export function reachMirrored(
+  world: World,
+  { session }: Pick<FoundSession, "session">,
+): MirroredSession {
+  const id = session.parent?.id ?? session.id;
+  return need(openMirrored(world, { repository: session.repository, id }));
+}
+
+/**
+ * Runs a command where a session runs, and waits until what it wrote is in the files here, as long as the link holds.
+ * Has the session go on there, and followed here.
+ */
+export async function runElsewhere(
+  world: World,
+  found: FoundSession,
+  { words, directory, onLine }: FarWords,
+): Promise<FarRan> {
+  const mirrored = reachMirrored(world, found);
+  const { id, home, placed } = mirrored;
+  await ensureFollower(world, { id, home, repository: placed.repository });
+  const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));
+  need(await goOnThere(mirrored));
+  await awaitSizes(world, mirrored, ran.sizes);
+  return ran;
+}
+
+/** The same for what is decided by other means than a command line: on the screen, or through the MCP server. */
+export async function sayThere(
+  world: World,
+  found: FoundSession,
+  words: readonly string[],
+): Promise<void> {
+  const said: string[] = [];
+  const onLine = (line: string) => void said.push(line);
+  const { exitCode } = await runElsewhere(world, found, { words, onLine });
+  if (exitCode === EXIT.ok) {
+    for (const line of said) world.tell(line);
+    return;
+  }
+  const executor = found.mirrors?.executor ?? "";
+  throw new CannotGoOn(RefusedThere({ executor, said: said.map(withoutName).filter(isSaid) }));
+}
+
+function withoutName(line: string): string {
+  return line.replace(/^wisp: /u, "");
+}
+
+function isSaid(line: string): boolean {
+  return line.trim() !== "";
+}
+
+/** Waits until files here are as large as they were there. If the link is broken, they follow when it is back. */
+async function awaitSizes(
+  { host: { files, clock } }: Pick<World, "host">,
+  { home }: MirroredSession,
+  sizes: readonly FarSize[],
+): Promise<void> {
+  const endsMs = clock.nowMs() + MIRROR_WAIT_MS_MAX;
+  const isHere = ({ path, bytes }: FarSize) =>
+    (files.stat(`${home.directory}/${path}`)?.sizeBytes ?? -1) >= bytes;
+  while (!sizes.every(isHere) && clock.nowMs() < endsMs) await clock.sleep(MIRROR_LOOK_MS);
+}

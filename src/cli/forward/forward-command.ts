@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { basename, join, relative } from "node:path";
+import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
+import { reachMirrored, runElsewhere } from "../../actions/elsewhere/say-there.ts";
+import { readRequest } from "../../actions/start/read-request.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { need } from "../../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { fail, ok } from "../../base/result.ts";
+import { farCommand } from "../../remote/far-program.ts";
+import { goOnThere } from "../../remote/follow/mirror-session.ts";
+import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { findSession, topSession } from "../../workspace/find-session.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { Usage } from "../../workspace/usage.ts";
+import { showMirrored } from "../commands/show-mirrored.ts";
+import type { ActingCommand } from "./acting-command.ts";
+
+/** Runs a command that changes a session at the place where the session runs, and shows here what it shows. */
+export async function forwardCommand(
+  cli: Cli,
+  found: FoundSession,
+  acting: ActingCommand,
+): Promise<Outcome> {
+  const { json, dryRun, shows, isDetached, isPlain } = acting;
+  const unfit = TO_A_FILE.find((option) =>
+    acting.words.some((word) => word === option || word.startsWith(`${option}=`)),
+  );
+  if (unfit !== undefined) {
+    return fail(Usage({ problem: `${unfit} cannot be used for a session that runs elsewhere` }));
+  }
+  const exitCode = await runAtPlace(cli, found, acting);
+  if (exitCode !== EXIT.ok || dryRun) return ok(exitCode);
+  const top = need(topSession(cli.host.files, cli.cwd, found));
+  const { human } = need(await readState(cli, top)).state;
+  const isDiscarded = human.closed !== undefined && human.closed.how !== "done";
+  if (isDiscarded) await leavePlace(cli, top);
+  if (!shows || isDetached || json || isDiscarded) return ok(exitCode);
+  // A command may have made a revision, which is what is seen next.
+  const next = need(findSession(cli.host.files, cli.cwd, newestOf(acting, found)));
+  return showMirrored(cli, next, { detach: false, json, plain: isPlain });
+}
+
+/** Options that name a file, which would be written elsewhere. */
+const TO_A_FILE = ["--trace", "--record"];
+
+/** Commands that make a revision show it; the others show the session that was named. */
+function newestOf({ name }: ActingCommand, { session }: FoundSession): string | undefined {
+  return name === "revise" || name === "review" ? undefined : session.id;
+}
+
+async function runAtPlace(cli: Cli, found: FoundSession, acting: ActingCommand): Promise<number> {
+  const { session } = found;
+  const words = await farWords(cli, found, acting);
+  const inside = relative(session.repository, cli.cwd);
+  const directory = inside.startsWith("..") ? "." : inside;
+  if (acting.asks && cli.terminal.isInteractive) return runInTerminal(cli, found, words);
+  const onLine = (line: string) => cli.terminal.err(line);
+  const ran = await runElsewhere(cli, found, { words, directory, onLine });
+  if (ran.stdout !== "") cli.terminal.out(ran.stdout.replace(/\n$/u, ""));
+  return ran.exitCode;
+}
+
+/** The words with the file that they name copied to the place, and without what is shown here instead. */
+async function farWords(
+  cli: Cli,
+  found: FoundSession,
+  { words, file, shows, isDetached, json, dryRun }: ActingCommand,
+): Promise<readonly string[]> {
+  const isShown = shows && !isDetached && !json && !dryRun;
+  const own = words.filter((word) => word !== "--plain");
+  const given = file === undefined ? undefined : await giveFile(cli, found, file);
+  const moved = own.map((word) => {
+    if (given === undefined || !word.endsWith(file ?? "")) return word;
+    return word === file || word.endsWith(`=${file ?? ""}`)
+      ? `${word.slice(0, word.length - (file ?? "").length)}${given}`
+      : word;
+  });
+  const [name = "", ...rest] = moved;
+  return isShown ? [name, "--detach", ...rest] : moved;
+}
+
+/** Copies a file to the place; returns its path there. */
+async function giveFile(cli: Cli, found: FoundSession, path: string): Promise<string> {
+  const { executor, place } = reachMirrored(cli, found);
+  // The same words about a file that cannot be read as for a session that runs here.
+  const { bytes } = readRequest(cli.host.files, path, { cwd: cli.cwd, isProse: true });
+  const to = join(place.root, "given", randomUUID(), basename(path));
+  need(await executor.put(place, { from: bytes.subarray(0, DOCUMENT_BYTES_MAX), to }));
+  return to;
+}
+
+/** Hands the terminal to the command there: it asks the person itself. */
+async function runInTerminal(
+  cli: Cli,
+  found: FoundSession,
+  words: readonly string[],
+): Promise<number> {
+  const mirrored = reachMirrored(cli, found);
+  const { executor, place, program, id, home, placed } = mirrored;
+  const command = farCommand(place, program, { cwd: program.repository, words });
+  const argv = executor.terminalArgv?.(place, {
+    ...command,
+    env: { ...command.env, TERM: cli.env["TERM"] ?? "dumb" },
+  });
+  if (argv === undefined) {
+    const ran = await runElsewhere(cli, found, { words, onLine: (line) => cli.terminal.err(line) });
+    return ran.exitCode;
+  }
+  const { cwd, env } = cli;
+  const end = need(await cli.host.processes.attach({ argv, cwd, env, runId: randomUUID() }));
+  await ensureFollower(cli, { id, home, repository: placed.repository });
+  need(await goOnThere(mirrored));
+  return end.kind === "exited" ? end.exitCode : EXIT.interrupted;
+}

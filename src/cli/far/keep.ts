@@ -1,3 +1,4 @@
+import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { onSignals } from "../../host/processes/on-signals.ts";
@@ -12,5 +13,6 @@ export async function keep(cli: Cli, session: string): Promise<Outcome> {
   const end = new AbortController();
   onSignals(["SIGTERM", "SIGINT", "SIGHUP"], () => end.abort());
   const found = need(findSession(cli.host.files, cli.cwd, session));
-  return ok(await keepSupervised(cli, found, end.signal));
+  const current = async () => (await unfinishedRevision(cli, found)) ?? found;
+  return ok(await keepSupervised(cli, { current, signal: end.signal }));
 }

@@ -8,12 +8,16 @@ import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok } from "../../base/result.ts";
 import { farCommand } from "../../remote/far-program.ts";
+import { archiveBranch } from "../../git/repository/kept-refs.ts";
+import { gitContext } from "../../workspace/world.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession, topSession } from "../../workspace/find-session.ts";
+import { topSession } from "../../workspace/find-session.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { showMirrored } from "../commands/show-mirrored.ts";
 import type { ActingCommand } from "./acting-command.ts";
@@ -36,19 +40,30 @@ export async function forwardCommand(
   const top = need(topSession(cli.host.files, cli.cwd, found));
   const { human } = need(await readState(cli, top)).state;
   const isDiscarded = human.closed !== undefined && human.closed.how !== "done";
-  if (isDiscarded) await leavePlace(cli, top);
+  if (isDiscarded) await takeDiscarded(cli, top);
   if (!shows || isDetached || json || isDiscarded) return ok(exitCode);
-  // A command may have made a revision, which is what is seen next.
-  const next = need(findSession(cli.host.files, cli.cwd, newestOf(acting, found)));
+  const next = makesRevision(acting) ? (newestRevision(cli, top) ?? found) : found;
+  keepCurrent(cli, next.session);
   return showMirrored(cli, next, { detach: false, json, plain: isPlain });
+}
+
+/** What was given up elsewhere is kept here as if it had been given up here. */
+async function takeDiscarded(cli: Cli, top: FoundSession): Promise<void> {
+  await leavePlace(cli, top);
+  const { id, branch, repository: directory } = top.session;
+  need(await archiveBranch(gitContext(cli), { directory, branch }, id));
 }
 
 /** Options that name a file, which would be written elsewhere. */
 const TO_A_FILE = ["--trace", "--record"];
 
-/** Commands that make a revision show it; the others show the session that was named. */
-function newestOf({ name }: ActingCommand, { session }: FoundSession): string | undefined {
-  return name === "revise" || name === "review" ? undefined : session.id;
+function makesRevision({ name }: ActingCommand): boolean {
+  return name === "revise" || name === "review";
+}
+
+function newestRevision({ host: { files } }: Cli, top: FoundSession): FoundSession | undefined {
+  const newest = need(revisionHomes(files, top.home)).at(-1);
+  return newest === undefined ? undefined : need(readSession(files, newest));
 }
 
 async function runAtPlace(cli: Cli, found: FoundSession, acting: ActingCommand): Promise<number> {

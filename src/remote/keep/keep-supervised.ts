@@ -12,6 +12,13 @@ import { isAbandoned } from "../../workspace/session/session-end.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { wispArgv, type World } from "../../workspace/world.ts";
 
+/** What a keeper is given. */
+export interface Keeping {
+  /** The session to keep, or its revision that is under way. */
+  readonly current: () => Promise<FoundSession>;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Keeps a supervisor running for a session as long as the session is not over, stopped, or waiting for a person: the
  * one process that an executor starts, watches and ends at a place. The supervisor is its child, so that it belongs to
@@ -19,11 +26,7 @@ import { wispArgv, type World } from "../../workspace/world.ts";
  *
  * @returns the exit code
  */
-export async function keepSupervised(
-  world: World,
-  found: FoundSession,
-  signal: AbortSignal,
-): Promise<number> {
+export async function keepSupervised(world: World, { current, signal }: Keeping): Promise<number> {
   const { clock, processes } = world.host;
   let starts = 0;
   let own: Daemon | undefined;
@@ -31,6 +34,7 @@ export async function keepSupervised(
     if (own !== undefined) processes.signal(own.pid, "SIGTERM");
   });
   while (!signal.aborted) {
+    const found = await current();
     if ((await readLeases(world.host, found.home)).has("supervisor")) {
       await clock.sleep(KEEP_LOOK_MS, signal);
       continue;

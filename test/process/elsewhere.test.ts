@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { eventually } from "../rig/patience.ts";
+import { processSession } from "../rig/process-session.ts";
+import { farHome, farRoot, mirroredFiles } from "./far-files.ts";
+import { ONE_TASK } from "./scenarios.ts";
+
+test("a question of a session that runs elsewhere is answered from here, and once", async () => {
+  const scenario = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    if (!t.prompt.includes("The answer: ")) return t.say({ status: "NEEDS_INPUT", question: "Which colour?" });
+    t.put("answer.txt", "blue\n");
+    t.commit("Say the colour");
+    t.tick();
+  },
+`;
+  await using rig = processSession({ scenario });
+  rig.write("colour.md", "# Colour\n\nSay the colour.\n");
+  expect(await rig.wisp("start", "colour.md", "--on", "local", "--yes", "--detach")).toMatchObject({
+    code: 0,
+  });
+  await eventually(async () =>
+    expect((await rig.wisp("status", "colour")).stdout).toContain("Which colour?"),
+  );
+  const answered = await rig.wisp("answer", "colour", "blue");
+  expect(answered).toMatchObject({ code: 0 });
+  expect(answered.stderr).toContain("Answered");
+  const again = await rig.wisp("answer", "colour", "red");
+  expect(again.code).not.toBe(0);
+  const home = rig.home("colour");
+  await eventually(() => expect(rig.read("logs/builder.done", "colour")).toContain("complete|"));
+  const human = readFileSync(join(home, "logs/human.log"), "utf8");
+  expect(human.match(/ answer /gu)).toHaveLength(1);
+  await eventually(() =>
+    expect(mirroredFiles(home)).toEqual(mirroredFiles(farHome(home, "colour"))),
+  );
+});
+
+test("a finished session that ran elsewhere is revised, approved and shipped from here, and leaves nothing there", async () => {
+  const scenario = ONE_TASK.replace(
+    '"hello\\n"',
+    't.prompt.includes("capitals") ? "HELLO\\n" : "hello\\n"',
+  );
+  await using rig = processSession({ scenario });
+  const remote = join(rig.root, "remote.git");
+  execFileSync("git", ["init", "-q", "--bare", remote]);
+  rig.git("remote", "add", "origin", remote);
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  expect(started).toMatchObject({ code: 0 });
+  const home = rig.home("hello");
+  const root = farRoot(home);
+  const revised = await rig.wisp(
+    ...["review", "hello", "--request-revision", "Say it in capitals.", "--plain"],
+  );
+  expect(revised).toMatchObject({ code: 0 });
+  expect(existsSync(join(home, "revision-1", "session.json"))).toBe(true);
+  expect(await rig.wisp("review", "hello", "--approve")).toMatchObject({ code: 0, stderr: "" });
+  const done = await rig.wisp("done", "hello", "--yes", "--no-pr");
+  expect(done).toMatchObject({ code: 0 });
+  const shipped = execFileSync("git", ["rev-parse", "wisp/hello"], { cwd: remote });
+  expect(shipped.toString().trim()).toBe(rig.git("rev-parse", "wisp/hello"));
+  expect(existsSync(root)).toBe(false);
+  const human = readFileSync(join(home, "logs/human.log"), "utf8");
+  expect(human.match(/ done /gu)).toHaveLength(1);
+  expect((await rig.wisp("status", "hello")).stdout).toContain("shipped");
+});
+
+test("what is given up elsewhere is kept here, and leaves nothing there", async () => {
+  await using rig = processSession({ scenario: ONE_TASK });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  expect(started).toMatchObject({ code: 0 });
+  const root = farRoot(rig.home("hello"));
+  const head = rig.git("rev-parse", "wisp/hello");
+  expect(await rig.wisp("abandon", "hello", "--yes")).toMatchObject({ code: 0 });
+  expect(existsSync(root)).toBe(false);
+  expect(rig.git("rev-parse", "refs/wisp/rescue/hello/abandoned")).toBe(head);
+});

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const PlaceFile = z.object({ mirrors: z.object({ root: z.string() }) });
+
+/** The root of the place of a session that runs elsewhere on this machine. */
+export function farRoot(home: string): string {
+  const text = readFileSync(join(home, "place.json"), "utf8");
+  return PlaceFile.parse(JSON.parse(text)).mirrors.root;
+}
+
+/** The home of the session there. */
+export function farHome(home: string, session: string): string {
+  return join(farRoot(home), "repository/.wisp/sessions", session);
+}
+
+/** The files of a home that a mirror has, with their contents. */
+export function mirroredFiles(home: string): Readonly<Record<string, string>> {
+  const names = readdirSync(home, { recursive: true, encoding: "utf8" });
+  const mirrored = names.filter(
+    (name) =>
+      name !== "place.json" &&
+      !/(^|\/)locks(\/|$)/u.test(name) &&
+      statSync(join(home, name)).isFile(),
+  );
+  return Object.fromEntries(
+    mirrored.sort().map((name) => [name, readFileSync(join(home, name), "latin1")]),
+  );
+}

@@ -41,7 +41,7 @@ import { IllegalReviewed } from "../../src/workspace/finished/illegal-review.ts"
 import { NoSuchPlace } from "../../src/actions/findings/locate.ts";
 import { PullRequestFailure } from "../../src/actions/close/open-pull-request.ts";
 import { RemoteFailure } from "../../src/actions/close/push-branch.ts";
-import { SettingsFailure } from "../../src/actions/settings/read-settings.ts";
+import { SettingsFailure } from "../../src/workspace/settings/read-settings.ts";
 import {
   BadRequestPlan,
   RequestAtTerminal,

@@ -17,7 +17,7 @@ import { explain } from "../../base/explain.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { isAbandoned } from "../../workspace/session/session-end.ts";
 import { sessionEngines } from "../settings/session-engines.ts";

@@ -26,7 +26,7 @@ import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { previewBranch } from "../start/choose-branch.ts";
 import { EXCLUDED_FROM_GIT } from "../start/excluded-from-git.ts";
 import { readPrompts } from "../start/prompt-files.ts";

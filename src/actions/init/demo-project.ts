@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import type { World } from "../../workspace/world.ts";
-import { configPath } from "../settings/read-settings.ts";
+import { configPath } from "../../workspace/settings/read-settings.ts";
 import { cassettePath } from "../settings/session-engines.ts";
 
 const CONFIG = `# The engine "replay" plays .wisp/cassette.yaml: a recording of what a model would have said and edited.

@@ -27,7 +27,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "../close/end-session.ts";
 import { buildHome } from "../start/build-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits.ts";

@@ -22,7 +22,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { neighbourFolder, withNeighbours } from "./neighbours.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { sessionEngines } from "../settings/session-engines.ts";
 

@@ -13,7 +13,7 @@ import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
 import { plainText, row } from "../../views/rows/row.ts";
 import { namedRows, type Fact } from "../../views/rows/table.ts";
-import { readUserSettings } from "../settings/user-settings.ts";
+import { readUserSettings } from "../../workspace/settings/user-settings.ts";
 
 /** Nobody has agreed to the commands that a repository's settings name, and nobody can be asked. */
 export const Untrusted = refusal(

@@ -6,7 +6,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { Check, CheckStatus } from "../../actions/doctor/doctor-check.ts";
 import { machineChecks } from "../../actions/doctor/doctor-machine.ts";
 import { repositoryChecks } from "../../actions/doctor/doctor-repository.ts";
-import { readSettings } from "../../actions/settings/read-settings.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { cleanSpan, row, span } from "../../views/rows/row.ts";
 import { table, type Cell } from "../../views/rows/table.ts";

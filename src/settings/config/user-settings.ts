@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Result } from "../../base/result.ts";
 import type { ConfigFailure } from "./config-problem.ts";
+import { ExecutorsSetting } from "../schema/executors-setting.ts";
 import { parseSettings } from "./parse-settings.ts";
 
 const TRUST = ["list", "ask"] as const;
@@ -15,6 +16,7 @@ const UserSettings = z.strictObject(
         "What happens to the commands that a repository's settings name, if no terminal is attached: " +
           "they are listed, or refused until somebody has agreed.",
       ),
+    executors: ExecutorsSetting,
   },
   { error: "a mapping of keys to values" },
 );

@@ -65,7 +65,9 @@ export function sshArgv(options: SshOptions, sharing: Sharing, line?: string): S
   const rest = line === undefined ? [] : [line];
   const query = sharing === "asking" ? ["-O", "check"] : [];
   return [
-    ...["ssh", "-T", ...fixedOptions(options), ...sharingOptions(options, sharing), ...query],
+    "ssh",
+    "-T",
+    ...[...fixedOptions(options), ...sharingOptions(options, sharing), ...query],
     ...[...(options.arguments ?? []), "--", options.destination, ...rest],
   ];
 }
@@ -73,7 +75,9 @@ export function sshArgv(options: SshOptions, sharing: Sharing, line?: string): S
 /** ssh that gives a person a terminal there, in which `line` runs. */
 export function sshTerminalArgv(options: SshOptions, line: string): SshArgv {
   return [
-    ...["ssh", "-t", ...fixedOptions(options), ...sharingOptions(options, "shared")],
+    "ssh",
+    "-t",
+    ...[...fixedOptions(options), ...sharingOptions(options, "shared")],
     ...[...(options.arguments ?? []), "--", options.destination, line],
   ];
 }

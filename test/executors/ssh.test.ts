@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Executor, FarCommand, Place } from "../../src/base/ports/executor.ts";
 import { ok } from "../../src/base/result.ts";
@@ -260,9 +261,9 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
     must(await executor.detach(place, "sleeper", command));
     expect(must(await executor.isRunning(place, "sleeper"))).toBe(true);
     await far.stop();
-    expect(await executor.isRunning(place, "sleeper")).toMatchObject({
-      failure: { kind: "executor-unreachable", detail: expect.stringContaining("refused") },
-    });
+    const unreachable = await executor.isRunning(place, "sleeper");
+    expect(unreachable).toMatchObject({ failure: { kind: "executor-unreachable" } });
+    expect(JSON.stringify(unreachable)).toMatch(/refused/);
 
     await far.start();
     expect(must(await executor.isRunning(place, "sleeper"))).toBe(false);
@@ -280,11 +281,11 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
   test("refuses an unknown and a changed host key, and a login that the host refuses, and says what to run", async () => {
     const far = await openHost();
     const executor = executorAt(far);
-    const refused = async (detail: string) => {
+    const refused = async (words: string) => {
       const made = await executor.create({ key: "place" });
-      const hint = expect.stringContaining("ssh far");
-      expect(made).toMatchObject({ ok: false, failure: { kind: "executor-refused", hint } });
-      expect(made).toMatchObject({ failure: { detail: expect.stringContaining(detail) } });
+      expect(made).toMatchObject({ ok: false, failure: { kind: "executor-refused" } });
+      expect(JSON.stringify(made)).toContain(words);
+      expect(JSON.stringify(made)).toContain("run the same command again: ssh far");
     };
     const known = await readFile(join(far.folder, "known"), "utf8");
     await far.setKnownKey("");
@@ -325,8 +326,9 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
       env: { GIVEN: "a b" },
     });
     const [program = "", ...words] = argv ?? [];
-    const said = execFileSync(program, ["-tt", ...words], { encoding: "utf8", stdio: "pipe" });
-    expect(said).toBe(`it's \\ ! here|a b|${place.root}|`);
+    // Its input stays open: at its end, there would be no terminal any more.
+    const { stdout } = await promisify(execFile)(program, ["-tt", ...words]);
+    expect(stdout).toBe(`it's \\ ! here|a b|${place.root}|`);
   });
 
   test("leaves no command there that only followed a file", async () => {

@@ -157,11 +157,12 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
   test("lets commands share one connection, also those that begin at once, and more than sshd allows in one", async () => {
     const far = await openHost();
     const [first, second] = [executorAt(far), executorAt(far)];
-    const places = await Promise.all([
-      ...[first.create({ key: "place" }), second.create({ key: "place" })],
+    const [one, other] = await Promise.all([
+      first.create({ key: "place" }),
+      second.create({ key: "place" }),
     ]);
-    const place = must(places[0]);
-    expect(must(places[1])).toEqual(place);
+    const place = must(one);
+    expect(must(other)).toEqual(place);
     await eventually(async () => expect(await far.masters()).toHaveLength(1));
 
     const fifteen = Array.from({ length: 15 }, (_, at) => at);
@@ -326,8 +327,8 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
       env: { GIVEN: "a b" },
     });
     const [program = "", ...words] = argv ?? [];
-    // Its input stays open: at its end, there would be no terminal any more.
-    const { stdout } = await promisify(execFile)(program, ["-tt", ...words]);
+    // A second -t asks for a terminal there although there is none here.
+    const { stdout } = await promisify(execFile)(program, ["-t", ...words]);
     expect(stdout).toBe(`it's \\ ! here|a b|${place.root}|`);
   });
 

@@ -26,7 +26,7 @@ export function noSshd(): string | undefined {
 
 /** The absolute path of a program, if it is installed. */
 export function programAt(program: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
 

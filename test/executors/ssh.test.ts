@@ -1,23 +1,18 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { execFile, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, test } from "vitest";
-import type { Executor, FarCommand, Place } from "../../src/base/ports/executor.ts";
+import { describe, expect, test } from "vitest";
 import { ok } from "../../src/base/result.ts";
 import { sshExecutor } from "../../src/executors/ssh/ssh-executor.ts";
-import { controlSocket, type SshOptions } from "../../src/executors/ssh/ssh-options.ts";
 import { eventually } from "../rig/patience.ts";
 import { must, testExecutor } from "./contract.ts";
 import { executorHost } from "./executor-host.ts";
-import { noSshd, programAt, SshdHost, type SshdWishes } from "./sshd.ts";
+import { executorAt, printed, sshHosts } from "./ssh-hosts.ts";
+import { noSshd, programAt, SshdHost } from "./sshd.ts";
 
 const MISSING = noSshd();
 const WHY_NOT = MISSING === undefined ? "" : ` (${MISSING}: skipped)`;
-
-/** Within this time each command has to notice that its link is gone. */
-const DEAD_LINK_MS_MAX = 30_000;
 
 /** Login shells, none of which reads quotes as the others do. */
 const SHELLS = ["dash", "bash", "zsh", "fish", "tcsh"];
@@ -33,35 +28,7 @@ describe.skipIf(MISSING !== undefined)(`the executor ssh${WHY_NOT}`, () => {
 });
 
 describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () => {
-  const opened: SshdHost[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((far) => far.close()));
-  });
-
-  async function openHost(wishes?: SshdWishes): Promise<SshdHost> {
-    const far = await SshdHost.open(wishes);
-    opened.push(far);
-    return far;
-  }
-
-  function executorAt(far: SshdHost, more?: Partial<SshOptions>): Executor {
-    return sshExecutor(executorHost(), far.options(more));
-  }
-
-  /** A host, an executor for it, and a place there. */
-  async function openPlace(wishes?: SshdWishes, more?: Partial<SshOptions>) {
-    const far = await openHost(wishes);
-    const executor = executorAt(far, more);
-    return { far, executor, place: must(await executor.create({ key: "place" })) };
-  }
-
-  async function printed(executor: Executor, place: Place, command: FarCommand) {
-    const chunks: Uint8Array[] = [];
-    const onStdout = (bytes: Uint8Array) => void chunks.push(bytes);
-    const end = must(await executor.exec(place, command, { onStdout, timeoutMs: 60_000 }));
-    expect(end).toMatchObject({ kind: "exited", exitCode: 0 });
-    return Buffer.concat(chunks).toString();
-  }
+  const { openHost, openPlace } = sshHosts();
 
   for (const shell of SHELLS) {
     const path = programAt(shell);
@@ -154,131 +121,6 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
     expect(await ended("kill -KILL $$")).toMatchObject({ value: { exitCode: 137 } });
   });
 
-  test("lets commands share one connection, also those that begin at once, and more than sshd allows in one", async () => {
-    const far = await openHost();
-    const [first, second] = [executorAt(far), executorAt(far)];
-    const [one, other] = await Promise.all([
-      first.create({ key: "place" }),
-      second.create({ key: "place" }),
-    ]);
-    const place = must(one);
-    expect(must(other)).toEqual(place);
-    await eventually(async () => expect(await far.masters()).toHaveLength(1));
-
-    const fifteen = Array.from({ length: 15 }, (_, at) => at);
-    const argv = (at: number) => [
-      "sh",
-      "-c",
-      `while [ ! -e go ]; do sleep 0.1; done; echo ${String(at)}`,
-    ];
-    const said = fifteen.map((at) => {
-      const [program = "sh", ...rest] = argv(at);
-      return printed(at % 2 === 0 ? first : second, place, { argv: [program, ...rest] });
-    });
-    must(await first.put(place, { from: Buffer.from(""), to: join(place.root, "go") }));
-    expect(await Promise.all(said)).toEqual(fifteen.map((at) => `${String(at)}\n`));
-    expect(await far.masters()).toHaveLength(1);
-  });
-
-  test("goes on when the process that held the connection was killed and left its socket", async () => {
-    const { far, executor, place } = await openPlace();
-    const [master = 0] = await far.masters();
-    process.kill(master, "SIGKILL");
-    await eventually(async () => expect(await far.masters()).toEqual([]));
-    const socket = controlSocket(far.options()) ?? "";
-    expect((await stat(socket)).isSocket()).toBe(true);
-    expect(await printed(executor, place, { argv: ["echo", "on"] })).toBe("on\n");
-    await eventually(async () => expect(await far.masters()).toHaveLength(1));
-  });
-
-  test("works without a shared connection where there can be no socket", async () => {
-    const far = await openHost();
-    const long = join(far.folder, "long".repeat(30));
-    await writeFile(join(far.folder, "file"), "");
-    for (const control of [long, join(far.folder, "file")]) {
-      const executor = executorAt(far, { control });
-      const place = must(await executor.create({ key: "place" }));
-      expect(await printed(executor, place, { argv: ["echo", "apart"] })).toBe("apart\n");
-      expect(await far.masters()).toEqual([]);
-    }
-  });
-
-  test("notices a link that is cut within 30 s, and follows on at the offset when it is back", async () => {
-    const { far, executor, place } = await openPlace();
-    const path = join(place.root, "run", "writer.log");
-    const script = "n=0; while [ $n -lt 100000 ]; do n=$((n + 1)); echo $n; sleep 0.05; done";
-    must(await executor.detach(place, "writer", { argv: ["sh", "-c", script] }));
-    let seen = Buffer.alloc(0);
-    const follow = (signal: AbortSignal) =>
-      executor.follow(
-        place,
-        {
-          ...{ path, offsetBytes: seen.length },
-          onBytes: (bytes) => void (seen = Buffer.concat([seen, bytes])),
-        },
-        signal,
-      );
-    const first = follow(new AbortController().signal);
-    await eventually(() => expect(seen.length).toBeGreaterThan(20));
-
-    await far.setLink("down");
-    const cutMs = Date.now();
-    const commands = [executor.status(place), executor.exec(place, { argv: ["sleep", "100"] })];
-    for (const ended of await Promise.all([first, ...commands])) {
-      expect(ended).toMatchObject({ ok: false, failure: { kind: "executor-unreachable" } });
-    }
-    expect(Date.now() - cutMs).toBeLessThan(DEAD_LINK_MS_MAX);
-    const againMs = Date.now();
-    const again = await executor.isRunning(place, "writer");
-    expect(again).toMatchObject({ ok: false, failure: { kind: "executor-unreachable" } });
-    expect(Date.now() - againMs).toBeLessThan(DEAD_LINK_MS_MAX);
-
-    await far.setLink("up");
-    const before = seen.length;
-    const second = new AbortController();
-    const followed = follow(second.signal);
-    await eventually(() => expect(seen.length).toBeGreaterThan(before + 20));
-    second.abort();
-    expect(await followed).toEqual(ok(undefined));
-    expect(must(await executor.isRunning(place, "writer"))).toBe(true);
-    const file = await readFile(path);
-    expect(digest(seen)).toBe(digest(file.subarray(0, seen.length)));
-  });
-
-  test("lets a detached command outlive the killed processes of a connection", async () => {
-    const { far, executor, place } = await openPlace();
-    must(await executor.detach(place, "sleeper", { argv: ["sleep", "1000"] }));
-    const waiting = executor.exec(place, { argv: ["sh", "-c", "echo > begun; sleep 100"] });
-    await eventually(() => stat(join(place.root, "begun")));
-    await far.killConnections();
-    expect(await waiting).toMatchObject({ ok: false, failure: { kind: "executor-unreachable" } });
-    expect(must(await executor.isRunning(place, "sleeper"))).toBe(true);
-    expect(must(await executor.signal(place, "sleeper", "TERM"))).toBe(true);
-  });
-
-  test("finds the files, but nothing that ran, after the host was started again", async () => {
-    const { far, executor, place } = await openPlace();
-    const command: FarCommand = { argv: ["sh", "-c", "echo begun; exec sleep 1000"] };
-    must(await executor.detach(place, "sleeper", command));
-    expect(must(await executor.isRunning(place, "sleeper"))).toBe(true);
-    await far.stop();
-    const unreachable = await executor.isRunning(place, "sleeper");
-    expect(unreachable).toMatchObject({ failure: { kind: "executor-unreachable" } });
-    expect(JSON.stringify(unreachable)).toMatch(/refused/);
-
-    await far.start();
-    expect(must(await executor.isRunning(place, "sleeper"))).toBe(false);
-    expect(must(await executor.status(place))).toEqual({ kind: "up" });
-    expect(must(await executor.create({ key: "place" }))).toEqual(place);
-    must(await executor.detach(place, "sleeper", command));
-    expect(must(await executor.isRunning(place, "sleeper"))).toBe(true);
-    await eventually(async () =>
-      expect(await printed(executor, place, { argv: ["cat", "run/sleeper.log"] })).toBe(
-        "begun\nbegun\n",
-      ),
-    );
-  });
-
   test("refuses an unknown and a changed host key, and a login that the host refuses, and says what to run", async () => {
     const far = await openHost();
     const executor = executorAt(far);
@@ -332,24 +174,42 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
     expect(stdout).toBe(`it's \\ ! here|a b|${place.root}|`);
   });
 
-  test("leaves no command there that only followed a file", async () => {
-    const { far, executor, place } = await openPlace();
-    await printed(executor, place, { argv: ["sh", "-c", "echo line > file"] });
-    const abort = new AbortController();
-    let seen = "";
-    const onBytes = (bytes: Uint8Array) => void (seen += Buffer.from(bytes).toString());
-    const file = { path: join(place.root, "file"), offsetBytes: 0, onBytes };
-    const followed = executor.follow(place, file, abort.signal);
-    await eventually(() => expect(seen).toBe("line\n"));
-    expect(await far.commandLines()).toContainEqual(expect.stringContaining("tail -c"));
-    abort.abort();
-    expect(await followed).toEqual(ok(undefined));
-    await eventually(async () =>
-      expect(await far.commandLines()).not.toContainEqual(expect.stringContaining("tail -c")),
+  test("keeps what is fixed against the user's own configuration", async () => {
+    const far = await openHost();
+    const port = "LocalForward=127.0.0.1:22 127.0.0.1:22";
+    const own = ["RequestTTY=force", "RemoteCommand=false", "LogLevel=QUIET", port].flatMap(
+      (option) => ["-o", option],
     );
+    const executor = executorAt(far, { arguments: [...far.options().arguments, ...own] });
+    const place = must(await executor.create({ key: "place" }));
+    expect(await printed(executor, place, { argv: ["printf", "a\nb"] })).toBe("a\nb");
+    await far.setKnownKey("");
+    await eventually(async () => {
+      (await far.masters()).forEach((pid) => process.kill(pid));
+      expect(await far.masters()).toEqual([]);
+    });
+    expect(JSON.stringify(await executor.status(place))).toContain("host key is not known");
+  });
+
+  test("takes neither variables nor the agent there, unless the agent is asked for", async () => {
+    const far = await openHost();
+    await far.configure(["AcceptEnv *"]);
+    const socket = join(far.folder, "agent");
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
+    try {
+      await eventually(() => stat(socket));
+      const host = executorHost({ WISP_SECRET: "kept here", SSH_AUTH_SOCK: socket });
+      const own = { arguments: [...far.options().arguments, "-o", "ForwardAgent=yes"] };
+      const plain = sshExecutor(host, far.options(own));
+      const place = must(await plain.create({ key: "place" }));
+      const variables = await printed(plain, place, { argv: ["env"] });
+      expect(variables).toContain(`WISP_PLACE=${place.root}`);
+      expect(variables).not.toMatch(/WISP_SECRET|SSH_AUTH_SOCK/);
+      const trusting = sshExecutor(host, far.options({ forwardAgent: true }));
+      const asked = await printed(trusting, place, { argv: ["env"] });
+      expect(asked).toContain("SSH_AUTH_SOCK=");
+    } finally {
+      agent.kill();
+    }
   });
 });
-
-function digest(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}

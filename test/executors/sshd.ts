@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { accessSync, constants, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -86,12 +86,12 @@ export class SshdHost {
   }
 
   /** How an executor is told of it. */
-  options(more: Partial<SshOptions> = {}): SshOptions {
+  options(more: Partial<SshOptions> = {}): SshOptions & { readonly arguments: readonly string[] } {
     const config = ["-F", join(this.folder, "ssh_config")];
     return {
       ...{ name: "ssh:far", destination: "far", control: join(this.folder, "c") },
-      arguments: config,
       ...more,
+      arguments: more.arguments ?? config,
     };
   }
 
@@ -156,7 +156,14 @@ export class SshdHost {
     await writeFile(join(this.folder, "known"), line);
   }
 
-  /** Makes a pair of keys. */
+  /** Gives it another name here, with more lines of configuration. */
+  async addHost(name: string, lines: readonly string[]): Promise<void> {
+    const config = this.#sshConfig().replace("Host far", `Host ${name}`);
+    const more = lines.map((line) => `  ${line}\n`).join("");
+    await appendFile(join(this.folder, "ssh_config"), `${config}${more}`);
+  }
+
+  /** Makes a pair of keys, and returns the public one. */
   async makeKey(name: string): Promise<string> {
     const path = join(this.folder, name);
     await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", path]);

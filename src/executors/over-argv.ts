@@ -156,7 +156,7 @@ function isExit(end: ProgramEnd, exitCode: number): boolean {
 }
 
 /** The arguments of the scripts that start a command: directory, variables, `--`, words. */
-function farWords(
+export function farWords(
   place: Place,
   { argv, cwd, env = {} }: FarCommand,
 ): readonly [string, ...string[]] {

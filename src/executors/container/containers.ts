@@ -67,7 +67,7 @@ export class Containers {
     const { state, words } = found.value;
     if (state === "running") return ok({ kind: "up" });
     if (state === "restarting") return ok({ kind: "waiting", reason: words });
-    return ok({ kind: "down", reason: `its container is not running (${words || state})` });
+    return ok({ kind: "down", reason: `its container is not running (${words})` });
   }
 
   /** Removes the container of a place and its volume, as far as they are there. */

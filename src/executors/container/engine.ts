@@ -20,8 +20,7 @@ export interface Said {
 
 /** A container as it is listed. */
 export interface ListedContainer {
-  /** One word, such as `running` or `exited`. */
-  readonly state: string;
+  readonly state: "running" | "paused" | "restarting" | "stopped";
   /** For people, such as `Exited (143) 2 minutes ago`. */
   readonly words: string;
 }
@@ -87,11 +86,11 @@ export class ContainerEngine {
 
   /** The container with this name, or nothing if there is none. */
   async container(id: string): Promise<Result<ListedContainer | undefined, ExecutorFailure>> {
-    const format = "{{.Names}}\t{{.State}}\t{{.Status}}";
+    const format = "{{.Names}}\t{{.Status}}";
     const listed = await this.#list("ps", "--all", "--filter", `name=${id}`, "--format", format);
     if (!listed.ok) return listed;
-    const [, state = "", words = ""] = listed.value.find(([name]) => name === id) ?? [];
-    return ok(state === "" ? undefined : { state: state.toLowerCase(), words });
+    const [, words] = listed.value.find(([name]) => name === id) ?? [];
+    return ok(words === undefined ? undefined : { state: stateOf(words), words });
   }
 
   /** Whether there is a volume with this name. */
@@ -140,6 +139,13 @@ export async function findContainerProgram(
 /** Whether a program exited with 0. */
 export function isSuccess(end: ProgramEnd): boolean {
   return end.kind === "exited" && end.exitCode === 0;
+}
+
+/** The state in words for people, which podman and docker agree on; they do not on those for programs. */
+function stateOf(words: string): ListedContainer["state"] {
+  if (/paused/i.test(words)) return "paused";
+  if (/^up\b/i.test(words)) return "running";
+  return /^restarting/i.test(words) ? "restarting" : "stopped";
 }
 
 function lastLine(text: string): string {

@@ -35,10 +35,16 @@ exec cat -- "$1"`;
 /** The exit code of \`GET_SCRIPT\` and \`FOLLOW_SCRIPT\` if there is no such file. */
 export const NO_FILE_EXIT = 123;
 
-/** `<path> <first byte, counted from 1>`: prints a file from there on, and goes on as it grows. */
+/**
+ * `<path> <first byte, counted from 1>`: prints a file from there on, and goes on as it grows, until standard input
+ * ends. That is the only sign of a broken link while the file does not grow.
+ */
 export const FOLLOW_SCRIPT = `
 [ -f "$1" ] || exit 123
-exec tail -c "+$2" -f -- "$1"`;
+exec 3<&0
+{ cat > /dev/null; kill -s TERM $$; } <&3 > /dev/null 2>&1 3<&- &
+exec 3<&-
+exec < /dev/null tail -c "+$2" -f -- "$1"`;
 
 /** When the process \`$1\` started, in any form that never changes while it lives; empty if it is gone or a zombie. */
 const STARTED = `

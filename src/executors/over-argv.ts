@@ -94,7 +94,8 @@ export function executorOverArgv(name: string, host: ExecutorHost, reach: Reach)
       return got;
     },
     async follow(place, { path, offsetBytes, onBytes }, signal) {
-      const streams = { onStdout: onBytes, signal, timeoutMs: undefined };
+      const stdin = openUntil(signal);
+      const streams = { stdin, onStdout: onBytes, signal, timeoutMs: undefined };
       const first = String(offsetBytes + 1);
       const followed = await scripts.demand(place, [FOLLOW_SCRIPT, path, first], streams);
       if (!followed.ok || signal.aborted) return followed;
@@ -149,6 +150,15 @@ class FarScripts {
     if (isExit(ran.value, NOT_RUNNING_EXIT)) return ok(false);
     return fail(refused(this.#name, ran.value, script[1] ?? ""));
   }
+}
+
+/** An input that says nothing, and ends when the signal aborts or this process ends. */
+async function* openUntil(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+  yield new Uint8Array();
 }
 
 function isExit(end: ProgramEnd, exitCode: number): boolean {

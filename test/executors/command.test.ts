@@ -75,6 +75,11 @@ async function openScripts(scripts: Scripts, makeMsMax?: number) {
   return { executor, folder, places, close };
 }
 
+/** A text that matches, as part of what is expected. */
+function matching(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
+}
+
 /** Runs a claim with an executor of scripts, and removes them. */
 async function withScripts(
   scripts: Scripts,
@@ -149,7 +154,7 @@ describe("what create may print", () => {
     await withScripts({ create: `\n${create}` }, async ({ executor }) => {
       expect(await executor.create({ key: "k" })).toMatchObject({
         ok: false,
-        failure: { kind: "executor-refused", detail: expect.stringMatching(detail) },
+        failure: { kind: "executor-refused", detail: matching(detail) },
       });
     });
   });
@@ -196,7 +201,7 @@ describe("exit codes", () => {
         ok: false,
         failure: {
           kind: "executor-refused",
-          detail: expect.stringMatching(/destroy ended with 3/),
+          detail: matching(/destroy ended with 3/),
         },
       });
     });
@@ -247,7 +252,7 @@ describe("exit codes", () => {
     await withScripts({ status: `\necho '{"state":"sleepy"}'` }, async ({ executor }) => {
       expect(await executor.status(place)).toMatchObject({
         ok: false,
-        failure: { kind: "executor-refused", detail: expect.stringMatching(/state/) },
+        failure: { kind: "executor-refused", detail: matching(/state/) },
       });
     });
   });
@@ -266,7 +271,7 @@ describe("an executable that does not work", () => {
     const claim = async ({ executor, places }: Awaited<ReturnType<typeof openScripts>>) => {
       expect(await executor.create({ key: "k" })).toMatchObject({
         ok: false,
-        failure: { kind: "executor-unreachable", detail: expect.stringMatching(/time limit/) },
+        failure: { kind: "executor-unreachable", detail: matching(/time limit/) },
       });
       const pid = Number(await readFile(join(places, "pid"), "utf8"));
       await eventually(() => expect(() => process.kill(-pid, 0)).toThrow(/ESRCH/));

@@ -7,7 +7,7 @@ import {
   type PlaceState,
 } from "../../base/ports/executor.ts";
 import type { ProgramEnd } from "../../base/ports/programs.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import { executorOverArgv, type ExecutorHost } from "../over-argv.ts";
 import { placeIn, stateIn } from "./answers.ts";
 import { copiesOf } from "./copies.ts";
@@ -15,7 +15,6 @@ import {
   GONE_EXIT,
   OwnPrograms,
   UNREACHABLE_EXIT,
-  lastLine,
   variablesOf,
   type OwnArgv,
 } from "./own-programs.ts";

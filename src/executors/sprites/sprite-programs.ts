@@ -79,7 +79,7 @@ export class SpritePrograms implements Programs {
 
   /** The receiver compares the size: of a file that cannot be read nothing more is sent. */
   *#fileChunks(path: string): Iterable<Uint8Array> {
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       const read = this.#parts.files.readChunk(path, offset, CHUNK_BYTES);
       if (!read.ok || read.value.length === 0) return;
       offset += read.value.length;

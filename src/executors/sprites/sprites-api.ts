@@ -81,7 +81,8 @@ export class SpritesApi {
   ): Answered<WebLink> {
     const unfit = this.#unfit();
     if (unfit !== undefined) return this.refuse(unfit, TOKEN_HINT);
-    const query = new URLSearchParams(READER_ARGV.map((word) => ["cmd", word]));
+    const query = new URLSearchParams();
+    for (const word of READER_ARGV) query.append("cmd", word);
     query.append("path", READER_ARGV[0]);
     query.append("stdin", "true");
     const { pingMs } = this.#access;

@@ -25,7 +25,9 @@ function ask(request: WebRequest): Promise<Result<WebAnswer, WebCut>> {
     const { url, method, headers, body, timeoutMs } = request;
     const signal = AbortSignal.timeout(timeoutMs);
     const asked = begin(url, { method, headers, signal });
-    asked.on("error", (error) => resolve(cut(signal.aborted ? "no answer in time" : error.message)));
+    asked.on("error", (error) =>
+      resolve(cut(signal.aborted ? "no answer in time" : error.message)),
+    );
     asked.on("response", (response) => void answerOf(response).then(resolve));
     asked.end(body);
   });
@@ -44,7 +46,10 @@ function open(request: WebSocketRequest): Promise<Result<WebLink, WebCut | WebRe
         "Sec-WebSocket-Key": key,
       },
     });
-    const giveUp = setTimeout(() => asked.destroy(new Error("no answer in time")), request.timeoutMs);
+    const giveUp = setTimeout(
+      () => asked.destroy(new Error("no answer in time")),
+      request.timeoutMs,
+    );
     asked.once("close", () => clearTimeout(giveUp));
     asked.on("error", (error) => resolve(cut(error.message)));
     asked.on("response", (response) => {

@@ -48,8 +48,7 @@ class OpenLink implements WebLink {
   close(): void {
     if (this.#stream.destroyed) return;
     this.#write(OPCODE.close, Buffer.from([0x03, 0xe8]));
-    this.#stream.end();
-    this.#stream.destroySoon?.();
+    this.#stream.end(() => this.#stream.destroy());
   }
 
   /** Takes bytes that arrived, and does not read on before all messages in them were received. */

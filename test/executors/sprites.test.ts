@@ -206,8 +206,10 @@ describe.skipIf(LACKS)(`the executor sprites when the service has faults${WHY}`,
   });
 
   test("takes a command that a deep sleep ended for one whose connection broke", async () => {
-    const running = executorAt(double).exec(place, { argv: ["sleep", "1000"] });
-    await eventually(() => expect(double.seen.at(-1)?.url).toContain("/exec"));
+    const begun = `${place.root}/begun`;
+    const argv = ["sh", "-c", ': > "$1"; exec sleep 1000', "sh", begun] as const;
+    const running = executorAt(double).exec(place, { argv: [...argv] });
+    await eventually(() => expect(existsSync(begun)).toBe(true));
     double.goCold();
     expect(await running).toMatchObject(unreachable);
   });
@@ -254,7 +256,10 @@ describe.skipIf(LACKS)(`the executor sprites when the service has faults${WHY}`,
   });
 
   test("does not take a server that speaks another protocol for the service", async () => {
-    const other = createServer((socket) => socket.end("SSH-2.0-x\r\n"));
+    const other = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.resume().end("SSH-2.0-x\r\n");
+    });
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
     const port = typeof address === "object" ? address?.port : undefined;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { acceptOf } from "../../src/host/web/node-web.ts";
-import { encodeFrame, FrameReader, OPCODE, type WebFrame } from "../../src/host/web/frames.ts";
+import { encodeWebFrame, FrameReader, OPCODE, type WebFrame } from "../../src/host/web/frames.ts";
 
 /** What goes wrong at the double. */
 export interface SpriteFaults {
@@ -249,7 +249,7 @@ class Service {
 
   #frame(socket: Duplex, opcode: number, payload: Uint8Array): boolean {
     if (this.faults.isMute === true || socket.destroyed || socket.writableEnded) return true;
-    return socket.write(encodeFrame(opcode, payload, { isMasked: false }));
+    return socket.write(encodeWebFrame(opcode, payload, { isMasked: false }));
   }
 }
 

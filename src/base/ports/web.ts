@@ -1,7 +1,7 @@
 import type { Result } from "../result.ts";
 
 /** A request over HTTP or HTTPS. Redirections are not followed: headers may hold a secret. */
-export interface WebRequest {
+export interface HttpRequest {
   readonly url: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export interface WebLink {
 /** Requests to servers as a port. */
 export interface Web {
   /** Sends a request and reads the whole answer, of at most `WEB_ANSWER_BYTES_MAX`. */
-  ask(request: WebRequest): Promise<Result<WebAnswer, WebCut>>;
+  ask(request: HttpRequest): Promise<Result<WebAnswer, WebCut>>;
   /** Opens a WebSocket. */
   open(request: WebSocketRequest): Promise<Result<WebLink, WebCut | WebRefusal>>;
 }

@@ -1,7 +1,7 @@
 import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import type { Executor, Place, PutFile } from "../../base/ports/executor.ts";
 import type { ExecutorHost } from "../over-argv.ts";
-import type { Given, OwnArgv, OwnPrograms } from "./own-programs.ts";
+import type { OwnInput, OwnArgv, OwnPrograms } from "./own-programs.ts";
 
 type Copies = Pick<Executor, "put" | "get">;
 
@@ -30,7 +30,7 @@ export function copiesOf({ own, host, options, at }: Parts): Copies {
       const receiver = host.receiveFile(here);
       if (!receiver.ok) return receiver;
       const { write, finish, drop } = receiver.value;
-      const given: Given = { place, more: { WISP_PATH: far } };
+      const given: OwnInput = { place, more: { WISP_PATH: far } };
       const streams = { onStdout: write, timeoutMs: FAR_COPY_MS_MAX };
       const got = await own.demand(options.get, given, streams);
       if (got.ok) return finish();

@@ -21,7 +21,7 @@ export const GONE_EXIT = 69;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** What an executable of the user's is given besides the place, in environment variables. */
-export interface Given {
+export interface OwnInput {
   readonly place?: Place | undefined;
   readonly wishes?: PlaceWishes | undefined;
   /** More variables. */
@@ -29,7 +29,7 @@ export interface Given {
 }
 
 /** Everything of the protocol is set, so that no variable of the caller's own is taken for one of ours. */
-export function variablesOf({ place, wishes, more }: Given): Readonly<Record<string, string>> {
+export function variablesOf({ place, wishes, more }: OwnInput): Readonly<Record<string, string>> {
   const words = (value: number | string | undefined) => (value === undefined ? "" : String(value));
   return {
     WISP_PLACE_KEY: words(wishes?.key),
@@ -65,14 +65,14 @@ export class OwnPrograms {
   }
 
   /** Runs an executable until it ends with success; every other end is a failure. */
-  async demand(argv: OwnArgv, given: Given, streams: Streams = {}): Ran<void> {
+  async demand(argv: OwnArgv, given: OwnInput, streams: Streams = {}): Ran<void> {
     const { programs } = this.#host;
     const ran = await programs.stream({ ...this.#run(argv, given), ...streams });
     return ran.ok ? this.#judged(ran.value, given, argv) : ran;
   }
 
   /** Runs an executable that answers with one line, and returns the line without its end. */
-  async ask(argv: OwnArgv, given: Given, timeoutMs = FAR_COMMAND_MS_MAX): Ran<string> {
+  async ask(argv: OwnArgv, given: OwnInput, timeoutMs = FAR_COMMAND_MS_MAX): Ran<string> {
     const chunks: Uint8Array[] = [];
     const tooMuch = new AbortController();
     let bytes = 0;
@@ -99,12 +99,12 @@ export class OwnPrograms {
     return fail(ExecutorRefused({ executor: this.#name, detail }));
   }
 
-  #run(argv: OwnArgv, given: Given) {
+  #run(argv: OwnArgv, given: OwnInput) {
     const { cwd, env } = this.#host;
     return { argv, cwd, env: { ...env, ...variablesOf(given) }, timeoutMs: FAR_COMMAND_MS_MAX };
   }
 
-  #judged(end: ProgramEnd, { place }: Given, [word]: OwnArgv): Result<void, ExecutorFailure> {
+  #judged(end: ProgramEnd, { place }: OwnInput, [word]: OwnArgv): Result<void, ExecutorFailure> {
     const executor = this.#name;
     if (end.kind === "timed-out") {
       const detail = `${word} did not end within the time limit`;
@@ -125,7 +125,7 @@ export class OwnPrograms {
 }
 
 /** The last line of what a program wrote on standard error; empty if it wrote nothing. */
-export function lastLine(text: string): string {
+function lastLine(text: string): string {
   return text.trim().split("\n").at(-1)?.trim() ?? "";
 }
 

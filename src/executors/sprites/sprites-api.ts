@@ -4,7 +4,7 @@ import {
   PlaceGone,
   type ExecutorFailure,
 } from "../../base/ports/executor.ts";
-import type { Web, WebAnswer, WebLink, WebMessage, WebRequest } from "../../base/ports/web.ts";
+import type { Web, WebAnswer, WebLink, WebMessage, HttpRequest } from "../../base/ports/web.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { READER_ARGV } from "./carried-words.ts";
 
@@ -44,7 +44,7 @@ export class SpritesApi {
 
   /** Sends a request about a sprite, or about all if `sprite` is empty, and returns the body of a good answer. */
   async ask(
-    method: WebRequest["method"],
+    method: HttpRequest["method"],
     sprite: string,
     { path = "", body }: { readonly path?: string; readonly body?: object } = {},
   ): Answered<string> {

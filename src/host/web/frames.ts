@@ -21,7 +21,7 @@ export interface WebFrame {
 }
 
 /** The bytes of a final frame. A client masks its frames, and a server does not. */
-export function encodeFrame(
+export function encodeWebFrame(
   opcode: number,
   payload: Uint8Array,
   { isMasked }: { readonly isMasked: boolean },

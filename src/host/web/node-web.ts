@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import { assert } from "../../base/assert.ts";
 import {
   WEB_ANSWER_BYTES_MAX,
   type Web,
@@ -8,7 +9,7 @@ import {
   type WebCut,
   type WebLink,
   type WebRefusal,
-  type WebRequest,
+  type HttpRequest,
   type WebSocketRequest,
 } from "../../base/ports/web.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -20,7 +21,7 @@ const WEBSOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 /** Requests with Node. Its own WebSocket tells neither the status of a refusal nor the signs of life of the server. */
 export const nodeWeb: Web = { ask, open };
 
-function ask(request: WebRequest): Promise<Result<WebAnswer, WebCut>> {
+function ask(request: HttpRequest): Promise<Result<WebAnswer, WebCut>> {
   return new Promise((resolve) => {
     const { url, method, headers, body, timeoutMs } = request;
     const signal = AbortSignal.timeout(timeoutMs);
@@ -88,20 +89,27 @@ function begin(url: string, options: Begun): ClientRequest {
 }
 
 async function answerOf(response: IncomingMessage): Promise<Result<WebAnswer, WebCut>> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for await (const chunk of response) {
-      if (!(chunk instanceof Uint8Array)) continue;
-      bytes += chunk.length;
-      if (bytes > WEB_ANSWER_BYTES_MAX) return cut("the answer was too long");
-      chunks.push(chunk);
-    }
+    const body = await bodyOf(response);
+    return body === undefined
+      ? cut("the answer was too long")
+      : ok({ status: response.statusCode ?? 0, body });
   } catch (error) {
     return cut(error instanceof Error ? error.message : "the answer was cut off");
   }
-  const body = Buffer.concat(chunks).toString("utf8");
-  return ok({ status: response.statusCode ?? 0, body });
+}
+
+/** The body as a text, or `undefined` if it is longer than is read. */
+async function bodyOf(chunks: AsyncIterable<unknown>): Promise<string | undefined> {
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    assert(chunk instanceof Uint8Array, "no encoding was set");
+    bytes += chunk.length;
+    if (bytes > WEB_ANSWER_BYTES_MAX) return undefined;
+    read.push(chunk);
+  }
+  return Buffer.concat(read).toString("utf8");
 }
 
 function cut(detail: string): { readonly ok: false; readonly failure: WebCut } {

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebLink, WebMessage, WebSocketRequest } from "../../base/ports/web.ts";
-import { encodeFrame, FrameReader, OPCODE, type WebFrame } from "./frames.ts";
+import { encodeWebFrame, FrameReader, OPCODE, type WebFrame } from "./frames.ts";
 
 type LinkRequest = Pick<WebSocketRequest, "pingMs" | "silentMsMax" | "onMessage">;
 
@@ -38,10 +38,14 @@ class OpenLink implements WebLink {
   async send(message: WebMessage): Promise<void> {
     const opcode = typeof message === "string" ? OPCODE.text : OPCODE.binary;
     if (this.#write(opcode, typeof message === "string" ? Buffer.from(message) : message)) return;
+    const stream = this.#stream;
     await new Promise<void>((resolve) => {
-      this.#stream.once("drain", resolve);
-      this.#stream.once("close", resolve);
-      if (this.#stream.destroyed) resolve();
+      const go = () => {
+        stream.off("drain", go).off("close", go);
+        resolve();
+      };
+      stream.on("drain", go).on("close", go);
+      if (stream.destroyed) go();
     });
   }
 
@@ -91,7 +95,7 @@ class OpenLink implements WebLink {
 
   #write(opcode: number, payload: Uint8Array): boolean {
     if (this.#stream.destroyed || this.#stream.writableEnded) return true;
-    return this.#stream.write(encodeFrame(opcode, payload, { isMasked: true }));
+    return this.#stream.write(encodeWebFrame(opcode, payload, { isMasked: true }));
   }
 
   #lookForLife(): void {

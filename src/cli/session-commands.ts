@@ -103,6 +103,7 @@ interface StartFlags extends CommonFlags {
   readonly fix: boolean;
   readonly plan?: boolean;
   readonly on?: string;
+  readonly sandbox: boolean;
 }
 
 function addStart(program: Command, run: Run): void {
@@ -128,8 +129,9 @@ function addStart(program: Command, run: Run): void {
     .option("-y, --yes", "run the commands in the repository's settings without asking")
     .option(
       "--on <executor>",
-      "run the session elsewhere: local, or an executor of your own settings",
+      "run it elsewhere: ssh:<host>, container:<image>, sprites, local, or a name in your settings",
     )
+    .option("--no-sandbox", "with --on: accept a place at which no sandbox works")
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)

@@ -28,14 +28,14 @@ export const NotElsewhere = refusal(
  *
  * @param branch the branch that was announced for it, as long as its files have not arrived
  */
-export function openMirrored(
+export async function openMirrored(
   world: World,
   {
     repository,
     id,
     branch,
   }: { readonly repository: string; readonly id: string; readonly branch?: string | undefined },
-): Result<MirroredSession, Refusal> {
+): Promise<Result<MirroredSession, Refusal>> {
   const { files } = world.host;
   const home = homeAt(join(sessionsDirectory(repository), id));
   const read = files.read(placePath(home));
@@ -49,7 +49,8 @@ export function openMirrored(
     return fail(NotElsewhere({ id }));
   }
   const { executor: name, ...place } = placed.mirrors;
-  const executor = openExecutor(world, name);
-  if (!executor.ok) return executor;
-  return ok({ id, branch: known, home, placed, executor: executor.value, place, program });
+  const opened = await openExecutor(world, name);
+  if (!opened.ok) return opened;
+  const { executor } = opened.value;
+  return ok({ id, branch: known, home, placed, executor, place, program });
 }

@@ -49,7 +49,15 @@ test("a finished session that ran elsewhere is revised, approved and shipped fro
   execFileSync("git", ["init", "-q", "--bare", remote]);
   rig.git("remote", "add", "origin", remote);
   rig.write("hello.md", "# Hello\n\nSay hello.\n");
-  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  const started = await rig.wisp(
+    "start",
+    "hello.md",
+    "--on",
+    "local",
+
+    "--yes",
+    "--plain",
+  );
   expect(started).toMatchObject({ code: 0 });
   const home = rig.home("hello");
   const root = farRoot(home);
@@ -72,7 +80,15 @@ test("a finished session that ran elsewhere is revised, approved and shipped fro
 test("what is given up elsewhere is kept here, and leaves nothing there", async () => {
   await using rig = processSession({ scenario: ONE_TASK });
   rig.write("hello.md", "# Hello\n\nSay hello.\n");
-  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  const started = await rig.wisp(
+    "start",
+    "hello.md",
+    "--on",
+    "local",
+
+    "--yes",
+    "--plain",
+  );
   expect(started).toMatchObject({ code: 0 });
   const root = farRoot(rig.home("hello"));
   const head = rig.git("rev-parse", "wisp/hello");

@@ -16,7 +16,7 @@ import { reachMirrored } from "./say-there.ts";
  */
 export async function leavePlace(world: World, found: FoundSession): Promise<void> {
   if (found.mirrors === undefined) return;
-  const mirrored = reachMirrored(world, found);
+  const mirrored = await reachMirrored(world, found);
   const lease = await takeFromFollower(world, mirrored);
   try {
     need(await mirrorOnce(world, mirrored));

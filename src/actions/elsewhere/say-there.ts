@@ -32,12 +32,12 @@ export interface FarWords {
 }
 
 /** The session that was started, of which a revision is a part, as it can be reached elsewhere. */
-export function reachMirrored(
+export async function reachMirrored(
   world: World,
   { session }: Pick<FoundSession, "session">,
-): MirroredSession {
+): Promise<MirroredSession> {
   const id = session.parent?.id ?? session.id;
-  return need(openMirrored(world, { repository: session.repository, id }));
+  return need(await openMirrored(world, { repository: session.repository, id }));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function runElsewhere(
   found: FoundSession,
   { words, directory, onLine }: FarWords,
 ): Promise<FarRan> {
-  const mirrored = reachMirrored(world, found);
+  const mirrored = await reachMirrored(world, found);
   const { id, home, placed } = mirrored;
   await ensureFollower(world, { id, home, repository: placed.repository });
   const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));

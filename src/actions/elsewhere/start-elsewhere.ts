@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
@@ -16,7 +16,7 @@ import {
   findRepository,
   type Repository,
 } from "../../git/repository/repository.ts";
-import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
+import type { FarProgram } from "../../remote/far-program.ts";
 import { noteProgram } from "../../remote/known-program.ts";
 import { installWisp } from "../../remote/install/install-wisp.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
@@ -35,6 +35,8 @@ import { refuseStarted } from "../start/same-request.ts";
 import { requestIn, type StartWords } from "../start/session-draft.ts";
 import { trustCommands } from "../start/trust-commands.ts";
 import { awaitPlace } from "./await-place.ts";
+import { sendSecrets } from "./send-secrets.ts";
+import { startThere } from "./start-there.ts";
 import type { StartingNote } from "./starting-note.ts";
 import { startingHomes, startingNotePath, type StartingHome } from "./starting-note.ts";
 
@@ -47,18 +49,9 @@ export interface ElsewhereWords extends StartWords {
   readonly again: boolean;
   readonly yes: boolean;
   readonly json: boolean;
+  /** Accept a place at which no sandbox works. */
+  readonly withoutSandbox: boolean;
 }
-
-/** The wisp at a place refused to start the session. */
-export const StartRefusedThere = refusal(
-  "start-refused-there",
-  EXIT.failure,
-  ({ executor, said }: { readonly executor: string; readonly said: readonly string[] }) => [
-    `The session could not be started on ${shown(executor)}:`,
-    undefined,
-    ...said.map((line) => ({ detail: shown(line) })),
-  ],
-);
 
 /** The branch's name leads to another session id than is free here. */
 export const IdTaken = refusal(
@@ -94,8 +87,9 @@ export async function startElsewhere(
   const repository = need(await findRepository(git, world.cwd));
   const request = await requestIn(world, words);
   const identity = need(await effectiveIdentity(git, repository.directory));
-  const executor = need(openExecutor(world, words.on));
-  const commands = namedCommands(need(readSettings(world.host.files, repository.directory)));
+  const { executor, wishes, env } = need(await openExecutor(world, words.on));
+  const settings = need(readSettings(world.host.files, repository.directory));
+  const commands = namedCommands(settings);
   const { again, branch } = words;
   await refuseStarted(world, { repository, request }, { again, branch, path: words.request });
   const trusted = await trustCommands(
@@ -105,13 +99,20 @@ export async function startElsewhere(
   );
   if (trusted === undefined) return undefined;
   const starting = await announce(world, repository, { words, request, executor });
-  const place = await awaitPlace(world, executor, { key: starting.note.key });
+  const place = await awaitPlace(world, executor, { ...wishes, key: starting.note.key });
   const state = placeHome(world, { repository, starting, executor, place });
   const program = need(await installWisp(world, executor, place));
   need(noteProgram(world.host.files, state, program));
   const prompts = readPrompts(world, repository.directory);
   need(await sendRepository(world, executor, { place, sent: { repository, identity, prompts } }));
-  await runFarStart(world, { words, request, starting, executor, place, program });
+  const withoutSandbox = words.withoutSandbox || settings.sandbox.kind === "none";
+  await sendSecrets(world, executor, { place, names: env });
+  await startThere(world, {
+    words: { ...words, withoutSandbox },
+    request,
+    starting,
+    reach: { executor, place, program },
+  });
   trusted.remember();
   const { id, home, note } = starting;
   return {
@@ -185,42 +186,4 @@ function placeHome(world: World, { repository, starting, executor, place }: Plac
 function textOf(files: Files, path: string): string {
   const read = files.read(path);
   return read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
-}
-
-interface FarStart extends Placing, Announcing {
-  readonly program: FarProgram;
-}
-
-async function runFarStart(world: World, start: Omit<FarStart, "repository">): Promise<void> {
-  const { words, request, starting, executor, place, program } = start;
-  const ask = async (cwd: string, asked: readonly string[]) => {
-    const command = farCommand(place, program, { cwd, words: asked });
-    const answer = need(await askFar(executor, place, command));
-    if (answer.end.kind === "exited" && answer.end.exitCode === 0) return answer.stdout;
-    const said = answer.end.stderr.trim().split("\n");
-    throw new CannotGoOn(StartRefusedThere({ executor: executor.name, said }));
-  };
-  await ask(place.root, ["far", "take"]);
-  const name = request.path.startsWith("/") ? basename(request.path) : "request.md";
-  const given = join(place.root, "given", name);
-  need(await executor.put(place, { from: request.bytes, to: given }));
-  const asked = [
-    ...[
-      "start",
-      given,
-      "--branch",
-      starting.note.branch,
-      "--no-up",
-      "--yes",
-      "--json",
-      "--no-input",
-    ],
-    ...words.passed,
-  ];
-  const listed = await ask(program.repository, ["list", "--json"]);
-  // An interrupted start may have got so far.
-  if (!listed.includes(JSON.stringify(starting.note.branch))) {
-    await ask(program.repository, asked);
-  }
-  world.tell(`${starting.id} is on ${executor.name}, at ${place.root}`);
 }

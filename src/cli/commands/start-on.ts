@@ -16,6 +16,8 @@ interface StartOnOptions extends StartOptions {
   /** The executor, as a person names it. */
   readonly on: string;
   readonly dryRun: boolean;
+  /** False to accept a place at which no sandbox works. */
+  readonly sandbox: boolean;
   readonly trace?: string | undefined;
   readonly milestoneBudget?: string | undefined;
 }
@@ -26,8 +28,9 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
   if (unfit !== undefined) {
     return fail(Usage({ problem: `--on cannot be combined with ${OPTION_WORDS[unfit]}` }));
   }
-  const { on, again = false, yes, json } = options;
-  const words = { ...options, on, again, yes, json, passed: passedWords(options) };
+  const { on, again = false, yes, json, sandbox } = options;
+  const how = { withoutSandbox: !sandbox, passed: passedWords(options) };
+  const words = { ...options, on, again, yes, json, ...how };
   const started = await startElsewhere(cli, words);
   if (started === undefined) {
     cli.terminal.err("Nothing was created.");

@@ -99,7 +99,7 @@ async function farWords(
 
 /** Copies a file to the place; returns its path there. */
 async function giveFile(cli: Cli, found: FoundSession, path: string): Promise<string> {
-  const { executor, place } = reachMirrored(cli, found);
+  const { executor, place } = await reachMirrored(cli, found);
   // The same words about a file that cannot be read as for a session that runs here.
   const { bytes } = readRequest(cli.host.files, path, { cwd: cli.cwd, isProse: true });
   const to = join(place.root, "given", randomUUID(), basename(path));
@@ -113,7 +113,7 @@ async function runInTerminal(
   found: FoundSession,
   words: readonly string[],
 ): Promise<number> {
-  const mirrored = reachMirrored(cli, found);
+  const mirrored = await reachMirrored(cli, found);
   const { executor, place, program, id, home, placed } = mirrored;
   const command = farCommand(place, program, { cwd: program.repository, words });
   const argv = executor.terminalArgv?.(place, {

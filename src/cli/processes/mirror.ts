@@ -20,7 +20,7 @@ export async function mirror(cli: Cli, id: string): Promise<Outcome> {
   onSignals(["SIGTERM", "SIGINT", "SIGHUP"], () => end.abort());
   void lease.lost.then(() => end.abort());
   const branch = startingNote(host.files, home)?.branch;
-  const mirrored = need(openMirrored(cli, { repository, id, branch }));
+  const mirrored = need(await openMirrored(cli, { repository, id, branch }));
   need(await mirrorSession(cli, mirrored, end.signal));
   return ok(EXIT.ok);
 }

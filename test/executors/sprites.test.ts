@@ -18,8 +18,8 @@ const LACKS = !existsSync("/proc/self/environ") || !existsSync("/usr/bin/curl");
 const WHY = LACKS ? " (skipped: needs /proc and curl)" : "";
 
 function executorAt(double: SpritesDouble, more: Partial<SpritesOptions> = {}) {
-  const { baseUrl, token, directory, awakeSocket } = double;
-  const options = { name: "sprites", token, baseUrl, directory, awakeSocket, ...more };
+  const { baseUrl, token, awakeSocket } = double;
+  const options = { name: "sprites", token, baseUrl, awakeSocket, ...more };
   return spritesExecutor({ ...executorHost(), web: nodeWeb }, options);
 }
 

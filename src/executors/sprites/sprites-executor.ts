@@ -1,7 +1,7 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { assert } from "../../base/assert.ts";
 import { lateObject } from "../../base/late-object.ts";
+import { FAR_COMMAND_MS_MAX } from "../../base/limits.ts";
 import type { Executor, ExecutorFailure, Place, PlaceState } from "../../base/ports/executor.ts";
 import type { Web } from "../../base/ports/web.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -24,8 +24,6 @@ export interface SpritesOptions {
   readonly token: string;
   /** The address of the service; `http` only on this machine. Absent: that of Fly.io. */
   readonly baseUrl?: string | undefined;
-  /** The directory there below which each place has its root. Absent: the home of the user `sprite`. */
-  readonly directory?: string | undefined;
   /** How often a connection is asked for a sign of life, in milliseconds; without one for three times as long it is cut. */
   readonly pingMs?: number | undefined;
   /** The socket there of the sprite's own service, which keeps it awake. */
@@ -33,6 +31,9 @@ export interface SpritesOptions {
   /** The time between two renewals, in seconds. */
   readonly awakeSeconds?: number | undefined;
 }
+
+const ROOT_SCRIPT = 'cd && mkdir -p -m 700 -- "$1" && cd -- "$1" && printf %s "$(pwd -P)"';
+const ROOT_CHARS_MAX = 1_000;
 
 const Sprite = lateObject(() => ({ status: z.string() }));
 const Kept = lateObject(() => ({ id: z.string(), comment: z.string().optional() }));
@@ -43,8 +44,7 @@ const Kept = lateObject(() => ({ id: z.string(), comment: z.string().optional() 
  */
 export function spritesExecutor(host: SpritesHost, options: SpritesOptions): Executor {
   const { name, token, baseUrl = "https://api.sprites.dev", pingMs = 15_000 } = options;
-  const { directory = "/home/sprite", awakeSocket: socket = "/.sprite/api.sock" } = options;
-  assert(isAbsolute(directory), "places are below an absolute path");
+  const { awakeSocket: socket = "/.sprite/api.sock" } = options;
   const api = new SpritesApi(host.web, { name, token, baseUrl, pingMs });
   const programs = new SpritePrograms({ name, api, files: host.files });
   const byCommands = executorOverArgv(
@@ -60,16 +60,8 @@ export function spritesExecutor(host: SpritesHost, options: SpritesOptions): Exe
     ...{ kind: "sprites", name, ...byCommands },
     async create({ key }) {
       const id = spriteName(key);
-      const place: Place = { id, root: join(directory, id) };
       const found = await findOrMake(api, id);
-      if (!found.ok) return found;
-      const argv = ["mkdir", "-p", "-m", "700", "--", place.root] as const;
-      const made = await byCommands.exec(place, { argv: [...argv], cwd: "/" });
-      if (!made.ok) return made;
-      const { value: end } = made;
-      return end.kind === "exited" && end.exitCode === 0
-        ? ok(place)
-        : api.refuse(`its directory could not be made: ${end.stderr.trim()}`);
+      return found.ok ? makeRoot(api, byCommands, id) : found;
     },
     detach: (place, as, command) =>
       byCommands.detach(place, as, keptAwake(`wisp-${as}`, awake, command)),
@@ -98,6 +90,27 @@ async function findOrMake(api: SpritesApi, name: string): Asked<unknown> {
   // Another call may have made it meanwhile, which is what the service refuses then.
   const again = await api.ask("GET", name);
   return again.ok ? again : made;
+}
+
+/** Makes the root of a place in the home of the user there: only the sprite knows where that is. */
+async function makeRoot(
+  api: SpritesApi,
+  { exec }: Pick<Executor, "exec">,
+  id: string,
+): Asked<Place> {
+  let root = "";
+  const onStdout = (bytes: Uint8Array) => {
+    if (root.length <= ROOT_CHARS_MAX) root += Buffer.from(bytes).toString("utf8");
+  };
+  const command = { argv: ["sh", "-c", ROOT_SCRIPT, "wisp", id] as const, cwd: "/" };
+  const streams = { onStdout, timeoutMs: FAR_COMMAND_MS_MAX };
+  const made = await exec({ id, root: "/" }, { ...command, argv: [...command.argv] }, streams);
+  if (!made.ok) return made;
+  const { value: end } = made;
+  const isMade = end.kind === "exited" && end.exitCode === 0;
+  return isMade && isAbsolute(root) && root.endsWith(`/${id}`) && root.length <= ROOT_CHARS_MAX
+    ? ok({ id, root })
+    : api.refuse(`its directory could not be made: ${end.stderr.trim()}`);
 }
 
 async function stateOf(api: SpritesApi, name: string): Asked<PlaceState> {

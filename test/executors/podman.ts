@@ -8,7 +8,7 @@ import { runsHere } from "../rig/runs-here.ts";
 const PROGRAMS = [
   ...["sh", "cat", "chmod", "chown", "dd", "dirname", "env", "git", "grep", "head", "id", "ls"],
   ...["mkdir", "mv", "node", "ps", "rm", "sed", "setsid", "sleep", "stat", "tail", "tar", "touch"],
-  ...["tr", "uname", "wc"],
+  ...["test", "tr", "true", "uname", "wc"],
 ];
 
 /** The image of the tests, as its own user, who is not root, and as root. */

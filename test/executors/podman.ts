@@ -8,7 +8,7 @@ import { runsHere } from "../rig/runs-here.ts";
 const PROGRAMS = [
   ...["sh", "cat", "chmod", "chown", "dd", "dirname", "env", "git", "grep", "head", "id", "ls"],
   ...["mkdir", "mv", "node", "ps", "rm", "sed", "setsid", "sleep", "stat", "tail", "tar", "touch"],
-  ...["tr", "uname", "wc"],
+  ...["test", "tr", "true", "uname", "wc"],
 ];
 
 /** The image of the tests, as its own user, who is not root, and as root. */
@@ -23,13 +23,16 @@ export interface Podman {
   readonly close: () => Promise<void>;
 }
 
+const isRoot = process.geteuid?.() === 0;
+
 /** Why there can be no containers here, if so. */
-export const NO_PODMAN =
-  process.geteuid?.() !== 0
-    ? "skipped: its image is made as root"
-    : !["podman", "runc", "conmon"].every((program) => runsHere([program, "--version"]))
-      ? "skipped: podman, runc or conmon is not here"
-      : undefined;
+export const NO_PODMAN = !["podman", "runc", "conmon"].every((name) =>
+  runsHere([name, "--version"]),
+)
+  ? "skipped: podman, runc or conmon is not here"
+  : !isRoot && spawnSync("sh", ["-c", "command -v newuidmap"]).status !== 0
+    ? "skipped: without root, podman needs newuidmap"
+    : undefined;
 
 /** Whether the kernel lets podman limit what a container uses. */
 export const CAN_LIMIT =
@@ -60,6 +63,8 @@ export async function openPodman(): Promise<Podman> {
     close: async () => {
       say("rm", "--all", "--force", "--time", "0");
       say("volume", "prune", "--force");
+      // Without root, the files there belong to users that only podman can become.
+      if (!isRoot) spawnSync("podman", ["unshare", "rm", "-rf", join(folder, "storage")], { env });
       spawnSync("umount", [join(folder, "storage", "overlay")], { stdio: "ignore" });
       await rm(folder, { recursive: true, force: true });
     },

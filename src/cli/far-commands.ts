@@ -21,7 +21,7 @@ export function addFarCommands(program: Command, run: Run): void {
     .argument("<session>")
     .description("Keeps a session supervised until it is over.")
     .action((session: string) =>
-      run(async (cli) => (await import("./far/keep.ts")).keep(cli, session)),
+      run(async (cli) => (await import("./far/keep.ts")).keepSession(cli, session)),
     );
   far
     .command("mirror")
@@ -29,7 +29,7 @@ export function addFarCommands(program: Command, run: Run): void {
     .option("--once", "only what is there now")
     .description("Sends a session to its follower.")
     .action((session: string, options: { readonly once?: boolean }) =>
-      run(async (cli) => (await import("./far/mirror.ts")).mirror(cli, session, options)),
+      run(async (cli) => (await import("./far/mirror.ts")).sendSession(cli, session, options)),
     );
   far
     .command("close")

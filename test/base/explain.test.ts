@@ -7,6 +7,17 @@ import {
   RejectionTooLong,
 } from "../../src/actions/plan/plan-failures.ts";
 import { expect, test } from "vitest";
+import { BadFrame } from "../../src/remote/mirror/frame.ts";
+import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/ports/executor.ts";
+import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
+import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
+import { MirrorIsReadOnly } from "../../src/workspace/session/mirror-guard.ts";
+import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
+import { NoPlace } from "../../src/cli/far/own-place.ts";
+import { NoSandboxThere, StartRefusedThere } from "../../src/actions/elsewhere/start-there.ts";
+import { NoSuchExecutor } from "../../src/remote/executor-choice.ts";
+import { NotElsewhere } from "../../src/remote/open-mirrored.ts";
+import { RefusedThere } from "../../src/actions/elsewhere/say-there.ts";
 import { sourceFiles, textOf } from "../tidy/repository.ts";
 import { explain } from "../../src/base/explain.ts";
 import { FileFailure } from "../../src/base/ports/files.ts";
@@ -269,6 +280,20 @@ const FAILURES = {
     known: ["replay"],
   }),
   usage: Usage({ problem: HOSTILE }),
+  "bad-frame": BadFrame({ problem: HOSTILE }),
+  "executor-refused": ExecutorRefused({ executor: HOSTILE, detail: HOSTILE }),
+  "executor-unreachable": ExecutorUnreachable({ executor: HOSTILE, detail: HOSTILE }),
+  "given-damaged": GivenDamaged({ problem: HOSTILE }),
+  "id-taken": IdTaken({ branch: HOSTILE }),
+  "mirror-is-read-only": MirrorIsReadOnly({ directory: HOSTILE, executor: HOSTILE }),
+  "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
+  "no-place": NoPlace({}),
+  "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
+  "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
+  "not-elsewhere": NotElsewhere({ id: HOSTILE }),
+  "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE }),
+  "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),
+  "start-refused-there": StartRefusedThere({ executor: HOSTILE, said: [HOSTILE] }),
 };
 
 const KINDS = Object.values(FAILURES);

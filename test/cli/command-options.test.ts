@@ -28,7 +28,10 @@ const without = (flag: string) =>
   );
 
 /** Processes that wisp starts itself. */
-const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"];
+const OWN = [
+  ...["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"],
+  ...["far", "far take", "far keep", "far mirror", "far close", "mirror"],
+];
 
 /** These change nothing, or docs/COMMANDS.md names them as exceptions. */
 const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [

@@ -10,9 +10,18 @@ function problemsOf(
 }
 
 test("user settings say whether a repository's commands are listed or confirmed", () => {
-  expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list" } });
-  expect(loadUserSettings("# trust: ask\n")).toEqual({ ok: true, value: { trust: "list" } });
-  expect(loadUserSettings("trust: ask\n")).toEqual({ ok: true, value: { trust: "ask" } });
+  expect(loadUserSettings(undefined)).toEqual({
+    ok: true,
+    value: { executors: {}, trust: "list" },
+  });
+  expect(loadUserSettings("# trust: ask\n")).toEqual({
+    ok: true,
+    value: { executors: {}, trust: "list" },
+  });
+  expect(loadUserSettings("trust: ask\n")).toEqual({
+    ok: true,
+    value: { executors: {}, trust: "ask" },
+  });
 });
 
 test("reports mistakes in user settings with their lines, and refuses keys of a repository's settings", () => {
@@ -20,7 +29,7 @@ test("reports mistakes in user settings with their lines, and refuses keys of a 
     '1:8: trust: expected one of list, ask; found "aks"',
   ]);
   expect(problemsOf(loadUserSettings("engine: codex\n"))).toEqual([
-    "1:1: unknown key engine. Known here: trust",
+    "1:1: unknown key engine. Known here: executors, trust",
   ]);
 });
 

@@ -14,6 +14,7 @@ const WORLD: readonly string[] = [
 const LOOKS: ReadonlySet<string> = new Set([
   "accessSync",
   "closeSync",
+  "createReadStream",
   "constants",
   "existsSync",
   "fstatSync",

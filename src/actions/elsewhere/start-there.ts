@@ -10,7 +10,6 @@ import { shown } from "../../base/words/shown.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
 import type { World } from "../../workspace/world.ts";
 import type { Request } from "../start/read-request.ts";
-import type { ElsewhereWords } from "./start-elsewhere.ts";
 import type { StartingHome } from "./starting-note.ts";
 
 /** The wisp at a place refused to start the session. */
@@ -41,8 +40,16 @@ interface FarReach {
   readonly program: FarProgram;
 }
 
+/** How the wisp there is to start it. */
+interface FarStartWords {
+  /** The options of `wisp start` that are passed on, as words. */
+  readonly passed: readonly string[];
+  /** Accept a place at which no sandbox works. */
+  readonly withoutSandbox: boolean;
+}
+
 interface FarStart {
-  readonly words: ElsewhereWords;
+  readonly words: FarStartWords;
   readonly request: Request;
   readonly starting: StartingHome;
   readonly reach: FarReach;

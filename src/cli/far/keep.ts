@@ -8,7 +8,7 @@ import { findSession } from "../../workspace/find-session.ts";
 import { ownPlace } from "./own-place.ts";
 
 /** `wisp far keep`: keeps the session of this place supervised until it is over or this process is asked to end. */
-export async function keep(cli: Cli, session: string): Promise<Outcome> {
+export async function keepSession(cli: Cli, session: string): Promise<Outcome> {
   need(ownPlace(cli));
   const end = new AbortController();
   onSignals(["SIGTERM", "SIGINT", "SIGHUP"], () => end.abort());

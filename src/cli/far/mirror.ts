@@ -12,7 +12,7 @@ import { Usage } from "../../workspace/usage.ts";
 import { ownPlace } from "./own-place.ts";
 
 /** `wisp far mirror`: sends a session, once or as it grows, over standard output to who asked on standard input. */
-export async function mirror(
+export async function sendSession(
   cli: Cli,
   session: string,
   { once = false }: { readonly once?: boolean },

@@ -2,16 +2,16 @@ import { assert } from "../../base/assert.ts";
 import type { PlaceWishes } from "../../base/ports/executor.ts";
 
 /** Where the volume of a place is in its container. The place itself is a directory there, of the image's own user. */
-export const VOLUME_PATH = "/wisp";
+const VOLUME_PATH = "/wisp";
 /** The root of a place in its container. */
 export const CONTAINER_ROOT = `${VOLUME_PATH}/place`;
 
 /** The number of processes and threads at a place: builds on many cores need some hundreds. */
-export const CONTAINER_PIDS_MAX = 4_096;
+const CONTAINER_PIDS_MAX = 4_096;
 /** The memory of a place for which none was wished. */
-export const CONTAINER_MEMORY_BYTES = 8 * 1024 * 1024 * 1024;
+const CONTAINER_MEMORY_BYTES = 8 * 1024 * 1024 * 1024;
 /** The time between TERM and KILL when a container is stopped. */
-export const CONTAINER_STOP_GRACE_S = 5;
+const CONTAINER_STOP_GRACE_S = 5;
 /** The length of a host's name, which is one shorter in some systems than that of a container may be. */
 const HOST_NAME_CHARS_MAX = 63;
 
@@ -19,7 +19,7 @@ const HOST_NAME_CHARS_MAX = 63;
  * The first process of a container: it does nothing until it is told to end, but collects what ended and has no parent
  * left. (The option --init does the same with a program that is not everywhere.)
  */
-export const KEEPER_SCRIPT = "trap exit TERM; while :; do sleep 3600 & wait; done";
+const KEEPER_SCRIPT = "trap exit TERM; while :; do sleep 3600 & wait; done";
 
 /** What a container is made of. */
 export interface ContainerMake {

@@ -24,7 +24,7 @@ export function extendAt(path: string, at: number, bytes: Uint8Array): Result<vo
 }
 
 /** A digest of the beginning of a file, and how far it goes. */
-export interface PrefixDigest {
+export interface MirroredDigest {
   readonly hash: Hash;
   readonly bytes: number;
 }
@@ -33,7 +33,7 @@ export interface PrefixDigest {
 export function digestPrefix(
   path: string,
   bytesMax: number,
-): Result<PrefixDigest | undefined, FileFailure> {
+): Result<MirroredDigest | undefined, FileFailure> {
   const hash = createHash("sha256");
   const chunk = new Uint8Array(READ_CHUNK_BYTES);
   const read = withRegular(path, constants.O_RDONLY, ({ fd }) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
 import {
   FRAME_BYTES_MAX,
   FRAME_HEADER_BYTES_MAX,
@@ -51,7 +52,7 @@ export const BadFrame = refusal(
   "bad-frame",
   EXIT.failure,
   ({ problem }: { readonly problem: string }) => [
-    `The place of the session sent something that is not part of a mirror: ${problem}.`,
+    `The place of the session sent something that is not part of a mirror: ${shown(problem)}.`,
     "The files here are as they were. wisp connects again by itself.",
   ],
 );

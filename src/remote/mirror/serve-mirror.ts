@@ -1,4 +1,14 @@
-import { catchError, distinctUntilChanged, interval, merge, NEVER, Subject, switchMap } from "rxjs";
+import {
+  catchError,
+  distinctUntilChanged,
+  fromEvent,
+  interval,
+  merge,
+  NEVER,
+  Subject,
+  switchMap,
+  takeUntil,
+} from "rxjs";
 import { BEAT_MS, MIRROR_GATHER_MS, SWEEP_MS } from "../../base/limits.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
@@ -44,23 +54,20 @@ export async function serveMirror(
     // Without hints it is looked at with each beat.
     catchError(() => NEVER),
   );
-  const watching = merge(watched$, interval(BEAT_MS)).subscribe({
-    next: () => wake.up(),
-    error: () => wake.up(),
-  });
+  const over$ = fromEvent(gone, "abort");
+  const hinted = merge(watched$, interval(BEAT_MS))
+    .pipe(takeUntil(over$))
+    .forEach(() => wake.up());
   const full = new Due(clock, SWEEP_MS, 0);
   const beat = new Due(clock, BEAT_MS, clock.nowMs());
-  try {
-    while (!gone.aborted) {
-      directories$.next(await sender.look(full.isDue()));
-      await sender.beat(beat.isDue());
-      await wake.next();
-      // What changes together is looked at together.
-      await clock.sleep(MIRROR_GATHER_MS, gone);
-    }
-  } finally {
-    watching.unsubscribe();
+  while (!gone.aborted) {
+    directories$.next(await sender.look(full.isDue()));
+    await sender.beat(beat.isDue());
+    await wake.next();
+    // What changes together is looked at together.
+    await clock.sleep(MIRROR_GATHER_MS, gone);
   }
+  await hinted;
 }
 
 /** Something that is due again and again. */

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -15,7 +16,7 @@ export const GivenDamaged = refusal(
   "given-damaged",
   EXIT.failure,
   ({ problem }: { readonly problem: string }) => [
-    `The repository that was sent to this place is damaged: ${problem}.`,
+    `The repository that was sent to this place is damaged: ${shown(problem)}.`,
     "Send it again: run the command that began this once more, where you began it.",
   ],
 );

@@ -21,7 +21,7 @@ export const MirrorIsReadOnly = refusal(
 export type MirrorIsReadOnly = ReturnType<typeof MirrorIsReadOnly>;
 
 /** Where the session of a home runs, if that is elsewhere. */
-export function placeMirrored(
+function placeMirrored(
   files: Pick<Files, "read" | "stat">,
   home: Home,
 ): FarPlace | undefined {

@@ -120,6 +120,8 @@ export const MIRROR_GATHER_MS = 50;
 /** How often, and how long, a command waits for the mirror of a session to be whole. */
 export const MIRROR_LOOK_MS = 50;
 export const MIRROR_WAIT_MS_MAX = 60_000;
+/** How long a command that looks at a session waits for the first news of it. */
+export const FIRST_NEWS_MS_MAX = 3_000;
 /** How long the process that follows a session may take to end. */
 export const MIRROR_LEAVE_MS_MAX = 10_000;
 /** How long a command for a session that runs elsewhere tries to reach its place, and how often it is begun again. */

@@ -8,7 +8,8 @@ import { homeAt } from "../fs-protocol/home/home.ts";
 import { PlaceJson, placePath } from "../fs-protocol/home/place-json.ts";
 import { sessionsDirectory } from "../workspace/sessions.ts";
 import type { World } from "../workspace/world.ts";
-import { mirroredBranch, type MirroredSession } from "./follow/mirror-session.ts";
+import { mirroredBranch } from "./follow/mirror-session.ts";
+import type { MirroredSession } from "./follow/mirrored-session.ts";
 import { knownProgram } from "./known-program.ts";
 import { openExecutor } from "./open-executor.ts";
 

@@ -1,3 +1,4 @@
+import { followed } from "./followed.ts";
 import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { shown } from "../../base/words/shown.ts";
@@ -35,6 +36,8 @@ export interface ListView {
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
   const { host, terminal } = cli;
   const all = need(allSessions(host.files, cli.cwd));
+  const mirrored = all.sessions.filter(({ mirrors }) => mirrors !== undefined);
+  await Promise.all(mirrored.map((found) => followed(cli, found)));
   const sessions: ListedSession[] = [];
   const unreadable: ListView["unreadable"][number][] = [];
   for (const found of all.sessions) {

@@ -1,3 +1,4 @@
+import { followed } from "./followed.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
@@ -26,6 +27,7 @@ export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { files } = cli.host;
   const named = need(nameAndSession("logs", options, LOG_NAMES));
   const found = need(findSession(files, cli.cwd, named.session));
+  if (found.mirrors !== undefined) await followed(cli, found);
   const { home } = found;
   const names = named.role === undefined ? LOG_NAMES : [named.role];
   const tails = names.map((name) => new Tail(files, name, logPath(home, name)));

@@ -1,3 +1,4 @@
+import { followed } from "./followed.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { traced, type SpanOf } from "../../base/ports/trace.ts";
@@ -19,6 +20,7 @@ export async function status(
 ): Promise<Outcome> {
   const { host, terminal } = cli;
   const found = need(findSession(host.files, cli.cwd, options.session));
+  if (found.mirrors !== undefined) await followed(cli, found);
   const read = need(await traced(READ, () => readStatus(cli, found)));
   const { view } = read;
   showView(terminal, { json: options.json, view, rows: () => statusRows(view) });

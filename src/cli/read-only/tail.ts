@@ -1,3 +1,4 @@
+import { followed } from "./followed.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
@@ -19,6 +20,7 @@ export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
   const named = need(roleAndSession("tail", options));
   const { role, session } = named;
   const found = need(findSession(cli.host.files, cli.cwd, session));
+  if (found.mirrors !== undefined) await followed(cli, found);
   const roles = role === undefined ? ROLES : [role];
   const shown = new ShownTurns(cli, found, { roles, raw: options.raw });
   need(shown.read(options.follow ? "open" : "ended"));

@@ -1,3 +1,4 @@
+import { followed } from "./followed.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { need } from "../../base/fatal.ts";
@@ -31,6 +32,7 @@ export async function watch(cli: Cli, options: WatchOptions): Promise<Outcome> {
   need(allSessions(files, cli.cwd));
   const { session: asked } = options;
   const session = asked === undefined ? undefined : need(findSession(files, cli.cwd, asked));
+  if (session?.mirrors !== undefined) await followed(cli, session);
   const screen = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
   if (screen === undefined) return fail(LinkNeedsTerminal({}));
   const ending = new AbortController();

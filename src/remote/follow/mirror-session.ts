@@ -1,19 +1,16 @@
 import { join } from "node:path";
 import { need, type WorldFailure } from "../../base/fatal.ts";
 import { explain } from "../../base/explain.ts";
-import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
+import { FAR_COPY_MS_MAX, LINK_BACKOFF_MS_MIN } from "../../base/limits.ts";
 import {
   ExecutorUnreachable,
-  type Executor,
   type ExecutorFailure,
-  type Place,
   type PlaceGone,
 } from "../../base/ports/executor.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
-import type { PlaceJson } from "../../fs-protocol/home/place-json.ts";
 import { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import {
   followMirror,
@@ -25,18 +22,9 @@ import { readFarLink } from "../../workspace/session/far-link.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { farCommand, type FarProgram } from "../far-program.ts";
 import { FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
+import { renewWisp } from "../install/renew-wisp.ts";
+import type { MirroredSession } from "./mirrored-session.ts";
 import { followSession, type Receiver } from "./follow-session.ts";
-
-/** A session that runs elsewhere. */
-export interface MirroredSession {
-  readonly id: string;
-  readonly branch: string;
-  readonly home: Home;
-  readonly placed: PlaceJson;
-  readonly executor: Executor;
-  readonly place: Place;
-  readonly program: FarProgram;
-}
 
 /** The name under which a place runs what keeps its session supervised. */
 const KEEPER = "session";
@@ -50,14 +38,30 @@ export async function mirrorSession(
   mirrored: MirroredSession,
   signal: AbortSignal,
 ): Promise<Result<void, PlaceGone>> {
-  const { executor, place, program, id } = mirrored;
+  const { executor, place, id } = mirrored;
   const link = new LinkFile(world, mirrored.home);
+  const program = await renewed(world, mirrored, { link, signal });
   return followSession({
     ...{ clock: world.host.clock, executor, place, program, session: id, signal },
     openReceiver: () => openReceiver(world, mirrored, link),
-    onConnecting: () => goOnThere(mirrored),
+    onConnecting: () => goOnThere({ ...mirrored, program }),
     onTrouble: (failure: WorldFailure) => link.note({ trouble: explain(failure).message }),
   });
+}
+
+/** The program at the place, once it is the one that runs here; tries until `signal` aborts. */
+async function renewed(
+  world: World,
+  mirrored: MirroredSession,
+  { link, signal }: { readonly link: LinkFile; readonly signal: AbortSignal },
+): Promise<FarProgram> {
+  while (!signal.aborted) {
+    const renewing = await renewWisp(world, mirrored);
+    if (renewing.ok) return renewing.value;
+    link.note({ trouble: explain(renewing.failure).message });
+    await world.host.clock.sleep(LINK_BACKOFF_MS_MIN, signal);
+  }
+  return mirrored.program;
 }
 
 /**

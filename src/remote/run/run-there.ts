@@ -16,7 +16,7 @@ import type { Clock } from "../../base/ports/clock.ts";
 import type { ProgramEnd } from "../../base/ports/programs.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { askFar, farCommand } from "../far-program.ts";
-import type { MirroredSession } from "../follow/mirror-session.ts";
+import type { MirroredSession } from "../follow/mirrored-session.ts";
 import { HEAR_SCRIPT, RESULT_SCRIPT, RUN_SCRIPT, STILL_RUNNING_EXIT } from "./run-scripts.ts";
 
 /** A command of wisp for a session that runs elsewhere. */

@@ -250,8 +250,10 @@ function familyView({
   return { parent: revises, revised, revisions, damagedRevisions };
 }
 
-function clonesView({ state, hasClones, taken }: StatusFacts): StatusView["clones"] {
+function clonesView({ state, hasClones, taken, mirrors }: StatusFacts): StatusView["clones"] {
   const { human } = state;
+  // Whether a place has them is not known here.
+  if (mirrors !== undefined) return "active";
   if (human.closed !== undefined || taken?.isRevisedSince === false) return "terminated";
   const isAtRest = endOf(state) !== undefined || human.stopped;
   return hasClones === false && isAtRest ? "hibernated" : "active";

@@ -21,10 +21,7 @@ export const MirrorIsReadOnly = refusal(
 export type MirrorIsReadOnly = ReturnType<typeof MirrorIsReadOnly>;
 
 /** Where the session of a home runs, if that is elsewhere. */
-function placeMirrored(
-  files: Pick<Files, "read" | "stat">,
-  home: Home,
-): FarPlace | undefined {
+function placeMirrored(files: Pick<Files, "read" | "stat">, home: Home): FarPlace | undefined {
   const isRevision = revisionNumber(basename(home.directory)) !== undefined;
   const path = placePath(isRevision ? parentHome(home) : home);
   if (files.stat(path) === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { farHome, farRoot, mirroredFiles } from "../process/far-files.ts";
@@ -143,13 +144,14 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
   });
 
   test("stops when the disk there is full, and goes on when there is room again", async () => {
-    const far = await openHost();
-    const disk = join(far.folder, "disk");
-    mkdirSync(disk);
+    const disk = mkdtempSync(join(tmpdir(), "wisp-disk-"));
+    // Before the host, which sees only what is mounted when it starts.
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", disk]);
     onTestFinished(() => {
       execFileSync("umount", ["--lazy", disk]);
+      rmSync(disk, { recursive: true });
     });
+    const far = await openHost();
     const { rig, home, gate } = await startOver(far, disk);
     await using _rig = rig;
     await gate("One").begun();

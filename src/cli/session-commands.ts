@@ -129,7 +129,7 @@ function addStart(program: Command, run: Run): void {
     .option("-y, --yes", "run the commands in the repository's settings without asking")
     .option(
       "--on <executor>",
-      "run it elsewhere: ssh:<host>, container:<image>, sprites, local, or a name in your settings",
+      "run it elsewhere: ssh:<host>, container:<image>, sprites, local, or a name in your settings; or here",
     )
     .option("--no-sandbox", "with --on: accept a place at which no sandbox works")
     .option(...DRY_RUN)
@@ -141,13 +141,14 @@ function addStart(program: Command, run: Run): void {
       const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
       return run(
         async (cli) => {
-          if (rest.on !== undefined) {
-            const { startOn } = await import("./commands/start-on.ts");
-            return startOn(cli, { ...chosen, on: rest.on, detach, plain, yes, dryRun });
-          }
+          const on = await executorOf(cli, rest.on);
           if (dryRun) {
             const { previewStart } = await import("./commands/start-dry-run.ts");
-            return previewStart(cli, chosen);
+            return previewStart(cli, { ...chosen, on });
+          }
+          if (on !== undefined) {
+            const { startOn } = await import("./commands/start-on.ts");
+            return startOn(cli, { ...chosen, on, detach, plain, yes });
           }
           const { start } = await import("./commands/start.ts");
           return released(cli, await start(cli, { ...chosen, detach, plain, yes }));
@@ -156,6 +157,12 @@ function addStart(program: Command, run: Run): void {
         { json, trace: dryRun ? undefined : rest.trace },
       );
     });
+}
+
+/** The executor that a person names, or else the settings; undefined: the session runs here. */
+async function executorOf(cli: Cli, named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined) return named === "here" ? undefined : named;
+  return (await import("../actions/elsewhere/settings-executor.ts")).settingsExecutor(cli);
 }
 
 interface UpFlags extends CommonFlags {

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
@@ -95,4 +95,41 @@ test("what is given up elsewhere is kept here, and leaves nothing there", async 
   expect(await rig.wisp("abandon", "hello", "--yes")).toMatchObject({ code: 0 });
   expect(existsSync(root)).toBe(false);
   expect(rig.git("rev-parse", "refs/wisp/rescue/hello/abandoned")).toBe(head);
+});
+
+test("the settings of a repository name where its sessions run, by a name that only the person's own settings explain", async () => {
+  await using rig = processSession({ scenario: ONE_TASK, config: "executor: box\n" });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const unknown = await rig.wisp("start", "hello.md", "--yes", "--detach");
+  expect(unknown).toMatchObject({ code: 2 });
+  expect(unknown.stderr).toContain("There is no executor 'box'");
+  expect(await rig.wisp("start", "hello.md", "--dry-run")).toMatchObject({ code: 0 });
+
+  const settings = join(String(rig.env["HOME"]), ".config/wisp");
+  mkdirSync(settings, { recursive: true });
+  const own = join(rig.root, "own");
+  // An executor of the person's own: a folder of this machine.
+  writeFileSync(
+    own,
+    `#!/bin/sh
+case "$1" in
+  create) mkdir -p "${rig.root}/places/$WISP_PLACE_KEY"; printf '{"id":"%s","root":"%s"}\\n' "$WISP_PLACE_KEY" "${rig.root}/places/$WISP_PLACE_KEY" ;;
+  exec) shift 3; exec "$@" ;;
+  destroy) rm -rf "$WISP_PLACE_ROOT" ;;
+esac
+`,
+    { mode: 0o755 },
+  );
+  const words = ["create", "exec", "destroy"].map((word) => `${word}: [${own}, ${word}]`);
+  const box = `executors:\n  box: { kind: command, ${words.join(", ")}, env: [WISP_TEST_WORD] }\n`;
+  writeFileSync(join(settings, "config.yaml"), box);
+  rig.env["WISP_TEST_WORD"] = "a secret word";
+  const started = await rig.wisp("start", "hello.md", "--yes", "--plain");
+  expect(started, started.stderr).toMatchObject({ code: 0 });
+  expect(started.stderr).toContain("on box");
+  const secrets = join(farRoot(rig.home("hello")), "secrets.json");
+  expect(statSync(secrets).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(secrets, "utf8"))).toEqual({ WISP_TEST_WORD: "a secret word" });
+  const inFiles = spawnSync("grep", ["-rlF", "a secret word", rig.root], { encoding: "utf8" });
+  expect(inFiles.stdout.trim()).toBe(secrets);
 });

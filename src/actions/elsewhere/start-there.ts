@@ -75,7 +75,8 @@ export async function startThere(
   const given = join(place.root, "given", name);
   need(await executor.put(place, { from: request.bytes, to: given }));
   const { branch } = starting.note;
-  const start = ["start", given, "--branch", branch, "--no-up", "--yes", "--json", ...words.passed];
+  const how = ["--on", "here", "--branch", branch, "--no-up", "--yes", "--json"];
+  const start = ["start", given, ...how, ...words.passed];
   const listed = await ask(reach, program.repository, ["list", "--json"]);
   if (!listed.includes(JSON.stringify(branch))) {
     await checkPlace(world, { words, reach, start });

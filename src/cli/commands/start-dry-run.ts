@@ -1,6 +1,7 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
+import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { previewBranch } from "../../actions/start/choose-branch.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
@@ -13,7 +14,10 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { StartOptions } from "./start.ts";
 
 /** The options that decide what a start would create. */
-type PreviewOptions = Omit<StartOptions, "up" | "detach" | "plain" | "yes" | "record">;
+interface PreviewOptions extends Omit<StartOptions, "up" | "detach" | "plain" | "yes" | "record"> {
+  /** The executor, if it would run elsewhere. */
+  readonly on?: string | undefined;
+}
 
 /** `wisp start --dry-run`: checks everything as a real start would, and creates nothing. */
 export async function previewStart(cli: Cli, options: PreviewOptions): Promise<Outcome> {
@@ -33,6 +37,9 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   terminal.err(`Engines: ${engines}`);
   if (commands.length > 0) terminal.err(listedCommands(commands));
   for (const line of requestWords(request)) terminal.err(line);
+  if (options.on !== undefined) {
+    terminal.err(`It would run on ${shown(options.on)}, which was not asked.`);
+  }
   terminal.err("Nothing was created.");
   return ok(EXIT.ok);
 }

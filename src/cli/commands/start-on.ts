@@ -15,7 +15,6 @@ import { showMirrored } from "./show-mirrored.ts";
 interface StartOnOptions extends StartOptions {
   /** The executor, as a person names it. */
   readonly on: string;
-  readonly dryRun: boolean;
   /** False to accept a place at which no sandbox works. */
   readonly sandbox: boolean;
   readonly trace?: string | undefined;
@@ -24,9 +23,9 @@ interface StartOnOptions extends StartOptions {
 
 /** `wisp start --on`: creates a session on another machine, runs it there, and follows it. */
 export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcome> {
-  const unfit = UNFIT.find((name) => options[name] !== undefined && options[name] !== false);
+  const unfit = UNFIT.find((name) => options[name] !== undefined);
   if (unfit !== undefined) {
-    return fail(Usage({ problem: `--on cannot be combined with ${OPTION_WORDS[unfit]}` }));
+    return fail(Usage({ problem: `--${unfit} cannot be used for a session that runs elsewhere` }));
   }
   const { on, again = false, yes, json, sandbox } = options;
   const how = { withoutSandbox: !sandbox, passed: passedWords(options) };
@@ -47,8 +46,7 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
   return showMirrored(cli, found, options);
 }
 
-const UNFIT = ["dryRun", "record", "trace"] as const;
-const OPTION_WORDS = { dryRun: "--dry-run", record: "--record", trace: "--trace" } as const;
+const UNFIT = ["record", "trace"] as const;
 
 /** The options that the wisp there is given. */
 function passedWords(options: StartOnOptions): readonly string[] {

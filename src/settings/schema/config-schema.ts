@@ -3,6 +3,7 @@ import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
+import { EXECUTOR_NAME } from "./executors-setting.ts";
 import { McpSettings } from "./mcp-setting.ts";
 import { PlanSetting } from "./plan-setting.ts";
 import { ReviewSetting } from "./review-setting.ts";
@@ -18,6 +19,7 @@ import { variableNames } from "./variable-names.ts";
 
 const COMMAND_LINE = "{ command: [executable, arguments…] } or { acp: [executable, arguments…] }";
 const NAME = "the name of an engine";
+const EXECUTOR = "a name of `executors` in your own settings, ~/.config/wisp/config.yaml";
 const MAPPING = "a mapping of keys to values";
 const SWITCH = "true or false";
 
@@ -217,6 +219,13 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("What may be used before no further turn starts. Left out: no limit."),
+    executor: z
+      .string({ error: EXECUTOR })
+      .regex(EXECUTOR_NAME, { error: EXECUTOR })
+      .optional()
+      .describe(
+        "Where sessions run, by a name in your own settings, ~/.config/wisp/config.yaml. Left out: here.",
+      ),
     namespaces: z
       .boolean({ error: SWITCH })
       .default(true)

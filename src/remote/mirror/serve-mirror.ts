@@ -1,5 +1,8 @@
 import { catchError, distinctUntilChanged, interval, merge, NEVER, Subject, switchMap } from "rxjs";
 import { BEAT_MS, MIRROR_GATHER_MS, SWEEP_MS } from "../../base/limits.ts";
+import { attempted, need } from "../../base/fatal.ts";
+import { FileFailure } from "../../base/ports/files.ts";
+import { fail } from "../../base/result.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -16,7 +19,13 @@ export interface Follower {
   readonly gone: AbortSignal;
 }
 
-/** Sends a follower what it lacks of a session, and nothing that comes later. */
+/** How often a home that changes is looked at to send it once. */
+const LOOKS_MAX = 1_000;
+
+/**
+ * Sends a follower what it lacks of a session, and nothing that comes later. Throws `CannotGoOn` if a file cannot be
+ * read, or does not keep still.
+ */
 export async function sendOnce(
   world: World,
   found: FoundSession,
@@ -24,7 +33,13 @@ export async function sendOnce(
 ): Promise<void> {
   const sender = new MirrorSender(world, found, send);
   await sender.greet(request);
-  await sender.look(true);
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    const { isWhole } = await sender.look(true);
+    if (isWhole) return;
+    await world.host.clock.sleep(MIRROR_GATHER_MS);
+  }
+  const path = found.home.directory;
+  need(fail(FileFailure({ operation: "read", path, errno: "EBUSY" })));
 }
 
 /** Sends a session to a follower until that is gone: at once what it lacks, then every change. */
@@ -52,7 +67,9 @@ export async function serveMirror(
   const beat = new Due(clock, BEAT_MS, clock.nowMs());
   try {
     while (!gone.aborted) {
-      directories$.next(await sender.look(full.isDue()));
+      const { directories, isWhole } = await beating(sender, () => sender.look(full.isDue()));
+      directories$.next(directories);
+      if (!isWhole) wake.up();
       await sender.beat(beat.isDue());
       await wake.next();
       // What changes together is looked at together.
@@ -60,6 +77,19 @@ export async function serveMirror(
     }
   } finally {
     watching.unsubscribe();
+  }
+}
+
+/** Gives signs of life as long as something takes, such as the bundle of a long history. */
+async function beating<T>(sender: MirrorSender, work: () => Promise<T>): Promise<T> {
+  const beats = interval(BEAT_MS).subscribe(() => {
+    // What makes a beat fail makes the work fail, too.
+    void attempted(() => sender.beat(true));
+  });
+  try {
+    return await work();
+  } finally {
+    beats.unsubscribe();
   }
 }
 

@@ -60,6 +60,10 @@ export class SentFile {
     if (digestOf(prefix.value.hash) !== have.sha256) return;
     this.#hash = prefix.value.hash;
     this.#sentBytes = have.bytes;
+    const tailBytes = Math.min(TAIL_BYTES, have.bytes);
+    const tail = this.#files.readChunk(this.#full, have.bytes - tailBytes, tailBytes);
+    // If it has changed since it was digested, the next digest shows that.
+    if (tail.ok) this.#keepTail(tail.value);
     this.#isThere = true;
   }
 

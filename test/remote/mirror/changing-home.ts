@@ -61,7 +61,9 @@ export class ChangingHome {
       const isPast = isGrowing(path)
         ? were.some((was) => was.startsWith(text))
         : were.includes(text);
-      expect(isPast, `${path} is ${JSON.stringify(text)}, but was ${JSON.stringify(were)}`).toBe(true);
+      expect(isPast, `${path} is ${JSON.stringify(text)}, but was ${JSON.stringify(were)}`).toBe(
+        true,
+      );
     }
   }
 

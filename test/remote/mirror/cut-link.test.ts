@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FRAME_BYTES_MAX } from "../../../src/base/limits.ts";
+import type { MirrorRequest } from "../../../src/remote/mirror/frame.ts";
 import type { MirrorSender } from "../../../src/remote/mirror/send-mirror.ts";
 import { Random } from "../../rig/random.ts";
 import { SEED } from "../../rig/share.ts";
@@ -12,10 +13,10 @@ import { mirrored, mirrorRig, put, type MirrorRig, type MirrorSide } from "./rig
 class Cut extends Error {}
 
 /** What a place sends to a mirror, as bytes. */
-async function streamFor(rig: MirrorRig, side: MirrorSide): Promise<Buffer> {
+async function streamFor(rig: MirrorRig, request: MirrorRequest): Promise<Buffer> {
   const sent: Uint8Array[] = [];
   const sender = rig.sender((bytes) => Promise.resolve(void sent.push(bytes)));
-  await sender.greet(side.request());
+  await sender.greet(request);
   await sender.look(true);
   return Buffer.concat(sent);
 }
@@ -31,8 +32,9 @@ test("wherever the link is cut, the next connection makes the mirror the same", 
     put(rig.far.directory, path, text);
   }
   const wanted = mirrored(rig.far);
-  const all = await streamFor(rig, rig.mirror("whole"));
-  // Some have the beginning of a log, a document of before, and a file that is gone.
+  const all = await streamFor(rig, rig.mirror("whole").request());
+  // The same request gets the same answer.
+  const answers = new Map<string, Buffer>();
   for (let at = 0; at <= all.length; at++) {
     const side = rig.mirror(`cut-${String(at)}`);
     const taker = side.taker();
@@ -43,14 +45,23 @@ test("wherever the link is cut, the next connection makes the mirror the same", 
     }
     if (at % 3 === 0) put(side.home.directory, "requests/9.md", "gone\n");
     const next = side.taker();
-    value(await next.take(await streamFor(rig, side)));
+    const request = side.request();
+    const asked = JSON.stringify(request);
+    const answer = answers.get(asked) ?? (await streamFor(rig, request));
+    answers.set(asked, answer);
+    value(await next.take(answer));
     expect(mirrored(side.home)).toEqual(wanted);
   }
 });
 
 /** Runs one connection of a few looks, during which the home changes, until it ends or is cut. */
 async function connection(
-  { rig, side, home, random }: { rig: MirrorRig; side: MirrorSide; home: ChangingHome; random: Random },
+  {
+    rig,
+    side,
+    home,
+    random,
+  }: { rig: MirrorRig; side: MirrorSide; home: ChangingHome; random: Random },
   lastsBytes: number,
 ): Promise<void> {
   const taker = side.taker();
@@ -81,14 +92,14 @@ async function connection(
   home.expectPast(side);
 }
 
-test.each([1, 2, 3, 4, 5, 6])(
+test.each([1, 2, 3, 4])(
   "a home that changes over a link that is cut is never anything but what it was, and the same in the end (%d)",
   async (nth) => {
     using rig = mirrorRig();
     const random = Random.for(SEED, `cut-link ${String(nth)}`);
     const home = new ChangingHome(rig.far.directory, random);
     const side = rig.mirror();
-    for (let times = 0; times < 40; times++) {
+    for (let times = 0; times < 25; times++) {
       await connection({ rig, side, home, random }, random.between(1, 6_000));
     }
     await rig.bringUp(side);

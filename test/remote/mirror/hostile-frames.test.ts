@@ -27,11 +27,31 @@ function hostileRig() {
 
 const LONG = "a/".repeat(11) + "b".repeat(980);
 const PATHS = [
-  ...["", ".", "..", "../x", "a/../../x", "a/..", "/etc/passwd", "a//b", "a/", "./a", "a\0b", "a\\..\\b"],
+  ...[
+    "",
+    ".",
+    "..",
+    "../x",
+    "a/../../x",
+    "a/..",
+    "/etc/passwd",
+    "a//b",
+    "a/",
+    "./a",
+    "a\0b",
+    "a\\..\\b",
+  ],
   ...["../../current", "../../../.wisp/current", "place.json", "PLACE.JSON", "Place.json"],
   ...["locks", "locks/x", "LOCKS/link.json", "lock\u017F/x", "lo\u200Ccks/x", "revision-1/locks/x"],
   ...["revision-1/place.json", "Revision-1/Locks/x", "revision-1/revision-2/locks/x", "a.lock"],
-  ...["logs/a.LOCK", "a.lock.holder", ".a.0123456789ab.tmp", ".git/config", "a/.GIT/hooks/x", "HEAD"],
+  ...[
+    "logs/a.LOCK",
+    "a.lock.holder",
+    ".a.0123456789ab.tmp",
+    ".git/config",
+    "a/.GIT/hooks/x",
+    "HEAD",
+  ],
   ...["a/".repeat(12) + "b", LONG],
 ];
 
@@ -67,7 +87,14 @@ test.each(["append", "replace", "remove"])(
     symlinkSync(rig.outside, join(home.logs, "turns"));
     const before = everything(rig.outside);
     for (const path of ["edits/kept.md", "edits/new.md", "edits/a/b.md", "logs/turns/kept.md"]) {
-      const header = { kind, path, at: 0, isFirst: true, isLast: true, bytes: kind === "remove" ? 0 : 1 };
+      const header = {
+        kind,
+        path,
+        at: 0,
+        isFirst: true,
+        isLast: true,
+        bytes: kind === "remove" ? 0 : 1,
+      };
       expect(await rig.take(header, kind === "remove" ? "" : "x")).toMatchObject({
         failure: { kind: "file", errno: "ENOTDIR" },
       });
@@ -85,11 +112,14 @@ test("a link in the place of a file is replaced or removed itself, and never wri
     rmSync(path, { force: true });
     symlinkSync(target, path);
   }
-  expect(await rig.take({ kind: "append", path: "logs/builder.log", at: 5, bytes: 1 }, "x")).toMatchObject(
-    { failure: { kind: "file", errno: "ELOOP" } },
-  );
+  expect(
+    await rig.take({ kind: "append", path: "logs/builder.log", at: 5, bytes: 1 }, "x"),
+  ).toMatchObject({ failure: { kind: "file", errno: "ELOOP" } });
   value(
-    await rig.take({ kind: "replace", path: "TASKS.md", isFirst: true, isLast: true, bytes: 1 }, "x"),
+    await rig.take(
+      { kind: "replace", path: "TASKS.md", isFirst: true, isLast: true, bytes: 1 },
+      "x",
+    ),
   );
   value(await rig.take({ kind: "remove", path: "PROGRESS.txt" }));
   expect(readFileSync(target, "utf8")).toBe("kept\n");
@@ -153,7 +183,9 @@ test("a folder with files in it is not replaced by a file", async () => {
   using rig = hostileRig();
   put(rig.side.home.directory, "logs/builder.log", "one\n");
   const header = { kind: "replace", path: "logs", isFirst: true, isLast: true, bytes: 1 };
-  expect(await rig.take(header, "x")).toMatchObject({ failure: { kind: "file", errno: "ENOTEMPTY" } });
+  expect(await rig.take(header, "x")).toMatchObject({
+    failure: { kind: "file", errno: "ENOTEMPTY" },
+  });
   expect(readFileSync(rig.side.home.builderLog, "utf8")).toBe("one\n");
 });
 
@@ -170,9 +202,9 @@ test("a file that could not be written whole does not take the place of the one 
   receiver.write(Buffer.from("end\n"));
   expect(receiver.finish()).toMatchObject({ failure: { kind: "file", errno: "ENOSPC" } });
   expect(readFileSync(tasks, "utf8")).toBe("- [ ] a\n");
-  expect(Object.keys(everything(rig.side.home.directory)).some((name) => name.endsWith(".tmp"))).toBe(
-    false,
-  );
+  expect(
+    Object.keys(everything(rig.side.home.directory)).some((name) => name.endsWith(".tmp")),
+  ).toBe(false);
 });
 
 test("what a killed follower left is removed before the next connection, in every folder", async () => {

@@ -54,13 +54,20 @@ export function mirrorRig(): MirrorRig {
   mkdirSync(at.session.state, { recursive: true });
   const host = createHost();
   const world: World = {
-    ...{ cwd: at.repository, host, entry: "/wisp.js", nodePath: process.execPath, version: "1.0.0" },
+    ...{
+      cwd: at.repository,
+      host,
+      entry: "/wisp.js",
+      nodePath: process.execPath,
+      version: "1.0.0",
+    },
     env: { PATH: process.env["PATH"] ?? "", HOME: root, GIT_CONFIG_GLOBAL: "/dev/null" },
     program: { directory: root, nodeVersion: "v20" },
     tell: () => undefined,
     ask: undefined,
   };
-  const sender = (send: Send) => new MirrorSender(world, { home: at.home, session: at.session }, send);
+  const sender = (send: Send) =>
+    new MirrorSender(world, { home: at.home, session: at.session }, send);
   return {
     ...{ at, world, far: at.home, sender },
     mirror: (name = "mirror") => mirrorSide(world, join(root, name)),

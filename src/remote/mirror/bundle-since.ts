@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FRAME_BYTES_MAX } from "../../base/limits.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { Oid } from "../../base/oid.ts";
+import type { Oid } from "../../base/oid.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { linesOf } from "../../git/command/raw-output.ts";
 import { userGit } from "../../git/command/git.ts";

@@ -23,11 +23,9 @@ export function listHome(
   const pending = [""];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const entries = host.directories.entries(join(home, at));
-    if (!entries.ok) {
-      // A file took its place after it was listed.
-      if (at !== "" && entries.failure.errno === "ENOTDIR") continue;
-      return entries;
-    }
+    // A file took its place after it was listed.
+    if (!entries.ok && at !== "" && entries.failure.errno === "ENOTDIR") continue;
+    if (!entries.ok) return entries;
     directories.push(join(home, at));
     const named = (kind: "file" | "directory") =>
       entries.value.filter((entry) => entry.kind === kind).map(({ name }) => join(at, name));

@@ -69,7 +69,7 @@ export async function serveMirror(
     while (!gone.aborted) {
       const { directories, isWhole } = await beating(sender, () => sender.look(full.isDue()));
       directories$.next(directories);
-      if (!isWhole) wake.up();
+      wake.upIf(!isWhole);
       await sender.beat(beat.isDue());
       await wake.next();
       // What changes together is looked at together.
@@ -82,9 +82,10 @@ export async function serveMirror(
 
 /** Gives signs of life as long as something takes, such as the bundle of a long history. */
 async function beating<T>(sender: MirrorSender, work: () => Promise<T>): Promise<T> {
-  const beats = interval(BEAT_MS).subscribe(() => {
+  const beats = interval(BEAT_MS).subscribe({
     // What makes a beat fail makes the work fail, too.
-    void attempted(() => sender.beat(true));
+    next: () => void attempted(() => sender.beat(true)),
+    error: () => undefined,
   });
   try {
     return await work();
@@ -125,6 +126,10 @@ class Wake {
   up(): void {
     this.#isUp = true;
     this.#resolve?.();
+  }
+
+  upIf(isNeeded: boolean): void {
+    if (isNeeded) this.up();
   }
 
   /** Resolves once there was a hint since the last call. */

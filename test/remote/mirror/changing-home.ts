@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { isGrowing } from "../../../src/remote/mirror/mirrored-path.ts";
-import { Random } from "../../rig/random.ts";
+import type { Random } from "../../rig/random.ts";
 import { mirrored, type MirrorSide } from "./rig.ts";
 
 const PATHS = [

@@ -124,7 +124,10 @@ test("a silent link is cut, and being silent is not holding: the delays grow", a
   const clock = new SteppedClock();
   const more: Partial<Following> = {
     // The keeper there takes its time, too.
-    onConnecting: async () => ok(await clock.sleep(2_000)),
+    onConnecting: async () => {
+      await clock.sleep(2_000);
+      return ok(undefined);
+    },
   };
   const { stop, ended, gaps, links, troubles } = followed(more, clock);
   links.push(silent, silent, silent, silent);
@@ -165,7 +168,10 @@ test("time that this side takes for what has arrived is no silence of the link",
   const more: Partial<Following> = {
     openReceiver: () => ({
       request: () => Promise.resolve(ok("{}")),
-      take: async () => ok(await clock.sleep(3 * LINK_SILENCE_MS_MAX)),
+      take: async () => {
+        await clock.sleep(3 * LINK_SILENCE_MS_MAX);
+        return ok(undefined);
+      },
       close: () => undefined,
     }),
   };

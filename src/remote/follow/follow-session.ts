@@ -19,7 +19,7 @@ import { farCommand, type FarProgram } from "../far-program.ts";
 /** Takes what the place of a session sends, in one connection. */
 export interface Receiver {
   /** The first line that the place is sent: what is here already. */
-  readonly request: () => Promise<string>;
+  readonly request: () => Promise<Result<string, WorldFailure>>;
   /** Takes the next bytes. A failure ends the connection; the next one goes on from what is here. */
   readonly take: (bytes: Uint8Array) => Promise<Result<void, WorldFailure>>;
   /** Drops what has not arrived whole. */
@@ -50,17 +50,16 @@ export async function followSession(following: Following): Promise<Result<void, 
   const { clock, executor, place, onTrouble, signal } = following;
   let backoffMs = LINK_BACKOFF_MS_MIN;
   while (!signal.aborted) {
-    const beganMs = clock.nowMs();
-    const ended = await connect(following);
+    const { failure, heldMs } = await connect(following);
     if (isOver(signal)) break;
-    if (!ended.ok) onTrouble(ended.failure);
+    onTrouble(failure);
     const status = await executor.status(place);
     const isGone = status.ok && status.value.kind === "gone";
     if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id }));
     // A link that held for a while is no longer the one that failed again and again.
-    const hasHeld = clock.nowMs() - beganMs > LINK_SILENCE_MS_MAX;
-    backoffMs = hasHeld ? LINK_BACKOFF_MS_MIN : Math.min(2 * backoffMs, LINK_BACKOFF_MS_MAX);
+    if (heldMs > LINK_SILENCE_MS_MAX) backoffMs = LINK_BACKOFF_MS_MIN;
     await clock.sleep(backoffMs, signal);
+    backoffMs = Math.min(2 * backoffMs, LINK_BACKOFF_MS_MAX);
   }
   return ok(undefined);
 }
@@ -70,31 +69,45 @@ function isOver(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
+/** How a connection ended, and for how long it was heard, in ms. */
+interface Ended {
+  readonly failure: WorldFailure;
+  readonly heldMs: number;
+}
+
 /** One connection, until it breaks. */
-async function connect(following: Following): Promise<Result<void, WorldFailure>> {
-  const { executor, place, program, session, onConnecting, signal } = following;
-  const ready = await onConnecting();
-  if (!ready.ok) return ready;
+async function connect(following: Following): Promise<Ended> {
+  const ready = await following.onConnecting();
+  if (!ready.ok) return { failure: ready.failure, heldMs: 0 };
   const receiver = following.openReceiver();
-  const request = await receiver.request();
+  try {
+    const request = await receiver.request();
+    if (!request.ok) return { failure: request.failure, heldMs: 0 };
+    return await receive(following, receiver, request.value);
+  } finally {
+    receiver.close();
+  }
+}
+
+async function receive(following: Following, receiver: Receiver, request: string): Promise<Ended> {
+  const { executor, place, program, session, signal } = following;
   const link = new Link(following.clock, signal);
   const taking: { last: Result<void, WorldFailure> } = { last: ok(undefined) };
   const onStdout = async (bytes: Uint8Array) => {
-    link.heard();
-    if (taking.last.ok) taking.last = await receiver.take(bytes);
+    if (taking.last.ok) taking.last = await link.hearing(() => receiver.take(bytes));
     if (!taking.last.ok) link.cut();
   };
   const words = ["far", "mirror", session];
   const command = farCommand(place, program, { cwd: program.repository, words });
   const stdin = openInput(request, link.signal);
   const ran = await executor.exec(place, command, { stdin, onStdout, signal: link.signal });
-  link.end();
-  receiver.close();
-  if (!taking.last.ok) return taking.last;
-  if (!ran.ok) return ran;
+  link.cut();
+  const { heldMs } = link;
+  if (!taking.last.ok) return { failure: taking.last.failure, heldMs };
+  if (!ran.ok) return { failure: ran.failure, heldMs };
   const said = ran.value.stderr.trim().split("\n").at(-1) ?? "";
   const detail = link.isSilent ? "the connection was silent" : said === "" ? "it ended" : said;
-  return fail(ExecutorUnreachable({ executor: executor.name, detail }));
+  return { failure: ExecutorUnreachable({ executor: executor.name, detail }), heldMs };
 }
 
 /** The request, and then nothing until the connection ends: its end is how the place learns that nobody reads on. */
@@ -114,6 +127,8 @@ class Link {
   readonly #ended = new AbortController();
   readonly #clock: Clock;
   #heardMs: number;
+  #firstMs: number | undefined;
+  #isTaking = false;
   isSilent = false;
 
   constructor(clock: Clock, outer: AbortSignal) {
@@ -127,21 +142,31 @@ class Link {
     return this.#ended.signal;
   }
 
-  heard(): void {
+  /** From the first bytes to the last ones. */
+  get heldMs(): number {
+    return this.#firstMs === undefined ? 0 : this.#heardMs - this.#firstMs;
+  }
+
+  /** Takes what was heard. While that takes its time here, nothing more can be heard: that is no silence. */
+  async hearing<T>(take: () => Promise<T>): Promise<T> {
     this.#heardMs = this.#clock.nowMs();
+    this.#firstMs ??= this.#heardMs;
+    this.#isTaking = true;
+    try {
+      return await take();
+    } finally {
+      this.#isTaking = false;
+      this.#heardMs = this.#clock.nowMs();
+    }
   }
 
   cut(): void {
     this.#ended.abort();
   }
 
-  end(): void {
-    this.#ended.abort();
-  }
-
   async #watchSilence(): Promise<void> {
     while (!this.signal.aborted) {
-      const silentMs = this.#clock.nowMs() - this.#heardMs;
+      const silentMs = this.#isTaking ? 0 : this.#clock.nowMs() - this.#heardMs;
       this.isSilent = silentMs >= LINK_SILENCE_MS_MAX;
       if (this.isSilent) this.cut();
       else await this.#clock.sleep(LINK_SILENCE_MS_MAX - silentMs, this.signal);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { need, type WorldFailure } from "../../base/fatal.ts";
+import type { WorldFailure } from "../../base/fatal.ts";
 import { explain } from "../../base/explain.ts";
 import { FAR_COPY_MS_MAX, LINK_BACKOFF_MS_MIN } from "../../base/limits.ts";
 import {
@@ -15,13 +15,14 @@ import { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import {
   followMirror,
   mirrorHead,
+  placeRefs,
   takeBundle,
   type MirroredBranch,
 } from "../../git/repository/mirror-branch.ts";
 import { readFarLink } from "../../workspace/session/far-link.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { farCommand, type FarProgram } from "../far-program.ts";
-import { FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
+import { clearMirror, FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
 import { renewWisp } from "../install/renew-wisp.ts";
 import type { MirroredSession } from "./mirrored-session.ts";
 import { followSession, type Receiver } from "./follow-session.ts";
@@ -74,7 +75,9 @@ export async function mirrorOnce(
 ): Promise<Result<void, WorldFailure>> {
   const { executor, place, program, id } = mirrored;
   const receiver = openReceiver(world, mirrored, new LinkFile(world, mirrored.home));
-  const stdin = `${await receiver.request()}\n`;
+  const request = await receiver.request();
+  if (!request.ok) return request;
+  const stdin = `${request.value}\n`;
   const taking: { last: Result<void, WorldFailure> } = { last: ok(undefined) };
   const onStdout = async (bytes: Uint8Array) => {
     if (taking.last.ok) taking.last = await receiver.take(bytes);
@@ -108,11 +111,13 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   const { host } = world;
   const git = gitContext(world);
   const of: MirroredBranch = { directory: placed.repository, branch, session: id };
+  const where = { host, home, scratch: placed.state };
   const taker = new FrameTaker({
-    ...{ host, home, scratch: placed.state },
-    onBundle: async ({ path }) => {
-      const taken = await takeBundle(git, of, path);
-      if (!taken.ok) return taken;
+    ...where,
+    onBundle: (path) => takeBundle(git, of, path),
+    onRefs: async (refs) => {
+      const placedRefs = await placeRefs(git, of, refs);
+      if (!placedRefs.ok) return placedRefs;
       const moved = await followMirror(git, of);
       if (moved.ok) link.note({ branchWaits: moved.value });
       return moved.ok ? ok(undefined) : moved;
@@ -125,11 +130,10 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   });
   return {
     request: async () => {
-      // What a killed follower left of a file on its way.
-      need(host.files.removeTemporaries(home.directory));
-      need(host.files.removeTemporaries(home.logs));
-      const head = await mirrorHead(git, of);
-      return JSON.stringify(need(mirrorRequest(host, home, head)));
+      const cleared = clearMirror(where);
+      if (!cleared.ok) return cleared;
+      const asked = mirrorRequest(host, home, await mirrorHead(git, of));
+      return asked.ok ? ok(JSON.stringify(asked.value)) : asked;
     },
     take: (bytes) => taker.take(bytes),
     close: () => taker.close(),

@@ -12,7 +12,7 @@ import { stateRoot } from "../../workspace/state-directory.ts";
 import { executorHost } from "../executor-host.ts";
 import { askFar, farProgramPath, type FarProgram } from "../far-program.ts";
 import { majorVersion, readFarFacts, type FarFacts } from "./far-facts.ts";
-import { ownPackage, packProgram, type OwnPackage } from "./pack-program.ts";
+import { clearPacked, ownPackage, packProgram, type OwnPackage } from "./pack-program.ts";
 
 /** The oldest Node that runs wisp. */
 const NODE_MAJOR_MIN = 20;
@@ -141,6 +141,7 @@ async function sendPackage(
     if (!made.ok) return made;
     const packed = await packProgram(host, own, archive);
     if (!packed.ok) return packed;
+    clearPacked(world.host, archive);
   }
   const far = `${directory}.tgz`;
   const sent = await executor.put(place, { from: { path: archive }, to: far });

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import { ExecutorRefused, type ExecutorFailure } from "../../base/ports/executor.ts";
+import type { Clock } from "../../base/ports/clock.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { Directories } from "../../base/ports/directories.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -75,4 +76,36 @@ export async function packProgram(
   if (!packed.ok) return packed;
   const detail = `wisp could not be packed: ${packed.value.stderr.trim()}`;
   return fail(ExecutorRefused({ executor: "tar", detail }));
+}
+
+/** An archive that was made longer ago is not on its way to any place any more. */
+const PACKED_MS_MAX = 2 * FAR_COPY_MS_MAX;
+
+/**
+ * Removes the archives of earlier programs, and what killed commands left of one, from the directory of an archive;
+ * not what a command may still send. What cannot be removed stays until the next time.
+ *
+ * @param archive absolute path of the one that stays
+ */
+export function clearPacked(
+  {
+    files,
+    directories,
+    clock,
+  }: {
+    readonly files: Pick<Files, "stat" | "remove">;
+    readonly directories: Pick<Directories, "entries">;
+    readonly clock: Clock;
+  },
+  archive: string,
+): void {
+  const cache = dirname(archive);
+  const entries = directories.entries(cache);
+  if (!entries.ok) return;
+  for (const { name, kind } of entries.value) {
+    const path = join(cache, name);
+    const changedMs = files.stat(path)?.changedMs;
+    const isOld = changedMs !== undefined && clock.nowMs() - changedMs > PACKED_MS_MAX;
+    if (kind === "file" && isOld && path !== archive) files.remove(path);
+  }
 }

@@ -10,7 +10,7 @@ import { userGit } from "../../git/command/git.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { encodeFrame } from "./frame.ts";
+import { encodeFrame, FRAME_REFS_MAX, SentRef } from "./frame.ts";
 import type { Send } from "./sent-file.ts";
 
 /** Up to where a follower has the commits of a session. */
@@ -21,7 +21,8 @@ export interface SentCommits {
 }
 
 /**
- * Sends the commits of a session, and its saved work, that a follower does not have; returns what it has then.
+ * Sends the commits of a session, and its saved work, that a follower does not have, and then where the refs are;
+ * returns what it has then.
  *
  * @param isFull also look for saved work though the branch is where it was, which takes a process of git
  */
@@ -38,27 +39,60 @@ export async function bundleSince(
   const found = await openHub(gitContext(world), repository).head(branch);
   // An abandoned session has no branch any more, but its commits are saved work.
   const head = found ?? sent.head;
-  if (head === undefined || (head === sent.head && !isFull)) return ok(sent);
+  const isNew = sent.rescues === undefined;
+  if (head === sent.head && !isFull && !isNew) return ok(sent);
   const git = userGit(gitContext(world), repository);
   const prefix = `refs/wisp/rescue/${id}/`;
   const listed = await git.must(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
   if (!listed.ok) return listed;
   const rescues = listed.value;
-  const now = { head, rescues };
-  if (head === sent.head && rescues === (sent.rescues ?? "")) return ok(now);
+  // The refs are told at the beginning of each connection: the last one may have ended before they were.
+  if (head === sent.head && rescues === sent.rescues) return ok({ head, rescues });
   const known = await knownOf(git, [sent.head, ...oidsOf(sent.rescues ?? "")]);
-  const refs = [...(found === undefined ? [] : [`refs/heads/${branch}`]), ...refsOf(rescues)];
+  const own = found === undefined ? [] : [{ ref: `refs/heads/${branch}`, oid: found }];
+  const refs = [...own, ...refsOf(rescues)];
   const path = join(state, `${randomUUID()}.bundle`);
   try {
-    const made = await git.run(["bundle", "create", "--quiet", path, ...refs, ...known]);
+    const made = await makeBundle(git, { path, refs, known });
     if (!made.ok) return made;
-    // A branch that was set back adds no commit, and git refuses to make an empty bundle.
-    const isMade = made.value.exitCode === 0;
-    const handed = isMade ? await sendFile(world, { path, head }, send) : ok(undefined);
-    return handed.ok ? ok(now) : handed;
+    const handed = made.value === undefined ? ok(undefined) : await sendFile(world, path, send);
+    if (!handed.ok) return handed;
+    // The refs may have moved before the bundle was made.
+    const now = refs.map((sentRef) => ({
+      ...sentRef,
+      oid: made.value?.get(sentRef.ref) ?? sentRef.oid,
+    }));
+    await sendRefs(now, send);
+    return ok({ head: found === undefined ? head : now[0]?.oid, rescues });
   } finally {
     world.host.files.remove(path);
   }
+}
+
+/** Makes a bundle, and returns where its refs are; undefined if there is no commit to put into it, and none was made. */
+async function makeBundle(
+  git: ReturnType<typeof userGit>,
+  {
+    path,
+    refs,
+    known,
+  }: {
+    readonly path: string;
+    readonly refs: readonly SentRef[];
+    readonly known: readonly string[];
+  },
+): Promise<Result<ReadonlyMap<string, Oid> | undefined, GitFailure>> {
+  if (refs.length === 0) return ok(undefined);
+  const stdin = [...refs.map(({ oid }) => oid), ...known].map((word) => `${word}\n`).join("");
+  // A branch that was set back adds no commit, and git refuses to make an empty bundle.
+  const some = await git.must(["rev-list", "--max-count=1", "--stdin"], { stdin });
+  if (!some.ok) return some;
+  if (some.value === "") return ok(undefined);
+  const names = refs.map(({ ref }) => ref);
+  const made = await git.act(["bundle", "create", "--quiet", path, ...names, ...known]);
+  if (!made.ok) return made;
+  const heads = await git.must(["bundle", "list-heads", path]);
+  return heads.ok ? ok(new Map(refsOf(heads.value).map(({ ref, oid }) => [ref, oid]))) : heads;
 }
 
 /** Those that are still here, as words that leave out everything that leads to them. */
@@ -67,7 +101,7 @@ async function knownOf(
   oids: readonly (Oid | undefined)[],
 ): Promise<readonly string[]> {
   const known: string[] = [];
-  for (const oid of oids) {
+  for (const oid of new Set(oids)) {
     if (oid === undefined) continue;
     const found = await git.ask(["cat-file", "-e", `${oid}^{commit}`]);
     if (found !== undefined) known.push(`^${oid}`);
@@ -76,16 +110,28 @@ async function knownOf(
 }
 
 function oidsOf(rescues: string): readonly Oid[] {
-  return linesOf(rescues).flatMap((line) => line.split(" ")[0] ?? []);
+  return refsOf(rescues).map(({ oid }) => oid);
 }
 
-function refsOf(rescues: string): readonly string[] {
-  return linesOf(rescues).flatMap((line) => line.split(" ")[1] ?? []);
+/** The refs of a list with lines `<oid> <name>`, without those whose names no frame holds. */
+function refsOf(listed: string): readonly SentRef[] {
+  return linesOf(listed).flatMap((line) => {
+    const at = line.indexOf(" ");
+    const parsed = SentRef.safeParse({ oid: line.slice(0, at), ref: line.slice(at + 1) });
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+async function sendRefs(all: readonly SentRef[], send: Send): Promise<void> {
+  const refs = all.filter((ref) => SentRef.safeParse(ref).success);
+  for (let at = 0; at < refs.length; at += FRAME_REFS_MAX) {
+    await send(encodeFrame({ kind: "refs", refs: refs.slice(at, at + FRAME_REFS_MAX) }));
+  }
 }
 
 async function sendFile(
   { host: { files } }: Pick<World, "host">,
-  { path, head }: { readonly path: string; readonly head: Oid },
+  path: string,
   send: Send,
 ): Promise<Result<void, FileFailure>> {
   const size = files.stat(path)?.sizeBytes ?? 0;
@@ -94,9 +140,8 @@ async function sendFile(
     if (!read.ok) return read;
     const bytes = read.value;
     const isLast = at + bytes.length >= size;
-    await send(
-      encodeFrame({ kind: "bundle", head, isFirst: at === 0, isLast, bytes: bytes.length }, bytes),
-    );
+    const part = { isFirst: at === 0, isLast, bytes: bytes.length };
+    await send(encodeFrame({ kind: "bundle", ...part }, bytes));
     at += bytes.length;
   }
   return ok(undefined);

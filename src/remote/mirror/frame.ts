@@ -24,6 +24,13 @@ const Offset = z.int().min(0);
 /** The parts of a file or a bundle, which appears when the last one is there. */
 const part = { isFirst: z.boolean(), isLast: z.boolean(), bytes: Bytes };
 
+/** How many refs one frame names. */
+export const FRAME_REFS_MAX = 50;
+
+/** A ref as it is at the place of a session, by its full name. */
+export const SentRef = z.object({ ref: z.string().max(1_000), oid: Oid });
+export type SentRef = z.infer<typeof SentRef>;
+
 /** What the place of a session sends, one after the other: a line of JSON, and as many bytes as it announces. */
 const FrameHeader = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("hello"), version: z.literal(1) }),
@@ -32,8 +39,10 @@ const FrameHeader = z.discriminatedUnion("kind", [
   /** A file that is new, or is another one than before. */
   z.object({ kind: z.literal("replace"), path: MirrorPath, ...part }),
   z.object({ kind: z.literal("remove"), path: MirrorPath }),
-  /** Commits, as a bundle of git, up to `head`. Comes before any record that names one of them. */
-  z.object({ kind: z.literal("bundle"), head: Oid, ...part }),
+  /** Commits, as a bundle of git. Comes before any record that names one of them. */
+  z.object({ kind: z.literal("bundle"), ...part }),
+  /** Where the branch and the saved work are, all of whose commits have been sent before. */
+  z.object({ kind: z.literal("refs"), refs: z.array(SentRef).max(FRAME_REFS_MAX) }),
   /** A sign of life, with the holders of leases by the folder of their home. */
   z.object({ kind: z.literal("beat"), alive: z.record(z.string(), z.array(FarHolder)) }),
   /** Everything that was there when the last look began has been sent. */
@@ -76,21 +85,33 @@ export function encodeFrame(header: FrameHeader, bytes: Uint8Array = new Uint8Ar
 
 const NEWLINE = 10;
 
+function sizeOf(header: FrameHeader | undefined): number {
+  return header !== undefined && "bytes" in header ? header.bytes : 0;
+}
+
 /** Finds the frames in a stream that arrives in pieces of any size. */
 export class FrameDecoder {
   #pending: Buffer = Buffer.alloc(0);
+  /** What came after `#pending`: joined only when it is enough, as joining copies. */
+  #more: Uint8Array[] = [];
+  #moreBytes = 0;
   #header: FrameHeader | undefined;
 
   /** The frames that end in these bytes. After a failure, the stream cannot be read on. */
   push(bytes: Uint8Array): Result<readonly Frame[], BadFrame> {
-    this.#pending = Buffer.concat([this.#pending, bytes]);
+    this.#more.push(bytes);
+    this.#moreBytes += bytes.length;
+    if (this.#pending.length + this.#moreBytes < sizeOf(this.#header)) return ok([]);
+    this.#pending = Buffer.concat([this.#pending, ...this.#more]);
+    this.#more = [];
+    this.#moreBytes = 0;
     const frames: Frame[] = [];
     for (;;) {
       const begun = this.#header === undefined ? this.#readHeader() : ok(this.#header);
       if (!begun.ok) return begun;
       const header = begun.value;
       if (header === undefined) return ok(frames);
-      const size = "bytes" in header ? header.bytes : 0;
+      const size = sizeOf(header);
       this.#header = header;
       if (this.#pending.length < size) return ok(frames);
       frames.push({ header, bytes: this.#pending.subarray(0, size) });

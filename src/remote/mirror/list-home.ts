@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MIRROR_DEPTH_MAX, MIRROR_FILES_MAX } from "../../base/limits.ts";
+import { MIRROR_DEPTH_MAX, MIRROR_FILES_MAX, MIRROR_PATH_CHARS_MAX } from "../../base/limits.ts";
 import type { Directories } from "../../base/ports/directories.ts";
 import type { FileFailure, Files, FileStat } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -13,7 +13,7 @@ export interface ListedHome {
   readonly directories: readonly string[];
 }
 
-/** Lists a home. What cannot be listed any more is skipped; links and special files never belong to a mirror. */
+/** Lists a home. What cannot be listed any more is skipped; links, special files and paths that are too long never belong to a mirror. */
 export function listHome(
   host: { readonly files: Files; readonly directories: Directories },
   home: string,
@@ -23,13 +23,15 @@ export function listHome(
   const pending = [""];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const entries = host.directories.entries(join(home, at));
+    // A file took its place after it was listed.
+    if (!entries.ok && at !== "" && entries.failure.errno === "ENOTDIR") continue;
     if (!entries.ok) return entries;
     directories.push(join(home, at));
     const named = (kind: "file" | "directory") =>
       entries.value.filter((entry) => entry.kind === kind).map(({ name }) => join(at, name));
     pending.push(...named("directory").filter(isEntered));
     const stats = named("file")
-      .filter(isMirrored)
+      .filter((path) => path.length <= MIRROR_PATH_CHARS_MAX && isMirrored(path))
       .flatMap((path) => statOf(host.files, home, path));
     for (const [path, stat] of stats.slice(0, MIRROR_FILES_MAX - files.size)) files.set(path, stat);
   }

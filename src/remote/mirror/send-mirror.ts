@@ -12,6 +12,14 @@ import { encodeFrame, type MirrorRequest } from "./frame.ts";
 import { listHome } from "./list-home.ts";
 import { SentFile, type Send } from "./sent-file.ts";
 
+/** What came of a look. */
+export interface Looked {
+  /** Those in which the next change may happen. */
+  readonly directories: readonly string[];
+  /** Whether all that was there has been sent; false if a file changed while it was read. */
+  readonly isWhole: boolean;
+}
+
 /** Sends a home to one follower: first what it lacks, then, at each look, what has changed. */
 export class MirrorSender {
   readonly #world: World;
@@ -29,11 +37,11 @@ export class MirrorSender {
     this.#commits = { head: undefined, rescues: undefined };
   }
 
-  /** Takes in what the follower has, and greets it. Throws `CannotGoOn` if a file cannot be read. */
+  /** Takes in what the follower has, and greets it. */
   async greet({ have, head }: MirrorRequest): Promise<void> {
     await this.#send(encodeFrame({ kind: "hello", version: 1 }));
     this.#commits = { head, rescues: undefined };
-    for (const { path, ...rest } of have) need(this.#fileAt(path).acknowledge(rest));
+    for (const { path, ...rest } of have) this.#fileAt(path).acknowledge(rest);
   }
 
   /**
@@ -41,28 +49,31 @@ export class MirrorSender {
    * of the files are read first, then the head of the branch, and only the bytes up to those sizes are sent after it.
    *
    * @param isFull whether to look for what gives no sign in the files
-   * @returns the directories in which the next change may happen
+   * Throws `CannotGoOn` if a file cannot be read.
    */
-  async look(isFull: boolean): Promise<readonly string[]> {
+  async look(isFull: boolean): Promise<Looked> {
     const { host } = this.#world;
     const { home } = this.#found;
+    const look = { nowMs: host.clock.nowMs(), isFull };
     const listed = need(listHome(host, home.directory));
     await this.#sendCommits(isFull);
     let hasSent = false;
+    let isWhole = true;
     for (const path of [...this.#files.keys()].filter((known) => !listed.files.has(known))) {
       await this.#send(encodeFrame({ kind: "remove", path }));
       this.#files.delete(path);
       hasSent = true;
     }
     for (const [path, stat] of listed.files) {
-      const sent = need(await this.#fileAt(path).send(stat, this.#send));
-      hasSent ||= sent;
+      const sent = need(await this.#fileAt(path).send(stat, look, this.#send));
+      hasSent ||= sent === "sent";
+      isWhole &&= sent !== "changing";
     }
     await this.beat(false);
-    if (hasSent || !this.#isSame) await this.#send(encodeFrame({ kind: "same" }));
-    this.#isSame = true;
+    if (isWhole && (hasSent || !this.#isSame)) await this.#send(encodeFrame({ kind: "same" }));
+    this.#isSame = isWhole;
     const family = need(homeFamily(host.files, home, this.#found.session));
-    return [...listed.directories, ...family.map(({ locks }) => locks)];
+    return { directories: [...listed.directories, ...family.map(({ locks }) => locks)], isWhole };
   }
 
   /** Tells who is at work, if that has changed or a sign of life is due. */

@@ -10,6 +10,9 @@ import {
   takeUntil,
 } from "rxjs";
 import { BEAT_MS, MIRROR_GATHER_MS, SWEEP_MS } from "../../base/limits.ts";
+import { attempted, need } from "../../base/fatal.ts";
+import { FileFailure } from "../../base/ports/files.ts";
+import { fail } from "../../base/result.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -26,7 +29,13 @@ export interface Follower {
   readonly gone: AbortSignal;
 }
 
-/** Sends a follower what it lacks of a session, and nothing that comes later. */
+/** How often a home that changes is looked at to send it once. */
+const LOOKS_MAX = 1_000;
+
+/**
+ * Sends a follower what it lacks of a session, and nothing that comes later. Throws `CannotGoOn` if a file cannot be
+ * read, or does not keep still.
+ */
 export async function sendOnce(
   world: World,
   found: FoundSession,
@@ -34,7 +43,13 @@ export async function sendOnce(
 ): Promise<void> {
   const sender = new MirrorSender(world, found, send);
   await sender.greet(request);
-  await sender.look(true);
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    const { isWhole } = await sender.look(true);
+    if (isWhole) return;
+    await world.host.clock.sleep(MIRROR_GATHER_MS);
+  }
+  const path = found.home.directory;
+  need(fail(FileFailure({ operation: "read", path, errno: "EBUSY" })));
 }
 
 /** Sends a session to a follower until that is gone: at once what it lacks, then every change. */
@@ -61,13 +76,30 @@ export async function serveMirror(
   const full = new Due(clock, SWEEP_MS, 0);
   const beat = new Due(clock, BEAT_MS, clock.nowMs());
   while (!gone.aborted) {
-    directories$.next(await sender.look(full.isDue()));
+    const { directories, isWhole } = await beating(sender, () => sender.look(full.isDue()));
+    directories$.next(directories);
+    wake.upIf(!isWhole);
     await sender.beat(beat.isDue());
     await wake.next();
     // What changes together is looked at together.
     await clock.sleep(MIRROR_GATHER_MS, gone);
   }
   await hinted;
+}
+
+/** Gives signs of life as long as something takes, such as the bundle of a long history. */
+async function beating<T>(sender: MirrorSender, work: () => Promise<T>): Promise<T> {
+  const done$ = new Subject<void>();
+  const beats = interval(BEAT_MS)
+    .pipe(takeUntil(done$))
+    // What makes a beat fail makes the work fail, too.
+    .forEach(() => void attempted(() => sender.beat(true)));
+  try {
+    return await work();
+  } finally {
+    done$.next();
+    await beats;
+  }
 }
 
 /** Something that is due again and again. */
@@ -102,6 +134,10 @@ class Wake {
   up(): void {
     this.#isUp = true;
     this.#resolve?.();
+  }
+
+  upIf(isNeeded: boolean): void {
+    if (isNeeded) this.up();
   }
 
   /** Resolves once there was a hint since the last call. */

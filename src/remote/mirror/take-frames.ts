@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { WorldFailure } from "../../base/fatal.ts";
+import { MIRROR_FILES_MAX } from "../../base/limits.ts";
 import { FileFailure } from "../../base/ports/files.ts";
 import type { FileReceiver } from "../../base/ports/programs.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { digestPrefix, extendAt } from "../../host/files/mirror-file.ts";
+import { clearDirectories, digestPrefix, extendAt } from "../../host/files/mirror-file.ts";
 import { receiveFile } from "../../host/files/receive-file.ts";
 import type { Host } from "../../host/host.ts";
 import {
@@ -14,9 +14,10 @@ import {
   type Frame,
   type FrameHeader,
   type MirrorRequest,
+  type SentRef,
 } from "./frame.ts";
-import { listHome } from "./list-home.ts";
 import type { Oid } from "../../base/oid.ts";
+import { listHome } from "./list-home.ts";
 
 /** What a receiver tells while it takes frames. */
 export interface Taking {
@@ -25,11 +26,12 @@ export interface Taking {
   readonly home: Home;
   /** A directory here, outside of the home, for what is on its way. */
   readonly scratch: string;
-  /** Takes the commits of a bundle, which is removed afterwards. */
-  readonly onBundle: (bundle: {
-    readonly path: string;
-    readonly head: Oid;
-  }) => Promise<Result<void, WorldFailure>>;
+  /** How many files the mirror may have; absent: `MIRROR_FILES_MAX`. */
+  readonly filesMax?: number;
+  /** Takes the commits of the bundle at a path, which is removed afterwards. */
+  readonly onBundle: (path: string) => Promise<Result<void, WorldFailure>>;
+  /** Takes where refs are, all of whose commits have come before. */
+  readonly onRefs: (refs: readonly SentRef[]) => Promise<Result<void, WorldFailure>>;
   readonly onBeat: (alive: Extract<FrameHeader, { kind: "beat" }>["alive"]) => void;
   /** Everything that was there when the place last looked is here. */
   readonly onSame: () => void;
@@ -53,10 +55,30 @@ export function mirrorRequest(
   return ok({ version: 1, have, head });
 }
 
+/** A bundle on its way: only one follower has the lease of a mirror, and it takes one at a time. */
+const BUNDLE = "mirror.bundle";
+
+/** Removes what a killed follower left of files and bundles on their way; nobody else may follow the session now. */
+export function clearMirror({
+  host,
+  home,
+  scratch,
+}: Pick<Taking, "host" | "home" | "scratch">): Result<void, FileFailure> {
+  const listed = listHome(host, home.directory);
+  if (!listed.ok) return listed;
+  for (const directory of listed.value.directories) {
+    const removed = host.files.removeTemporaries(directory);
+    if (!removed.ok) return removed;
+  }
+  const removed = host.files.removeTemporaries(scratch, [BUNDLE]);
+  return removed.ok ? host.files.remove(join(scratch, BUNDLE)) : removed;
+}
+
 /** Takes the frames of one connection and makes the mirror what they say. */
 export class FrameTaker {
   readonly #taking: Taking;
   readonly #decoder = new FrameDecoder();
+  #files: Set<string> | undefined;
   #incoming: { readonly to: string; readonly receiver: FileReceiver } | undefined;
 
   constructor(taking: Taking) {
@@ -85,19 +107,19 @@ export class FrameTaker {
       case "hello":
         return ok(undefined);
       case "append": {
-        const path = this.#pathOf(header.path);
+        const path = this.#placeFor(header.path);
         return path.ok ? extendAt(path.value, header.at, bytes) : path;
       }
       case "replace": {
-        const path = this.#pathOf(header.path);
+        const path = this.#placeFor(header.path);
         return path.ok ? this.#takePart(path.value, { header, bytes }) : path;
       }
-      case "remove": {
-        const path = this.#pathOf(header.path);
-        return path.ok ? this.#taking.host.files.remove(path.value) : path;
-      }
+      case "remove":
+        return this.#remove(header.path);
       case "bundle":
         return this.#takeBundle(header, bytes);
+      case "refs":
+        return this.#taking.onRefs(header.refs);
       case "beat":
         this.#taking.onBeat(header.alive);
         return ok(undefined);
@@ -128,7 +150,10 @@ export class FrameTaker {
     incoming.receiver.write(bytes);
     if (!isLast) return ok(undefined);
     this.#incoming = undefined;
-    return incoming.receiver.finish();
+    const cleared = clearDirectories(to);
+    if (cleared.ok) return incoming.receiver.finish();
+    incoming.receiver.drop();
+    return cleared;
   }
 
   async #takeBundle(
@@ -136,17 +161,46 @@ export class FrameTaker {
     bytes: Uint8Array,
   ): Promise<Result<void, WorldFailure>> {
     const { scratch, host, onBundle } = this.#taking;
-    const path = header.isFirst
-      ? join(scratch, `${randomUUID()}.bundle`)
-      : (this.#incoming?.to ?? scratch);
+    const path = join(scratch, BUNDLE);
     const taken = this.#takePart(path, { header, bytes });
     if (!taken.ok || !header.isLast) return taken;
-    const fetched = await onBundle({ path, head: header.head });
+    const fetched = await onBundle(path);
     host.files.remove(path);
     return fetched;
   }
 
-  /** The absolute path here, with its directories made; refused if a link or a file is in their place. */
+  #remove(relative: string): Result<void, FileFailure> {
+    const path = this.#pathOf(relative);
+    if (!path.ok) return path;
+    const { host } = this.#taking;
+    const kind = host.directories.kindOf(path.value);
+    // A directory in its place holds files that have frames of their own.
+    if (kind === undefined || kind === "directory") return ok(undefined);
+    this.#filesHere().delete(relative);
+    return host.files.remove(path.value);
+  }
+
+  /** The absolute path here of a file that is about to be written, with its directories made. */
+  #placeFor(relative: string): Result<string, WorldFailure> {
+    const path = this.#pathOf(relative);
+    if (!path.ok) return path;
+    const files = this.#filesHere();
+    files.add(relative);
+    const { host, filesMax = MIRROR_FILES_MAX } = this.#taking;
+    if (files.size > filesMax) return fail(BadFrame({ problem: "there are too many files" }));
+    const made = host.files.makeDirectory(dirname(path.value));
+    return made.ok ? path : made;
+  }
+
+  /** The files of the mirror by their paths; those that cannot be listed do not count. */
+  #filesHere(): Set<string> {
+    if (this.#files !== undefined) return this.#files;
+    const listed = listHome(this.#taking.host, this.#taking.home.directory);
+    this.#files = new Set(listed.ok ? listed.value.files.keys() : []);
+    return this.#files;
+  }
+
+  /** The absolute path here; refused if on the way there is a link, or a file in the place of a directory. */
   #pathOf(relative: string): Result<string, FileFailure> {
     const { host, home } = this.#taking;
     const parts = relative.split("/");
@@ -157,8 +211,6 @@ export class FrameTaker {
         return fail(FileFailure({ operation: "create", path: directory, errno: "ENOTDIR" }));
       }
     }
-    const path = join(home.directory, relative);
-    const made = host.files.makeDirectory(dirname(path));
-    return made.ok ? ok(path) : made;
+    return ok(join(home.directory, relative));
   }
 }

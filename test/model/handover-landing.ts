@@ -1,8 +1,8 @@
 import type { HandoverAction } from "../../src/session/rules/handover.ts";
 import {
+  filesOf,
   isWhole,
   movedLine,
-  type Files,
   type Pending,
   type Placed,
   type Side,
@@ -26,12 +26,8 @@ export function land(world: World, at: SideName, landing: Landing): World {
   const side = changed(world[at], landing);
   const next = { ...world, [at]: side };
   if (step.kind !== "append-moved" || side.home === undefined) return next;
-  const isForced = world.isForced || step.record.to === at;
+  const isForced = world.isForced || (landing.pending.isForced && step.record.to === at);
   return { ...next, isForced, truth: filesOf(side.home) };
-}
-
-function filesOf({ human, work }: Files): Files {
-  return { human, work };
 }
 
 function changed(side: Side, landing: Landing): Side {

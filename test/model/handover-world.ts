@@ -38,6 +38,8 @@ export interface Pending {
   readonly generation: number;
   /** What is sent, as it was when the step was decided on. */
   readonly files: Files | undefined;
+  /** The command was given `--force`. */
+  readonly isForced: boolean;
 }
 
 /** Everything that can be. */
@@ -47,6 +49,8 @@ export interface World {
   readonly pending: readonly Pending[];
   /** How many moves were begun. */
   readonly ids: number;
+  /** How many records were appended. */
+  readonly count: number;
   /** All records of whoever might write, in order: what no owner may lack. */
   readonly truth: Files;
   /** A step was taken that only `--force` allows. */
@@ -113,4 +117,9 @@ export function findSide(
 /** Whether all files of a move have arrived. */
 export function isWhole(files: Partial<Files>): files is Files {
   return files.human !== undefined && files.work !== undefined;
+}
+
+/** The files of a home, without its `place.json`. */
+export function filesOf({ human, work }: Files): Files {
+  return { human, work };
 }

@@ -9,6 +9,7 @@ import type { Broken } from "./broken.ts";
 import { land, type Replacing } from "./handover-landing.ts";
 import {
   compareFiles,
+  filesOf,
   findSide,
   movesOf,
   otherOf,
@@ -121,7 +122,15 @@ export class HandoverExplorer {
     const mirror = { ...NONE, home: { ...files, place: { mirrors: true } } };
     const place = { ...NONE, isGone: !isBKept };
     const sides = isStartedThere ? { a: mirror, b: owner } : { a: owner, b: place };
-    return { ...sides, pending: [], ids: 0, truth: files, isForced: false, isLost: false };
+    return {
+      ...sides,
+      pending: [],
+      ids: 0,
+      count: 0,
+      truth: files,
+      isForced: false,
+      isLost: false,
+    };
   }
 
   #owns(world: World, name: SideName): boolean {
@@ -147,23 +156,26 @@ export class HandoverExplorer {
     const { home, isAtWork } = side;
     if (home === undefined) return [];
     const moves: Move[] = [];
-    const add = (label: string, next: Side, truth = world.truth) =>
-      moves.push({ label: `${name}: ${label}`, world: { ...world, [name]: next, truth } });
+    const { count } = world;
+    const add = (label: string, next: Side, isRecord = false) => {
+      const truth = isRecord && next.home !== undefined ? filesOf(next.home) : world.truth;
+      const grown = isRecord ? count + 1 : count;
+      const changed = { ...world, [name]: next, truth, count: grown };
+      moves.push({ label: `${name}: ${label}`, world: changed });
+    };
     const isOwner = this.#owns(world, name);
-    const { human, work } = world.truth;
-    const count = human.length + work.length - movesOf(human).length;
-    const isRoom = count < this.#scenario.records + 2;
+    const isRoom = count < this.#scenario.records;
     if (isOwner && !isAtWork) add("a role starts", { ...side, isAtWork: true });
     if (isAtWork) add("the role ends", { ...side, isAtWork: false });
     if (isOwner && isRoom) {
       const record = `h${count}${name}`;
       const longer = { ...home, human: [...home.human, record] };
-      add("a person decides", { ...side, home: longer }, { work, human: [...human, record] });
+      add("a person decides", { ...side, home: longer }, true);
     }
     if (isAtWork && isRoom) {
       const record = `w${count}${name}`;
       const longer = { ...home, work: [...home.work, record] };
-      add("the role records", { ...side, home: longer }, { human, work: [...work, record] });
+      add("the role records", { ...side, home: longer }, true);
     }
     const theirs = world[otherOf(name)].home;
     if (home.place.mirrors !== true || theirs === undefined) return moves;
@@ -195,7 +207,7 @@ export class HandoverExplorer {
     if (step.kind === "done" || step.kind === "refuse") return undefined;
     const isNew = JSON.stringify(step).includes(`"${id}"`);
     if (isNew && world.ids >= this.#scenario.moves) return undefined;
-    const pending = pendingOf(world, step);
+    const pending = pendingOf(world, step, command.force);
     const all = [...world.pending, pending].map((one) => JSON.stringify(one));
     if (new Set(all).size < all.length) return undefined;
     const ids = isNew ? world.ids + 1 : world.ids;
@@ -306,7 +318,7 @@ export class HandoverExplorer {
         return { invariant: "M5", what: `the move to ${to} is refused: ${step.why}` };
       }
       if (step.kind === "done") return this.#judgeEnd(world, to);
-      world = this.#landed(world, pendingOf(world, step), false);
+      world = this.#landed(world, pendingOf(world, step, force), false);
     }
     return { invariant: "M5", what: `the move to ${to} never ends` };
   }
@@ -341,9 +353,9 @@ function says({ truth, ...world }: World, name: SideName): boolean {
   );
 }
 
-function pendingOf(world: World, step: HandoverAction): Pending {
+function pendingOf(world: World, step: HandoverAction, isForced: boolean): Pending {
   const { generation } = world[step.at === "a" ? "a" : "b"];
   const home = step.kind === "send" ? world[step.from === "a" ? "a" : "b"].home : undefined;
   const files: Files | undefined = home && { human: home.human, work: home.work };
-  return { step, generation, files };
+  return { step, generation, files, isForced };
 }

@@ -52,7 +52,12 @@ export function nextHandoverStep(move: Handover): HandoverStep {
     if (after !== undefined) return { kind: "own", at: to.name, id: after, after, how: "kept" };
   }
   if (source !== undefined && isLeaving(from.name, source.found)) return handOver(move, source);
-  return finish(source, target) ?? finish(target, source) ?? takeByForce(move, target);
+  const { files } = move;
+  return (
+    finish(source, target, files) ??
+    finish(target, source, flipped(files)) ??
+    takeByForce(move, target)
+  );
 }
 
 function homeOf(side: HandoverSide): HomeSide | undefined {
@@ -139,13 +144,34 @@ function handOver({ to, files, isForced }: Handover, from: HomeSide): HandoverSt
   return { kind: "send", at, from: from.name, id };
 }
 
-/** The old side has given up its say and the new one has everything: it becomes the owner, whatever is asked for. */
-function finish(old: HomeSide | undefined, next: HomeSide | undefined): HandoverStep | undefined {
-  if (old?.found.place?.mirrors === undefined || next === undefined) return undefined;
-  const last = lastMovedOf(next.found);
-  const isLeft = !next.isKept && next.found.place?.mirrors !== undefined;
-  if (last?.to !== next.name || isLeft || lastMovedOf(old.found)?.id !== last.id) return undefined;
-  return { kind: "own", at: next.name, id: last.id, after: last.id, how: "moved" };
+/**
+ * The old side has given up its say, and the new one has the record that makes it the owner, but is not: it never was,
+ * and becomes it now, whatever is asked for. If its place was lost and made anew meanwhile, files are sent again.
+ */
+function finish(
+  old: HomeSide | undefined,
+  next: HomeSide | undefined,
+  files: HandoverFiles | undefined,
+): HandoverStep | undefined {
+  if (old === undefined || next === undefined) return undefined;
+  // A person began to use force at the old side, and did not end it.
+  const hasNoSay = old.found.place?.mirrors !== undefined || isForcing(old.found);
+  const { name: at, isKept, found } = next;
+  const last = lastMovedOf(found);
+  const isLeft = !isKept && found.place?.mirrors !== undefined;
+  if (!hasNoSay || last?.to !== at || isLeft) return undefined;
+  const { id } = last;
+  if (lastMovedOf(old.found)?.id !== id) return undefined;
+  if (files === "same") return { kind: "own", at, id, after: id, how: "moved" };
+  if (files !== "behind") return undefined;
+  if (found.arrived.includes(id)) return { kind: "check", at, id, isForced: false };
+  return { kind: "send", at, from: old.name, id };
+}
+
+/** The same comparison, seen from the other home. */
+function flipped(files: HandoverFiles | undefined): HandoverFiles | undefined {
+  if (files === "behind") return "ahead";
+  return files === "ahead" ? "behind" : files;
 }
 
 /** Nobody who can be reached owns the session or may give it away. */
@@ -153,13 +179,13 @@ function takeByForce(
   { from, to, id, isForced }: Handover,
   home: HomeSide | undefined,
 ): HandoverStep {
-  const isLost = from.found.kind === "unreachable" || from.found.kind === "gone";
+  if (to.found.kind === "unreachable") return refuse(to, "unreachable");
   if (home === undefined) {
-    if (to.found.kind === "unreachable") return refuse(to, "unreachable");
     if (from.found.kind === "unreachable") return refuse(from, "unreachable");
     return from.found.kind === "home" ? refuse(to, "gone") : refuse(to, "no-home");
   }
-  if (!isForced) return refuse(from, isLost ? unreachableOr(from) : "gone");
+  if (from.found.kind === "unreachable" && !isForced) return refuse(from, "unreachable");
+  if (!isForced) return refuse(from, "gone");
   const { name: at, found } = home;
   const after = lastMovedOf(found)?.id;
   const own = found.place?.moved;
@@ -167,8 +193,4 @@ function takeByForce(
     return { kind: "append-moved", at, record: { to: at, id: own }, after };
   }
   return { kind: "own", at, id, after, how: "forced" };
-}
-
-function unreachableOr({ found }: HandoverSide): "unreachable" | "gone" {
-  return found.kind === "unreachable" ? "unreachable" : "gone";
 }

@@ -201,7 +201,8 @@ export function isHandoverDue(
     case "own":
       if (isOwner || isLeft || last?.id !== step.after) return false;
       if (step.how === "kept") return isLeaving(name, found) && last?.id === step.id;
-      return step.how === "forced" || (last?.to === name && last.id === step.id);
+      if (step.how === "forced") return !isLeaving(name, found);
+      return last?.to === name && last.id === step.id;
     case "destroy":
       return isLeft;
   }

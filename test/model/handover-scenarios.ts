@@ -5,7 +5,7 @@ export const HANDOVERS = {
   /** There and back, to a place that is made for the session. */
   place: { isBKept: false, moves: 2, records: 1, pending: 2 },
   /** There, back, and there again. */
-  placeAgain: { isBKept: false, moves: 3, records: 1, pending: 1 },
+  placeAgain: { isBKept: false, moves: 3, records: 0, pending: 1 },
   /** More steps that come late. */
   late: { isBKept: false, moves: 1, records: 1, pending: 3 },
   /** Between two homes of people. */
@@ -15,7 +15,7 @@ export const HANDOVERS = {
   /** The place vanishes. */
   vanishing: { isBKept: false, mayVanish: true, moves: 1, records: 1, pending: 2 },
   /** A place is given up. */
-  force: { isBKept: false, isStartedThere: true, hasForce: true, moves: 1, records: 2, pending: 2 },
+  force: { isBKept: false, isStartedThere: true, hasForce: true, moves: 1, records: 1, pending: 2 },
   /** A home of a person is given up. */
   forceHomes: { isBKept: true, hasForce: true, moves: 2, records: 1, pending: 2 },
 } as const satisfies Readonly<Record<string, HandoverScenario>>;

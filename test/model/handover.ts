@@ -85,7 +85,6 @@ export class HandoverExplorer {
   explore(): HandoverExploration {
     const start = this.#start();
     const from = new Map<string, { readonly before: string; readonly label: string }>();
-    const keyOf = (world: World) => JSON.stringify(world);
     from.set(keyOf(start), { before: "", label: "" });
     let hasTwoOwners = false;
     let layer: readonly World[] = [start];
@@ -98,21 +97,23 @@ export class HandoverExplorer {
     };
     while (layer.length > 0) {
       const next: World[] = [];
-      for (const world of layer) {
-        const before = keyOf(world);
-        for (const { label, world: reached } of this.#moves(world)) {
-          const key = keyOf(reached);
-          if (from.has(key)) continue;
-          from.set(key, { before, label });
-          next.push(reached);
-          hasTwoOwners ||= SIDES.every((name) => this.#owns(reached, name));
-          const broken = this.#judge(reached);
-          if (broken !== undefined) return result({ ...broken, trace: traceTo(key) });
-        }
+      for (const { before, label, world } of layer.flatMap((one) => this.#labelled(one))) {
+        const key = keyOf(world);
+        if (from.has(key)) continue;
+        from.set(key, { before, label });
+        next.push(world);
+        hasTwoOwners ||= SIDES.every((name) => this.#owns(world, name));
+        const broken = this.#judge(world);
+        if (broken !== undefined) return result({ ...broken, trace: traceTo(key) });
       }
       layer = next;
     }
     return result(undefined);
+  }
+
+  #labelled(world: World): readonly (Move & { readonly before: string })[] {
+    const before = keyOf(world);
+    return this.#moves(world).map((move) => ({ ...move, before }));
   }
 
   #start(): World {
@@ -339,6 +340,10 @@ interface Command {
   readonly to: SideName;
   readonly seen: "both" | SideName;
   readonly force: boolean;
+}
+
+function keyOf(world: World): string {
+  return JSON.stringify(world);
 }
 
 function isMirror({ home }: Side): boolean {

@@ -54,7 +54,7 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   {
     rule: "a home may be written if it is no mirror, whatever its last record of a move says",
     scenario: "place",
-    invariant: "M1",
+    invariant: "M5",
     rules: { mayWrite: ({ place }) => place?.mirrors === undefined },
   },
   {
@@ -106,7 +106,7 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   {
     rule: "the old side takes the session back although the new one may have become its owner",
     scenario: "place",
-    invariant: "M1",
+    invariant: "M3",
     rules: {
       next: nextBut((step, { to }) =>
         step.kind === "refuse" && step.why === "unreachable" && to.found.kind === "home"
@@ -131,7 +131,7 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   {
     rule: "a late command to give the session away is not asked whether it is still right",
     scenario: "place",
-    invariant: "M5",
+    invariant: "M2",
     rules: { isDue: unasked("append-moved") },
   },
   {
@@ -142,14 +142,14 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   },
   {
     rule: "files that were sent replace newer ones",
-    scenario: "late",
+    scenario: "homes",
     invariant: "M3",
     rules: { isDue: unasked("check") },
   },
   {
     rule: "a file is emptied before it is written again",
     scenario: "place",
-    invariant: "M1",
+    invariant: "M3",
     rules: { replacing: "inPlace" },
   },
   {
@@ -191,7 +191,7 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   },
   {
     rule: "a place that was left may own the session again",
-    scenario: "placeAgain",
+    scenario: "startedThere",
     invariant: "M5",
     rules: {
       next: (move) =>

@@ -131,8 +131,8 @@ function handOver({ to, files, isForced }: Handover, from: HomeSide): HandoverSt
   if (found.kind === "unreachable") return refuse(to, "unreachable");
   if (found.kind === "gone") return { kind: "create", at };
   const left = homeOf(to);
+  const isMore = files === "ahead" || files === "forked";
   if (left !== undefined) {
-    const isMore = files === "ahead" || files === "forked";
     if (isMore && !isForced) return refuse(to, "holds-more");
     if (!to.isKept && left.found.place?.mirrors !== undefined) return { kind: "destroy", at };
     if (files === "same") {
@@ -140,7 +140,10 @@ function handOver({ to, files, isForced }: Handover, from: HomeSide): HandoverSt
     }
   }
   const { id } = last;
-  if (found.arrived.includes(id)) return { kind: "check", at, id, isForced };
+  if (found.arrived.includes(id)) {
+    const forcedAfter = isMore && left !== undefined ? lastMovedOf(left.found)?.id : undefined;
+    return { kind: "check", at, id, forcedAfter };
+  }
   return { kind: "send", at, from: from.name, id };
 }
 
@@ -164,7 +167,7 @@ function finish(
   if (lastMovedOf(old.found)?.id !== id) return undefined;
   if (files === "same") return { kind: "own", at, id, after: id, how: "moved" };
   if (files !== "behind") return undefined;
-  if (found.arrived.includes(id)) return { kind: "check", at, id, isForced: false };
+  if (found.arrived.includes(id)) return { kind: "check", at, id, forcedAfter: undefined };
   return { kind: "send", at, from: old.name, id };
 }
 

@@ -92,8 +92,8 @@ export type HandoverAction =
       readonly kind: "check";
       readonly at: string;
       readonly id: string;
-      /** Records that only this side has may be lost. */
-      readonly isForced: boolean;
+      /** The id of the last `moved` record of the home, if records that only it has may be lost. */
+      readonly forcedAfter: string | undefined;
     }
   /**
    * Notes in `place.json` that the home mirrors the other side, if its last `moved` record still has the id `after`.
@@ -193,7 +193,8 @@ export function isHandoverDue(
       if (found.isAtWork || last?.id !== step.after) return false;
       return isOwner || (isForcing(found) && found.place?.moved === step.record.id);
     case "check": {
-      const isMore = sent === "ahead" || step.isForced;
+      const isGivenUp = last !== undefined && last.id === step.forcedAfter;
+      const isMore = sent === "ahead" || isGivenUp;
       return !isOwner && !isLeft && isMore && found.arrived.includes(step.id);
     }
     case "mirror-back":

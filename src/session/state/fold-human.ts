@@ -165,10 +165,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, approvedPlans: withApproval(fold.approvedPlans, record.plan, index) };
     case "approve":
       return { ...next, approved: true, approvedAt: record.at };
-    case "restart": {
-      const count = (fold.restarts.get(record.role) ?? 0) + 1;
-      return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
-    }
+    case "restart":
+      return { ...next, restarts: oneMore(fold.restarts, record.role) };
     case "budget": {
       const limits = { ...fold.budget[record.of], ...record.limits };
       return { ...next, budget: { ...fold.budget, [record.of]: limits } };
@@ -185,6 +183,10 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "moved":
       return { ...next, moved: { to: record.to, id: record.id } };
   }
+}
+
+function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {
+  return new Map(restarts).set(role, (restarts.get(role) ?? 0) + 1);
 }
 
 /** The last approval of a plan is the one that counts. */

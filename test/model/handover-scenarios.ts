@@ -17,7 +17,7 @@ export const HANDOVERS = {
   /** A place is given up. */
   force: { isBKept: false, isStartedThere: true, hasForce: true, moves: 1, records: 1, pending: 2 },
   /** A home of a person is given up. */
-  forceHomes: { isBKept: true, hasForce: true, moves: 2, records: 1, pending: 2 },
+  forceHomes: { isBKept: true, hasForce: true, moves: 2, records: 0, pending: 2 },
 } as const satisfies Readonly<Record<string, HandoverScenario>>;
 
 export type HandoverName = keyof typeof HANDOVERS;

@@ -47,12 +47,11 @@ test("every step of a move is taken in some state", () => {
   );
 });
 
-test.each(PLANTED_HANDOVERS)(
-  "$invariant is broken in '$scenario' if $rule",
-  ({ scenario, invariant, rules }) => {
+for (const { rule, scenario, invariant, rules } of PLANTED_HANDOVERS) {
+  test(`${invariant} is broken in '${scenario}' if ${rule}`, () => {
     const explorer = new HandoverExplorer(HANDOVERS[scenario], { ...SHIPPED, ...rules });
     const { broken } = explorer.explore();
     expect(broken?.invariant).toBe(invariant);
     expect(broken?.trace.length).toBeGreaterThan(0);
-  },
-);
+  });
+}

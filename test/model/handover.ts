@@ -52,7 +52,11 @@ export interface HandoverScenario {
   readonly pending: number;
 }
 
-/** What an exploration found. */
+/**
+ * What an exploration found. `M1`: at most one side may write. `M2`: roles work only at a side that may be written.
+ * `M3`: the owner has every record, once. `M4`: without an owner, a side has all records and says who is to own the
+ * session. `M5`: from every state a command for either side, run again, ends with that side as the only owner.
+ */
 export interface HandoverExploration {
   readonly states: number;
   /** Whether two sides believed to be the owner in any state. */

@@ -143,7 +143,7 @@ export const PLANTED_HANDOVERS: readonly PlantedHandover[] = [
   {
     rule: "files that were sent replace newer ones",
     scenario: "homes",
-    invariant: "M3",
+    invariant: "M5",
     rules: { isDue: unasked("check") },
   },
   {

@@ -128,9 +128,12 @@ function fieldsIn(
   return new Map(rows);
 }
 
+/** What is described once for all records: `kind` and `time` in section 4, `once` at the head of human.log. */
+const EVERYWHERE = new Set(["kind", "time", "once"]);
+
 function expectDescribed(option: z.ZodObject, section: string): void {
   const fields = fieldsIn(section);
-  const shape = Object.entries(option.shape).filter(([name]) => name !== "kind" && name !== "time");
+  const shape = Object.entries(option.shape).filter(([name]) => !EVERYWHERE.has(name));
   const described = [...fields].map(([name, { isOptional }]) => [name, isOptional]);
   const declared = shape.map(([name, field]) => [name, field instanceof z.ZodOptional]);
   expect([kindOf(option), ...described]).toEqual([kindOf(option), ...declared]);
@@ -143,6 +146,8 @@ function expectDescribed(option: z.ZodObject, section: string): void {
 
 test.each(Object.keys(LOGS))("every field of every record of %s is described, in order", (log) => {
   const chapter = sectionOf(PROTOCOL, `### \`logs/${log}\``);
+  const isOnce = ownKinds(log).every(({ shape }) => "once" in shape);
+  expect(fieldsIn(chapter.split("\n#### ", 1)[0] ?? "").has("once")).toBe(isOnce);
   for (const option of ownKinds(log)) {
     const section = sectionOf(chapter, `#### \`${kindOf(option)}\``);
     expectDescribed(option, section);

@@ -130,3 +130,15 @@ test("every record has a place, whatever its kind", () => {
     }),
   );
 });
+
+test("the last move of a session counts, and it may move after it was closed", () => {
+  const fold = (
+    [
+      { kind: "moved", time: "2026-11-20T12:00:00.000Z", to: "ssh:build", id: "a" },
+      { kind: "abandon", time: "2026-11-20T12:00:00.000Z" },
+      { kind: "moved", time: "2026-11-20T12:00:00.000Z", to: "local", id: "b" },
+    ] as const
+  ).reduce(foldHuman, EMPTY_HUMAN);
+  expect(fold.moved).toEqual({ to: "local", id: "b" });
+  expect(fold.closed).toEqual({ how: "abandoned" });
+});

@@ -166,6 +166,7 @@ function messageOf(record: HumanRecord): string | undefined {
     case "stop":
     case "restart":
     case "budget":
+    case "moved":
       return undefined;
     case "answer":
       return `answer ${record.question}: ${record.text}`;

@@ -98,5 +98,16 @@ export const HumanRecord = z.discriminatedUnion("kind", [
   })),
   /** Tells the supervisor to replace the role's process with a new one. */
   humanRecordOf("restart", () => ({ role: RoleField })),
+  /**
+   * From here on the session belongs to another machine: only the home whose `place.json` names the id of the last
+   * such record may be written (`mayWriteHere`). It is the last record that its writer appends.
+   */
+  copiedRecordOf("moved", () => ({
+    /** The executor to which the session moved, as a person writes it after `--on`. */
+    to: NonEmpty,
+    /** Names this move; no other move of any session has it. */
+    id: NonEmpty,
+    ...ONCE(),
+  })),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

@@ -59,6 +59,9 @@ export type Closed =
     }
   | { readonly how: "abandoned" | "rejected" };
 
+/** A move of the session to another machine: where to, and the id that its owner's `place.json` names from then on. */
+export type Moved = Pick<Extract<HumanRecord, { readonly kind: "moved" }>, "to" | "id">;
+
 /** The fold of `human.log`. */
 export interface HumanFold {
   readonly events: readonly HumanEvent[];
@@ -90,6 +93,8 @@ export interface HumanFold {
   readonly restarts: ReadonlyMap<Role, number>;
   /** Limits that a person set after the session had begun. */
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
+  /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
+  readonly moved: Moved | undefined;
 }
 
 export const EMPTY_HUMAN: HumanFold = {
@@ -109,6 +114,7 @@ export const EMPTY_HUMAN: HumanFold = {
   closed: undefined,
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
+  moved: undefined,
 };
 
 /**
@@ -159,10 +165,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, approvedPlans: withApproval(fold.approvedPlans, record.plan, index) };
     case "approve":
       return { ...next, approved: true, approvedAt: record.at };
-    case "restart": {
-      const count = (fold.restarts.get(record.role) ?? 0) + 1;
-      return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
-    }
+    case "restart":
+      return { ...next, restarts: oneMore(fold.restarts, record.role) };
     case "budget": {
       const limits = { ...fold.budget[record.of], ...record.limits };
       return { ...next, budget: { ...fold.budget, [record.of]: limits } };
@@ -176,7 +180,13 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
       return { ...next, items: [...fold.items, dismissalOf(record, index)] };
+    case "moved":
+      return { ...next, moved: { to: record.to, id: record.id } };
   }
+}
+
+function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {
+  return new Map(restarts).set(role, (restarts.get(role) ?? 0) + 1);
 }
 
 /** The last approval of a plan is the one that counts. */

@@ -120,6 +120,8 @@ function renderHuman(record: HumanRecord): Sentence {
       );
     case "restart":
       return sentence("plain", `asked to restart the ${record.role}`);
+    case "moved":
+      return sentence("plain", `moved the session to ${record.to}`);
   }
 }
 

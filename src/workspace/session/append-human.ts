@@ -101,7 +101,7 @@ interface Appended {
 /**
  * Appends a person's record to `human.log`, under the lock that all writers of that file share.
  * Before, the log is restored from its copy; afterwards, the copy is completed. A closed session
- * accepts no further record, except that its work is shipped again.
+ * accepts no further record, except that its work is shipped again, or that it moves to another machine.
  *
  * @param decide determines from the existing records what to append; undefined appends nothing
  */
@@ -166,7 +166,7 @@ function append(
   const before = ok(human);
   const { closed } = before.value;
   const entry = decide(before.value);
-  if (closed !== undefined && !isShippedAgain(closed, entry)) {
+  if (closed !== undefined && entry?.kind !== "moved" && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
   if (entry === undefined) return ok({ before: before.value, isAppended: false });

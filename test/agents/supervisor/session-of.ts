@@ -91,6 +91,7 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   revise: { kind: "revise", time: TIME, revision: 1 },
   budget: { kind: "budget", time: TIME, of: "session", limits: { usd: 5 } },
   restart: { kind: "restart", time: TIME, role: "tester" },
+  moved: { kind: "moved", time: TIME, to: "ssh:build", id: "a" },
   edit: {
     kind: "edit",
     time: TIME,

@@ -5,6 +5,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
 import { findings } from "./measures/findings.js";
+import { footprint } from "./measures/footprint.js";
 import { milestones } from "./measures/milestones.js";
 import { pieces } from "./measures/pieces.js";
 import { reports } from "./measures/report.js";
@@ -44,7 +45,14 @@ const USUAL = {
   report: reports,
 };
 /** How costs grow, one curve each. @type {Measures} */
-const SCALING = { milestones, "log-lines": logLines, sessions, repository, findings };
+const SCALING = {
+  milestones,
+  "log-lines": logLines,
+  sessions,
+  repository,
+  findings,
+  footprint,
+};
 /** By command only: minutes for one session. @type {Measures} */
 const LONG = { "thousand-milestones": thousandMilestones };
 /** @type {Measures} */

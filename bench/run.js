@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
 import { findings } from "./measures/findings.js";
 import { footprint } from "./measures/footprint.js";
+import { manySessions } from "./measures/many-sessions.js";
 import { milestones } from "./measures/milestones.js";
 import { pieces } from "./measures/pieces.js";
 import { reports } from "./measures/report.js";
@@ -52,6 +53,7 @@ const SCALING = {
   repository,
   findings,
   footprint,
+  "many-sessions": manySessions,
 };
 /** By command only: minutes for one session. @type {Measures} */
 const LONG = { "thousand-milestones": thousandMilestones };

@@ -7,10 +7,12 @@ import { sum } from "../statistics.js";
 
 /** What work has left behind is collected within half a minute after it. */
 const LOOKS = {
-  usual: { restMs: 35_000, windowMs: 40_000 },
-  quick: { restMs: 200, windowMs: 300 },
+  usual: { tasks: 21, restMs: 35_000, windowMs: 40_000 },
+  quick: { tasks: 3, restMs: 200, windowMs: 300 },
 };
 const WAIT_MS_MAX = 120_000;
+/** Until what has changed last has arrived. */
+const LINK_SETTLE_MS = 2_000;
 
 /** The processes of a session that runs at a place and is followed from here, each with what its command line holds. */
 const KINDS = /** @type {const} */ ([
@@ -32,7 +34,7 @@ const KINDS = /** @type {const} */ ([
  */
 export async function footprint({ workspace, isQuick }) {
   const looks = isQuick ? LOOKS.quick : LOOKS.usual;
-  const settings = { BENCH_PLAN: planOf(1, 1), BENCH_BLOCK: "test" };
+  const settings = { BENCH_PLAN: planOf(1, looks.tasks), BENCH_BLOCK: "test" };
   const here = workspace.place(settings);
   here.startWisp("start", "request.md", "--detach");
   await here.until("the tester's engine", () => isTesting(here), WAIT_MS_MAX);
@@ -40,10 +42,12 @@ export async function footprint({ workspace, isQuick }) {
   const started = await there.startWisp("start", "request.md", "--on", "local", "--yes", "--detach")
     .ended;
   if (started.code !== 0) throw new Error(`wisp start --on local: ${started.stderr}`);
+  const linking = await linkCpu(there, looks.tasks);
   await there.until("the tester's engine at the place", () => isTesting(there), WAIT_MS_MAX);
   await sleep(looks.restMs);
   const [idleHere, idleThere] = await idleOf([here, there], looks.windowMs);
   const rows = [
+    ...linking,
     ...costsOf("a session here", ofWisp(here), idleHere),
     ...KINDS.flatMap(([kind, words]) => {
       const those = ofWisp(there).filter(({ line }) => kindOf(line) === words);
@@ -52,6 +56,34 @@ export async function footprint({ workspace, isQuick }) {
   ];
   await Promise.all([here.killAll(), there.killAll()]);
   return rows;
+}
+
+/**
+ * What the two ends of a mirror use of the CPU while a milestone is built, for each turn.
+ * @param {Place} place
+ * @param {number} tasks of its plan
+ * @returns {Promise<readonly Row[]>}
+ */
+async function linkCpu(place, tasks) {
+  const ends = KINDS.slice(0, 2).map(([kind, words]) => ({
+    kind,
+    pids: ofWisp(place).flatMap(({ pid, line }) => (kindOf(line) === words ? [pid] : [])),
+  }));
+  const built = () => place.turns().filter(({ purpose }) => purpose === "build").length;
+  const usedMs = () => ends.map(({ pids }) => sum(pids.map(cpuMs)));
+  const [before, builtBefore] = [usedMs(), built()];
+  await place.until("the last task", () => built() >= tasks, WAIT_MS_MAX);
+  await sleep(LINK_SETTLE_MS);
+  const after = usedMs();
+  const count = built() - builtBefore;
+  return ends.map(({ kind }, at) => ({
+    metric: `a turn of a session followed: ${kind}: CPU`,
+    unit: "ms",
+    wisp: [count > 0 ? ((after[at] ?? NaN) - (before[at] ?? NaN)) / count : 0],
+    limit: [],
+    aim: "",
+    note: `${count} turns`,
+  }));
 }
 
 /** @param {Place} place */

@@ -15,6 +15,7 @@ import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
 import { sessions } from "./measures/sessions.js";
 import { startUp } from "./measures/start-up.js";
+import { tenThousand } from "./measures/ten-thousand.js";
 import { tenTasks } from "./measures/ten-tasks.js";
 import { thousandMilestones } from "./measures/thousand-milestones.js";
 import { turnGap } from "./measures/turn-gap.js";
@@ -54,6 +55,7 @@ const SCALING = {
   findings,
   footprint,
   "many-sessions": manySessions,
+  "ten-thousand": tenThousand,
 };
 /** By command only: minutes for one session. @type {Measures} */
 const LONG = { "thousand-milestones": thousandMilestones };

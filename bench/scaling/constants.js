@@ -12,15 +12,19 @@
  * @property {number} idleCpu
  */
 
-/** A session that waits: supervisor and roles. Source: `npm run bench -- --only footprint`. @type {Held} */
+/**
+ * A session that waits after 21 turns: supervisor and roles. Source: `npm run bench -- --only footprint`, the median of
+ * three runs; its idle CPU is that of `bench/RESULTS.md`, from a quiet machine.
+ * @type {Held}
+ */
 export const SESSION = {
   processes: 5,
   threads: 55,
   fds: 120,
   instances: 5,
   watches: 10,
-  memoryMb: 105,
-  idleCpu: 1.54,
+  memoryMb: 121,
+  idleCpu: 1.29,
 };
 
 /** What a session at a place has beside it there: keeper and server of the mirror. Source: the same. @type {Held} */
@@ -30,8 +34,8 @@ export const AT_A_PLACE = {
   fds: 38,
   instances: 1,
   watches: 5,
-  memoryMb: 38.1,
-  idleCpu: 6.57,
+  memoryMb: 42.0,
+  idleCpu: 5.76,
 };
 
 /** The process here that follows a session elsewhere. Source: the same. @type {Held} */
@@ -41,7 +45,7 @@ export const FOLLOWER = {
   fds: 23,
   instances: 0,
   watches: 0,
-  memoryMb: 19.9,
+  memoryMb: 22.1,
   idleCpu: 0.16,
 };
 
@@ -51,8 +55,8 @@ export const FOLLOWER = {
  */
 export const TURN = { cpuMs: 213, gapMs: 34.7, meanMs: 10_000 };
 
-/** CPU of the two ends of a mirror for each turn of a builder, in ms. Source: `npm run bench -- --only footprint`. */
-export const LINK = { followerCpuMs: 56.8, placeCpuMs: 54.5 };
+/** CPU of the two ends of a mirror for each turn of a builder that takes 1 s, in ms. Source: `npm run bench -- --only footprint`. */
+export const LINK = { followerCpuMs: 68.4, placeCpuMs: 77.3 };
 
 /** How often a follower writes its sign of life, in ms (`BEAT_MS`), and the least that takes: one synced append. */
 export const BEAT = { everyMs: 10_000, writeMs: 0.28 };

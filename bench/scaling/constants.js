@@ -13,8 +13,8 @@
  */
 
 /**
- * A session that waits after 21 turns: supervisor and roles. Source: `npm run bench -- --only footprint`, the median of
- * three runs; its idle CPU is that of `bench/RESULTS.md`, from a quiet machine.
+ * A session that waits: supervisor and roles. Source: `npm run bench -- --only footprint`, the median of three runs,
+ * which `docs/SCALING.md` describes; its idle CPU is that of `bench/RESULTS.md`, from a quiet machine.
  * @type {Held}
  */
 export const SESSION = {
@@ -55,7 +55,7 @@ export const FOLLOWER = {
  */
 export const TURN = { cpuMs: 213, gapMs: 34.7, meanMs: 10_000 };
 
-/** CPU of the two ends of a mirror for each turn of a builder that takes 1 s, in ms. Source: `npm run bench -- --only footprint`. */
+/** CPU of the two ends of a mirror for each turn of a builder that takes 1 s, in ms. Source: one run of `npm run bench -- --only footprint`. */
 export const LINK = { followerCpuMs: 68.4, placeCpuMs: 77.3 };
 
 /** How often a follower writes its sign of life, in ms (`BEAT_MS`), and the least that takes: one synced append. */

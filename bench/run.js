@@ -5,6 +5,8 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { commitOf, machineNow, whatIsLacking } from "./machine.js";
 import { findings } from "./measures/findings.js";
+import { footprint } from "./measures/footprint.js";
+import { manySessions } from "./measures/many-sessions.js";
 import { milestones } from "./measures/milestones.js";
 import { pieces } from "./measures/pieces.js";
 import { reports } from "./measures/report.js";
@@ -13,6 +15,7 @@ import { logLines, resume } from "./measures/resume.js";
 import { longTurns, session } from "./measures/session.js";
 import { sessions } from "./measures/sessions.js";
 import { startUp } from "./measures/start-up.js";
+import { tenThousand } from "./measures/ten-thousand.js";
 import { tenTasks } from "./measures/ten-tasks.js";
 import { thousandMilestones } from "./measures/thousand-milestones.js";
 import { turnGap } from "./measures/turn-gap.js";
@@ -44,7 +47,16 @@ const USUAL = {
   report: reports,
 };
 /** How costs grow, one curve each. @type {Measures} */
-const SCALING = { milestones, "log-lines": logLines, sessions, repository, findings };
+const SCALING = {
+  milestones,
+  "log-lines": logLines,
+  sessions,
+  repository,
+  findings,
+  footprint,
+  "many-sessions": manySessions,
+  "ten-thousand": tenThousand,
+};
 /** By command only: minutes for one session. @type {Measures} */
 const LONG = { "thousand-milestones": thousandMilestones };
 /** @type {Measures} */

@@ -12,6 +12,7 @@ export const DOCUMENTS = [
   "docs/OPENTELEMETRY.md",
   "docs/REVIEWERS.md",
   "docs/SANDBOX.md",
+  "docs/SCALING.md",
   "docs/SESSIONS.md",
   "docs/SETTINGS.md",
   "docs/WATCH.md",

@@ -1,6 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { KEEP_LOOK_MS, KEEP_STARTS_MAX } from "../../base/limits.ts";
+import type { Clock } from "../../base/ports/clock.ts";
 import type { Daemon } from "../../base/ports/processes.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { supervisorOutput } from "../../agents/supervisor/ensure-supervisor.ts";
@@ -45,10 +46,19 @@ export async function keepSupervised(world: World, { current, signal }: Keeping)
     if (!hasWork) return EXIT.ok;
     if (++starts > KEEP_STARTS_MAX) return EXIT.stuck;
     own = startSupervisor(world, found);
-    await own.ended;
+    await untilEnded(own, clock);
     own = undefined;
   }
   return EXIT.ok;
+}
+
+/** A daemon does not keep this process alive, so that only what waits for it here does. */
+async function untilEnded({ ended }: Daemon, clock: Clock): Promise<void> {
+  let isOver = false;
+  const over = ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver) await Promise.race([over, clock.sleep(KEEP_LOOK_MS)]);
 }
 
 function mayGoOn({ human, ...state }: SessionState): boolean {

@@ -74,8 +74,9 @@ async function executorOf(
     }
     case "command": {
       const { commandExecutor } = await import("../executors/command/command-executor.ts");
-      const { create, exec, destroy, put, get, status } = setting;
-      return ok(commandExecutor(host, { name, create, exec, destroy, put, get, status }));
+      const { create, exec, destroy, put, get, status, terminal } = setting;
+      const commands = { create, exec, destroy, put, get, status, terminal };
+      return ok(commandExecutor(host, { name, ...commands }));
     }
   }
 }

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Place } from "../../src/base/ports/executor.ts";
 import {
@@ -42,6 +44,10 @@ chmod "$WISP_MODE" "$WISP_PATH.part" && mv "$WISP_PATH.part" "$WISP_PATH"`,
 [ -d "$WISP_PLACE_ROOT" ] || exit 69
 [ -f "$WISP_PATH" ] || { echo "no $WISP_PATH" >&2; exit 1; }
 exec cat "$WISP_PATH"`,
+  terminal: `
+[ "$2" = -- ] && [ "$1" = "$WISP_PLACE_ID" ] && [ -z "$WISP_PATH" ] || exit 1
+cd / && shift 2
+exec "$@"`,
 };
 
 type Scripts = Partial<Record<keyof typeof SCRIPTS, string>>;
@@ -65,6 +71,7 @@ async function openScripts(scripts: Scripts, makeMsMax?: number) {
     status: optional("status"),
     put: optional("put"),
     get: optional("get"),
+    terminal: optional("terminal"),
     makeMsMax,
   };
   const close = async () => {
@@ -129,6 +136,29 @@ echo '{"id":"a","root":"/a"}'`;
         "arguments 0",
         "",
       ]);
+    });
+  });
+});
+
+describe("a terminal", () => {
+  test("is given by its executable, in the directory, with the variables and the words of the command", async () => {
+    await withScripts(SCRIPTS, async ({ executor }) => {
+      const place = must(await executor.create({ key: "k" }));
+      const script = 'printf "%s|" "$1" "$GIVEN" "$WISP_PLACE" "$PWD"';
+      const argv = executor.terminalArgv?.(place, {
+        argv: ["sh", "-c", script, "sh", "it's \\ ! here"],
+        env: { GIVEN: "a b" },
+      });
+      const [program = "", ...words] = argv ?? [];
+      const { stdout } = await promisify(execFile)(program, words);
+      expect(stdout).toBe(`it's \\ ! here|a b|${place.root}|${place.root}|`);
+    });
+  });
+
+  test("is not there without its executable", async () => {
+    await withScripts({}, ({ executor }) => {
+      expect(executor).not.toHaveProperty("terminalArgv");
+      return Promise.resolve();
     });
   });
 });

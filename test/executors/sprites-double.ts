@@ -5,9 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
-import { acceptOf } from "../../src/host/web/node-web.ts";
-import { encodeWebFrame, FrameReader, OPCODE, type WebFrame } from "../../src/host/web/frames.ts";
 
 /** What goes wrong at the double. */
 export interface SpriteFaults {
@@ -50,7 +49,7 @@ export async function openSprites(): Promise<SpritesDouble> {
   const folder = await mkdtemp(join(tmpdir(), "wisp-sprites-"));
   const service = new Service(folder);
   const server = createServer((request, response) => void service.answer(request, response));
-  server.on("upgrade", (request, socket) => service.upgrade(request, socket));
+  server.on("upgrade", (request, socket, first: Buffer) => service.upgrade(request, socket, first));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = z.object({ port: z.number() }).parse(server.address());
 
@@ -92,7 +91,7 @@ class Service {
   readonly #folder: string;
   readonly #mark = `WISP_SPRITES_DOUBLE=${process.pid}-${Math.random()}`;
   readonly #sprites = new Map<string, { status: string; kept: Kept[] }>();
-  readonly #sockets = new Set<Duplex>();
+  readonly #websockets = new WebSocketServer({ noServer: true, autoPong: false });
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -114,7 +113,7 @@ class Service {
     else await this.#checkpoints(response, name, { rest, body });
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex): void {
+  upgrade(request: IncomingMessage, socket: Duplex, first: Buffer): void {
     const url = new URL(request.url ?? "", "http://double");
     const name = url.pathname.split("/")[3] ?? "";
     const sprite = this.#sprites.get(name);
@@ -124,14 +123,9 @@ class Service {
       return;
     }
     sprite.status = "running";
-    const accept = acceptOf(request.headers["sec-websocket-key"] ?? "");
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-        `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    this.#websockets.handleUpgrade(request, socket, first, (websocket) =>
+      this.#run(websocket, url.searchParams.getAll("cmd")),
     );
-    this.#sockets.add(socket);
-    socket.on("close", () => this.#sockets.delete(socket));
-    this.#run(socket, url.searchParams.getAll("cmd"));
   }
 
   goCold(): void {
@@ -140,7 +134,7 @@ class Service {
   }
 
   endAll(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const websocket of this.#websockets.clients) websocket.terminate();
     killWhere((variables) => variables.includes(this.#mark));
   }
 
@@ -203,57 +197,45 @@ class Service {
     response.end(this.faults.cutsReports === true ? begun : `${begun}${last}`);
   }
 
-  #run(socket: Duplex, [executable = "", ...words]: readonly string[]): void {
+  #run(websocket: WebSocket, [executable = "", ...words]: readonly string[]): void {
     const [markName = "", markValue = ""] = this.#mark.split("=");
     const { PATH = "/usr/bin:/bin" } = process.env;
     const env = { PATH, HOME: this.#folder, [markName]: markValue };
     const child = spawn(executable, words, { cwd: this.#folder, env, detached: true });
     const kill = () => killGroup(child.pid);
-    const say = (stream: number, payload: Uint8Array) =>
-      this.#frame(socket, OPCODE.binary, Buffer.concat([Buffer.from([stream]), payload]));
+    const say = (stream: number, payload: Uint8Array, then?: () => void) => {
+      const isMute = this.faults.isMute === true;
+      if (!isMute) websocket.send(Buffer.concat([Buffer.from([stream]), payload]), then);
+    };
     let sent = 0;
     child.stdout.on("data", (bytes: Uint8Array) => {
       const left = (this.faults.cutAfterBytes ?? Infinity) - sent;
       sent += bytes.length;
-      const isTaken = say(1, bytes.subarray(0, Math.max(0, left)));
-      if (sent >= (this.faults.cutAfterBytes ?? Infinity)) socket.end(() => socket.destroy());
-      if (isTaken) return;
       child.stdout.pause();
-      socket.once("drain", () => child.stdout.resume());
+      say(1, bytes.subarray(0, Math.max(0, left)), () => {
+        if (sent >= (this.faults.cutAfterBytes ?? Infinity)) websocket.terminate();
+        child.stdout.resume();
+      });
     });
     child.stderr.on("data", (bytes: Uint8Array) => say(2, bytes));
     child.stdin.on("error", () => undefined);
     child.on("close", (code) => {
       say(3, Buffer.from([code ?? 137]));
-      this.#frame(socket, OPCODE.close, Buffer.from([0x03, 0xe8]));
+      if (this.faults.isMute !== true) websocket.close(1000);
     });
-    socket.on("close", kill);
-    socket.on("error", kill);
-    const frames = new FrameReader();
-    socket.on("data", (bytes: Uint8Array) => {
-      for (const frame of frames.take(bytes) ?? []) this.#take(frame, { socket, child, kill });
+    websocket.on("close", kill);
+    websocket.on("error", kill);
+    websocket.on("ping", (payload) => {
+      if (this.faults.isMute !== true) websocket.pong(payload);
     });
-  }
-
-  #take(
-    { opcode, payload }: WebFrame,
-    { socket, child, kill }: { socket: Duplex; child: Spawned; kill: () => void },
-  ): void {
-    if (opcode === OPCODE.ping) this.#frame(socket, OPCODE.pong, payload);
-    if (opcode === OPCODE.close) socket.end(() => socket.destroy());
-    if (opcode === OPCODE.text && payload.toString().includes("SIGKILL")) kill();
-    if (opcode !== OPCODE.binary) return;
-    if (payload[0] === 0) child.stdin.write(payload.subarray(1));
-    if (payload[0] === 4) child.stdin.end();
-  }
-
-  #frame(socket: Duplex, opcode: number, payload: Uint8Array): boolean {
-    if (this.faults.isMute === true || socket.destroyed || socket.writableEnded) return true;
-    return socket.write(encodeWebFrame(opcode, payload, { isMasked: false }));
+    websocket.on("message", (data, isBinary) => {
+      const payload = z.instanceof(Buffer).parse(data);
+      if (!isBinary && payload.toString().includes("SIGKILL")) kill();
+      if (isBinary && payload[0] === 0) child.stdin.write(payload.subarray(1));
+      if (isBinary && payload[0] === 4) child.stdin.end();
+    });
   }
 }
-
-type Spawned = ReturnType<typeof spawn> & { readonly stdin: NodeJS.WritableStream };
 
 function killGroup(pid: number | undefined): void {
   try {

@@ -6,6 +6,7 @@ export const DOCUMENTS = [
   "docs/ARCHITECTURE.md",
   "docs/COMMANDS.md",
   "docs/ENGINES.md",
+  "docs/EXECUTORS.md",
   "docs/FORMATS.md",
   "docs/JSON.md",
   "docs/MCP.md",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { loadUserSettings } from "../../src/settings/config/user-settings.ts";
+import { blocksOf, documentOf } from "../rig/document.ts";
 
 function problemsOf(
   loaded: ReturnType<typeof loadUserSettings | typeof loadConfig>,
@@ -10,17 +11,12 @@ function problemsOf(
 }
 
 test("user settings say whether a repository's commands are listed or confirmed", () => {
-  expect(loadUserSettings(undefined)).toEqual({
-    ok: true,
-    value: { executors: {}, trust: "list" },
-  });
-  expect(loadUserSettings("# trust: ask\n")).toEqual({
-    ok: true,
-    value: { executors: {}, trust: "list" },
-  });
+  const executors = {};
+  expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list", executors } });
+  expect(loadUserSettings("# trust: ask\n")).toMatchObject({ value: { trust: "list" } });
   expect(loadUserSettings("trust: ask\n")).toEqual({
     ok: true,
-    value: { executors: {}, trust: "ask" },
+    value: { trust: "ask", executors },
   });
 });
 
@@ -39,4 +35,14 @@ test("a repository's settings cannot set whether it is trusted", () => {
       'found "list"',
   ]);
   expect(problemsOf(loadConfig("trsut: list\n"))).toEqual([expect.not.stringContaining("trust")]);
+});
+
+test("docs/EXECUTORS.md has one example of the settings for each kind of executor", () => {
+  const examples = blocksOf(documentOf("docs/EXECUTORS.md"), "yaml");
+  const kinds = examples.flatMap((text) => {
+    const loaded = loadUserSettings(text);
+    expect(problemsOf(loaded)).toEqual([]);
+    return loaded.ok ? Object.values(loaded.value.executors).map(({ kind }) => kind) : [];
+  });
+  expect(kinds).toEqual(["ssh", "container", "sprites", "command"]);
 });

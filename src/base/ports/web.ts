@@ -65,3 +65,6 @@ export interface Web {
 
 /** The longest answer that is read. */
 export const WEB_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The longest message of a WebSocket that is accepted; a longer one ends the connection. */
+export const WEB_MESSAGE_BYTES_MAX = 64 * 1024 * 1024;

@@ -8,7 +8,8 @@ import {
 } from "../../base/ports/executor.ts";
 import type { ProgramEnd } from "../../base/ports/programs.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { executorOverArgv, type ExecutorHost } from "../over-argv.ts";
+import { EXEC_SCRIPT } from "../far-scripts.ts";
+import { executorOverArgv, farWords, type ExecutorHost } from "../over-argv.ts";
 import { placeIn, stateIn } from "./answers.ts";
 import { copiesOf } from "./copies.ts";
 import {
@@ -38,6 +39,8 @@ export interface CommandExecutorOptions {
   readonly get?: OwnArgv | undefined;
   /** Prints the state of a place. Absent: a place at which commands run is up. */
   readonly status?: OwnArgv | undefined;
+  /** Runs a command at a place in the terminal of a person: `<terminal…> <place id> -- <argv…>`. Absent: nothing can. */
+  readonly terminal?: OwnArgv | undefined;
   /** How long `create` and `destroy` may take, in milliseconds. Absent: 15 minutes. */
   readonly makeMsMax?: number | undefined;
 }
@@ -65,7 +68,7 @@ export function commandExecutor(host: ExecutorHost, options: CommandExecutorOpti
     );
   const copies = copiesOf({ own, host, options, at });
   return {
-    ...{ kind: "command", name, ...copies, status },
+    ...{ kind: "command", name, ...copies, status, ...terminalOf(options.terminal) },
     async create(wishes) {
       const line = await own.ask(options.create, { wishes }, makeMsMax);
       if (!line.ok) return line;
@@ -82,6 +85,18 @@ export function commandExecutor(host: ExecutorHost, options: CommandExecutorOpti
     async destroy(place) {
       const ended = await own.demand(options.destroy, { place }, { timeoutMs: makeMsMax });
       return !ended.ok && ended.failure.kind === "place-gone" ? ok(undefined) : ended;
+    },
+  };
+}
+
+function terminalOf(terminal: OwnArgv | undefined): Pick<Executor, "terminalArgv"> {
+  if (terminal === undefined) return {};
+  return {
+    terminalArgv(place, command) {
+      // Whoever starts it has the environment of the person.
+      const variables = Object.entries(variablesOf({ place })).map((each) => each.join("="));
+      const words = ["sh", "-c", EXEC_SCRIPT, "wisp", ...farWords(place, command)];
+      return ["env", ...variables, ...terminal, place.id, "--", ...words];
     },
   };
 }

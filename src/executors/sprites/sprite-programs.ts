@@ -45,7 +45,8 @@ export class SpritePrograms implements Programs {
     const fed = this.#feed(link, command, argv);
     const reason = await link.ended;
     command.release();
-    await fed;
+    // An input may go on for as long as the caller likes.
+    await Promise.race([fed, link.ended]);
     const detail = `the connection to ${sprite} ended: ${reason}`;
     return ok(command.end() ?? this.#cut(this.#unreachable(detail), command.stderr));
   }

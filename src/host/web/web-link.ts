@@ -1,123 +1,97 @@
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import { assert } from "../../base/assert.ts";
 import type { WebLink, WebMessage, WebSocketRequest } from "../../base/ports/web.ts";
-import { encodeWebFrame, FrameReader, OPCODE, type WebFrame } from "./frames.ts";
 
-type LinkRequest = Pick<WebSocketRequest, "pingMs" | "silentMsMax" | "onMessage">;
+/** What an open WebSocket is made a link of. */
+export interface WebLinkParts {
+  readonly websocket: WebSocket;
+  /** The connection that the WebSocket goes over. */
+  readonly connection: Socket;
+  readonly request: Pick<WebSocketRequest, "pingMs" | "silentMsMax" | "onMessage">;
+}
 
-/** A WebSocket over a connection on which the server has agreed to it. `first` are bytes that came with its answer. */
-export function webLink(stream: Duplex, first: Uint8Array, request: LinkRequest): WebLink {
-  const link = new OpenLink(stream, request);
-  void link.read(first);
-  return link;
+/** A link over a WebSocket that has just been opened: nothing that arrived may have been missed. */
+export function webLink(parts: WebLinkParts): WebLink {
+  return new OpenLink(parts);
 }
 
 class OpenLink implements WebLink {
   readonly ended: Promise<string>;
-  readonly #stream: Duplex;
-  readonly #request: LinkRequest;
-  readonly #frames = new FrameReader();
+  readonly #parts: WebLinkParts;
   readonly #beat: NodeJS.Timeout;
-  #parts: Buffer[] = [];
-  #isText = false;
+  #bytesHeard = 0;
   #heardMs = Date.now();
-  #reason = "the connection was closed";
+  #reason: string | undefined;
   #handing: Promise<void> = Promise.resolve();
   #mistake: { readonly error: unknown } | undefined;
 
-  constructor(stream: Duplex, request: LinkRequest) {
-    this.#stream = stream;
-    this.#request = request;
+  constructor(parts: WebLinkParts) {
+    this.#parts = parts;
+    const { websocket, request } = parts;
     this.#beat = setInterval(() => this.#lookForLife(), request.pingMs);
-    stream.on("data", (bytes: Buffer) => void this.read(bytes));
-    stream.on("error", (error) => {
-      this.#reason = error.message;
+    websocket.on("message", (data, isBinary) => {
+      assert(Buffer.isBuffer(data), "messages come whole, as Node's own bytes");
+      this.#take(isBinary ? data : data.toString("utf8"));
+    });
+    websocket.on("error", (error) => {
+      this.#reason ??= error.message;
     });
     this.ended = this.#end();
   }
 
-  async send(message: WebMessage): Promise<void> {
-    const opcode = typeof message === "string" ? OPCODE.text : OPCODE.binary;
-    if (this.#write(opcode, typeof message === "string" ? Buffer.from(message) : message)) return;
-    const stream = this.#stream;
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        stream.off("drain", go).off("close", go);
-        resolve();
-      };
-      stream.on("drain", go).on("close", go);
-      if (stream.destroyed) go();
+  send(message: WebMessage): Promise<void> {
+    return new Promise((resolve) => {
+      // Without a connection it fails, of which `ended` tells.
+      this.#parts.websocket.send(message, () => resolve());
     });
   }
 
   close(): void {
-    if (this.#stream.destroyed) return;
-    this.#write(OPCODE.close, Buffer.from([0x03, 0xe8]));
-    this.#stream.end(() => this.#stream.destroy());
+    this.#parts.websocket.close(1000);
   }
 
-  /** Takes bytes that arrived, and does not read on before all messages in them were received. */
-  async read(bytes: Uint8Array): Promise<void> {
-    this.#heardMs = Date.now();
-    const frames = this.#frames.take(bytes);
-    if (frames === undefined) {
-      this.#cut("a frame was too long");
-      return;
-    }
-    this.#stream.pause();
-    this.#handing = this.#handing.then(() => this.#handAll(frames));
-    await this.#handing;
-    if (!this.#stream.destroyed) this.#stream.resume();
+  /** Hands on a message after all that came before, and does not read on before it was received. */
+  #take(message: WebMessage): void {
+    const { websocket } = this.#parts;
+    websocket.pause();
+    const handing = this.#handing.then(() => this.#hand(message));
+    this.#handing = handing;
+    void handing.then(() => {
+      if (this.#handing === handing) websocket.resume();
+    });
   }
 
-  async #handAll(frames: readonly WebFrame[]): Promise<void> {
+  async #hand(message: WebMessage): Promise<void> {
+    if (this.#mistake !== undefined) return;
     try {
-      for (const frame of frames) await this.#hand(frame);
+      await this.#parts.request.onMessage(message);
     } catch (error) {
-      this.#mistake ??= { error };
-      this.#cut("the receiver failed");
+      this.#mistake = { error };
+      this.#parts.websocket.terminate();
     }
-  }
-
-  async #hand({ opcode, isFinal, payload }: WebFrame): Promise<void> {
-    if (opcode === OPCODE.ping) this.#write(OPCODE.pong, payload);
-    if (opcode === OPCODE.close) this.close();
-    if (opcode > OPCODE.binary) return;
-    if (opcode !== OPCODE.continuation) {
-      this.#parts = [];
-      this.#isText = opcode === OPCODE.text;
-    }
-    this.#parts.push(payload);
-    if (!isFinal) return;
-    const whole = Buffer.concat(this.#parts);
-    this.#parts = [];
-    await this.#request.onMessage(this.#isText ? whole.toString("utf8") : whole);
-  }
-
-  #write(opcode: number, payload: Uint8Array): boolean {
-    if (this.#stream.destroyed || this.#stream.writableEnded) return true;
-    return this.#stream.write(encodeWebFrame(opcode, payload, { isMasked: true }));
   }
 
   #lookForLife(): void {
-    // What is not read while a receiver is busy is no silence.
-    if (this.#stream.isPaused()) this.#heardMs = Date.now();
-    if (Date.now() - this.#heardMs > this.#request.silentMsMax) this.#cut("no sign of life");
-    else this.#write(OPCODE.ping, Buffer.alloc(0));
-  }
-
-  #cut(reason: string): void {
-    this.#reason = reason;
-    this.#stream.destroy();
+    const { websocket, connection, request } = this.#parts;
+    // What is not read while a receiver is busy is no silence, nor is a message that takes long to arrive.
+    if (websocket.isPaused || connection.bytesRead !== this.#bytesHeard) {
+      this.#bytesHeard = connection.bytesRead;
+      this.#heardMs = Date.now();
+    }
+    if (Date.now() - this.#heardMs <= request.silentMsMax) {
+      websocket.ping();
+      return;
+    }
+    this.#reason ??= "no sign of life";
+    websocket.terminate();
   }
 
   async #end(): Promise<string> {
-    await new Promise<void>((resolve) => {
-      this.#stream.once("close", resolve);
-      this.#stream.once("end", () => this.#stream.destroy());
-    });
+    await new Promise((resolve) => this.#parts.websocket.once("close", resolve));
     clearInterval(this.#beat);
     await this.#handing;
     if (this.#mistake !== undefined) throw this.#mistake.error;
-    return this.#reason;
+    return this.#reason ?? "the connection was closed";
   }
 }

@@ -80,6 +80,7 @@ const Own = z.strictObject({
   put: Argv.optional().describe("Copies a file to a place."),
   get: Argv.optional().describe("Copies a file from a place."),
   status: Argv.optional().describe("Prints the state of a place."),
+  terminal: Argv.optional().describe("Runs a command at a place in your terminal."),
   image: Word.optional().describe("Handed on to the commands."),
   queue: Word.optional().describe("Handed on to the commands."),
   ...WISHES,

@@ -46,8 +46,11 @@ exec 3<&0
 exec 3<&-
 exec < /dev/null tail -c "+$2" -f -- "$1"`;
 
-/** When the process \`$1\` started, in any form that never changes while it lives; empty if it is gone or a zombie. */
-const STARTED = `
+/**
+ * Shell functions: `started <pid>` prints when a process started, in any form that never changes while it lives, and
+ * nothing if it is gone or a zombie; `alive <note>` tells whether the process runs that a file names by id and start.
+ */
+export const STARTED = `
 started() {
   if [ -r /proc/self/stat ]; then
     set -- $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null)

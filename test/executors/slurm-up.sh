@@ -46,7 +46,7 @@ SlurmdPort=$(free_port)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket=$folder/munge/socket
+AuthInfo=socket=$folder/munge/socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation=$folder/state
 SlurmdSpoolDir=$folder/spool
@@ -115,9 +115,18 @@ up() {
   return 1
 }
 
+# Ends all jobs, and waits until the daemons of their steps have ended, too.
+cancel_all() {
+  timeout 10 scancel --user="$(id -un)" 2>/dev/null || return 0
+  for _ in $(seq 150); do
+    [ -z "$(timeout 10 squeue --noheader 2>/dev/null)" ] && return 0
+    sleep 0.1
+  done
+}
+
 down() {
-  local name pid steps
-  [ -e "$conf" ] && timeout 10 scancel --user=root --signal=KILL --full 2>/dev/null || true
+  local name pid
+  if [ -e "$conf" ] && alive slurmctld; then cancel_all; fi
   for name in slurmctld slurmd munged; do
     pid=$(cat "$folder/$name.pid" 2>/dev/null || true)
     [ -n "$pid" ] || continue

@@ -54,7 +54,7 @@ SlurmctldPidFile=$folder/slurmctld.pid
 SlurmdPidFile=$folder/slurmd.pid
 SlurmctldLogFile=$folder/log/slurmctld
 SlurmdLogFile=$folder/log/slurmd
-PlugStackConfig=/dev/null
+PlugStackConfig=$folder/plugstack.conf
 # No cgroups, no accounting, no mail: what a container without rights over its cgroups can have.
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -72,6 +72,7 @@ OverTimeLimit=0
 MinJobAge=5
 InactiveLimit=0
 ReturnToService=2
+SlurmdParameters=config_overrides
 SlurmctldTimeout=30
 SlurmdTimeout=30
 MessageTimeout=10
@@ -81,6 +82,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=other Nodes=ALL MaxTime=60 State=UP
 END
   echo "CgroupAutomount=no" >"$folder/cgroup.conf"
+  : >"$folder/plugstack.conf"
 }
 
 start_munged() {

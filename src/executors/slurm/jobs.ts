@@ -112,8 +112,8 @@ export class Jobs {
 
   /** Cancels the steps of a job that have this name. */
   async cancelSteps(job: string, name: string): Promise<void> {
-    const list = ["squeue", "--noheader", "--steps", `--jobs=${job}`, "--format=%i %j"] as const;
-    const listed = await this.demand([...list]);
+    const words = ["--noheader", "--steps", `--jobs=${job}`, "--format=%i %j"];
+    const listed = await this.demand(["squeue", ...words]);
     const lines = listed.ok ? listed.value.split("\n").map((line) => line.trim().split(" ")) : [];
     for (const [step = "", stepName] of lines) {
       // If that fails, the step ends with its job.
@@ -151,9 +151,8 @@ export class Jobs {
   /** The jobs of this user. It is asked for single fields: the types of `--json` change from version to version. */
   async #list(filter: string): Answer<readonly ListedJob[]> {
     const format = "--Format=JobID:|,Name:|,State:|,RestartCnt:|,NodeList:|,Reason:|";
-    const told = await this.tell([
-      ...["squeue", "--noheader", "--me", "--states=all", filter, format],
-    ] as [string, ...string[]]);
+    const words = ["--noheader", "--me", "--states=all", filter, format];
+    const told = await this.tell(["squeue", ...words]);
     if (!told.ok) return told;
     const { end, stdout } = told.value;
     if (isDone(end)) return ok(jobsIn(stdout));

@@ -9,6 +9,8 @@ import { must, testExecutor } from "./contract.ts";
 import { executorHost } from "./executor-host.ts";
 import { NO_SLURM, openSlurm, type SlurmCluster } from "./slurm-cluster.ts";
 
+/** Each look asks a program of Slurm. */
+const LOOK = { intervalMs: 100 };
 const reason = NO_SLURM === undefined ? "" : ` (${NO_SLURM})`;
 /** A command that notes that it began, and that it was told to end. */
 const TELLER = `echo begun >> "$1"; trap 'sleep 1; echo told >> "$1"; exit' TERM; while :; do sleep 0.1; done`;
@@ -56,7 +58,7 @@ describe.skipIf(NO_SLURM !== undefined)(`a place that is a job of Slurm${reason}
     eventually(async () => expect(await status(place)).toEqual({ kind: "up" }), LOOK);
   const isGone = (place: Place) =>
     eventually(async () => expect(await status(place)).toEqual({ kind: "gone" }), LOOK);
-  const LOOK = { intervalMs: 100 };
+
 
   /** Starts a command that notes what happens to it, and waits until it has begun. */
   async function startTeller(place: Place, name = "teller"): Promise<() => Promise<string>> {

@@ -1,4 +1,4 @@
-import { DETACH_SCRIPT, STARTED } from "../far-scripts.ts";
+import { DETACH_SCRIPT, KILL_MARKED, STARTED } from "../far-scripts.ts";
 
 /** `<root>`: makes the root of a place, private. Nobody else may have made it, or a way to it, before. */
 export const MAKE_ROOT_SCRIPT = `
@@ -17,9 +17,10 @@ mkdir -p -- "$1/run"`;
  * (\`REQUEST_SCRIPT\`). A job that was requeued has to find its files: without them it starts nothing.
  *
  * USR1 is the warning before the time limit: the commands are told, and then the job is requeued, for the same node if
- * Slurm lets it. TERM comes with the end of the job, whatever that is for.
+ * Slurm lets it. TERM comes with the end of the job, whatever that is for. Signals are then ignored, since Slurm sends
+ * TERM to \`scontrol\`, too. Not every cluster ends what has left the group of its command, so it is killed here.
  */
-export const BATCH_SCRIPT = `${STARTED}
+export const BATCH_SCRIPT = `${STARTED}${KILL_MARKED}
 root=$1 grace=$2 make=$3 detach=$4 told=
 trap 'told=limit' USR1
 trap 'told=end' TERM
@@ -55,7 +56,9 @@ while [ -z "$told" ]; do
   done
   sleep 0.2
 done
+trap '' USR1 TERM
 end_commands
+kill_marked "$root"
 if [ "$told" = limit ]; then
   scontrol requeue "$SLURM_JOB_ID"
 fi

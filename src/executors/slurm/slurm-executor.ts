@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join } from "node:path";
 import { assert } from "../../base/assert.ts";
 import { FAR_COMMAND_MS_MAX, FAR_COPY_MS_MAX } from "../../base/limits.ts";
+import type { Clock } from "../../base/ports/clock.ts";
 import {
   ExecutorRefused,
   ExecutorUnreachable,
@@ -30,6 +31,11 @@ export interface SlurmOptions extends JobOptions {
   readonly root?: string | undefined;
 }
 
+/** What the executor is given of this machine. */
+export interface SlurmHost extends ExecutorHost {
+  readonly clock: Clock;
+}
+
 /** How often, and how long, a job that was cancelled is waited for. */
 const END_LOOK_MS = 200;
 const END_WAIT_MS_MAX = 5 * 60_000;
@@ -40,7 +46,7 @@ const END_WAIT_MS_MAX = 5 * 60_000;
  * that has ended is gone, and with it every way to its files, which may be left on the node: only `destroy`, while
  * the job runs, removes them.
  */
-export function slurmExecutor(host: ExecutorHost, options: SlurmOptions): Executor {
+export function slurmExecutor(host: SlurmHost, options: SlurmOptions): Executor {
   const { name, root } = options;
   assert(root === undefined || isAbsolute(root), "places are below absolute paths");
   const places = new SlurmPlaces(host, options);
@@ -85,10 +91,10 @@ type Answer<T> = Promise<Result<T, ExecutorFailure>>;
 class SlurmPlaces {
   readonly steps: Steps;
   readonly #jobs: Jobs;
-  readonly #host: ExecutorHost;
+  readonly #host: SlurmHost;
   readonly #options: SlurmOptions;
 
-  constructor(host: ExecutorHost, options: SlurmOptions) {
+  constructor(host: SlurmHost, options: SlurmOptions) {
     this.#host = host;
     this.#options = options;
     this.#jobs = new Jobs(host, options);
@@ -177,7 +183,7 @@ class SlurmPlaces {
       const job = await this.#find(place);
       if (!job.ok) return job;
       if (job.value === undefined) return ok(undefined);
-      await new Promise((resolve) => setTimeout(resolve, END_LOOK_MS));
+      await this.#host.clock.sleep(END_LOOK_MS);
     }
     const detail = `the job ${place.id} does not end`;
     return fail(ExecutorUnreachable({ executor: this.#options.name, detail }));

@@ -4,7 +4,7 @@ import type { ListedJob } from "./jobs.ts";
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Resources|Priority)$/, "it waits for a free node"],
   [
-    /^(?:ReqNodeNotAvail|NodeDown|Nodes_required|PartitionDown|PartitionInactive)/,
+    /^(?:ReqNodeNotAvail|NodeDown|Nodes required|PartitionDown|PartitionInactive)/,
     "the node is down or not available",
   ],
   [/^BeginTime$/, "it was requeued, and begins soon"],

@@ -46,8 +46,11 @@ exec 3<&0
 exec 3<&-
 exec < /dev/null tail -c "+$2" -f -- "$1"`;
 
-/** When the process \`$1\` started, in any form that never changes while it lives; empty if it is gone or a zombie. */
-const STARTED = `
+/**
+ * Shell functions: `started <pid>` prints when a process started, in any form that never changes while it lives, and
+ * nothing if it is gone or a zombie; `alive <note>` tells whether the process runs that a file names by id and start.
+ */
+export const STARTED = `
 started() {
   if [ -r /proc/self/stat ]; then
     set -- $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null)
@@ -95,15 +98,24 @@ kill -s "$3" -- "-$pid"`;
 /** The exit code of the two scripts above if the command does not run. */
 export const NOT_RUNNING_EXIT = 3;
 
+/**
+ * A shell function: `kill_marked <root>` kills what was started at a place, also what has left the group of its command,
+ * but not the shell itself.
+ */
+export const KILL_MARKED = `
+kill_marked() {
+  for process in /proc/[0-9]*; do
+    if tr '\\0' '\\n' 2>/dev/null < "$process/environ" | grep -qxF -- "WISP_PLACE=$1"; then
+      [ "\${process#/proc/}" -eq $$ ] || kill -s KILL "\${process#/proc/}" 2>/dev/null
+    fi
+  done
+}`;
+
 /** `<root>`: ends everything that runs at a place, and removes its root. */
-export const DESTROY_SCRIPT = `${STARTED}
+export const DESTROY_SCRIPT = `${STARTED}${KILL_MARKED}
 for note in "$1"/run/*.pid; do
   if alive "$note"; then kill -s KILL -- "-$pid"; fi
 done
-for process in /proc/[0-9]*; do
-  if tr '\\0' '\\n' 2>/dev/null < "$process/environ" | grep -qxF -- "WISP_PLACE=$1"; then
-    [ "\${process#/proc/}" -eq $$ ] || kill -s KILL "\${process#/proc/}" 2>/dev/null
-  fi
-done
+kill_marked "$1"
 chmod -R u+rwX -- "$1" 2>/dev/null
 rm -rf -- "$1"`;

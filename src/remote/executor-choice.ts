@@ -13,8 +13,8 @@ export const NoSuchExecutor = refusal(
   EXIT.usage,
   ({ name, known }: { readonly name: string; readonly known: readonly string[] }) => [
     `There is no executor '${shown(name)}'.`,
-    "Name one as in `--on ssh:host`, `--on container:image`, `--on sprites` or `--on local`, or one of your own " +
-      `settings (~/.config/wisp/config.yaml, executors)${known.length === 0 ? "." : `: ${known.map(shown).join(", ")}.`}`,
+    "Name one as in `--on ssh:host`, `--on container:image`, `--on slurm`, `--on sprites` or `--on local`, or " +
+      `one of your own settings (~/.config/wisp/config.yaml, executors)${known.length === 0 ? "." : `: ${known.map(shown).join(", ")}.`}`,
   ],
 );
 export type NoSuchExecutor = ReturnType<typeof NoSuchExecutor>;
@@ -37,6 +37,8 @@ export function chooseExecutor(
   const rest = at < 0 ? "" : name.slice(at + 1);
   if (name === "local") return ok({ kind: "local" });
   if (name === "sprites") return ok({ kind: "sprites", env: [] });
+  if (name === "slurm") return ok({ kind: "slurm", ...PLAIN });
+  if (kind === "slurm" && rest !== "") return ok({ kind, partition: rest, ...PLAIN });
   if (kind === "ssh" && rest !== "") {
     return ok({ kind, host: rest, forwardAgent: false, ...PLAIN });
   }

@@ -66,6 +66,12 @@ async function executorOf(
       if (!program.ok) return program;
       return ok(containerExecutor(host, { name, program: program.value, image, arguments: more }));
     }
+    case "slurm": {
+      const { slurmExecutor } = await import("../executors/slurm/slurm-executor.ts");
+      const { partition, root, arguments: more } = setting;
+      const { clock } = world.host;
+      return ok(slurmExecutor({ ...host, clock }, { name, partition, root, arguments: more }));
+    }
     case "sprites": {
       const { spritesExecutor } = await import("../executors/sprites/sprites-executor.ts");
       const { nodeWeb } = await import("../host/web/node-web.ts");

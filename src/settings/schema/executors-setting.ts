@@ -66,6 +66,16 @@ const Container = z.strictObject({
   ...WISHES,
 });
 
+const Slurm = z.strictObject({
+  kind: z.literal("slurm"),
+  partition: Word.optional().describe("Left out: the cluster's default."),
+  root: FarPath.optional().describe(
+    "Where places are, on a local disk of the nodes. Left out: /var/tmp/wisp-<user id>.",
+  ),
+  arguments: moreWords("sbatch"),
+  ...WISHES,
+});
+
 const Sprites = z.strictObject({
   kind: z.literal("sprites"),
   url: z.url({ error: "a web address" }).optional().describe("Left out: that of Fly.io."),
@@ -87,8 +97,8 @@ const Own = z.strictObject({
 });
 
 /** One executor in a person's own settings. */
-export const ExecutorSetting = z.discriminatedUnion("kind", [Ssh, Container, Sprites, Own], {
-  error: "a mapping with a kind: ssh, container, sprites or command",
+export const ExecutorSetting = z.discriminatedUnion("kind", [Ssh, Container, Slurm, Sprites, Own], {
+  error: "a mapping with a kind: ssh, container, slurm, sprites or command",
 });
 export type ExecutorSetting = z.infer<typeof ExecutorSetting>;
 

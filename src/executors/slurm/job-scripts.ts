@@ -20,7 +20,7 @@ mkdir -p -- "$1/run"`;
  * Slurm lets it. TERM comes with the end of the job, whatever that is for. Signals are then ignored, since Slurm sends
  * TERM to \`scontrol\`, too. Not every cluster ends what has left the group of its command, so it is killed here.
  */
-export const BATCH_SCRIPT = `${STARTED}${KILL_MARKED}
+const BATCH_SCRIPT = `${STARTED}${KILL_MARKED}
 root=$1 grace=$2 make=$3 detach=$4 told=
 trap 'told=limit' USR1
 trap 'told=end' TERM

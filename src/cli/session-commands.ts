@@ -135,28 +135,30 @@ function addStart(program: Command, run: Run): void {
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
-    .action((request: string, options: StartFlags) => {
-      const { detach = false, dryRun = false, plain = false, ...rest } = options;
-      const { json = false, yes = false } = rest;
-      const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
-      return run(
-        async (cli) => {
-          const on = await executorOf(cli, rest.on);
-          if (dryRun) {
-            const { previewStart } = await import("./commands/start-dry-run.ts");
-            return previewStart(cli, { ...chosen, on });
-          }
-          if (on !== undefined) {
-            const { startOn } = await import("./commands/start-on.ts");
-            return startOn(cli, { ...chosen, on, detach, plain, yes });
-          }
-          const { start } = await import("./commands/start.ts");
-          return released(cli, await start(cli, { ...chosen, detach, plain, yes }));
-        },
-        // What is only shown is not traced.
-        { json, trace: dryRun ? undefined : rest.trace },
-      );
-    });
+    .action((request: string, options: StartFlags) => runStart(run, request, options));
+}
+
+function runStart(run: Run, request: string, options: StartFlags): Promise<void> {
+  const { detach = false, dryRun = false, plain = false, ...rest } = options;
+  const { json = false, yes = false } = rest;
+  const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
+  return run(
+    async (cli) => {
+      const on = await executorOf(cli, rest.on);
+      if (dryRun) {
+        const { previewStart } = await import("./commands/start-dry-run.ts");
+        return previewStart(cli, { ...chosen, on });
+      }
+      if (on !== undefined) {
+        const { startOn } = await import("./commands/start-on.ts");
+        return startOn(cli, { ...chosen, on, detach, plain, yes });
+      }
+      const { start } = await import("./commands/start.ts");
+      return released(cli, await start(cli, { ...chosen, detach, plain, yes }));
+    },
+    // What is only shown is not traced.
+    { json, trace: dryRun ? undefined : rest.trace },
+  );
 }
 
 /** The executor that a person names, or else the settings; undefined: the session runs here. */

@@ -11,7 +11,7 @@ import { BadFrame } from "../../src/remote/mirror/frame.ts";
 import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/ports/executor.ts";
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
-import { MirrorIsReadOnly } from "../../src/workspace/session/mirror-guard.ts";
+import { MirrorIsReadOnly, MovedAway } from "../../src/workspace/session/mirror-guard.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
 import { NoPlace } from "../../src/cli/far/own-place.ts";
 import { NoSandboxThere, StartRefusedThere } from "../../src/actions/elsewhere/start-there.ts";
@@ -287,6 +287,7 @@ const FAILURES = {
   "id-taken": IdTaken({ branch: HOSTILE }),
   "mirror-is-read-only": MirrorIsReadOnly({ directory: HOSTILE, executor: HOSTILE }),
   "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
+  "moved-away": MovedAway({ directory: HOSTILE, to: HOSTILE }),
   "no-place": NoPlace({}),
   "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),

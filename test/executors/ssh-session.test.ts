@@ -39,7 +39,7 @@ async function startOver(far: SshdHost, place?: string) {
   writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${ssh}\n`);
   rig.write("words.md", "# Words\n\nSay words.\n");
   const started = await rig.wisp("start", "words.md", "--on", "box", "--yes", "--detach");
-  expect(started, started.stderr).toMatchObject({ code: 0 });
+  expect(started).toMatchObject({ code: 0 });
   const home = rig.home("words");
   const gate = (milestone: string) => ({
     begun: () =>
@@ -48,7 +48,7 @@ async function startOver(far: SshdHost, place?: string) {
       }),
     open: () => writeFileSync(join(gates, `go-${milestone}`), ""),
   });
-  return { rig, home, gate };
+  return { rig, home, gate, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
 
 /** Waits until the session is complete here, and checks that nothing is missing or doubled. */
@@ -72,8 +72,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
 
   test("goes on while the link is cut in mid-milestone, and all of it is here when the link is back", async () => {
     const far = await openHost();
-    const { rig, home, gate } = await startOver(far);
-    await using _rig = rig;
+    await using begun = await startOver(far);
+    const { rig, home, gate } = begun;
     await gate("One").begun();
     await far.setLink("down");
     gate("One").open();
@@ -94,8 +94,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
 
   test("resumes when the host was restarted and everything on it was killed", async () => {
     const far = await openHost();
-    const { rig, home, gate } = await startOver(far);
-    await using _rig = rig;
+    await using begun = await startOver(far);
+    const { rig, home, gate } = begun;
     gate("One").open();
     await gate("Two").begun();
     await far.stop();
@@ -106,8 +106,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
 
   test("takes a person's word once, though the link breaks while it is said", async () => {
     const far = await openHost();
-    const { rig, home, gate } = await startOver(far);
-    await using _rig = rig;
+    await using begun = await startOver(far);
+    const { rig, home, gate } = begun;
     await gate("One").begun();
     await far.setLink("down");
     const said = rig.wisp("restart", "builder", "--session", "words");
@@ -125,8 +125,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
 
   test("gets the wisp of this machine in place of another one that is there", async () => {
     const far = await openHost();
-    const { rig, home, gate } = await startOver(far);
-    await using _rig = rig;
+    await using begun = await startOver(far);
+    const { rig, home, gate } = begun;
     await gate("One").begun();
     await rig.killAll();
     const known = execFileSync("find", [rig.root, "-name", "far.json"]).toString().trim();
@@ -152,8 +152,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
       rmSync(disk, { recursive: true });
     });
     const far = await openHost();
-    const { rig, home, gate } = await startOver(far, disk);
-    await using _rig = rig;
+    await using begun = await startOver(far, disk);
+    const { rig, home, gate } = begun;
     await gate("One").begun();
     const filler = join(disk, "filler");
     execFileSync("sh", ["-c", 'cat /dev/zero > "$1" 2>/dev/null || :', "sh", filler]);
@@ -173,8 +173,8 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
     async () => {
       const far = await openHost();
       await far.configure([`SetEnv LD_PRELOAD=${FAKETIME} FAKETIME=+1h`]);
-      const { rig, home, gate } = await startOver(far);
-      await using _rig = rig;
+      await using begun = await startOver(far);
+      const { rig, home, gate } = begun;
       gate("One").open();
       gate("Two").open();
       await expectWhole(rig, home);

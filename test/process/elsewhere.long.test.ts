@@ -125,7 +125,7 @@ esac
   writeFileSync(join(settings, "config.yaml"), box);
   rig.env["WISP_TEST_WORD"] = "a secret word";
   const started = await rig.wisp("start", "hello.md", "--yes", "--plain");
-  expect(started, started.stderr).toMatchObject({ code: 0 });
+  expect(started).toMatchObject({ code: 0 });
   expect(started.stderr).toContain("on box");
   const secrets = join(farRoot(rig.home("hello")), "secrets.json");
   expect(statSync(secrets).mode & 0o777).toBe(0o600);

@@ -225,6 +225,7 @@ test("reports an unknown key with its place and a suggestion", () => {
           "drain",
           "engine",
           "engines",
+          "executor",
           "fixRounds",
           "mcp",
           "namespaces",

@@ -44,5 +44,5 @@ test("docs/EXECUTORS.md has one example of the settings for each kind of executo
     expect(problemsOf(loaded)).toEqual([]);
     return loaded.ok ? Object.values(loaded.value.executors).map(({ kind }) => kind) : [];
   });
-  expect(kinds).toEqual(["ssh", "container", "sprites", "command"]);
+  expect(kinds).toEqual(["ssh", "container", "sprites", "command", "slurm"]);
 });

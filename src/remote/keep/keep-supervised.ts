@@ -54,11 +54,9 @@ export async function keepSupervised(world: World, { current, signal }: Keeping)
 
 /** A daemon does not keep this process alive, so that only what waits for it here does. */
 async function untilEnded({ ended }: Daemon, clock: Clock): Promise<void> {
-  let isOver = false;
-  const over = ended.then(() => {
-    isOver = true;
-  });
-  while (!isOver) await Promise.race([over, clock.sleep(KEEP_LOOK_MS)]);
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  while (!over.signal.aborted) await clock.sleep(KEEP_LOOK_MS, over.signal);
 }
 
 function mayGoOn({ human, ...state }: SessionState): boolean {

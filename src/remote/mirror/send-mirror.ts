@@ -13,7 +13,7 @@ import { listHome } from "./list-home.ts";
 import { SentFile, type Send } from "./sent-file.ts";
 
 /** What came of a look. */
-export interface Looked {
+export interface HomeLook {
   /** Those in which the next change may happen. */
   readonly directories: readonly string[];
   /** Whether all that was there has been sent; false if a file changed while it was read. */
@@ -51,7 +51,7 @@ export class MirrorSender {
    * @param isFull whether to look for what gives no sign in the files
    * Throws `CannotGoOn` if a file cannot be read.
    */
-  async look(isFull: boolean): Promise<Looked> {
+  async look(isFull: boolean): Promise<HomeLook> {
     const { host } = this.#world;
     const { home } = this.#found;
     const look = { nowMs: host.clock.nowMs(), isFull };

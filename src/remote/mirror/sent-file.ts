@@ -10,7 +10,7 @@ import { isGrowing } from "./mirrored-path.ts";
 export type Send = (bytes: Uint8Array) => Promise<void>;
 
 /** A look at a home. */
-export interface Look {
+export interface SendingLook {
   /** When it began, in ms since 1970. */
   readonly nowMs: number;
   /** Whether what gives no sign in the state of a file is looked for, too. */
@@ -68,7 +68,7 @@ export class SentFile {
   }
 
   /** Sends what is new up to the size in `stat`, which was read before the commits that records may name were sent. */
-  async send(stat: FileStat, look: Look, send: Send): Promise<Result<Sending, FileFailure>> {
+  async send(stat: FileStat, look: SendingLook, send: Send): Promise<Result<Sending, FileFailure>> {
     if (this.#isUnchanged(stat, look)) return ok("same");
     const sent = await this.#sendNew(stat, look, send);
     if (!sent.ok && NO_FILE.includes(sent.failure.errno)) return ok("changing");
@@ -79,7 +79,11 @@ export class SentFile {
     return sent;
   }
 
-  async #sendNew(stat: FileStat, look: Look, send: Send): Promise<Result<Sending, FileFailure>> {
+  async #sendNew(
+    stat: FileStat,
+    look: SendingLook,
+    send: Send,
+  ): Promise<Result<Sending, FileFailure>> {
     const continues = this.#isThere ? this.#continues(stat, look) : ok(false);
     if (!continues.ok) return continues;
     if (continues.value && this.#sentBytes === stat.sizeBytes) return ok("same");
@@ -88,13 +92,13 @@ export class SentFile {
       : this.#sendWhole(stat, send);
   }
 
-  #isUnchanged(stat: FileStat, { isFull }: Look): boolean {
+  #isUnchanged(stat: FileStat, { isFull }: SendingLook): boolean {
     if (this.#stat === undefined || !isSame(this.#stat, stat)) return false;
     return this.#isVerified || (isGrowing(this.#path) && !isFull);
   }
 
   /** Whether what was sent is still the beginning of the file. */
-  #continues(stat: FileStat, { isFull }: Look): Result<boolean, FileFailure> {
+  #continues(stat: FileStat, { isFull }: SendingLook): Result<boolean, FileFailure> {
     if (stat.sizeBytes < this.#sentBytes) return ok(false);
     const isKnown = this.#stat?.inode === stat.inode && isGrowing(this.#path);
     // The same file of a kind that only grows: almost nothing but an append can have changed it.
@@ -189,7 +193,7 @@ function isSame(one: FileStat, other: FileStat): boolean {
 }
 
 /** Whether any later change shows in the state of the file. */
-function isSettled({ changedMs }: FileStat, { nowMs }: Look): boolean {
+function isSettled({ changedMs }: FileStat, { nowMs }: SendingLook): boolean {
   const ageMs = changedMs === undefined ? 0 : nowMs - changedMs;
   return ageMs > SETTLED_MS || ageMs < 0;
 }

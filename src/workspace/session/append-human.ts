@@ -26,7 +26,12 @@ import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Host } from "../../host/host.ts";
 import { ONCE_VARIABLE } from "../../base/ports/executor.ts";
-import { refuseMirror, type MirrorIsReadOnly } from "./mirror-guard.ts";
+import {
+  refuseMirror,
+  refuseMoved,
+  type MirrorIsReadOnly,
+  type MovedAway,
+} from "./mirror-guard.ts";
 
 interface ClosedFacts {
   readonly session: string;
@@ -77,7 +82,7 @@ export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
 
 /** Why nothing was appended. */
 export type SpeakFailure =
-  FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed | MirrorIsReadOnly;
+  FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed | MirrorIsReadOnly | MovedAway;
 
 /** What the caller has to provide. */
 export interface HumanLogWriter {
@@ -146,9 +151,10 @@ function isEngines(
 
 function append(
   { files, clock }: HumanLogWriter["host"],
-  { humanLog: path, directory }: Home,
+  home: Home,
   { decide, once }: Deciding,
-): Result<Appended, FileFailure | SessionClosed> {
+): Result<Appended, FileFailure | SessionClosed | MovedAway> {
+  const { humanLog: path, directory } = home;
   const log = new LogFold({
     files,
     path,
@@ -163,6 +169,8 @@ function append(
   if (again !== undefined && said.some((record) => isSameEntry(record, again))) {
     return ok({ before: beforeOnce, isAppended: true });
   }
+  const owned = refuseMoved(files, home, human.moved);
+  if (!owned.ok) return owned;
   const before = ok(human);
   const { closed } = before.value;
   const entry = decide(before.value);

@@ -1,3 +1,7 @@
+/*
+ * The steps of a move, until a command takes them: explored here before anything is moved.
+ */
+
 import {
   isForcing,
   isLeaving,
@@ -8,7 +12,7 @@ import {
   type HandoverRefusal,
   type HandoverSide,
   type HandoverStep,
-} from "./handover.ts";
+} from "../../src/session/rules/handover.ts";
 
 /** What a mover knows. It remembers nothing else: whoever runs the same command finds the same next step. */
 export interface Handover {

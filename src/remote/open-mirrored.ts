@@ -42,7 +42,7 @@ export async function openMirrored(
   const read = files.read(placePath(home));
   if (!read.ok) return read;
   const placed = PlaceJson.safeParse(jsonOf(Buffer.from(read.value ?? []).toString("utf8"))).data;
-  const known = mirroredBranch(world, home) ?? branch;
+  const known = placed?.branch ?? mirroredBranch(world, home) ?? branch;
   const program = placed && knownProgram(files, placed.state);
   // A copied repository must not reach for the places of the original.
   const isHere = placed?.repository === repository;

@@ -76,6 +76,7 @@ test("a link reads nothing while a message is being received", async () => {
   });
   for (let at = 0; at < 64; at += 1) other.send(Buffer.alloc(1024 * 1024));
   let left = Infinity;
+  await eventually(() => expect(received).toBe(1));
   await eventually(() => {
     const before = left;
     left = other.bufferedAmount;

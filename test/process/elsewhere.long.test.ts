@@ -133,3 +133,16 @@ esac
   const inFiles = spawnSync("grep", ["-rlF", "a secret word", rig.root], { encoding: "utf8" });
   expect(inFiles.stdout.trim()).toBe(secrets);
 });
+
+test("a start on a machine that does not exist leaves nothing, and the name free", async () => {
+  await using rig = processSession({ scenario: ONE_TASK });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  for (const on of ["ssh:no-such-host.invalid", "ssh:-oProxyCommand=true"]) {
+    const refused = await rig.wisp("start", "hello.md", "--on", on, "--yes", "--detach");
+    expect(refused).toMatchObject({ code: 1 });
+    expect(existsSync(rig.home("hello"))).toBe(false);
+  }
+  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  expect(started).toMatchObject({ code: 0 });
+  expect(started.stderr).toContain("Session hello on branch wisp/hello,");
+});

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
-import { CannotGoOn, need } from "../../base/fatal.ts";
+import { attempted, CannotGoOn, need, type WorldFailure } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Executor, Place } from "../../base/ports/executor.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -99,7 +99,10 @@ export async function startElsewhere(
   );
   if (trusted === undefined) return undefined;
   const starting = await announce(world, repository, { words, request, executor });
-  const place = await awaitPlace(world, executor, { ...wishes, key: starting.note.key });
+  const { key } = starting.note;
+  const made = await attempted(() => awaitPlace(world, executor, { ...wishes, key }));
+  if (!made.ok) forgetStart(world, starting, { executor, failure: made.failure });
+  const place = need(made);
   const state = placeHome(world, { repository, starting, executor, place });
   const program = need(await installWisp(world, executor, place));
   need(noteProgram(world.host.files, state, program));
@@ -160,6 +163,22 @@ async function announce(
   return { id, home, note };
 }
 
+/**
+ * After a place could not be made, frees the id of the session, unless something that costs money may have been made:
+ * then the same command finds it.
+ */
+function forgetStart(
+  { host: { files, directories } }: World,
+  { home }: StartingHome,
+  { executor, failure }: { readonly executor: Executor; readonly failure: WorldFailure },
+): void {
+  const isFree = executor.kind === "ssh" || executor.kind === "local";
+  const isNone = failure.kind === "executor-refused" || isFree;
+  if (isNone && files.stat(placePath(home)) === undefined) {
+    need(directories.removeTree(home.directory));
+  }
+}
+
 interface Placing {
   readonly repository: Repository;
   readonly starting: StartingHome;
@@ -171,13 +190,19 @@ interface Placing {
 function placeHome(world: World, { repository, starting, executor, place }: Placing): string {
   const { host, env } = world;
   const { directory } = repository;
-  const { id, home } = starting;
+  const { id, home, note } = starting;
   const path = placePath(home);
   const before = PlaceJson.safeParse(jsonOf(textOf(host.files, path)));
   if (before.success) return before.data.state;
   const state = stateDirectory(host.directories, env, { repository: directory, id });
   const mirrors = { executor: executor.name, ...place };
-  const placed: PlaceJson = { version: 1, repository: directory, state, mirrors };
+  const placed: PlaceJson = {
+    version: 1,
+    repository: directory,
+    state,
+    branch: note.branch,
+    mirrors,
+  };
   need(host.files.makeDirectory(state));
   need(host.files.replace(path, Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)));
   return state;

@@ -26,6 +26,8 @@ export const PlaceJson = lateObject(() => ({
   state: NonEmpty,
   /** The id of the `moved` record by which this machine became the owner. Absent: it was made here. */
   moved: NonEmpty.optional(),
+  /** The branch that was asked for when the session was started: the other machine cannot name another one. */
+  branch: NonEmpty.optional(),
   /** The session runs there, and this home only mirrors it. */
   mirrors: FarPlace.optional(),
 }));

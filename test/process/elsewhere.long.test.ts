@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
 import { processSession } from "../rig/process-session.ts";
 import { farHome, farRoot, mirroredFiles } from "./far-files.ts";
@@ -145,4 +154,38 @@ test("a start on a machine that does not exist leaves nothing, and the name free
   const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
   expect(started).toMatchObject({ code: 0 });
   expect(started.stderr).toContain("Session hello on branch wisp/hello,");
+});
+
+test("a session goes on at its place though its supervisor was killed and nobody follows it", async () => {
+  const gates = mkdtempSync(join(tmpdir(), "wisp-gates-"));
+  onTestFinished(() => rmSync(gates, { recursive: true }));
+  const scenario = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  async build(t) {
+    const { existsSync, writeFileSync } = await import("node:fs");
+    const { setTimeout } = await import("node:timers/promises");
+    writeFileSync("GATES/begun", "");
+    while (!existsSync("GATES/go")) await setTimeout(20);
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+  await using rig = processSession({ scenario: scenario.replaceAll("GATES", gates) });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--detach");
+  expect(started).toMatchObject({ code: 0 });
+  await eventually(() => expect(existsSync(join(gates, "begun"))).toBe(true));
+  const pidsOf = (words: string) =>
+    rig
+      .leftovers()
+      .filter((line) => line.includes(`wisp.js ${words} hello`))
+      .map((line) => Number(line.split(" ")[0]));
+  const [follower, supervisor] = [pidsOf("mirror"), pidsOf("supervise")];
+  expect([follower.length, supervisor.length]).toEqual([1, 1]);
+  for (const pid of [...follower, ...supervisor]) process.kill(pid, "SIGKILL");
+  writeFileSync(join(gates, "go"), "");
+  const done = join(farHome(rig.home("hello"), "hello"), "logs/builder.done");
+  await eventually(() => expect(readFileSync(done, "utf8")).toContain("complete|"));
+  expect(pidsOf("mirror")).toEqual([]);
 });

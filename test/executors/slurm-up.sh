@@ -95,7 +95,7 @@ start_munged() {
 settle() {
   for _ in $(seq 600); do
     [ "$(sinfo --noheader --format=%T 2>/dev/null | sort -u)" = idle ] && return 0
-    alive slurmctld && alive slurmd || return 1
+    if has_died slurmctld || has_died slurmd; then return 1; fi
     sleep 0.1
   done
   return 1
@@ -104,6 +104,11 @@ settle() {
 alive() {
   local pid
   pid=$(cat "$folder/$1.pid" 2>/dev/null) && [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null
+}
+
+# A daemon writes its id only some time after the command that started it has ended.
+has_died() {
+  [ -s "$folder/$1.pid" ] && ! alive "$1"
 }
 
 up() {

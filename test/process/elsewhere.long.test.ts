@@ -189,3 +189,15 @@ test("a session goes on at its place though its supervisor was killed and nobody
   await eventually(() => expect(readFileSync(done, "utf8")).toContain("complete|"));
   expect(pidsOf("mirror")).toEqual([]);
 });
+
+test("a mirror that is removed stays removed, and its follower ends", async () => {
+  await using rig = processSession({ scenario: ONE_TASK });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const started = await rig.wisp("start", "hello.md", "--on", "local", "--yes", "--plain");
+  expect(started).toMatchObject({ code: 0 });
+  const followers = () => rig.leftovers().filter((line) => line.includes("wisp.js mirror hello"));
+  expect(followers()).toHaveLength(1);
+  rmSync(rig.home("hello"), { recursive: true });
+  await eventually(() => expect(followers()).toEqual([]));
+  expect(existsSync(rig.home("hello"))).toBe(false);
+});

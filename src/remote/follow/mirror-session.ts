@@ -10,6 +10,7 @@ import {
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
+import { placePath } from "../../fs-protocol/home/place-json.ts";
 import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
 import { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import {
@@ -31,16 +32,18 @@ import { followSession, type Receiver } from "./follow-session.ts";
 const KEEPER = "session";
 
 /**
- * Keeps the mirror of a session as its original is, until `signal` aborts, and keeps the session going at its place.
- * Ends with a failure only if the place is gone.
+ * Keeps the mirror of a session as its original is, until `outer` aborts or the mirror is removed, and keeps the session
+ * going at its place. Ends with a failure only if the place is gone.
  */
 export async function mirrorSession(
   world: World,
   mirrored: MirroredSession,
-  signal: AbortSignal,
+  outer: AbortSignal,
 ): Promise<Result<void, PlaceGone>> {
   const { executor, place, id } = mirrored;
-  const link = new LinkFile(world, mirrored.home);
+  const removed = new AbortController();
+  const signal = AbortSignal.any([outer, removed.signal]);
+  const link = new LinkFile(world, mirrored.home, () => removed.abort());
   const program = await renewed(world, mirrored, { link, signal });
   return followSession({
     ...{ clock: world.host.clock, executor, place, program, session: id, signal },
@@ -74,7 +77,11 @@ export async function mirrorOnce(
   mirrored: MirroredSession,
 ): Promise<Result<void, WorldFailure>> {
   const { executor, place, program, id } = mirrored;
-  const receiver = openReceiver(world, mirrored, new LinkFile(world, mirrored.home));
+  const receiver = openReceiver(
+    world,
+    mirrored,
+    new LinkFile(world, mirrored.home, () => undefined),
+  );
   const request = await receiver.request();
   if (!request.ok) return request;
   const stdin = `${request.value}\n`;
@@ -144,11 +151,13 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
 class LinkFile {
   readonly #world: World;
   readonly #home: Home;
+  readonly #onRemoved: () => void;
   #now: LinkJson;
 
-  constructor(world: World, home: Home) {
+  constructor(world: World, home: Home, onRemoved: () => void) {
     this.#world = world;
     this.#home = home;
+    this.#onRemoved = onRemoved;
     this.#now = readFarLink(world.host.files, home) ?? { version: 1, alive: {} };
   }
 
@@ -163,6 +172,11 @@ class LinkFile {
   note(news: Partial<LinkJson>): void {
     this.#now = LinkJson.parse({ ...this.#now, ...news });
     const { files } = this.#world.host;
+    // A mirror that a person removed must not reappear in part.
+    if (files.stat(placePath(this.#home)) === undefined) {
+      this.#onRemoved();
+      return;
+    }
     if (!files.makeDirectory(this.#home.locks).ok) return;
     files.replace(linkPath(this.#home), Buffer.from(`${JSON.stringify(this.#now)}\n`));
   }

@@ -47,7 +47,7 @@ export async function forwardCommand(
   return showMirrored(cli, next, { detach: false, json, plain: isPlain });
 }
 
-/** What was given up elsewhere is kept here as if it had been given up here. */
+/** Keeps the commits of a session that was abandoned or rejected elsewhere, as for a session that ran here. */
 async function takeDiscarded(cli: Cli, top: FoundSession): Promise<void> {
   await leavePlace(cli, top);
   const { id, branch, repository: directory } = top.session;

@@ -93,7 +93,7 @@ function terminalOf(terminal: OwnArgv | undefined): Pick<Executor, "terminalArgv
   if (terminal === undefined) return {};
   return {
     terminalArgv(place, command) {
-      // Whoever starts it has the environment of the person.
+      // It is started with only the environment of the person.
       const variables = Object.entries(variablesOf({ place })).map((each) => each.join("="));
       const words = ["sh", "-c", EXEC_SCRIPT, "wisp", ...farWords(place, command)];
       return ["env", ...variables, ...terminal, place.id, "--", ...words];

@@ -240,7 +240,7 @@ test("s lists the sessions, enter shows one, and what cannot be read is not show
   ];
   const list = () => sessionsPage(lines, "invoices");
   const shown = pressed(["s"], list).rows;
-  expect(shown[1]).toContain("▸Sessions: state, progress, cost, age ─");
+  expect(shown[1]).toContain("▸Sessions: state, progress, cost, age, place ─");
   expect(shown[4]).toMatch(/broken .* 1m 30s +│$/u);
   expect(shown[2]).toMatch(/^│ ▸ invoices \(shown\) /u);
   expect(shown[3]).toMatch(/^│ {3}日本語.*… +START .* │$/u);
@@ -250,6 +250,20 @@ test("s lists the sessions, enter shows one, and what cannot be read is not show
     effect: { kind: "follow", session: "invoices" },
     state: FIRST_STATE,
   });
+});
+
+test("the list of sessions says where each runs, and which places are out of reach", () => {
+  const view = statusView(factsOf({ commits: [oid("1")] }));
+  const on = (executor: string, isHeard: boolean) => ({
+    id: executor,
+    ageMs: 1_000,
+    view: { ...view, elsewhere: { executor, place: "p1", isHeard } },
+  });
+  const lines = [on("box", true), on("farm", false), { id: "here", ageMs: 1_000, view }];
+  const { rows } = pressed(["s"], () => sessionsPage(lines, "here"));
+  expect(rows[2]).toMatch(/ box +START \S+ started\) .* on box +│$/u);
+  expect(rows[3]).toMatch(/, out of reach .* on farm +│$/u);
+  expect(rows[4]).not.toContain(" on ");
 });
 
 test("another session is shown read-only: no key decides anything, and esc goes back to the own one", () => {

@@ -1,5 +1,7 @@
 import { BehaviorSubject, EMPTY, switchMap, type Observable } from "rxjs";
 import { explain } from "../../base/explain.ts";
+import { attempted } from "../../base/fatal.ts";
+import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
@@ -42,6 +44,7 @@ export class ChosenSession {
     }
     const found = findSession(this.#world.host.files, this.#world.cwd, session);
     if (!found.ok) return explain(found.failure).message;
+    await attempted(() => startFollowing(this.#world, found.value));
     const following = { isReadOnly: true, onPage: this.#onPage };
     const other = new FollowedSession(this.#world, found.value, following);
     if ((await other.status()) === undefined) return `The session ${session} cannot be read.`;

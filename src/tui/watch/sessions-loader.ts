@@ -1,4 +1,4 @@
-import { need } from "../../base/fatal.ts";
+import { attempted, need } from "../../base/fatal.ts";
 import { SESSIONS_SHOWN_MAX } from "../../base/limits.ts";
 import { sessionsPage, type SessionLine } from "../../views/screen/sessions-page.ts";
 import { statusView } from "../../views/status/status-view.ts";
@@ -7,6 +7,7 @@ import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
+import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
 import type { PageLoader } from "./page-loader.ts";
 
 /** Other sessions are read again at this interval while the list is shown. */
@@ -20,6 +21,8 @@ export const sessionsLoader: PageLoader = {
     const newest = [...sessions]
       .sort((one, other) => other.session.createdAt.localeCompare(one.session.createdAt))
       .slice(0, SESSIONS_SHOWN_MAX);
+    // The list is shown though one of them cannot be followed: it says itself that its place is out of reach.
+    await Promise.all(newest.map((one) => attempted(() => startFollowing(world, one))));
     const lines: SessionLine[] = [];
     // One after the other: each may have long logs.
     for (const one of newest) lines.push(await lineOf(world, one));

@@ -22,7 +22,7 @@ export function sessionsPage(sessions: readonly SessionLine[], current: string):
   return {
     kind: "list",
     page: { kind: "sessions" },
-    title: "Sessions: state, progress, cost, age",
+    title: "Sessions: state, progress, cost, age, place",
     rows,
     items: sessions.map(({ id, view }) => ({ id, acts: view === undefined ? [] : ["open"] })),
     ifNone: "There are no sessions here.",
@@ -46,14 +46,19 @@ function cellsOf({ id, ageMs, view }: SessionLine, isCurrent: boolean): readonly
     isCurrent ? span("faint", " (shown)") : "",
   );
   const age = span("faint", formatDuration(ageMs));
-  if (view === undefined) return [name, span("bad", "cannot be read"), "-", "-", age];
+  if (view === undefined) return [name, span("bad", "cannot be read"), "-", "-", age, ""];
+  const { elsewhere } = view;
   const { tasks } = planProgress(view.milestones);
+  // A narrow screen has no room for where a session runs. That its place is out of reach comes with its state.
+  const lost = elsewhere?.isHeard === false ? span("bad", ", out of reach") : "";
+  const place = elsewhere === undefined ? "" : span("faint", `on ${shown(elsewhere.executor)}`);
   const questions = view.questions.length === 0 ? "" : ", asks you";
   return [
     name,
-    row(span(STATE_TONES[view.state], stageWords(view)), span("question", questions)),
+    row(span(STATE_TONES[view.state], stageWords(view)), span("question", questions), lost),
     `${String(tasks.done)}/${String(tasks.of)} tasks`,
     costWords(view),
     age,
+    place,
   ];
 }

@@ -35,6 +35,8 @@ export interface StartWords extends BudgetWords {
   /** The request is prose for the planner, whatever its form. */
   readonly plan?: boolean | undefined;
   readonly branch: string | undefined;
+  /** The fleet that the session is started in; its budget is a share of the fleet's. */
+  readonly fleet?: string | undefined;
   /** Fix findings of every level, whatever the settings are. */
   readonly strict?: boolean | undefined;
   /** Only report reviewers' findings, whatever the settings are. */
@@ -126,7 +128,7 @@ interface SettingsWords extends StartWords {
 async function draftSettings(
   world: World,
   repository: Repository,
-  { strict = false, noFix = false, budgets, folder, work }: SettingsWords,
+  { strict = false, noFix = false, budgets, folder, work, fleet }: SettingsWords,
 ): Promise<DraftSettings> {
   const { directory, head } = repository;
   const read = need(readSettings(world.host.files, directory));
@@ -149,6 +151,7 @@ async function draftSettings(
     repository: directory,
     engines,
     policy: policyOf(config, work, usdPerTask),
+    ...(fleet === undefined ? {} : { fleet }),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox,

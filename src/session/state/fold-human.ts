@@ -3,6 +3,7 @@ import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import { addedAmounts, type SharedAmounts } from "../rules/share-budget.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 
 /** A person's `add` or `dismiss`, with its place in human.log, counted from 0. */
@@ -62,6 +63,15 @@ export type Closed =
 /** A move of the session to another machine: where to, and the id that its owner's `place.json` names from then on. */
 export type Moved = Pick<Extract<HumanRecord, { readonly kind: "moved" }>, "to" | "id">;
 
+/** A part of a budget that one session of a fleet gives to another. */
+export interface BudgetShare {
+  /** No other share of the fleet has it. */
+  readonly id: string;
+  /** The other session: the one that receives it, or that gave it. */
+  readonly session: string;
+  readonly amounts: Budget;
+}
+
 /** The fold of `human.log`. */
 export interface HumanFold {
   readonly events: readonly HumanEvent[];
@@ -93,6 +103,11 @@ export interface HumanFold {
   readonly restarts: ReadonlyMap<Role, number>;
   /** Limits that a person set after the session had begun. */
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
+  /** What the session gave of its budget to others of its fleet, and was granted by them; each share once. */
+  readonly given: readonly BudgetShare[];
+  readonly granted: readonly BudgetShare[];
+  /** What that changed of the budget since a person set it, limit by limit. */
+  readonly shared: SharedAmounts;
   /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
   readonly moved: Moved | undefined;
 }
@@ -114,6 +129,9 @@ export const EMPTY_HUMAN: HumanFold = {
   closed: undefined,
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
+  given: [],
+  granted: [],
+  shared: {},
   moved: undefined,
 };
 
@@ -167,10 +185,12 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, approved: true, approvedAt: record.at };
     case "restart":
       return { ...next, restarts: oneMore(fold.restarts, record.role) };
-    case "budget": {
-      const limits = { ...fold.budget[record.of], ...record.limits };
-      return { ...next, budget: { ...fold.budget, [record.of]: limits } };
-    }
+    case "budget":
+      return limited(next, record);
+    case "budget.give":
+      return { ...next, ...shareOf(fold, record, { as: "given", session: record.to, sign: -1 }) };
+    case "budget.grant":
+      return { ...next, ...shareOf(fold, record, { as: "granted", session: record.from, sign: 1 }) };
     case "edit": {
       const { plan, base, request, milestones, ticks, cleared } = record;
       const edit = { index, plan, base, request, milestones, ticks, cleared };
@@ -183,6 +203,32 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "moved":
       return { ...next, moved: { to: record.to, id: record.id } };
   }
+}
+
+/** Applies `budget`: a limit that a person sets includes everything that was given and granted before. */
+function limited(
+  fold: HumanFold,
+  { of, limits }: Extract<HumanRecord, { readonly kind: "budget" }>,
+): HumanFold {
+  const budget = { ...fold.budget, [of]: { ...fold.budget[of], ...limits } };
+  if (of === "milestone") return { ...fold, budget };
+  const isKept = ([name]: readonly [string, unknown]) => !Object.hasOwn(limits, name);
+  const shared = Object.fromEntries(Object.entries(fold.shared).filter(isKept));
+  return { ...fold, budget, shared };
+}
+
+/** Applies one share; a share whose id is known already changes nothing. */
+function shareOf(
+  fold: HumanFold,
+  { id, amounts }: Pick<BudgetShare, "id" | "amounts">,
+  how: { readonly as: "given" | "granted"; readonly session: string; readonly sign: 1 | -1 },
+): Partial<HumanFold> {
+  const known = fold[how.as];
+  if (known.some((share) => share.id === id)) return {};
+  return {
+    [how.as]: [...known, { id, session: how.session, amounts }],
+    shared: addedAmounts(fold.shared, amounts, how.sign),
+  };
 }
 
 function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {

@@ -4,6 +4,7 @@ import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
+import { LIMIT_NAMES } from "../../session/rules/share-budget.ts";
 import { budgets } from "../../session/steps/turn-gate.ts";
 
 /** What some turns used. Unknown values are absent, or counted as unknown turns; they are never 0. */
@@ -113,7 +114,7 @@ function usesOf(
   const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
   const used = { usd: costUsd, turns, tokens: tokens.input + tokens.output, durationMs };
   const unseen = { usd: unpriced, turns: 0, tokens: uncounted, durationMs: 0 };
-  return (["usd", "turns", "tokens", "durationMs"] as const).flatMap((of) => {
+  return LIMIT_NAMES.flatMap((of) => {
     const allowed = budget[of];
     if (allowed === undefined) return [];
     return [{ milestone, of, used: used[of], allowed, unseenTurns: unseen[of] }];

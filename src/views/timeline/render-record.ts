@@ -118,6 +118,10 @@ function renderHuman(record: HumanRecord): Sentence {
         "plain",
         `set the budget of ${BUDGET_OF[record.of]}: ${limitWords(record.limits)}`,
       );
+    case "budget.give":
+      return sentence("plain", `gave ${limitWords(record.amounts)} of its budget to ${record.to}`);
+    case "budget.grant":
+      return sentence("good", `was granted ${limitWords(record.amounts)} by ${record.from}`);
     case "restart":
       return sentence("plain", `asked to restart the ${record.role}`);
     case "moved":

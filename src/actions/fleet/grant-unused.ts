@@ -100,19 +100,20 @@ interface Passing {
 }
 
 /** A share that was given and has not reached its receiver; before anything new is given. */
-function pendingGrant(
-  members: readonly Member[],
-  left: ReadonlySet<string>,
-): Passing | undefined {
-  for (const { found, state } of members) {
-    for (const { id, session: to, amounts } of state.human.given) {
-      const receiver = members.find((member) => member.found.session.id === to);
-      if (receiver === undefined || left.has(to)) continue;
-      if (receiver.state.human.granted.some((share) => share.id === id)) continue;
-      return { step: "grant", share: { id, from: found.session.id, to, amounts } };
-    }
-  }
-  return undefined;
+function pendingGrant(members: readonly Member[], left: ReadonlySet<string>): Passing | undefined {
+  const granted = new Map(
+    members.map(({ found, state }) => [found.session.id, state.human.granted] as const),
+  );
+  const pending = members
+    .flatMap(({ found, state }) =>
+      state.human.given.map(({ id, session: to, amounts }) => {
+        return { id, from: found.session.id, to, amounts };
+      }),
+    )
+    // One whose receiver cannot be read or reached now is granted by a later look.
+    .filter(({ to }) => granted.has(to) && !left.has(to))
+    .find(({ id, to }) => granted.get(to)?.every((share) => share.id !== id));
+  return pending && { step: "grant", share: pending };
 }
 
 function decided(members: readonly Member[]): Passing | undefined {

@@ -46,7 +46,8 @@ export async function giveBudgets(
         const limits = budgets[of];
         const isNew = { ...human.budget[of], ...limits };
         // What was granted or given since changes a limit that a person set.
-        const isShared = of === "session" && Object.keys(limits).some((name) => name in human.shared);
+        const isShared =
+          of === "session" && Object.keys(limits).some((name) => name in human.shared);
         const isSame =
           !isShared && LIMIT_NAMES.every((limit) => isNew[limit] === human.budget[of][limit]);
         return isSame ? undefined : { kind: "budget", of, limits };

@@ -1,4 +1,4 @@
-import { need, attempted } from "../../base/fatal.ts";
+import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
@@ -18,6 +18,7 @@ import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { neighbourFolder, withNeighbours } from "./neighbours.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
@@ -67,6 +68,7 @@ export async function draftSession(
   onRequest: (repository: Repository, request: Request) => void = () => undefined,
 ): Promise<SessionDraft> {
   const budgets = readBudgets(words);
+  if (words.fleet === "") throw new CannotGoOn(Usage({ problem: "--fleet takes a name" }));
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
   const given = await requestIn(world, words);

@@ -20,7 +20,12 @@ export interface ShareWords {
 export async function giveShare(
   cli: Cli,
   session: string,
-  { share: id, to, amounts, givenUp = false }: ShareWords & { readonly to: string; readonly givenUp?: boolean },
+  {
+    share: id,
+    to,
+    amounts,
+    givenUp = false,
+  }: ShareWords & { readonly to: string; readonly givenUp?: boolean },
 ): Promise<Outcome> {
   need(ownPlace(cli));
   const parsed = parseBudget(amounts);

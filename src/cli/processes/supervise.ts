@@ -1,6 +1,6 @@
 import { ReplaySubject } from "rxjs";
-import { attempted, need } from "../../base/fatal.ts";
-import { explain } from "../../base/explain.ts";
+import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
+import { need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -11,7 +11,6 @@ import { ok } from "../../base/result.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, wispArgv } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "../../terminal/terminal.ts";
@@ -62,18 +61,10 @@ export async function supervise(
     hasGates: true,
   });
   await spans?.then((one) => one?.end()).catch(() => undefined);
-  await shareBudgets(cli, found, code);
-  return ok(code);
-}
-
-/** Now that the session has ended, what it did not use is another one's; or it waits for what others did not use. */
-async function shareBudgets(cli: Cli, { session }: FoundSession, code: number): Promise<void> {
+  // What the session did not use is another one's now; or it waits for what others did not use.
   const isAsked = code === EXIT.interrupted || code === EXIT.leaseHeld;
-  if (session.fleet === undefined || isAsked) return;
-  const { fleet } = session;
-  const { grantUnused } = await import("../../actions/fleet/grant-unused.ts");
-  const shared = await attempted(() => grantUnused(cli, fleet));
-  if (!shared.ok) cli.tell(explain(shared.failure).message);
+  if (!isAsked) await shareBudget(cli, found);
+  return ok(code);
 }
 
 /** Whether a standard variable of OpenTelemetry names a collector, and none turns it off. */

@@ -70,7 +70,10 @@ export function nextGrant(members: readonly FleetMember[]): Grant | undefined {
  * it is more than the session has left. Checked again on the records that are there when the share is appended, under the
  * lock of its log; so of two processes that decide at once only one appends, and what is given is never given twice.
  */
-export function mayGive(giver: FleetMember, { id, amounts }: Pick<Grant, "id" | "amounts">): boolean {
+export function mayGive(
+  giver: FleetMember,
+  { id, amounts }: Pick<Grant, "id" | "amounts">,
+): boolean {
   if (giver.stage !== "finished" || id !== `${giver.id}.${String(giver.given + 1)}`) return false;
   return LIMIT_NAMES.every((of) => (amounts[of] ?? 0) <= unusedOf(giver, of));
 }
@@ -91,7 +94,9 @@ function giverOf(members: readonly FleetMember[], of: LimitName): FleetMember | 
 
 function needyOf(members: readonly FleetMember[], of: LimitName): readonly FleetMember[] {
   const isNeedy = (member: FleetMember) =>
-    member.stage === "working" && member.budget[of] !== undefined && usedPart(member, of) >= NEEDY_PART;
+    member.stage === "working" &&
+    member.budget[of] !== undefined &&
+    usedPart(member, of) >= NEEDY_PART;
   // All that have used up a limit are alike, however much a last turn went beyond it.
   const rank = (member: FleetMember) => Math.min(1, usedPart(member, of));
   return members

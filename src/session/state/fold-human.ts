@@ -188,14 +188,10 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "budget":
       return limited(next, record);
     case "budget.give":
-      return { ...next, ...shareOf(fold, record, { as: "given", session: record.to, sign: -1 }) };
     case "budget.grant":
-      return { ...next, ...shareOf(fold, record, { as: "granted", session: record.from, sign: 1 }) };
-    case "edit": {
-      const { plan, base, request, milestones, ticks, cleared } = record;
-      const edit = { index, plan, base, request, milestones, ticks, cleared };
-      return { ...next, edit, isProse: fold.isProse && index > 0 };
-    }
+      return shared(next, record);
+    case "edit":
+      return { ...next, edit: editOf(record, index), isProse: fold.isProse && index > 0 };
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
@@ -218,17 +214,17 @@ function limited(
 }
 
 /** Applies one share; a share whose id is known already changes nothing. */
-function shareOf(
+function shared(
   fold: HumanFold,
-  { id, amounts }: Pick<BudgetShare, "id" | "amounts">,
-  how: { readonly as: "given" | "granted"; readonly session: string; readonly sign: 1 | -1 },
-): Partial<HumanFold> {
-  const known = fold[how.as];
-  if (known.some((share) => share.id === id)) return {};
-  return {
-    [how.as]: [...known, { id, session: how.session, amounts }],
-    shared: addedAmounts(fold.shared, amounts, how.sign),
-  };
+  record: Extract<HumanRecord, { readonly kind: "budget.give" | "budget.grant" }>,
+): HumanFold {
+  const { id, amounts } = record;
+  const isGiven = record.kind === "budget.give";
+  const known = isGiven ? fold.given : fold.granted;
+  if (known.some((share) => share.id === id)) return fold;
+  const all = [...known, { id, session: isGiven ? record.to : record.from, amounts }];
+  const after = addedAmounts(fold.shared, amounts, isGiven ? -1 : 1);
+  return { ...fold, [isGiven ? "given" : "granted"]: all, shared: after };
 }
 
 function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {
@@ -247,6 +243,11 @@ function withApproval(
 function resumed(fold: HumanFold, isFixing: boolean): HumanFold {
   const fixesAll = fold.fixesAll || isFixing;
   return { ...fold, paused: false, stopped: fold.closed !== undefined, fixesAll };
+}
+
+function editOf(edit: Extract<HumanRecord, { readonly kind: "edit" }>, index: number): HumanEdit {
+  const { plan, base, request, milestones, ticks, cleared } = edit;
+  return { index, plan, base, request, milestones, ticks, cleared };
 }
 
 function dismissalOf(

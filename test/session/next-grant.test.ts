@@ -108,8 +108,9 @@ class Fleet {
   }
 
   member(id: string): FleetMember {
-    const { shared, given } = this.fold(id);
-    const budget: Budget = withShares({ usd: this.#frozen.get(id) ?? 0 }, shared);
+    const fold = this.fold(id);
+    const { given } = fold;
+    const budget: Budget = withShares({ usd: this.#frozen.get(id) ?? 0 }, fold);
     const stage = this.#finished.has(id) ? "finished" : "working";
     return { id, stage, budget, used: used(this.#used.get(id) ?? 0), given: given.length };
   }
@@ -286,8 +287,8 @@ test("a limit that a person sets is what it says, whatever was granted before; l
   };
   const set: HumanRecord = { kind: "budget", time: TIME, of: "session", limits: { usd: 50 } };
   const effective = (...records: readonly HumanRecord[]) => {
-    const { budget, shared } = records.reduce(foldHuman, EMPTY_HUMAN);
-    return withShares({ usd: 30, ...budget.session }, shared);
+    const human = records.reduce(foldHuman, EMPTY_HUMAN);
+    return withShares({ usd: 30, ...human.budget.session }, human);
   };
   expect(effective(grant("a.1"))).toEqual({ usd: 42 });
   expect(effective(grant("a.1"), set)).toEqual({ usd: 50 });

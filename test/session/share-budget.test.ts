@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Budget } from "../../src/fs-protocol/home/budget.ts";
 import {
   budgetText,
   LIMIT_NAMES,
@@ -53,9 +54,10 @@ test("a share is written in a form that --budget accepts as the same budget", ()
 });
 
 test("shares change only limits that apply, and none below zero", () => {
-  expect(withShares({ usd: 30 }, { usd: 12.1, turns: 5 })).toEqual({ usd: 42.1 });
-  expect(withShares({ usd: 0.3, turns: 4 }, { usd: -0.1, turns: -9 })).toEqual({
-    usd: 0.2,
-    turns: 0,
-  });
+  const share = (amounts: Budget) => ({ index: 0, id: "a.1", session: "a", amounts });
+  const granted = [share({ usd: 12.1, turns: 5 })];
+  expect(withShares({ usd: 30 }, { granted, given: [], limitsAt: {} })).toEqual({ usd: 42.1 });
+  const given = [share({ usd: 0.1, turns: 9 })];
+  const less = withShares({ usd: 0.3, turns: 4 }, { granted: [], given, limitsAt: {} });
+  expect(less).toEqual({ usd: 0.2, turns: 0 });
 });

@@ -1,7 +1,7 @@
 import { need, CannotGoOn } from "../../base/fatal.ts";
 import { Usage } from "../../workspace/usage.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
-import { LIMIT_NAMES } from "../../session/rules/share-budget.ts";
+import { LIMIT_NAMES, sharesInForce } from "../../session/rules/share-budget.ts";
 import { parseBudget } from "../../settings/schema/budget-setting.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
@@ -47,7 +47,8 @@ export async function giveBudgets(
         const isNew = { ...human.budget[of], ...limits };
         // What was granted or given since changes a limit that a person set.
         const isShared =
-          of === "session" && Object.keys(limits).some((name) => name in human.shared);
+          of === "session" &&
+          LIMIT_NAMES.some((name) => name in limits && sharesInForce(human, name).length > 0);
         const isSame =
           !isShared && LIMIT_NAMES.every((limit) => isNew[limit] === human.budget[of][limit]);
         return isSame ? undefined : { kind: "budget", of, limits };

@@ -1,4 +1,5 @@
 import type { Budget } from "../../fs-protocol/home/budget.ts";
+import type { BudgetShare, HumanFold } from "../state/fold-human.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 
 /** One limit of a budget: US dollars, turns, tokens, or milliseconds of turns. */
@@ -6,9 +7,6 @@ export type LimitName = keyof Budget;
 
 /** All limits, in the order in which they are looked at and granted. */
 export const LIMIT_NAMES = ["usd", "turns", "tokens", "durationMs"] as const satisfies LimitName[];
-
-/** How much each limit was changed by shares that were given and granted; may be below zero. */
-export type SharedAmounts = Readonly<Partial<Record<LimitName, number>>>;
 
 /** Dollars are added up in whole millionths, so that no sum is off by a rounding. */
 const MICROS = 1_000_000;
@@ -88,24 +86,38 @@ export function budgetText({ usd, turns, tokens, durationMs }: Budget): string {
   return words.join(",");
 }
 
-/** The amounts after more were granted (`sign` 1) or given away (-1). */
-export function addedAmounts(before: SharedAmounts, amounts: Budget, sign: 1 | -1): SharedAmounts {
-  let after = before;
-  for (const of of LIMIT_NAMES) {
+/** A share in force: positive if it was granted by that session, negative if it was given to it. */
+export interface ShareInForce {
+  readonly session: string;
+  readonly amount: number;
+}
+
+/** What was granted and given of a limit since a person last set it, which includes all that was before. */
+export function sharesInForce(
+  { granted, given, limitsAt }: Pick<HumanFold, "granted" | "given" | "limitsAt">,
+  of: LimitName,
+): readonly ShareInForce[] {
+  const since = limitsAt[of] ?? -1;
+  const signed = (sign: 1 | -1) => (share: BudgetShare) => {
+    const { index, session, amounts } = share;
     const amount = amounts[of];
-    if (amount === undefined) continue;
-    after = { ...after, [of]: plusAmount(of, after[of] ?? 0, sign * amount) };
-  }
-  return after;
+    return amount === undefined || index < since ? [] : [{ session, amount: sign * amount }];
+  };
+  return [...granted.flatMap(signed(1)), ...given.flatMap(signed(-1))];
 }
 
 /** The limits with what was given and granted since they were set. A limit that does not apply stays so. */
-export function withShares(limits: Budget, shared: SharedAmounts): Budget {
+export function withShares(
+  limits: Budget,
+  human: Pick<HumanFold, "granted" | "given" | "limitsAt">,
+): Budget {
   let all = limits;
   for (const of of LIMIT_NAMES) {
-    const [limit, change] = [limits[of], shared[of]];
-    if (limit === undefined || change === undefined) continue;
-    all = { ...all, [of]: Math.max(0, plusAmount(of, limit, change)) };
+    const shares = sharesInForce(human, of);
+    const limit = limits[of];
+    if (limit === undefined || shares.length === 0) continue;
+    const sum = shares.reduce((amount, share) => plusAmount(of, amount, share.amount), limit);
+    all = { ...all, [of]: Math.max(0, sum) };
   }
   return all;
 }

@@ -3,7 +3,6 @@ import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
-import { addedAmounts, type SharedAmounts } from "../rules/share-budget.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 
 /** A person's `add` or `dismiss`, with its place in human.log, counted from 0. */
@@ -63,8 +62,9 @@ export type Closed =
 /** A move of the session to another machine: where to, and the id that its owner's `place.json` names from then on. */
 export type Moved = Pick<Extract<HumanRecord, { readonly kind: "moved" }>, "to" | "id">;
 
-/** A part of a budget that one session of a fleet gives to another. */
+/** A part of a budget that one session of a fleet gives to another, with its place in human.log, counted from 0. */
 export interface BudgetShare {
+  readonly index: number;
   /** No other share of the fleet has it. */
   readonly id: string;
   /** The other session: the one that receives it, or that gave it. */
@@ -106,8 +106,8 @@ export interface HumanFold {
   /** What the session gave of its budget to others of its fleet, and was granted by them; each share once. */
   readonly given: readonly BudgetShare[];
   readonly granted: readonly BudgetShare[];
-  /** What that changed of the budget since a person set it, limit by limit. */
-  readonly shared: SharedAmounts;
+  /** The place in human.log at which a person last set each limit of the session, counted from 0. */
+  readonly limitsAt: Readonly<Partial<Record<keyof Budget, number>>>;
   /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
   readonly moved: Moved | undefined;
 }
@@ -131,7 +131,7 @@ export const EMPTY_HUMAN: HumanFold = {
   budget: { session: {}, milestone: {} },
   given: [],
   granted: [],
-  shared: {},
+  limitsAt: {},
   moved: undefined,
 };
 
@@ -186,10 +186,10 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "restart":
       return { ...next, restarts: oneMore(fold.restarts, record.role) };
     case "budget":
-      return limited(next, record);
+      return limited(next, record, index);
     case "budget.give":
     case "budget.grant":
-      return shared(next, record);
+      return shared(next, record, index);
     case "edit":
       return { ...next, edit: editOf(record, index), isProse: fold.isProse && index > 0 };
     case "add":
@@ -205,26 +205,26 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
 function limited(
   fold: HumanFold,
   { of, limits }: Extract<HumanRecord, { readonly kind: "budget" }>,
+  index: number,
 ): HumanFold {
   const budget = { ...fold.budget, [of]: { ...fold.budget[of], ...limits } };
   if (of === "milestone") return { ...fold, budget };
-  const isKept = ([name]: readonly [string, unknown]) => !Object.hasOwn(limits, name);
-  const shared = Object.fromEntries(Object.entries(fold.shared).filter(isKept));
-  return { ...fold, budget, shared };
+  const set = Object.keys(limits).map((name) => [name, index] as const);
+  return { ...fold, budget, limitsAt: { ...fold.limitsAt, ...Object.fromEntries(set) } };
 }
 
 /** Applies one share; a share whose id is known already changes nothing. */
 function shared(
   fold: HumanFold,
   record: Extract<HumanRecord, { readonly kind: "budget.give" | "budget.grant" }>,
+  index: number,
 ): HumanFold {
   const { id, amounts } = record;
   const isGiven = record.kind === "budget.give";
   const known = isGiven ? fold.given : fold.granted;
   if (known.some((share) => share.id === id)) return fold;
-  const all = [...known, { id, session: isGiven ? record.to : record.from, amounts }];
-  const after = addedAmounts(fold.shared, amounts, isGiven ? -1 : 1);
-  return { ...fold, [isGiven ? "given" : "granted"]: all, shared: after };
+  const share = { index, id, session: isGiven ? record.to : record.from, amounts };
+  return { ...fold, [isGiven ? "given" : "granted"]: [...known, share] };
 }
 
 function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {

@@ -63,7 +63,7 @@ export function budgets({
   human,
 }: Pick<TurnView, "budget" | "human">): SessionTurns["budget"] {
   return {
-    session: withShares({ ...budget.session, ...human.budget.session }, human.shared),
+    session: withShares({ ...budget.session, ...human.budget.session }, human),
     milestone: { ...budget.milestone, ...human.budget.milestone },
   };
 }

@@ -59,6 +59,7 @@ export async function supervise(
     notify: notifyCommand(cli, session),
     noInput: isInputRefused(cli.env),
     hasGates: true,
+    askFleet: session.fleet === undefined ? undefined : () => shareBudget(cli, found),
   });
   await spans?.then((one) => one?.end()).catch(() => undefined);
   // What the session did not use is another one's now; or it waits for what others did not use.

@@ -276,3 +276,6 @@ export const WEB_BEAT_MS = 10_000;
 export const WEB_REDRAW_MS = 15_000;
 /** How long pages have to read that it ends. */
 export const WEB_END_MS_MAX = 500;
+
+/** How many records one look at a fleet appends to share what its sessions did not use of their budgets. */
+export const GRANTS_AT_ONCE_MAX = 200;

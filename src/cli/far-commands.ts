@@ -41,11 +41,45 @@ export function addFarCommands(program: Command, run: Run): void {
     .action((session: string, shipped: ShippedFlags) =>
       run(async (cli) => (await import("./far/close.ts")).close(cli, session, shipped)),
     );
+  addShareCommands(far, run);
   program
     .command("mirror", { hidden: true })
     .argument("<session>")
     .description("Follows a session that runs elsewhere; started by the commands that show it.")
     .action((session: string) =>
       run(async (cli) => (await import("./processes/mirror.ts")).mirror(cli, session)),
+    );
+}
+
+interface GiveFlags {
+  readonly share: string;
+  readonly to: string;
+  readonly amounts: string;
+  readonly givenUp?: boolean;
+}
+
+type GrantFlags = Pick<GiveFlags, "share" | "amounts"> & { readonly from: string };
+
+function addShareCommands(far: Command, run: Run): void {
+  far
+    .command("give")
+    .argument("<session>")
+    .requiredOption("--share <id>")
+    .requiredOption("--to <session>")
+    .requiredOption("--amounts <limits>")
+    .option("--given-up", "its fleet does not run it again")
+    .description("Records that a finished session gives a share of its budget.")
+    .action((session: string, flags: GiveFlags) =>
+      run(async (cli) => (await import("./far/pass-share.ts")).giveShare(cli, session, flags)),
+    );
+  far
+    .command("grant")
+    .argument("<session>")
+    .requiredOption("--share <id>")
+    .requiredOption("--from <session>")
+    .requiredOption("--amounts <limits>")
+    .description("Records that a session was granted a share of another one's budget.")
+    .action((session: string, flags: GrantFlags) =>
+      run(async (cli) => (await import("./far/pass-share.ts")).grantShare(cli, session, flags)),
     );
 }

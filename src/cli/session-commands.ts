@@ -69,6 +69,9 @@ const MILESTONE_BUDGET = [
   "what each milestone may use, in the same form",
 ] as const;
 
+/** Given by the command that starts several requests, which splits a budget among them. */
+const FLEET = () => new Option("--fleet <id>", "the sessions that share a budget").hideHelp();
+
 const PLAN = ["--plan", "have the planner plan the request, whatever its form"] as const;
 
 const PLAIN = ["--plain", "print one line per event instead of showing the screen"] as const;
@@ -102,6 +105,7 @@ interface StartFlags extends CommonFlags {
   readonly again?: boolean;
   readonly fix: boolean;
   readonly plan?: boolean;
+  readonly fleet?: string;
   readonly on?: string;
   readonly sandbox: boolean;
 }
@@ -123,6 +127,7 @@ function addStart(program: Command, run: Run): void {
     )
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
+    .addOption(FLEET())
     .option(...RECORD)
     .option(...TRACE)
     .option("--again", "create a session even if another one has the same request")

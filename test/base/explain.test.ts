@@ -43,6 +43,7 @@ import { DemoDirectory } from "../../src/cli/commands/demo.ts";
 import { NoStateFolder } from "../../src/actions/start/no-state-folder.ts";
 import { NotPruned } from "../../src/actions/prune/prune-failures.ts";
 import { NotGreen } from "../../src/actions/close/not-shippable.ts";
+import { ShareNotGiven } from "../../src/actions/fleet/record-share.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
 import { FindingClosed, NoSuchFinding } from "../../src/actions/findings/dismiss-item.ts";
@@ -232,6 +233,7 @@ const FAILURES = {
     asked: `api@${HOSTILE}`,
     now: `api@${"0".repeat(40)}`,
   }),
+  "share-not-given": ShareNotGiven({ session: "api", id: "api.1" }),
   "still-at-work": StillAtWork({ session: "api", alive: ["builder"] }),
   untrusted: Untrusted({ command: "wisp start request.md --yes" }),
   declined: Declined({ command: "wisp abandon api --yes" }),

@@ -173,6 +173,8 @@ function sessionOf(
   const name = revisionName(revision);
   return {
     ...session,
+    // It is asked for by itself, with a budget of its own.
+    fleet: undefined,
     version: PROTOCOL_VERSION,
     madeBy,
     progress: 2,

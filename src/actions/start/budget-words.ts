@@ -1,6 +1,7 @@
 import { need, CannotGoOn } from "../../base/fatal.ts";
 import { Usage } from "../../workspace/usage.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
+import { LIMIT_NAMES, sharesInForce } from "../../session/rules/share-budget.ts";
 import { parseBudget } from "../../settings/schema/budget-setting.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
@@ -44,11 +45,14 @@ export async function giveBudgets(
       await appendHuman(world, found, (human) => {
         const limits = budgets[of];
         const isNew = { ...human.budget[of], ...limits };
-        const isSame = LIMITS.every((limit) => isNew[limit] === human.budget[of][limit]);
+        // What was granted or given since changes a limit that a person set.
+        const isShared =
+          of === "session" &&
+          LIMIT_NAMES.some((name) => name in limits && sharesInForce(human, name).length > 0);
+        const isSame =
+          !isShared && LIMIT_NAMES.every((limit) => isNew[limit] === human.budget[of][limit]);
         return isSame ? undefined : { kind: "budget", of, limits };
       }),
     );
   }
 }
-
-const LIMITS = ["usd", "turns", "tokens", "durationMs"] as const satisfies (keyof Budget)[];

@@ -1,4 +1,4 @@
-import { need, attempted } from "../../base/fatal.ts";
+import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
@@ -18,6 +18,7 @@ import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { neighbourFolder, withNeighbours } from "./neighbours.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
@@ -35,6 +36,8 @@ export interface StartWords extends BudgetWords {
   /** The request is prose for the planner, whatever its form. */
   readonly plan?: boolean | undefined;
   readonly branch: string | undefined;
+  /** The fleet that the session is started in; its budget is a share of the fleet's. */
+  readonly fleet?: string | undefined;
   /** Fix findings of every level, whatever the settings are. */
   readonly strict?: boolean | undefined;
   /** Only report reviewers' findings, whatever the settings are. */
@@ -65,6 +68,7 @@ export async function draftSession(
   onRequest: (repository: Repository, request: Request) => void = () => undefined,
 ): Promise<SessionDraft> {
   const budgets = readBudgets(words);
+  if (words.fleet === "") throw new CannotGoOn(Usage({ problem: "--fleet takes a name" }));
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
   const given = await requestIn(world, words);
@@ -126,7 +130,7 @@ interface SettingsWords extends StartWords {
 async function draftSettings(
   world: World,
   repository: Repository,
-  { strict = false, noFix = false, budgets, folder, work }: SettingsWords,
+  { strict = false, noFix = false, budgets, folder, work, fleet }: SettingsWords,
 ): Promise<DraftSettings> {
   const { directory, head } = repository;
   const read = need(readSettings(world.host.files, directory));
@@ -149,6 +153,7 @@ async function draftSettings(
     repository: directory,
     engines,
     policy: policyOf(config, work, usdPerTask),
+    ...(fleet === undefined ? {} : { fleet }),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox,

@@ -24,6 +24,7 @@ import type { Ports } from "../work/role-context.ts";
 import { SharedFiles } from "../home/shared-files.ts";
 import { sweepTemporaries } from "../work/sweep-temporaries.ts";
 import { Announcer, type NotifyCommand } from "./announcer.ts";
+import { BudgetCall } from "./budget-call.ts";
 import { EarlyRole, type RoleCommand } from "./early-role.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
@@ -50,6 +51,8 @@ export interface SupervisorOptions {
   readonly noInput?: boolean | undefined;
   /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
   readonly notify?: NotifyCommand | undefined;
+  /** Asks the session's fleet for more budget; undefined if it is in none. Never rejects for what may go wrong in the world. */
+  readonly askFleet?: (() => Promise<void>) | undefined;
   readonly timing?: Timing | undefined;
   /** The processes of roles can wait at a gate: the one that a new session needs first is started at once. */
   readonly hasGates?: boolean | undefined;
@@ -155,6 +158,7 @@ function partsOf(unguarded: Ports, options: BegunOptions, changed: () => void): 
     forgetFiles: files.forget,
     journal,
     announcer: new Announcer({ ports, home, session, journal, command: options.notify }),
+    budgetCall: new BudgetCall(options.askFleet),
     processes: perRole(processOf),
     noInput,
     timing,

@@ -6,6 +6,7 @@ import type { Journal } from "../work/journal.ts";
 import type { Ports } from "../work/role-context.ts";
 import type { SharedFiles } from "../home/shared-files.ts";
 import type { Announcer } from "./announcer.ts";
+import type { BudgetCall } from "./budget-call.ts";
 import type { RoleProcess } from "./role-process.ts";
 import type { Timing } from "./timing.ts";
 
@@ -21,6 +22,7 @@ export interface SupervisorParts {
   readonly forgetFiles: () => void;
   readonly processes: PerRole<RoleProcess>;
   readonly announcer: Announcer;
+  readonly budgetCall: BudgetCall;
   /** There is nobody to ask: when everything waits for an answer, the supervision ends. */
   readonly noInput: boolean;
   readonly timing: Timing;

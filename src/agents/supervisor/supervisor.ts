@@ -161,13 +161,14 @@ export class Supervisor {
 
   /** Reads the session. Only a failure of the first reading is fatal: the roles keep running, and so does this. */
   async #read(): Promise<boolean> {
-    const { reader, ports, noInput, journal, announcer, nowMs } = this.#parts;
+    const { reader, ports, noInput, journal, announcer, budgetCall, nowMs } = this.#parts;
     // The hints for the last writes of an ended process may still be on their way.
     const isWhole = this.#ends.length > 0 || this.#isSweepDue;
     if (isWhole) this.#sweptMs = nowMs();
     const read = await (isWhole ? reader.read() : reader.readOn("supervisor"));
     if (read.ok) {
       announcer.announce(read.value);
+      budgetCall.look(read.value, ports.clock.nowMs());
       const facts = sessionFacts(read.value, ports.clock.nowMs());
       this.#facts = noInput ? facts : { ...facts, asks: undefined };
     } else if (this.#facts === NO_FACTS) {
@@ -240,9 +241,10 @@ export class Supervisor {
    * human.log while it was held has seen a supervisor, and relies on it.
    */
   async #finish(cause: FinishCause): Promise<void> {
-    const { journal, ports, home, announcer } = this.#parts;
+    const { journal, ports, home, announcer, budgetCall } = this.#parts;
     const [code, reason] = [FINISH_CODE[cause], finishWords(cause, this.#facts)];
     await announcer.settled();
+    await budgetCall.settled();
     const killed = await sweepRoles(ports, home, this.#memory.endedOtherwise());
     if (killed > 0) {
       const text = `${killed} processes that engines had left were killed; none is left`;

@@ -166,6 +166,8 @@ function messageOf(record: HumanRecord): string | undefined {
     case "stop":
     case "restart":
     case "budget":
+    case "budget.give":
+    case "budget.grant":
     case "moved":
       return undefined;
     case "answer":

@@ -1,4 +1,5 @@
 import { closeSession } from "../../actions/close/close-session.ts";
+import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
@@ -68,6 +69,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   await endSession(cli, found);
   const torn = await tearDown(cli, found);
   const away = need(await archiveBranch(gitContext(cli), { directory, branch }, id));
+  await shareBudget(cli, found);
   const rows = [
     ...branchRows(branch, away),
     ...before.map(keptRow),

@@ -1,5 +1,6 @@
 import { closeSession } from "../../actions/close/close-session.ts";
 import { join } from "node:path";
+import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -92,6 +93,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     left,
   };
   const taken = options.dryRun ? PLANNED : await ship(plan);
+  if (!options.dryRun) await shareBudget(cli, found);
   const shipped = await doneView(plan, view, taken);
   showView(cli.terminal, { json: options.json, view: shipped, rows: () => doneRows(shipped) });
   return ok(EXIT.ok);

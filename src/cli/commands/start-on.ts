@@ -50,12 +50,13 @@ const UNFIT = ["record", "trace"] as const;
 
 /** The options that the wisp there is given. */
 function passedWords(options: StartOnOptions): readonly string[] {
-  const { plan, strict, noFix, again, budget, milestoneBudget } = options;
+  const { plan, strict, noFix, again, budget, milestoneBudget, fleet } = options;
   return [
     ...(plan === true ? ["--plan"] : []),
     ...(strict === true ? ["--strict"] : []),
     ...(noFix === true ? ["--no-fix"] : []),
     ...(again === true ? ["--again"] : []),
+    ...(fleet === undefined ? [] : ["--fleet", fleet]),
     ...(budget === undefined ? [] : ["--budget", budget]),
     ...(milestoneBudget === undefined ? [] : ["--milestone-budget", milestoneBudget]),
   ];

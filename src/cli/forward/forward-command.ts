@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, relative } from "node:path";
 import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
+import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { reachMirrored, runElsewhere } from "../../actions/elsewhere/say-there.ts";
 import { readRequest } from "../../actions/start/read-request.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -52,6 +53,7 @@ async function takeDiscarded(cli: Cli, top: FoundSession): Promise<void> {
   await leavePlace(cli, top);
   const { id, branch, repository: directory } = top.session;
   need(await archiveBranch(gitContext(cli), { directory, branch }, id));
+  await shareBudget(cli, top);
 }
 
 /** Options that name a file, which would be written elsewhere. */

@@ -1,4 +1,5 @@
 import { ReplaySubject } from "rxjs";
+import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
@@ -58,8 +59,12 @@ export async function supervise(
     notify: notifyCommand(cli, session),
     noInput: isInputRefused(cli.env),
     hasGates: true,
+    askFleet: session.fleet === undefined ? undefined : () => shareBudget(cli, found),
   });
   await spans?.then((one) => one?.end()).catch(() => undefined);
+  // What the session did not use is another one's now; or it waits for what others did not use.
+  const isAsked = code === EXIT.interrupted || code === EXIT.leaseHeld;
+  if (!isAsked) await shareBudget(cli, found);
   return ok(code);
 }
 

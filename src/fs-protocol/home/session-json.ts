@@ -139,7 +139,12 @@ export const SessionJson = lateObject(() => ({
   identity: z.object({ name: NonEmpty, email: z.string() }),
   engines: z.object(perRole(() => EngineSetting)),
   policy: Policy,
-  /** For the whole session, and for each milestone. */
+  /**
+   * Sessions that were started together share a fleet: what one does not use of its budget may be granted to the
+   * others. Absent: the session is in none; so is every revision.
+   */
+  fleet: NonEmpty.optional(),
+  /** For the whole session, and for each milestone; in a fleet, the session's share. */
   budget: z.object({ session: Budget, milestone: Budget }).optional(),
   /**
    * Whether turns run in a pid namespace of their own, if the system supports that; absent: yes.

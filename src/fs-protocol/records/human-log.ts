@@ -96,6 +96,24 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     of: z.enum(["session", "milestone"]),
     limits: wireJson(Budget),
   })),
+  /**
+   * The session gives what it did not use of its budget to another one of its fleet: from here on its own budget is
+   * smaller by that. Appended before the other's `budget.grant`, and also after the session was closed.
+   */
+  copiedRecordOf("budget.give", () => ({
+    /** Names this share; no other share of the fleet has it. */
+    id: NonEmpty,
+    to: NonEmpty,
+    amounts: wireJson(Budget),
+    ...ONCE(),
+  })),
+  /** What a session of the same fleet has given: the budget is larger by that. A share counts once, by its id. */
+  copiedRecordOf("budget.grant", () => ({
+    id: NonEmpty,
+    from: NonEmpty,
+    amounts: wireJson(Budget),
+    ...ONCE(),
+  })),
   /** Tells the supervisor to replace the role's process with a new one. */
   humanRecordOf("restart", () => ({ role: RoleField })),
   /**

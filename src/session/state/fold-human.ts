@@ -62,6 +62,16 @@ export type Closed =
 /** A move of the session to another machine: where to, and the id that its owner's `place.json` names from then on. */
 export type Moved = Pick<Extract<HumanRecord, { readonly kind: "moved" }>, "to" | "id">;
 
+/** A part of a budget that one session of a fleet gives to another, with its place in human.log, counted from 0. */
+export interface BudgetShare {
+  readonly index: number;
+  /** No other share of the fleet has it. */
+  readonly id: string;
+  /** The other session: the one that receives it, or that gave it. */
+  readonly session: string;
+  readonly amounts: Budget;
+}
+
 /** The fold of `human.log`. */
 export interface HumanFold {
   readonly events: readonly HumanEvent[];
@@ -93,6 +103,11 @@ export interface HumanFold {
   readonly restarts: ReadonlyMap<Role, number>;
   /** Limits that a person set after the session had begun. */
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
+  /** What the session gave of its budget to others of its fleet, and was granted by them; each share once. */
+  readonly given: readonly BudgetShare[];
+  readonly granted: readonly BudgetShare[];
+  /** The place in human.log at which a person last set each limit of the session, counted from 0. */
+  readonly limitsAt: Readonly<Partial<Record<keyof Budget, number>>>;
   /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
   readonly moved: Moved | undefined;
 }
@@ -114,6 +129,9 @@ export const EMPTY_HUMAN: HumanFold = {
   closed: undefined,
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
+  given: [],
+  granted: [],
+  limitsAt: {},
   moved: undefined,
 };
 
@@ -167,15 +185,13 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, approved: true, approvedAt: record.at };
     case "restart":
       return { ...next, restarts: oneMore(fold.restarts, record.role) };
-    case "budget": {
-      const limits = { ...fold.budget[record.of], ...record.limits };
-      return { ...next, budget: { ...fold.budget, [record.of]: limits } };
-    }
-    case "edit": {
-      const { plan, base, request, milestones, ticks, cleared } = record;
-      const edit = { index, plan, base, request, milestones, ticks, cleared };
-      return { ...next, edit, isProse: fold.isProse && index > 0 };
-    }
+    case "budget":
+      return limited(next, record, index);
+    case "budget.give":
+    case "budget.grant":
+      return shared(next, record, index);
+    case "edit":
+      return { ...next, edit: editOf(record, index), isProse: fold.isProse && index > 0 };
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
@@ -183,6 +199,32 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "moved":
       return { ...next, moved: { to: record.to, id: record.id } };
   }
+}
+
+/** Applies `budget`: a limit that a person sets includes everything that was given and granted before. */
+function limited(
+  fold: HumanFold,
+  { of, limits }: Extract<HumanRecord, { readonly kind: "budget" }>,
+  index: number,
+): HumanFold {
+  const budget = { ...fold.budget, [of]: { ...fold.budget[of], ...limits } };
+  if (of === "milestone") return { ...fold, budget };
+  const set = Object.keys(limits).map((name) => [name, index] as const);
+  return { ...fold, budget, limitsAt: { ...fold.limitsAt, ...Object.fromEntries(set) } };
+}
+
+/** Applies one share; a share whose id is known already changes nothing. */
+function shared(
+  fold: HumanFold,
+  record: Extract<HumanRecord, { readonly kind: "budget.give" | "budget.grant" }>,
+  index: number,
+): HumanFold {
+  const { id, amounts } = record;
+  const isGiven = record.kind === "budget.give";
+  const known = isGiven ? fold.given : fold.granted;
+  if (known.some((share) => share.id === id)) return fold;
+  const share = { index, id, session: isGiven ? record.to : record.from, amounts };
+  return { ...fold, [isGiven ? "given" : "granted"]: [...known, share] };
 }
 
 function oneMore(restarts: HumanFold["restarts"], role: Role): HumanFold["restarts"] {
@@ -201,6 +243,11 @@ function withApproval(
 function resumed(fold: HumanFold, isFixing: boolean): HumanFold {
   const fixesAll = fold.fixesAll || isFixing;
   return { ...fold, paused: false, stopped: fold.closed !== undefined, fixesAll };
+}
+
+function editOf(edit: Extract<HumanRecord, { readonly kind: "edit" }>, index: number): HumanEdit {
+  const { plan, base, request, milestones, ticks, cleared } = edit;
+  return { index, plan, base, request, milestones, ticks, cleared };
 }
 
 function dismissalOf(

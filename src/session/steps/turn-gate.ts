@@ -1,5 +1,6 @@
 import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
+import { LIMIT_NAMES, withShares, type LimitName } from "../rules/share-budget.ts";
 import type { HumanFold } from "../state/fold-human.ts";
 import { sumOf, type EngineHold, type SpendRow } from "../state/role-turns.ts";
 import type { SessionTurns } from "../state/session-state.ts";
@@ -55,11 +56,14 @@ export function turnHold(
 
 /**
  * Returns the budgets in force: those of the session, with the limits that a person has changed
- * since.
+ * since, and with what was given to other sessions of the fleet and granted by them.
  */
-export function budgets({ budget, human }: TurnView): SessionTurns["budget"] {
+export function budgets({
+  budget,
+  human,
+}: Pick<TurnView, "budget" | "human">): SessionTurns["budget"] {
   return {
-    session: { ...budget.session, ...human.budget.session },
+    session: withShares({ ...budget.session, ...human.budget.session }, human),
     milestone: { ...budget.milestone, ...human.budget.milestone },
   };
 }
@@ -97,6 +101,12 @@ function isInForce(hold: EngineHold, human: HumanFold, nowMs: number): boolean {
   return hold.untilMs === undefined || nowMs < hold.untilMs;
 }
 
+/** What turns used of each limit, as far as their engines reported it. */
+export function usedBy(rows: readonly SpendRow[]): Readonly<Record<LimitName, number>> {
+  const { costUsd, turns, tokens, durationMs } = sumOf(rows);
+  return { usd: costUsd, turns, tokens: tokens.input + tokens.output, durationMs };
+}
+
 /** The rows are not even listed if the budget limits nothing, because their number grows with the session. */
 function overBudget(
   rows: () => readonly SpendRow[],
@@ -104,14 +114,8 @@ function overBudget(
   milestone: string | undefined,
 ): TurnHold | undefined {
   if (Object.values(budget).every((limit) => limit === undefined)) return undefined;
-  const { costUsd, turns, tokens, durationMs } = sumOf(rows());
-  const used: Readonly<Record<keyof Budget, number>> = {
-    usd: costUsd,
-    turns,
-    tokens: tokens.input + tokens.output,
-    durationMs,
-  };
-  for (const of of ["usd", "turns", "tokens", "durationMs"] as const) {
+  const used = usedBy(rows());
+  for (const of of LIMIT_NAMES) {
     const allowed = budget[of];
     if (allowed !== undefined && used[of] >= allowed)
       return { kind: "budget", milestone, of, used: used[of], allowed };

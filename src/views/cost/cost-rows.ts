@@ -96,9 +96,26 @@ function unknownLines({ total, open }: CostView): readonly string[] {
   return [open === 0 ? counts : `${counts}; ${count(open, "turn")} of these not yet ended`];
 }
 
-function budgetRows({ milestone, of, used, allowed, unseenTurns }: BudgetUse): readonly Row[] {
+/** `5 turns of 42 turns (2 turns + 40 turns granted by words)`. */
+function budgetWords({ of, used, allowed, own, shares }: BudgetUse): string {
+  const sources = shares.map(({ session, amount }) =>
+    amount < 0
+      ? ` - ${amountWords(of, -amount)} given to ${session}`
+      : ` + ${amountWords(of, amount)} granted by ${session}`,
+  );
+  const from = sources.length === 0 ? "" : ` (${amountWords(of, own)}${sources.join("")})`;
+  return `${amountWords(of, used)} of ${amountWords(of, allowed)}${from}`;
+}
+
+/** The limits of a session in one line; empty if it has none. */
+export function budgetsLine(uses: readonly BudgetUse[] = []): string {
+  return sentence("plain", uses.map(budgetWords).join("; ")).text;
+}
+
+function budgetRows(use: BudgetUse): readonly Row[] {
+  const { milestone, of, used, allowed, unseenTurns } = use;
   const whose = milestone === undefined ? "budget" : `budget of milestone ${quoted(milestone)}`;
-  const line = `${whose}: ${amountWords(of, used)} of ${amountWords(of, allowed)}`;
+  const line = `${whose}: ${budgetWords(use)}`;
   const shown = sentence("plain", line).text;
   const head = used >= allowed ? span("ask", `${shown}, used up`) : shown;
   if (unseenTurns === 0) return [row(head)];

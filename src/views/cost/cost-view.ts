@@ -4,6 +4,12 @@ import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
+import {
+  LIMIT_NAMES,
+  plusAmount,
+  sharesInForce,
+  type ShareInForce,
+} from "../../session/rules/share-budget.ts";
 import { budgets } from "../../session/steps/turn-gate.ts";
 
 /** What some turns used. Unknown values are absent, or counted as unknown turns; they are never 0. */
@@ -32,6 +38,10 @@ export interface BudgetUse {
   readonly of: keyof Budget;
   readonly used: number;
   readonly allowed: number;
+  /** What the allowed amount would be without `shares`. */
+  readonly own: number;
+  /** What other sessions of the fleet granted of it; below 0: what was given to them. */
+  readonly shares: readonly ShareInForce[];
   /** Turns that do not count toward this limit because the engine did not report them. */
   readonly unseenTurns: number;
 }
@@ -85,16 +95,27 @@ function openTurns({ turns }: SessionState): number {
   return ROLES.reduce((sum, role) => sum + (turns?.facts.runningOf(role).length ?? 0), 0);
 }
 
+/** The limits of the session, how much of them is used and where they come from; undefined if there are none. */
+export function sessionBudget({
+  turns,
+  human,
+}: Pick<SessionState, "turns" | "human">): readonly BudgetUse[] | undefined {
+  if (turns === undefined) return undefined;
+  const { session } = budgets({ ...turns, human });
+  const uses = usesOf(session, turns.facts.spend, undefined);
+  return uses.length === 0 ? undefined : uses.map((use) => withSources(use, human));
+}
+
 /** The limits of the session, then those of each milestone that has used something. */
 function budgetUses(
   { turns, human }: SessionState,
   rows: readonly SpendRow[],
 ): readonly BudgetUse[] {
   if (turns === undefined) return [];
-  const { session, milestone } = budgets({ ...turns, human });
+  const { milestone } = budgets({ ...turns, human });
   const names = [...new Set(rows.flatMap((row) => row.milestone ?? []))];
   return [
-    ...usesOf(session, rows, undefined),
+    ...(sessionBudget({ turns, human }) ?? []),
     ...names.flatMap((name) =>
       usesOf(
         milestone,
@@ -113,9 +134,17 @@ function usesOf(
   const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
   const used = { usd: costUsd, turns, tokens: tokens.input + tokens.output, durationMs };
   const unseen = { usd: unpriced, turns: 0, tokens: uncounted, durationMs: 0 };
-  return (["usd", "turns", "tokens", "durationMs"] as const).flatMap((of) => {
+  return LIMIT_NAMES.flatMap((of) => {
     const allowed = budget[of];
     if (allowed === undefined) return [];
-    return [{ milestone, of, used: used[of], allowed, unseenTurns: unseen[of] }];
+    const amounts = { used: used[of], allowed, own: allowed, shares: [] };
+    return [{ milestone, of, ...amounts, unseenTurns: unseen[of] }];
   });
+}
+
+function withSources(use: BudgetUse, human: SessionState["human"]): BudgetUse {
+  const { of, allowed } = use;
+  const shares = sharesInForce(human, of);
+  const own = shares.reduce((sum, { amount }) => plusAmount(of, sum, -amount), allowed);
+  return { ...use, own, shares };
 }

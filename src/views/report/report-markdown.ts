@@ -1,6 +1,6 @@
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
-import { AMOUNTS, amountCells, nameOf, spentWords } from "../cost/cost-rows.ts";
+import { AMOUNTS, amountCells, budgetsLine, nameOf, spentWords } from "../cost/cost-rows.ts";
 import { inline, plain } from "../review/forge-markdown.ts";
 import { planProgress } from "../status/milestone-status.ts";
 import { headline } from "./headline.ts";
@@ -55,6 +55,7 @@ export function factLines({
     `- ${String(milestones.done)} of ${String(milestones.of)} milestones, ${String(tasks.done)} of ${String(tasks.of)} tasks`,
     `- ${String(status.reviewed.commits)} of ${String(status.reviewed.of)} commits reviewed`,
     `- ${plain(spentWords(status.spent))}`,
+    ...(status.budget === undefined ? [] : [`- budget: ${plain(budgetsLine(status.budget))}`]),
     ...times,
   ];
 }

@@ -1,5 +1,5 @@
 import { count, sentence } from "../../base/words/sentence.ts";
-import { spentWords } from "../cost/cost-rows.ts";
+import { budgetsLine, spentWords } from "../cost/cost-rows.ts";
 import type { PerRole } from "../../base/role.ts";
 import { formatElapsed } from "../../base/words/format-duration.ts";
 import type { RoleActivity } from "../../workspace/session/role-activity.ts";
@@ -100,13 +100,14 @@ function roleFacts(activity: RoleActivity, { signs, nowMs }: Beside): RoleFacts 
 }
 
 function titleRows(view: StatusView, isReadOnly = false): readonly Row[] {
-  const { session, milestones, spent, branch } = view;
+  const { session, milestones, spent, budget, branch } = view;
   const progress = milestones.length === 0 ? "no plan yet" : planWords(milestones);
   const used = spent.turns === 0 ? "" : `, used ${spentWords(spent)}`;
+  const of = budget === undefined ? "" : `, budget ${budgetsLine(budget)}`;
   const name = row(span("strong", session), span("ask", isReadOnly ? " (read-only)" : ""));
   return [
     row(...name, "  ", span("strong", stageWords(view)), "  ", span("faint", progress)),
-    row(span("faint", `branch ${clean(branch)}${used}`)),
+    row(span("faint", `branch ${clean(branch)}${used}${of}`)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { UNUSUAL_TITLE, unusualLines } from "../../agents/unusual/unusual-lines.
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { quoted, whereItIs } from "../../workspace/session/describe-unit.ts";
 import type { RoleActivity } from "../../workspace/session/role-activity.ts";
-import { spentWords } from "../cost/cost-rows.ts";
+import { budgetsLine, spentWords } from "../cost/cost-rows.ts";
 import { progressWords, revisedWords } from "../next/revisions-view.ts";
 import { cutText, padCells } from "../rows/cells.ts";
 import { inBlocks, row, cleanSpan, span, titledRows, type Row, type Span } from "../rows/row.ts";
@@ -20,6 +20,13 @@ import type { StatusView } from "./status-view.ts";
 /** The most rows of a kind that are shown; the rest is only counted. */
 const ROWS_MAX = 12;
 
+function usedRows({ spent, budget }: StatusView): readonly Row[] {
+  return [
+    ...(spent.turns === 0 ? [] : [row(`Used ${spentWords(spent)}`)]),
+    ...(budget === undefined ? [] : [row(`Budget: ${budgetsLine(budget)}`)]),
+  ];
+}
+
 /** A status for people, at most one screen long. */
 export function statusRows(view: StatusView): readonly Row[] {
   const lines = (texts: readonly string[]) => texts.map((text) => row(text));
@@ -29,7 +36,7 @@ export function statusRows(view: StatusView): readonly Row[] {
     titled("Milestones", view.milestones.map(milestoneRow)),
     titled("Revisions", revisionRows(view)),
     [row(reviewedWords(view))],
-    view.spent.turns === 0 ? [] : [row(`Used ${spentWords(view.spent)}`)],
+    usedRows(view),
     titled("Open", view.openItems.map(itemRow)),
     titled("Owed", lines(view.owed.map(({ role, what }) => `${role}: ${what.join(", ")}`))),
     titled(SENSITIVE_TITLE, lines(sensitiveLines(view.sensitive))),

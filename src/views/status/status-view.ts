@@ -11,7 +11,7 @@ import {
 import { answeredCommits } from "../../session/state/answered-commits.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { drainEndsMs } from "../../session/steps/drain-window.ts";
-import { spentBy, type Spent } from "../cost/cost-view.ts";
+import { sessionBudget, spentBy, type BudgetUse, type Spent } from "../cost/cost-view.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
 import { noSandboxWords } from "../../workspace/sandbox-program.ts";
 import { closedCounts } from "./closed-items.ts";
@@ -106,6 +106,8 @@ export interface StatusView {
   readonly dismissed: readonly DismissedItem[];
   /** What all turns used. */
   readonly spent: Spent;
+  /** The limits of the session and where they come from; absent if it has none. */
+  readonly budget?: readonly BudgetUse[] | undefined;
   readonly questions: readonly OpenQuestion[];
   /** The plan that waits for a person's approval. */
   readonly waitingPlan?: PlanToApprove | undefined;
@@ -180,7 +182,7 @@ export function statusView(facts: StatusFacts): StatusView {
     openItems: openItems(state),
     ...closedCounts(state),
     dismissed: dismissedItems(state),
-    spent: spentBy(state),
+    ...{ spent: spentBy(state), budget: sessionBudget(state) },
     questions: openQuestions(state, session.id),
     waitingPlan: planToApprove(state),
     redAtBase: redAtBase(state),

@@ -114,14 +114,26 @@ function renderHuman(record: HumanRecord): Sentence {
     case "approve":
       return sentence("plain", "approved the result");
     case "budget":
-      return sentence(
-        "plain",
-        `set the budget of ${BUDGET_OF[record.of]}: ${limitWords(record.limits)}`,
-      );
+    case "budget.give":
+    case "budget.grant":
+      return sentence("plain", budgetWords(record));
     case "restart":
       return sentence("plain", `asked to restart the ${record.role}`);
     case "moved":
       return sentence("plain", `moved the session to ${record.to}`);
+  }
+}
+
+function budgetWords(
+  record: Extract<HumanRecord, { readonly kind: "budget" | "budget.give" | "budget.grant" }>,
+): string {
+  switch (record.kind) {
+    case "budget":
+      return `set the budget of ${BUDGET_OF[record.of]}: ${limitWords(record.limits)}`;
+    case "budget.give":
+      return `gives ${limitWords(record.amounts)} of its budget to ${record.to}`;
+    case "budget.grant":
+      return `is granted ${limitWords(record.amounts)} by ${record.from}`;
   }
 }
 

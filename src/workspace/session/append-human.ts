@@ -106,7 +106,8 @@ interface Appended {
 /**
  * Appends a person's record to `human.log`, under the lock that all writers of that file share.
  * Before, the log is restored from its copy; afterwards, the copy is completed. A closed session
- * accepts no further record, except that its work is shipped again, or that it moves to another machine.
+ * accepts no further record, except that its work is shipped again, that it moves to another machine, or that a part of
+ * its budget passes to or from another session.
  *
  * @param decide determines from the existing records what to append; undefined appends nothing
  */
@@ -174,7 +175,8 @@ function append(
   const before = ok(human);
   const { closed } = before.value;
   const entry = decide(before.value);
-  if (closed !== undefined && entry?.kind !== "moved" && !isShippedAgain(closed, entry)) {
+  const isAnyTime = entry !== undefined && AFTER_THE_END.has(entry.kind);
+  if (closed !== undefined && !isAnyTime && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
   if (entry === undefined) return ok({ before: before.value, isAppended: false });
@@ -183,6 +185,13 @@ function append(
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
 }
+
+/** What is recorded of a closed session, too: it changes nothing of its work. */
+const AFTER_THE_END: ReadonlySet<HumanEntry["kind"]> = new Set([
+  "moved",
+  "budget.give",
+  "budget.grant",
+]);
 
 /** What to append, and for which command. */
 interface Deciding {

@@ -90,6 +90,8 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   reject: { kind: "reject", time: TIME },
   revise: { kind: "revise", time: TIME, revision: 1 },
   budget: { kind: "budget", time: TIME, of: "session", limits: { usd: 5 } },
+  "budget.give": { kind: "budget.give", time: TIME, id: "a.1", to: "b", amounts: { usd: 1 } },
+  "budget.grant": { kind: "budget.grant", time: TIME, id: "b.1", from: "b", amounts: { usd: 1 } },
   restart: { kind: "restart", time: TIME, role: "tester" },
   moved: { kind: "moved", time: TIME, to: "ssh:build", id: "a" },
   edit: {

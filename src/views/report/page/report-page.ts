@@ -3,7 +3,7 @@ import { h } from "hastscript";
 import { toHtml } from "hast-util-to-html";
 import { formatDuration } from "../../../base/words/format-duration.ts";
 import { count } from "../../../base/words/sentence.ts";
-import { spentWords } from "../../cost/cost-rows.ts";
+import { budgetsLine, spentWords } from "../../cost/cost-rows.ts";
 import { planProgress } from "../../status/milestone-status.ts";
 import type { ReportView } from "../report-view.ts";
 import { headline } from "../headline.ts";
@@ -101,6 +101,7 @@ function factsOf(view: ReportView): readonly (readonly [string, string])[] {
     ["commits reviewed", `${String(status.reviewed.commits)} of ${String(status.reviewed.of)}`],
     ["findings and bugs", `${String(fixed)} fixed, ${String(open)} open`],
     ["used", spentWords(status.spent)],
+    ...(status.budget === undefined ? [] : [["budget", budgetsLine(status.budget)] as const]),
     ...times,
   ];
 }

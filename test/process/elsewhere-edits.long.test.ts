@@ -161,21 +161,27 @@ test("an edit whose command is killed where the session runs is recorded there o
   const isOver = editing.then(() => true);
   const soon = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 30));
   while (!(await Promise.race([isOver, soon()]))) {
-    const running = rig.leftovers().filter((line) => line.includes("tasks hello --adopt"));
+    const running = rig
+      .leftovers()
+      .filter((line) => /^\d+ \S*node \S*wisp\.js tasks hello --adopt/u.test(line));
     if (running.length === 0 || killed >= 3) continue;
     for (const line of running) kill(Number(line.split(" ")[0]));
     killed += 1;
   }
-  expect(await editing).toMatchObject({ code: 0 });
+  const edited = await editing;
+  expect(edited, edited.stderr).toMatchObject({ code: 0 });
   expect(killed).toBeGreaterThan(0);
   expect(keptTexts(rig)).toEqual([]);
   expect([edits(far), edits(home)]).toEqual([1, 1]);
   expect(readFileSync(join(far, "TASKS.md"), "utf8")).toContain("- [ ] Wave\n");
 });
 
+/** Kills a process with the script around it, which would note its end. */
 function kill(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    const [, , group] =
+      /\) (\S) \d+ (\d+) /u.exec(readFileSync(`/proc/${String(pid)}/stat`, "utf8")) ?? [];
+    process.kill(-Number(group ?? pid), "SIGKILL");
   } catch {
     // It has ended meanwhile.
   }

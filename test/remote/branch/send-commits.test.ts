@@ -62,16 +62,16 @@ function branchRig() {
     placed: { version: 1, repository: directory, state: join(root, "state") } as const,
     program: { ...program, repository: rig.at.repository, state: root },
   };
-  const commitOn = (git: typeof here, parent = BRANCH) => {
-    const commit = git("commit-tree", "-p", parent, "-m", "more", `${parent}^{tree}`);
+  const commitOn = (git: typeof here, side: string) => {
+    const commit = git("commit-tree", "-p", BRANCH, "-m", side, `${BRANCH}^{tree}`);
     git("update-ref", BRANCH, commit);
     return commit;
   };
   return {
     ...{ rig, here, far, state, root, place, begin },
     settle: async (agreed?: Oid) => settleBranch(rig.world, mirrored, agreed),
-    commitHere: () => commitOn(here),
-    commitThere: () => commitOn(far),
+    commitHere: () => commitOn(here, "here"),
+    commitThere: () => commitOn(far, "there"),
     where: () => [here("rev-parse", BRANCH), here("rev-parse", MIRROR), far("rev-parse", BRANCH)],
     /** Bundles that were left anywhere. */
     bundles: () =>

@@ -127,6 +127,10 @@ export const MIRROR_LEAVE_MS_MAX = 10_000;
 /** How long a command for a session that runs elsewhere tries to reach its place, and how often it is begun again. */
 export const FAR_RUN_SILENCE_MS_MAX = 120_000;
 export const FAR_RUN_ENDS_MAX = 5;
+/** How large a bundle of a person's commits may be that is sent to the place of a session, in bytes. */
+export const SENT_COMMITS_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+/** How often a place tries to take commits that another process is in the way of. */
+export const TAKE_COMMITS_TRIES_MAX = 5;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */

@@ -32,6 +32,16 @@ export function addFarCommands(program: Command, run: Run): void {
       run(async (cli) => (await import("./far/mirror.ts")).sendSession(cli, session, options)),
     );
   far
+    .command("take-commits")
+    .argument("<session>")
+    .requiredOption("--at <commit>")
+    .description("Takes commits that a person made where the session is mirrored.")
+    .action((session: string, options: { readonly at: string }) =>
+      run(async (cli) =>
+        (await import("./far/take-commits.ts")).takeSentCommits(cli, session, options),
+      ),
+    );
+  far
     .command("close")
     .argument("<session>")
     .requiredOption("--at <commit>")

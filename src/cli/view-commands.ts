@@ -101,21 +101,29 @@ function addLists(program: Command, run: Run): void {
       "--adopt <file>",
       "make this TASKS.md the plan: a copy named by status, or a file of your own",
     )
+    // Given by `wisp edit` alone.
+    .addOption(new Option("--from <digest>").hideHelp())
     .option("--dry-run", "with --adopt: only show what would be done")
     .addHelpText("after", EXAMPLES.tasks)
-    .action((session: string | undefined, { json = false, adopt, dryRun = false }: TasksFlags) =>
-      run(
+    .action((session: string | undefined, flags: TasksFlags) => {
+      const { json = false, adopt, from, dryRun = false } = flags;
+      return run(
         async (cli) => {
           if (adopt === undefined) {
             return (await import("./read-only/tasks.ts")).tasks(cli, { session, json });
           }
           return asAct(cli, { act: "adopt", session, dryRun, json }, async (one) =>
-            (await import("./commands/adopt-tasks.ts")).adoptTasks(one, { session, adopt, dryRun }),
+            (await import("./commands/adopt-tasks.ts")).adoptTasks(one, {
+              session,
+              adopt,
+              from,
+              dryRun,
+            }),
           );
         },
         { json },
-      ),
-    );
+      );
+    });
 }
 
 function addLog(program: Command, run: Run): void {
@@ -210,6 +218,7 @@ interface WhyFlags {
 interface TasksFlags {
   readonly json?: boolean;
   readonly adopt?: string;
+  readonly from?: string;
   readonly dryRun?: boolean;
 }
 

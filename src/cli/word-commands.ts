@@ -17,6 +17,19 @@ const JSON_FLAG = ["--json", "print one JSON object, for programs"] as const;
 export function addWordCommands(program: Command, run: Run): void {
   addPlan(program, run);
   program
+    .command("edit")
+    .argument("[session]", "session id or branch (default: the newest)")
+    .description(
+      "Opens the plan of a stopped session in your editor, and makes your text the plan.",
+    )
+    .option(...DRY_RUN)
+    .addHelpText("after", EXAMPLES.edit)
+    .action((session: string | undefined, { dryRun = false }: WordFlags) =>
+      run(async (cli) =>
+        (await import("./commands/edit-tasks.ts")).editTasks(cli, { session, dryRun }),
+      ),
+    );
+  program
     .command("stop")
     .argument("[session]", "session id or branch (default: the newest)")
     .description("Stops a session after the current turns.")

@@ -25,7 +25,7 @@ import { LeaseHeld } from "../../src/base/ports/locks.ts";
 import { TraceFailure } from "../../src/host/trace/open-trace.ts";
 import { SpawnFailure } from "../../src/base/ports/processes.ts";
 import { GitFailure } from "../../src/base/ports/repo.ts";
-import { BuilderWrites } from "../../src/cli/commands/adopt-tasks.ts";
+import { BuilderWrites, PlanMovedOn } from "../../src/cli/commands/adopt-tasks.ts";
 import {
   AlreadyAnswered,
   AnswerMissing,
@@ -241,6 +241,7 @@ const FAILURES = {
   "nothing-asked": NothingAsked({ session: "api" }),
   "no-waiting-plan": NoWaitingPlan({ session: "api" }),
   "other-plan": OtherPlan({ session: "api", asked: "0123456789ab", waiting: "a".repeat(64) }),
+  "plan-moved-on": PlanMovedOn({ session: "api" }),
   "plan-lost": PlanLost({ session: "api", path: "/plans/a.md" }),
   "rejection-empty": RejectionEmpty({ session: "api" }),
   "rejection-too-long": RejectionTooLong({ bytesMax: 4_194_304 }),

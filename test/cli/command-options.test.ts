@@ -30,7 +30,7 @@ const without = (flag: string) =>
 /** Processes that wisp starts itself. */
 const OWN = [
   ...["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"],
-  ...["far", "far take", "far keep", "far mirror", "far close", "mirror"],
+  ...["far", "far take", "far keep", "far mirror", "far close", "far take-commits", "mirror"],
 ];
 
 /** These change nothing, or docs/COMMANDS.md names them as exceptions. */
@@ -57,6 +57,7 @@ const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
 
 /** The output of these is not one object. */
 const NO_JSON: readonly (readonly [name: string, why: string])[] = [
+  ["edit", "it opens an editor: tasks --adopt is for programs"],
   ["demo", "it is a show"],
   ["logs", "it prints lines as they stand in the files, and goes on with what comes"],
   ["tail", "it prints what an engine says, and goes on with what comes"],

@@ -30,6 +30,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   report: [SESSION],
   watch: [SESSION, "--web"],
   tasks: [SESSION],
+  edit: [SESSION, "--dry-run"],
   log: [SESSION],
   logs: ["builder", SESSION],
   tail: [SESSION],

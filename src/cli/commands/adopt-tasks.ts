@@ -1,4 +1,5 @@
 import { sessionFor } from "../../workspace/session/session-for.ts";
+import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { need, CannotGoOn } from "../../base/fatal.ts";
 import { FileFailure } from "../../base/ports/files.ts";
@@ -11,6 +12,7 @@ import { fail, ok } from "../../base/result.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";
 import { compareTasks, type TasksComparison } from "../../session/rules/compare-tasks.ts";
 import { withAcceptedTicks } from "../../session/rules/plan-edit.ts";
+import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -28,6 +30,23 @@ export const BuilderWrites = refusal(
   ],
 );
 
+/** The plan is not the one any more from which a text was made. */
+export const PlanMovedOn = refusal(
+  "plan-moved-on",
+  EXIT.failure,
+  ({ session }: { readonly session: string }) => [
+    `The plan of ${shown(session)} has changed since that text was begun, and nothing of it was recorded.`,
+    "Look at the plan as it is now, and edit that:",
+    `wisp tasks ${shellWord(session)}`,
+    `wisp edit ${shellWord(session)}`,
+  ],
+);
+
+/** Names a text of TASKS.md, whichever of its boxes are ticked: ticks are merged. */
+export function tasksDigest(text: string): string {
+  return createHash("sha256").update(replaceTicks(text, new Map())).digest("hex");
+}
+
 /**
  * `wisp tasks --adopt`: a TASKS.md named by a person replaces the current one, and is recorded
  * like any edit. Tasks ticked since it was written stay ticked. If the command is killed midway, the edit is in
@@ -38,10 +57,13 @@ export async function adoptTasks(
   {
     session,
     adopt,
+    from,
     dryRun,
   }: {
     readonly session: string | undefined;
     readonly adopt: string;
+    /** What `tasksDigest` says of the TASKS.md from which it was made; undefined: whatever there is now. */
+    readonly from?: string | undefined;
     /** Only check whether it can be the plan. */
     readonly dryRun: boolean;
   },
@@ -49,7 +71,7 @@ export async function adoptTasks(
   const { found } = await sessionFor(cli, "update", session);
   const path = copyPath(cli, found, adopt);
   const text = textAt(cli, path);
-  const named = { text, name: basename(path) };
+  const named = { text, name: basename(path), from };
   if (dryRun) return sayAdopt(cli, found, named);
   await using lease = await takeBuildersLease(cli, found);
   if (lease === undefined) return fail(BuilderWrites({ session: found.session.id }));
@@ -69,22 +91,39 @@ function textAt({ host }: Cli, path: string): string {
   throw new CannotGoOn(FileFailure({ operation: "read", path, errno: "ENOENT" }));
 }
 
-interface NamedTasks {
+/** A text that is to be the plan. */
+export interface NamedTasks {
   readonly text: string;
+  /** Of the file, for messages. */
   readonly name: string;
+  readonly from: string | undefined;
 }
 
 /** A TASKS.md as it would be adopted, and the current one. */
-function checkTasks(
-  { host: { files } }: Cli,
+interface CheckedTasks {
+  readonly look: TasksComparison;
+  readonly adopted: string;
+  /** Whether the text was made from the current one, so that nothing is lost with that. */
+  readonly isMadeFromIt: boolean;
+}
+
+/** Checks whether a text can be adopted; throws `CannotGoOn` if it cannot. */
+export function checkTasks(
+  { host: { files } }: Pick<Cli, "host">,
   { home, session }: FoundSession,
-  { text, name }: NamedTasks,
-): { readonly look: TasksComparison; readonly adopted: string } {
+  { text, name, from }: NamedTasks,
+): CheckedTasks {
   const look = need(compareTasks(files, home, session));
   const { builder, pending } = look;
   const adopted = withAcceptedTicks(text, builder);
+  const now = tasksDigest(look.text ?? "");
+  const isMadeFromIt = from === now;
+  // A command that was killed may have written it already.
+  if (from !== undefined && !isMadeFromIt && now !== tasksDigest(adopted)) {
+    throw new CannotGoOn(PlanMovedOn({ session: session.id }));
+  }
   const draft = checkEdit(adopted, builder, pending);
-  if (draft.ok) return { look, adopted };
+  if (draft.ok) return { look, adopted, isMadeFromIt };
   const { line, problem } = draft.failure;
   throw new CannotGoOn(BadEdit({ session: session.id, line, problem, file: name }));
 }
@@ -122,10 +161,11 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
 function write(
   { host: { files } }: Cli,
   { home }: FoundSession,
-  { look, adopted }: { readonly look: TasksComparison; readonly adopted: string },
+  { look, adopted, isMadeFromIt }: CheckedTasks,
 ): void {
   if (look.text === adopted) return;
   const bytes = Buffer.from(adopted);
-  const own = look.isOwn && look.text !== undefined ? Buffer.from(look.text) : bytes;
+  const isKnown = look.isOwn || isMadeFromIt;
+  const own = isKnown && look.text !== undefined ? Buffer.from(look.text) : bytes;
   need(files.replace(home.tasks, bytes, () => editKeeper(files, home).keep(home.tasks, own)));
 }

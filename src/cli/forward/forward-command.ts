@@ -84,11 +84,16 @@ async function runAtPlace(cli: Cli, found: FoundSession, acting: ActingCommand):
 async function farWords(
   cli: Cli,
   found: FoundSession,
-  { words, file, shows, isDetached, json, dryRun }: ActingCommand,
+  { name: command, words, file, shows, isDetached, json, dryRun }: ActingCommand,
 ): Promise<readonly string[]> {
   const isShown = shows && !isDetached && !json && !dryRun;
   const own = words.filter((word) => word !== "--plain");
-  const given = file === undefined ? undefined : await giveFile(cli, found, file);
+  // A copy in the home has its name there, too.
+  const isKeptThere =
+    command === "tasks" &&
+    file === basename(file ?? "") &&
+    cli.host.files.stat(join(found.home.edits, file)) !== undefined;
+  const given = file === undefined || isKeptThere ? undefined : await giveFile(cli, found, file);
   const moved = own.map((word) => {
     if (given === undefined || !word.endsWith(file ?? "")) return word;
     return word === file || word.endsWith(`=${file ?? ""}`)

@@ -1,4 +1,4 @@
-/** Examples of the commands that make pages for a browser. */
+/** Examples of the commands that open something: a browser, or an editor. */
 export const PAGE_EXAMPLES = {
   report: `
 Examples:
@@ -13,4 +13,12 @@ Examples:
   wisp watch invoices --web --port 7070
 
 The link works once, in one browser. The page shows and changes nothing.`,
+  edit: `
+Examples:
+  wisp stop                     only a stopped session's plan can be edited
+  wisp edit                     opens TASKS.md in $VISUAL or $EDITOR
+  wisp edit invoices
+  wisp up                       continues with your plan
+
+Also for a session that runs on another machine. A text that is not adopted is kept, and the next edit begins with it.`,
 } as const;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { lateObject } from "../../base/late-object.ts";
+import { Oid } from "../../base/oid.ts";
 import { ROLES } from "../../base/role.ts";
 import type { Home } from "./home.ts";
 
@@ -27,8 +28,15 @@ export const LinkJson = lateObject(() => ({
   leftMs: z.number().optional(),
   /** Why the place cannot be reached now. */
   trouble: z.string().optional(),
-  /** Why the branch here waits behind the mirrored one. */
-  branchWaits: z.enum(["checked-out", "diverged"]).optional(),
+  /**
+   * Why the branch here is not where the mirrored one is: it is checked out here, both have commits of their own, or
+   * something failed.
+   */
+  branchWaits: z.enum(["checked-out", "diverged", "failed"]).optional(),
+  /** What failed, if that is why. */
+  branchTrouble: z.string().optional(),
+  /** The commit at which the branch here and the one elsewhere were last the same. */
+  branchAt: Oid.optional(),
 }));
 export type LinkJson = z.infer<typeof LinkJson>;
 

@@ -1,11 +1,12 @@
-import type { Oid } from "../../base/oid.ts";
+import { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import type { GitContext } from "../command/git-environment.ts";
+import { gitFailure } from "../command/git-failure.ts";
 import { userGit } from "../command/git.ts";
+import { assertOids } from "../command/object-ids.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
-import { branchCheckedOutAt } from "./branches.ts";
 import { FETCH_ONLY } from "./fetch-hub.ts";
 import { mirrorRef } from "./mirror-ref.ts";
 
@@ -76,30 +77,49 @@ function refHere(
 /** What git takes for a name and nothing else; that it is a valid one is left to git. */
 const SAFE_REF = /^refs\/[A-Za-z0-9._/-]+$/u;
 
-/** Why a branch here stays behind its mirror. */
-export type BranchWaits = "checked-out" | "diverged";
-
 /**
- * Moves the branch of a session here to where it is elsewhere, if that only adds commits.
- *
- * @returns why it stays, or undefined if it is where the mirror is
+ * Moves the branch of a session here to where it is elsewhere. git refuses if that does anything but add commits, or if
+ * a work tree here has the branch.
  */
-export async function followMirror(
+export function followMirror(
   context: GitContext,
   { directory, branch, session }: MirroredBranch,
-): Promise<Result<BranchWaits | undefined, GitFailure>> {
-  const git = userGit(context, directory);
-  const wanted = await askForRef(git, mirrorRef(session));
-  if (wanted === undefined || wanted === (await askForRef(git, `refs/heads/${branch}`))) {
-    return ok(undefined);
-  }
-  if ((await branchCheckedOutAt(context, { directory, branch })) !== undefined) {
-    return ok("checked-out");
-  }
+): Promise<Result<void, GitFailure>> {
   const spec = `${mirrorRef(session)}:refs/heads/${branch}`;
-  const moved = await git.run([...FETCH_ONLY, "--", directory, spec]);
-  if (!moved.ok) return moved;
-  return ok(moved.value.exitCode === 0 ? undefined : "diverged");
+  return userGit(context, directory).act([...FETCH_ONLY, "--", directory, spec]);
+}
+
+/**
+ * Puts the commits of a session's branch here that come after `from` into a bundle; returns where the branch was then.
+ */
+export async function bundleAfter(
+  context: GitContext,
+  { directory, branch }: Pick<MirroredBranch, "directory" | "branch">,
+  { from, path }: { readonly from: Oid; readonly path: string },
+): Promise<Result<Oid, GitFailure>> {
+  assertOids(from);
+  const git = userGit(context, directory);
+  const ref = `refs/heads/${branch}`;
+  const made = await git.act(["bundle", "create", "--quiet", path, ref, `^${from}`]);
+  if (!made.ok) return made;
+  const heads = await git.must(["bundle", "list-heads", path, ref]);
+  if (!heads.ok) return heads;
+  const at = Oid.safeParse(heads.value.split(" ")[0]);
+  return at.success ? ok(at.data) : fail(gitFailure("bundle", directory, "it has no branch"));
+}
+
+/**
+ * Notes that the branch of a session is at `to` elsewhere, unless the mirror has heard something else since it was at
+ * `from`.
+ */
+export async function noteSent(
+  context: GitContext,
+  { directory, session }: Pick<MirroredBranch, "directory" | "session">,
+  { from, to }: { readonly from: Oid; readonly to: Oid },
+): Promise<void> {
+  const git = userGit(context, directory);
+  // If that fails, the place tells it again.
+  await git.run(["update-ref", "--no-deref", mirrorRef(session), to, from]);
 }
 
 /** Up to where the mirror here has a session's branch; before it has anything, where the branch itself is. */

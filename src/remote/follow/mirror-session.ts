@@ -14,7 +14,6 @@ import { placePath } from "../../fs-protocol/home/place-json.ts";
 import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
 import { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import {
-  followMirror,
   mirrorHead,
   placeRefs,
   takeBundle,
@@ -23,6 +22,7 @@ import {
 import { readFarLink } from "../../workspace/session/far-link.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { farCommand, type FarProgram } from "../far-program.ts";
+import { settleBranch } from "../branch/settle-branch.ts";
 import { clearMirror, FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
 import { renewWisp } from "../install/renew-wisp.ts";
 import type { MirroredSession } from "./mirrored-session.ts";
@@ -119,18 +119,26 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   const git = gitContext(world);
   const of: MirroredBranch = { directory: placed.repository, branch, session: id };
   const where = { host, home, scratch: placed.state };
+  const settle = async () => {
+    const moved = await settleBranch(world, mirrored, link.branchAt);
+    if (moved.ok) link.note(moved.value);
+    return moved.ok ? ok(undefined) : moved;
+  };
+  // A sign of life is the occasion to look whether a person has committed something here.
+  let isDue = false;
   const taker = new FrameTaker({
     ...where,
     onBundle: (path) => takeBundle(git, of, path),
     onRefs: async (refs) => {
       const placedRefs = await placeRefs(git, of, refs);
-      if (!placedRefs.ok) return placedRefs;
-      const moved = await followMirror(git, of);
-      if (moved.ok) link.note({ branchWaits: moved.value });
-      return moved.ok ? ok(undefined) : moved;
+      return placedRefs.ok ? settle() : placedRefs;
     },
-    onBeat: (alive) => link.heard(alive, host.clock.nowMs()),
+    onBeat: (alive) => {
+      isDue = true;
+      link.heard(alive, host.clock.nowMs());
+    },
     onSame: () => {
+      isDue = true;
       const nowMs = host.clock.nowMs();
       link.note({ wholeMs: nowMs, heardMs: nowMs, trouble: undefined });
     },
@@ -142,7 +150,12 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
       const asked = mirrorRequest(host, home, await mirrorHead(git, of));
       return asked.ok ? ok(JSON.stringify(asked.value)) : asked;
     },
-    take: (bytes) => taker.take(bytes),
+    take: async (bytes) => {
+      const taken = await taker.take(bytes);
+      if (!taken.ok || !isDue) return taken;
+      isDue = false;
+      return settle();
+    },
     close: () => taker.close(),
   };
 }
@@ -159,6 +172,11 @@ class LinkFile {
     this.#home = home;
     this.#onRemoved = onRemoved;
     this.#now = readFarLink(world.host.files, home) ?? { version: 1, alive: {} };
+  }
+
+  /** The commit at which the branch here and the one elsewhere were last the same. */
+  get branchAt(): LinkJson["branchAt"] {
+    return this.#now.branchAt;
   }
 
   /** Notes a sign of life. */

@@ -1,6 +1,7 @@
 import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { sentence, type Sentence } from "../../base/words/sentence.ts";
+import { mirrorRef } from "../../git/repository/mirror-ref.ts";
 import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 
@@ -16,16 +17,21 @@ export interface Elsewhere {
   readonly ageMs?: number | undefined;
   /** Why the place cannot be reached. */
   readonly trouble?: string | undefined;
-  /** Why the branch here is behind the one there. */
+  /** Why the branch here is not where the one there is. */
   readonly branchWaits?: LinkJson["branchWaits"];
+  /** What failed, if that is why. */
+  readonly branchTrouble?: string | undefined;
+  /** The ref at which the branch is here as it is there. */
+  readonly mirrorRef: string;
 }
 
 /** Where a session runs; undefined if it runs here. */
-export function elsewhereOf({ mirrors, link, nowMs }: StatusFacts): Elsewhere | undefined {
+export function elsewhereOf({ session, mirrors, link, nowMs }: StatusFacts): Elsewhere | undefined {
   if (mirrors === undefined) return undefined;
-  const { heardMs = 0, wholeMs, trouble, branchWaits } = link ?? {};
+  const { heardMs = 0, wholeMs, trouble, branchWaits, branchTrouble } = link ?? {};
   return {
-    ...{ executor: mirrors.executor, place: mirrors.id, trouble, branchWaits },
+    ...{ executor: mirrors.executor, place: mirrors.id, trouble, branchWaits, branchTrouble },
+    mirrorRef: mirrorRef(session.parent?.id ?? session.id),
     isHeard: nowMs - heardMs <= LINK_SILENCE_MS_MAX,
     ageMs: wholeMs === undefined ? undefined : Math.max(0, nowMs - wholeMs),
   };
@@ -34,7 +40,7 @@ export function elsewhereOf({ mirrors, link, nowMs }: StatusFacts): Elsewhere | 
 /** What people should know about a session that runs elsewhere. */
 export function elsewhereSentences(elsewhere: Elsewhere | undefined): readonly Sentence[] {
   if (elsewhere === undefined) return [];
-  const { executor, ageMs, isHeard, trouble, branchWaits } = elsewhere;
+  const { executor, ageMs, isHeard, trouble } = elsewhere;
   const age =
     ageMs === undefined
       ? "its files have not all arrived yet"
@@ -43,11 +49,33 @@ export function elsewhereSentences(elsewhere: Elsewhere | undefined): readonly S
   return [
     sentence("plain", `runs on ${executor}: ${isHeard ? "in touch" : age}`),
     ...(isLost ? [sentence("bad", trouble)] : []),
-    ...(branchWaits === undefined ? [] : [sentence("ask", BRANCH_WORDS[branchWaits])]),
+    ...branchSentences(elsewhere),
   ];
 }
 
-const BRANCH_WORDS = {
-  "checked-out": "the branch here is behind, because it is checked out: check out another one",
-  diverged: "the branch here has commits that the session does not have, so it is left as it is",
-} as const;
+function branchSentences({
+  branchWaits,
+  branchTrouble = "",
+  mirrorRef,
+}: Elsewhere): readonly Sentence[] {
+  switch (branchWaits) {
+    case undefined:
+      return [];
+    case "checked-out":
+      return [
+        sentence(
+          "ask",
+          "the branch here is behind, because it is checked out: check out another one",
+        ),
+      ];
+    case "diverged":
+      return [
+        sentence(
+          "ask",
+          `the branch here and that of the session each have commits of their own: rebase yours onto ${mirrorRef}`,
+        ),
+      ];
+    case "failed":
+      return [sentence("bad", `the branch here is not that of the session: ${branchTrouble}`)];
+  }
+}

@@ -16,7 +16,7 @@ export interface KeptEdit {
   readonly commands: readonly string[];
 }
 
-type Whose = "session" | "home" | "state" | "alive";
+type Whose = "session" | "home" | "state" | "alive" | "mirrors";
 
 /** The copies in the home, those of the plan and the request first. */
 export function keptEdits(facts: Pick<StatusFacts, Whose | "edits">): readonly KeptEdit[] {
@@ -29,12 +29,17 @@ export function keptEdits(facts: Pick<StatusFacts, Whose | "edits">): readonly K
 
 function whatToDo(
   { file, path }: EditCopy,
-  { session, home, state, alive }: Pick<StatusFacts, Whose>,
+  { session, home, state, alive, mirrors }: Pick<StatusFacts, Whose>,
 ): Pick<KeptEdit, "says" | "commands"> {
   const id = shellWord(session.id);
   const isClosed = state.human.closed !== undefined;
   switch (file) {
     case "TASKS.md": {
+      if (path === home.tasks && mirrors !== undefined) {
+        const says =
+          "TASKS.md here is only a mirror: what you wrote in it has no effect until you send it with wisp edit";
+        return { says, commands: isClosed ? [] : [`wisp edit ${id}`] };
+      }
       if (path === home.tasks) {
         const says = "TASKS.md was edited: the next wisp up adopts it";
         return { says, commands: isClosed ? [] : [`wisp up ${id}`] };

@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { INIT_TEMPLATES, type InitTemplate } from "../base/choices.ts";
 import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
@@ -104,13 +104,14 @@ interface StartFlags extends CommonFlags {
   readonly plan?: boolean;
   readonly on?: string;
   readonly sandbox: boolean;
+  readonly max?: number;
 }
 
 function addStart(program: Command, run: Run): void {
   program
     .command("start")
-    .argument("<request>", "the request, a text file, or - for standard input")
-    .description("Creates a session for a request, and runs it.")
+    .argument("<request...>", "the request, a text file, or - for standard input; or several files")
+    .description("Creates a session for a request, or for each of several, and runs it.")
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
     .option("--no-up", "only create the session")
     .option("-d, --detach", "return immediately")
@@ -132,13 +133,28 @@ function addStart(program: Command, run: Run): void {
       "run it elsewhere: ssh:<host>, container:<image>, sprites, local, or a name in your settings; or here",
     )
     .option("--no-sandbox", "with --on: accept a place at which no sandbox works")
+    .addOption(
+      new Option(
+        "--max <sessions>",
+        "of several requests: how many sessions may be unfinished at a time; the others wait",
+      ).argParser(wholeNumber),
+    )
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
-    .action((request: string, options: StartFlags) => runStart(run, request, options));
+    .action((requests: string[], options: StartFlags) => runStart(run, requests, options));
 }
 
-function runStart(run: Run, request: string, options: StartFlags): Promise<void> {
+/** A number of sessions, at least one. */
+function wholeNumber(text: string): number {
+  const number = /^\d{1,6}$/u.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw new InvalidArgumentError("It is a whole number of at least 1.");
+}
+
+function runStart(run: Run, requests: readonly string[], options: StartFlags): Promise<void> {
+  const [request = ""] = requests;
+  if (requests.length > 1 || options.max !== undefined) return runStarts(run, requests, options);
   const { detach = false, dryRun = false, plain = false, ...rest } = options;
   const { json = false, yes = false } = rest;
   const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
@@ -158,6 +174,19 @@ function runStart(run: Run, request: string, options: StartFlags): Promise<void>
     },
     // What is only shown is not traced.
     { json, trace: dryRun ? undefined : rest.trace },
+  );
+}
+
+function runStarts(run: Run, requests: readonly string[], options: StartFlags): Promise<void> {
+  const { dryRun = false, json = false, yes = false, max, ...rest } = options;
+  return run(
+    async (cli) => {
+      const { startMany } = await import("./commands/start-many.ts");
+      const on = await executorOf(cli, rest.on);
+      const how = { noFix: !rest.fix, detach: true, plain: true };
+      return startMany(cli, { ...rest, ...how, requests, max, on, json, yes, dryRun });
+    },
+    { json },
   );
 }
 

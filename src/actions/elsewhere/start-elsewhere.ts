@@ -34,7 +34,7 @@ import type { Request } from "../start/read-request.ts";
 import { refuseStarted } from "../start/same-request.ts";
 import { requestIn, type StartWords } from "../start/session-draft.ts";
 import { trustCommands } from "../start/trust-commands.ts";
-import { awaitPlace } from "./await-place.ts";
+import { awaitPlace, PlaceWaits } from "./await-place.ts";
 import { sendSecrets } from "./send-secrets.ts";
 import { startThere } from "./start-there.ts";
 import type { StartingNote } from "./starting-note.ts";
@@ -51,6 +51,8 @@ export interface ElsewhereWords extends StartWords {
   readonly json: boolean;
   /** Accept a place at which no sandbox works. */
   readonly withoutSandbox: boolean;
+  /** Do not wait for a place that has to wait: fail with `PlaceWaits`, and be called again. */
+  readonly isImpatient?: boolean | undefined;
 }
 
 /** The branch's name leads to another session id than is free here. */
@@ -100,7 +102,9 @@ export async function startElsewhere(
   if (trusted === undefined) return undefined;
   const starting = await announce(world, repository, { words, request, executor });
   const { key } = starting.note;
-  const made = await attempted(() => awaitPlace(world, executor, { ...wishes, key }));
+  const made = await attempted(() =>
+    awaitPlace(world, executor, { ...wishes, key, isPatient: words.isImpatient !== true }),
+  );
   if (!made.ok) forgetStart(world, starting, { executor, failure: made.failure });
   const place = need(made);
   const state = placeHome(world, { repository, starting, executor, place });
@@ -174,7 +178,7 @@ function forgetStart(
 ): void {
   const isFree = executor.kind === "ssh" || executor.kind === "local";
   const isNone = failure.kind === "executor-refused" || isFree;
-  if (isNone && files.stat(placePath(home)) === undefined) {
+  if (isNone && !PlaceWaits.is(failure) && files.stat(placePath(home)) === undefined) {
     need(directories.removeTree(home.directory));
   }
 }

@@ -35,6 +35,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document("revise", "actions/revise/revise-view.ts", "ReviseView"),
   document("shown-finding", "cli/read-only/findings.ts", "ShownFindingView"),
   document("start", "actions/start/start-view.ts", "StartView"),
+  document("starts", "views/queue/starts-view.ts", "StartsView"),
   document("status", "views/status/status-view.ts", "StatusView"),
   // A list, which names no schema.
   document("tasks", "fs-protocol/tasks/task-list.ts", "TaskList"),

@@ -1,3 +1,4 @@
+import { shown } from "../../base/words/shown.ts";
 import { cleanSpan, row, span, type Row } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
 import type { Tone } from "../../base/words/sentence.ts";
@@ -57,7 +58,7 @@ export function startsRows(requests: readonly StartedRequest[]): readonly Row[] 
 }
 
 function cellsOf({ request, state, session, branch, reason, againMs }: StartedRequest): Cell[] {
-  const head = [cleanSpan("strong", request), span(TONES[state], state)];
+  const head = [span("strong", shown(request)), span(TONES[state], state)];
   if (state === "started")
     return [...head, cleanSpan("plain", `${session ?? ""}  ${branch ?? ""}`)];
   const says = reason === undefined ? WAITS[state] : reason.says;

@@ -293,3 +293,5 @@ export const QUEUE_BACKOFF_MS_MIN = 5_000;
 export const QUEUE_BACKOFF_MS_MAX = 10 * 60_000;
 /** How long `wisp start` waits until all of its requests were tried once. */
 export const QUEUE_WAIT_MS_MAX = 10 * 60_000;
+/** The folders of the state directory in which `wisp list --all` looks for other repositories. */
+export const KNOWN_REPOSITORIES_MAX = 1_000;

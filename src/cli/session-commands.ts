@@ -1,7 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import { INIT_TEMPLATES, type InitTemplate } from "../base/choices.ts";
 import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
+import { wholeNumber } from "./fleet/whole-number.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Commands that create a session or change how it continues. */
@@ -143,13 +144,6 @@ function addStart(program: Command, run: Run): void {
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
     .action((requests: string[], options: StartFlags) => runStart(run, requests, options));
-}
-
-/** A number of sessions, at least one. */
-function wholeNumber(text: string): number {
-  const number = /^\d{1,6}$/u.test(text) ? Number(text) : 0;
-  if (number > 0) return number;
-  throw new InvalidArgumentError("It is a whole number of at least 1.");
 }
 
 function runStart(run: Run, requests: readonly string[], options: StartFlags): Promise<void> {

@@ -27,6 +27,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document("fsck", "actions/repair/fsck-view.ts", "FsckView"),
   document("init", "cli/commands/init.ts", "InitView"),
   document("list", "cli/read-only/list.ts", "ListView"),
+  document("list-all", "views/queue/list-all-view.ts", "ListAllView"),
   document("plan", "views/plan/plan-view.ts", "PlanView"),
   document("prune", "views/prune/prune-view.ts", "PruneView"),
   document("report", "views/report/report-view.ts", "ReportView"),

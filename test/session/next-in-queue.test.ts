@@ -1,8 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { QUEUE_TRIES_MAX } from "../../src/base/limits.ts";
 import { afterFailure } from "../../src/session/rules/failed-start.ts";
-import { nextInQueue, type QueuedEntry } from "../../src/session/rules/next-in-queue.ts";
+import {
+  nextInLanes,
+  nextInQueue,
+  type QueuedEntry,
+} from "../../src/session/rules/next-in-queue.ts";
 
 const waiting = (number: number, more: Partial<QueuedEntry> = {}): QueuedEntry => ({
   ...{ number, stands: "waiting", tries: 0, ...more },
@@ -114,3 +118,35 @@ function runsOff(size: number, max: number, fates: readonly (readonly [number, s
     expect(starts.get(number) ?? 0).toBe(stands === "finished" ? 1 : 0);
   }
 }
+
+describe("an executor that holds back places itself", () => {
+  const submitted = { stands: "claimed", isSubmitted: true } as const;
+  const next = (entries: readonly QueuedEntry[]) => nextInLanes(entries, { max: 2, nowMs: 0 });
+
+  test("is asked for all places, each after those of its lane", () => {
+    const entries = [1, 2, 3].map((number) => waiting(number));
+    expect(next(entries)).toEqual([
+      { number: 1, after: [] },
+      { number: 2, after: [] },
+    ]);
+    expect(next([waiting(1, submitted), waiting(2), waiting(3)])).toContainEqual({
+      ...{ number: 3, after: [1] },
+    });
+  });
+
+  test("lets one begin when the session before it is finished, though its place is still there", () => {
+    const third = waiting(3, { ...submitted, after: [1] });
+    expect(next([waiting(1, { stands: "unfinished" }), third])).toEqual([
+      { number: 3, after: [1] },
+    ]);
+    expect(next([waiting(1, { stands: "finished" }), third])).toEqual([{ number: 3, after: [] }]);
+  });
+
+  test("asks for one that it refused after the others of its lane, which do not wait for it", () => {
+    const refused = { tries: 1, afterMs: 5 };
+    expect(next([waiting(1, refused), waiting(3)])).toEqual([{ number: 3, after: [] }]);
+    expect(next([waiting(1, { tries: 1 }), waiting(3, submitted)])).toContainEqual({
+      ...{ number: 1, after: [3] },
+    });
+  });
+});

@@ -1,9 +1,16 @@
+import { join } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import type { EntryJson } from "../../fs-protocol/queue/queue-json.ts";
+import type { PlaceWishes } from "../../base/ports/executor.ts";
+import { homeAt } from "../../fs-protocol/home/home.ts";
+import type { EntryJson, FleetJson } from "../../fs-protocol/queue/queue-json.ts";
+import { openExecutor } from "../../remote/open-executor.ts";
+import { sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
+import { sessionIdOfBranch } from "../../workspace/slug.ts";
+import { startingNote } from "../elsewhere/starting-note.ts";
+import type { DueEntry } from "./fleet-stands.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { queuedRequest, type Fleet } from "../../workspace/queue/queue-files.ts";
-import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { passedWords } from "../elsewhere/passed-words.ts";
 import { startAndFollow } from "../elsewhere/start-and-follow.ts";
@@ -61,7 +68,7 @@ async function freeBranch(
  */
 export async function beginEntry(
   world: World,
-  of: EntryOf & { readonly branch: string },
+  of: EntryOf & Pick<DueEntry, "after"> & { readonly branch: string },
 ): Promise<string> {
   const { fleet, branch } = of;
   const { on, options } = fleet.json;
@@ -77,10 +84,33 @@ export async function beginEntry(
   if (on === undefined) return supervised(world, of, await createHere(world, words));
   const found = await startAndFollow(world, {
     ...{ ...words, on, up, again: options.again, yes: false, json: true, withoutSandbox },
-    ...{ passed: passedWords(options), isImpatient: true },
+    ...{ passed: passedWords(options), isImpatient: true, after: placesBefore(world, of) },
   });
   if (found === undefined) throw new CannotGoOn(Untrusted({ command: "wisp start --yes" }));
   return found.session.id;
+}
+
+/** Whether an executor itself holds back places until others are gone. One that cannot be opened does nothing. */
+export async function hasOwnLanes(
+  world: World,
+  { on, max }: Pick<FleetJson, "on" | "max">,
+): Promise<boolean> {
+  if (on === undefined || max === undefined) return false;
+  const opened = await openExecutor(world, on);
+  return opened.ok && opened.value.executor.kind === "slurm";
+}
+
+/** The keys of the places that have to be gone before that of an entry begins. */
+function placesBefore(
+  { host: { files }, cwd }: World,
+  { fleet, after }: EntryOf & Pick<DueEntry, "after">,
+): PlaceWishes["after"] {
+  const entries = fleet.entries.filter(({ number }) => after?.includes(number));
+  const keys = entries.flatMap(({ branch = "" }) => {
+    const home = homeAt(join(sessionsDirectory(cwd), sessionIdOfBranch(branch)));
+    return startingNote(files, home)?.key ?? [];
+  });
+  return after === undefined ? undefined : keys;
 }
 
 async function createHere(world: World, words: StartWords): Promise<FoundSession> {

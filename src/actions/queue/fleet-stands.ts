@@ -1,8 +1,4 @@
-import {
-  nextInQueue,
-  type NextInQueue,
-  type QueuedEntry,
-} from "../../session/rules/next-in-queue.ts";
+import { nextInLanes, nextInQueue, type QueuedEntry } from "../../session/rules/next-in-queue.ts";
 import type { EntryJson } from "../../fs-protocol/queue/queue-json.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { findSession } from "../../workspace/find-session.ts";
@@ -44,19 +40,29 @@ export class SessionStands {
   }
 }
 
-/** What is to be done with a fleet now, by its files and by how its sessions stand. */
-export async function nextOfFleet(
+/** An entry of a fleet that is to be started now, or gone on with. */
+export interface DueEntry {
+  readonly number: number;
+  /** The entries whose places have to be gone first. Absent: the executor holds back nothing. */
+  readonly after?: readonly number[] | undefined;
+}
+
+/** What is to be started of a fleet now, by its files and by how its sessions stand. */
+export async function dueOfFleet(
   { entries, json }: Pick<Fleet, "entries" | "json">,
   stands: SessionStands,
-  { nowMs, isThrottledThere }: { readonly nowMs: number; readonly isThrottledThere: boolean },
-): Promise<NextInQueue> {
+  { nowMs, hasLanes }: { readonly nowMs: number; readonly hasLanes: boolean },
+): Promise<readonly DueEntry[]> {
+  const { max } = json;
   const queued = await Promise.all(entries.map((entry) => standing(entry, stands)));
-  return nextInQueue(queued, { max: isThrottledThere ? undefined : json.max, nowMs });
+  if (hasLanes && max !== undefined) return nextInLanes(queued, { max, nowMs });
+  return nextInQueue(queued, { max, nowMs }).start.map((number) => ({ number }));
 }
 
 async function standing(entry: EntryJson, stands: SessionStands): Promise<QueuedEntry> {
-  const { number, state, tries, afterMs, session = "" } = entry;
-  if (state !== "started") return { number, stands: state, tries, afterMs };
+  const { number, state, tries, afterMs, after, reason, session = "" } = entry;
+  const isSubmitted = reason?.code === "place-waits";
+  if (state !== "started") return { number, stands: state, tries, afterMs, after, isSubmitted };
   const isFinished = await stands.isFinished(session);
   return { number, stands: isFinished ? "finished" : "unfinished", tries };
 }

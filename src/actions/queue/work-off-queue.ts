@@ -10,9 +10,9 @@ import { readFleet, readQueue, writeEntry, type Fleet } from "../../workspace/qu
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";
 import type { World } from "../../workspace/world.ts";
-import { beginEntry, branchForEntry } from "./begin-entry.ts";
+import { beginEntry, branchForEntry, hasOwnLanes, type EntryOf } from "./begin-entry.ts";
 import { isOpen } from "./ensure-queue.ts";
-import { nextOfFleet, SessionStands } from "./fleet-stands.ts";
+import { dueOfFleet, SessionStands, type DueEntry } from "./fleet-stands.ts";
 
 /** What works off a queue, besides the machine. */
 export interface QueueWork {
@@ -51,17 +51,17 @@ interface Working extends QueueWork {
 async function beginDue(world: World, fleet: Fleet, working: Working): Promise<void> {
   const { stands, begun } = working;
   const nowMs = world.host.clock.nowMs();
-  const { start } = await nextOfFleet(fleet, stands, { nowMs, isThrottledThere: false });
-  for (const number of start) {
+  const hasLanes = await hasOwnLanes(world, fleet.json);
+  for (const { number, after } of await dueOfFleet(fleet, stands, { nowMs, hasLanes })) {
     const key = join(fleet.directory, String(number));
     const entry = readFleet(world.host.files, fleet.directory)?.entries.find(
       (one) => one.number === number,
     );
     if (entry === undefined || begun.has(key)) continue;
     if (begun.size >= QUEUE_STARTS_AT_ONCE_MAX) return;
-    const claimed = await claim(world, { fleet, entry }, working);
+    const claimed = await claim(world, { fleet, entry, after }, working);
     if (claimed === undefined) continue;
-    const ends = begin(world, fleet, { entry: claimed, random: working.random });
+    const ends = begin(world, fleet, { entry: claimed, after, random: working.random });
     begun.set(
       key,
       ends.finally(() => begun.delete(key)),
@@ -72,7 +72,7 @@ async function beginDue(world: World, fleet: Fleet, working: Working): Promise<v
 /** Notes that an entry is being started, and on which branch; undefined if it cannot be. */
 async function claim(
   world: World,
-  { fleet, entry }: { readonly fleet: Fleet; readonly entry: EntryJson },
+  { fleet, entry, after }: EntryOf & Pick<DueEntry, "after">,
   { random }: Pick<Working, "random">,
 ): Promise<EntryJson | undefined> {
   if (entry.state === "claimed" && entry.branch !== undefined) return entry;
@@ -88,20 +88,26 @@ async function claim(
     return undefined;
   }
   const claimed: EntryJson = { ...entry, state: "claimed", branch: chosen.value };
+  if (after !== undefined) claimed.after = [...after];
   need(writeEntry(files, fleet, claimed));
   return claimed;
+}
+
+interface DueEntryOf extends Pick<DueEntry, "after"> {
+  readonly entry: EntryJson;
+  readonly random: () => number;
 }
 
 /** Starts the session of an entry that is claimed, and notes what came of it. */
 async function begin(
   world: World,
   fleet: Fleet,
-  { entry, random }: { readonly entry: EntryJson; readonly random: () => number },
+  { entry, after, random }: DueEntryOf,
 ): Promise<void> {
   const { branch = "" } = entry;
   const tell = (text: string) => world.tell(`${branch}: ${text}`);
   const one: World = { ...world, tell, ask: undefined };
-  const began = await attempted(() => beginEntry(one, { fleet, entry, branch }));
+  const began = await attempted(() => beginEntry(one, { fleet, entry, branch, after }));
   if (!began.ok) {
     note(world, fleet, { entry, failure: began.failure, random });
     return;

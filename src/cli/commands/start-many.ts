@@ -5,8 +5,9 @@ import { fail, ok } from "../../base/result.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { shown } from "../../base/words/shown.ts";
 import { enqueue, type QueuedRequest } from "../../actions/queue/enqueue.ts";
+import { hasOwnLanes } from "../../actions/queue/begin-entry.ts";
 import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
-import { nextOfFleet, SessionStands } from "../../actions/queue/fleet-stands.ts";
+import { dueOfFleet, SessionStands } from "../../actions/queue/fleet-stands.ts";
 import { readRequest, type Request } from "../../actions/start/read-request.ts";
 import { readBudgets } from "../../actions/start/budget-words.ts";
 import { trustCommands } from "../../actions/start/trust-commands.ts";
@@ -156,10 +157,11 @@ async function settled(cli: Cli, fleet: Fleet, stands: SessionStands): Promise<b
     ({ state, reason }) => state === "claimed" && reason === undefined,
   );
   if (isStarting) return false;
-  const { start } = await nextOfFleet(fleet, stands, { nowMs, isThrottledThere: false });
+  const hasLanes = await hasOwnLanes(cli, fleet.json);
+  const due = await dueOfFleet(fleet, stands, { nowMs, hasLanes });
   const isTried = (number: number) =>
     fleet.entries.some((entry) => entry.number === number && entry.reason !== undefined);
-  return start.every(isTried);
+  return due.every(({ number }) => isTried(number));
 }
 
 interface Said {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
-import { need } from "../../base/fatal.ts";
+import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
+import { attempted, need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { startingNote } from "../../actions/elsewhere/starting-note.ts";
 import { homeAt } from "../../fs-protocol/home/home.ts";
@@ -16,6 +17,8 @@ export async function mirror(cli: Cli, id: string): Promise<Outcome> {
   const { host, cwd: repository } = cli;
   const home = homeAt(join(sessionsDirectory(repository), id));
   await using lease = need(await host.locks.takeLease(join(home.locks, MIRROR_LEASE)));
+  // It is started again by whatever looks at the session, and so is the queue.
+  await attempted(() => ensureQueue(cli));
   const end = new AbortController();
   onSignals(["SIGTERM", "SIGINT", "SIGHUP"], () => end.abort());
   void lease.lost.then(() => end.abort());

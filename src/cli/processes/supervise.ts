@@ -1,5 +1,6 @@
 import { ReplaySubject } from "rxjs";
-import { need } from "../../base/fatal.ts";
+import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
+import { attempted, need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -60,6 +61,8 @@ export async function supervise(
     hasGates: true,
   });
   await spans?.then((one) => one?.end()).catch(() => undefined);
+  // Its place may be free for the next one. Whatever goes wrong with that is not this session's.
+  await attempted(() => ensureQueue(cli));
   return ok(code);
 }
 

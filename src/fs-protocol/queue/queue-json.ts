@@ -45,6 +45,8 @@ export const EntryJson = lateObject(() => ({
   /** The branch that was chosen when it was first claimed: an interrupted start is recognised by it. */
   branch: NonEmpty.optional(),
   session: NonEmpty.optional(),
+  /** At an executor that itself holds places back: the entries whose places have to be gone before its own begins. */
+  after: z.array(PositiveInt).optional(),
   /** How many attempts have failed. */
   tries: z.int().nonnegative(),
   /** When it may be tried again, in ms since 1970. Absent: now. */

@@ -10,6 +10,10 @@ export interface QueuedEntry {
   readonly tries: number;
   /** When it may be tried again, in ms since 1970. Absent: now. */
   readonly afterMs?: number | undefined;
+  /** Its place was asked for, and will come in its turn. */
+  readonly isSubmitted?: boolean | undefined;
+  /** The entries whose places have to be gone before its own begins, as that was decided when it was claimed. */
+  readonly after?: readonly number[] | undefined;
 }
 
 /** What is to be done with a queue now. */
@@ -48,4 +52,39 @@ export function nextInQueue(
     waitForRoom: waiting.length - taken.length,
     wakeMs: later.length === 0 ? undefined : Math.min(...later),
   };
+}
+
+/** An entry that is started now, at an executor that itself holds places back. */
+export interface InLane {
+  readonly number: number;
+  /** The entries whose places have to be gone first. */
+  readonly after: readonly number[];
+}
+
+/**
+ * The same for an executor that itself holds back places until others are gone. There, the entries are dealt out to
+ * `max` lanes, and all places are asked for: each after those of its lane that were asked for before. An entry does not
+ * wait for one whose session is finished. So at most one of a lane has begun and is not finished, and one that is
+ * refused holds up nobody.
+ */
+export function nextInLanes(
+  entries: readonly QueuedEntry[],
+  { max, nowMs }: { readonly max: number; readonly nowMs: number },
+): readonly InLane[] {
+  const begun = entries.filter(({ stands }) => stands === "claimed" || stands === "unfinished");
+  const laneOf = (number: number) => number % max;
+  const isAskedFor = ({ stands, isSubmitted = false }: QueuedEntry) =>
+    stands === "unfinished" || isSubmitted;
+  const asking = new Set(begun.filter((one) => !isAskedFor(one)).map((one) => laneOf(one.number)));
+  return entries.flatMap(({ stands, number, afterMs = 0, after }): InLane[] => {
+    if (afterMs > nowMs) return [];
+    const inTheWay = begun.map((one) => one.number);
+    if (stands === "claimed") {
+      return [{ number, after: (after ?? []).filter((one) => inTheWay.includes(one)) }];
+    }
+    // The places of a lane are asked for one after the other.
+    if (stands !== "waiting" || asking.has(laneOf(number))) return [];
+    asking.add(laneOf(number));
+    return [{ number, after: inTheWay.filter((one) => laneOf(one) === laneOf(number)) }];
+  });
 }

@@ -283,3 +283,5 @@ export const WEB_END_MS_MAX = 500;
 
 /** How many records one look at a fleet appends to share what its sessions did not use of their budgets. */
 export const GRANTS_AT_ONCE_MAX = 200;
+/** The folders of the state directory in which `wisp list --all` looks for other repositories. */
+export const KNOWN_REPOSITORIES_MAX = 1_000;

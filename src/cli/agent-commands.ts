@@ -37,6 +37,10 @@ export function addAgentCommands(program: Command, run: Run): void {
       ),
     );
   program
+    .command("queue", { hidden: true })
+    .description("Starts the requests that wait in the queue; started by start.")
+    .action(() => run(async (cli) => (await import("./processes/queue.ts")).queue(cli)));
+  program
     .command("replay-turn", { hidden: true })
     .argument("<cassette>")
     .description("Plays one turn of a cassette; started by the engine replay.")

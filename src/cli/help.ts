@@ -26,6 +26,8 @@ Examples:
   wisp start request.md --record ../recording
   wisp start request.md --trace trace.json
   wisp start request.md --no-up
+  wisp start requests/*.md --max 3   a session for each, three unfinished at a time
+  wisp start requests/*.md --on slurm --max 20
   wisp start - < prd.json       read the request from standard input
   wisp start request.md --yes   run the commands in the repository's settings without asking
   wisp start request.md --json | jq -r .session`,
@@ -137,6 +139,7 @@ Examples:
   list: `
 Examples:
   wisp list
+  wisp list --all               of all your repositories, with where each session runs
   wisp list --json | jq '.sessions[] | select(.state == "NEEDS_INPUT")'`,
   tasks: `
 Examples:

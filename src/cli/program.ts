@@ -14,6 +14,7 @@ import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
 import { addSessionOption, takeSessionOption } from "./session-option/session-option.ts";
+import { addSetupCommands } from "./setup-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { asksForJson, keepUsageErrors, usageError } from "./usage-errors.ts";
 import { addViewCommands } from "./view-commands.ts";
@@ -75,7 +76,8 @@ interface Group {
 
 /** The commands in the order of the help, by the function that adds them. */
 const GROUPS: readonly Group[] = [
-  { names: ["demo", "init", "start", "up", "resume", "update"], add: addSessionCommands },
+  { names: ["demo", "init"], add: addSetupCommands },
+  { names: ["start", "up", "resume", "update"], add: addSessionCommands },
   { names: ["plan", "edit", "stop", "attach", "answer", "restart"], add: addWordCommands },
   { names: ["revise"], add: addRevisionCommands },
   { names: ["done", "abandon", "prune"], add: addClosingCommands },
@@ -93,7 +95,7 @@ const GROUPS: readonly Group[] = [
   // Not `complete`, which is about all commands.
   { names: ["completion"], add: addCompletionCommands },
   {
-    names: ["agent", "supervise", "replay-turn", "look-for-secrets", "acp-turn"],
+    names: ["agent", "supervise", "queue", "replay-turn", "look-for-secrets", "acp-turn"],
     add: addAgentCommands,
   },
   { names: ["far", "mirror"], add: addFarCommands },

@@ -1,55 +1,14 @@
 import { Option, type Command } from "commander";
-import { INIT_TEMPLATES, type InitTemplate } from "../base/choices.ts";
 import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
+import { wholeNumber } from "./fleet/whole-number.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Commands that create a session or change how it continues. */
 export function addSessionCommands(program: Command, run: Run): void {
-  addDemo(program, run);
-  addInit(program, run);
   addStart(program, run);
   addUp(program, run);
   addUpdate(program, run);
-}
-
-function addDemo(program: Command, run: Run): void {
-  program
-    .command("demo")
-    .description(
-      "Runs a whole session on a small project, with an engine that plays back a recording.",
-    )
-    .option("--dir <directory>", "where to put it; must be empty or not exist yet")
-    .addHelpText("after", EXAMPLES.demo)
-    .action(({ dir }: { dir?: string }) =>
-      run(async (cli) => (await import("./commands/demo.ts")).demo(cli, { directory: dir })),
-    );
-}
-
-interface InitFlags {
-  readonly template: InitTemplate;
-  readonly prompts?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
-function addInit(program: Command, run: Run): void {
-  program
-    .command("init")
-    .description("Writes settings to .wisp/, with the engine and the tests that it finds.")
-    .addOption(
-      new Option("--template <name>", "which settings to start from")
-        .choices(INIT_TEMPLATES)
-        .default("default"),
-    )
-    .option("--prompts", "also copy wisp's prompts and reviewers, for you to change")
-    .option(...DRY_RUN)
-    .option("--json", "print one JSON object, for programs")
-    .addHelpText("after", EXAMPLES.init)
-    .action(({ template, prompts = false, dryRun = false, json = false }: InitFlags) => {
-      const options = { template, prompts, dryRun, json };
-      return run(async (cli) => (await import("./commands/init.ts")).init(cli, options), { json });
-    });
 }
 
 const DRY_RUN = ["--dry-run", "only show what would be done"] as const;
@@ -108,13 +67,14 @@ interface StartFlags extends CommonFlags {
   readonly fleet?: string;
   readonly on?: string;
   readonly sandbox: boolean;
+  readonly max?: number;
 }
 
 function addStart(program: Command, run: Run): void {
   program
     .command("start")
-    .argument("<request>", "the request, a text file, or - for standard input")
-    .description("Creates a session for a request, and runs it.")
+    .argument("<request...>", "the request, a text file, or - for standard input; or several files")
+    .description("Creates a session for a request, or for each of several, and runs it.")
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
     .option("--no-up", "only create the session")
     .option("-d, --detach", "return immediately")
@@ -137,13 +97,21 @@ function addStart(program: Command, run: Run): void {
       "run it elsewhere: ssh:<host>, container:<image>, sprites, local, or a name in your settings; or here",
     )
     .option("--no-sandbox", "with --on: accept a place at which no sandbox works")
+    .addOption(
+      new Option(
+        "--max <sessions>",
+        "of several requests: how many sessions may be unfinished at a time; the others wait",
+      ).argParser(wholeNumber),
+    )
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
-    .action((request: string, options: StartFlags) => runStart(run, request, options));
+    .action((requests: string[], options: StartFlags) => runStart(run, requests, options));
 }
 
-function runStart(run: Run, request: string, options: StartFlags): Promise<void> {
+function runStart(run: Run, requests: readonly string[], options: StartFlags): Promise<void> {
+  const [request = ""] = requests;
+  if (requests.length > 1 || options.max !== undefined) return runStarts(run, requests, options);
   const { detach = false, dryRun = false, plain = false, ...rest } = options;
   const { json = false, yes = false } = rest;
   const chosen = { ...rest, json, noFix: !rest.fix, request, branch: rest.branch };
@@ -163,6 +131,19 @@ function runStart(run: Run, request: string, options: StartFlags): Promise<void>
     },
     // What is only shown is not traced.
     { json, trace: dryRun ? undefined : rest.trace },
+  );
+}
+
+function runStarts(run: Run, requests: readonly string[], options: StartFlags): Promise<void> {
+  const { dryRun = false, json = false, yes = false, max, ...rest } = options;
+  return run(
+    async (cli) => {
+      const { startMany } = await import("./commands/start-many.ts");
+      const on = await executorOf(cli, rest.on);
+      const how = { noFix: !rest.fix, detach: true, plain: true };
+      return startMany(cli, { ...rest, ...how, requests, max, on, json, yes, dryRun });
+    },
+    { json },
   );
 }
 

@@ -87,10 +87,17 @@ function addLists(program: Command, run: Run): void {
   program
     .command("list")
     .description("Lists the sessions of this repository.")
+    .option("--all", "of all your repositories on this machine, with where each session runs")
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.list)
-    .action(({ json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./read-only/list.ts")).list(cli, { json }), { json }),
+    .action(({ all = false, json = false }: { all?: boolean; json?: boolean }) =>
+      run(
+        async (cli) =>
+          all
+            ? (await import("./read-only/list-all.ts")).listAll(cli, { json })
+            : (await import("./read-only/list.ts")).list(cli, { json }),
+        { json },
+      ),
     );
   program
     .command("tasks")

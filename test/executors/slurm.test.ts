@@ -242,6 +242,29 @@ describe.skipIf(NO_SLURM !== undefined)(`a place that is a job of Slurm${reason}
     expect(await cluster.say("squeue", "--noheader", `--name=${nameOf(place)}`)).toBe("");
   });
 
+  test("is held back by Slurm until the places before it are gone, or until it is told that it need not wait", async () => {
+    const first = await makeUp();
+    const keyOf = ({ root }: Place) => root.slice(root.lastIndexOf("/") + 1);
+    const key = `test-${randomBytes(4).toString("hex")}`;
+    const second = await make({ key, after: [keyOf(first)] });
+    const third = await make({ after: [keyOf(first), keyOf(second)] });
+    await eventually(async () => {
+      expect(await words(second)).toMatch(/^waiting: /);
+      expect(await cluster.say("squeue", "--noheader", "--format=%r", `--jobs=${second.id}`)).toBe(
+        "Dependency",
+      );
+    }, LOOK);
+    // Asked for anew, it waits on; told that nobody is before it, it begins beside the first.
+    expect(must(await executor.create({ key, after: [keyOf(first)] }))).toEqual(second);
+    expect((await status(second)).kind).toBe("waiting");
+    expect(must(await executor.create({ key, after: [] }))).toEqual(second);
+    await isUp(second);
+    expect((await status(third)).kind).toBe("waiting");
+    must(await executor.destroy(first));
+    must(await executor.destroy(second));
+    await isUp(third);
+  });
+
   test("gives a person a terminal there", async () => {
     const place = await makeUp();
     const argv = executor.terminalArgv?.(place, { argv: ["sh", "-c", "test -t 0 && pwd"] }) ?? [];

@@ -116,7 +116,7 @@ test("a plan that is edited here is followed where the session runs, and is reco
 test("an edit of a plan that has changed there meanwhile is refused, and the text is kept", async () => {
   const gates = gated();
   await using rig = processSession({ scenario: gates.scenario });
-  const { home, far } = await stoppedElsewhere(rig, gates);
+  const { far } = await stoppedElsewhere(rig, gates);
   // While the person types, somebody else makes another text the plan, there.
   const other = join(rig.root, "other.md");
   writeFileSync(

@@ -27,6 +27,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document("fsck", "actions/repair/fsck-view.ts", "FsckView"),
   document("init", "cli/commands/init.ts", "InitView"),
   document("list", "cli/read-only/list.ts", "ListView"),
+  document("list-all", "views/queue/list-all-view.ts", "ListAllView"),
   document("plan", "views/plan/plan-view.ts", "PlanView"),
   document("prune", "views/prune/prune-view.ts", "PruneView"),
   document("report", "views/report/report-view.ts", "ReportView"),
@@ -35,6 +36,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document("revise", "actions/revise/revise-view.ts", "ReviseView"),
   document("shown-finding", "cli/read-only/findings.ts", "ShownFindingView"),
   document("start", "actions/start/start-view.ts", "StartView"),
+  document("starts", "views/queue/starts-view.ts", "StartsView"),
   document("status", "views/status/status-view.ts", "StatusView"),
   // A list, which names no schema.
   document("tasks", "fs-protocol/tasks/task-list.ts", "TaskList"),

@@ -257,7 +257,10 @@ test("the list of sessions says where each runs, and which places are out of rea
   const on = (executor: string, isHeard: boolean) => ({
     id: executor,
     ageMs: 1_000,
-    view: { ...view, elsewhere: { executor, place: "p1", isHeard } },
+    view: {
+      ...view,
+      elsewhere: { executor, place: "p1", mirrorRef: "refs/wisp/mirror/p1", isHeard },
+    },
   });
   const lines = [on("box", true), on("farm", false), { id: "here", ageMs: 1_000, view }];
   const { rows } = pressed(["s"], () => sessionsPage(lines, "here"));

@@ -4,7 +4,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { attempted, CannotGoOn, need, type WorldFailure } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
-import type { Executor, Place } from "../../base/ports/executor.ts";
+import type { Executor, Place, PlaceWishes } from "../../base/ports/executor.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -22,6 +22,7 @@ import { installWisp } from "../../remote/install/install-wisp.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
 import { namedCommands } from "../../settings/config/named-commands.ts";
+import { noteRepository } from "../../workspace/known-repositories.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
@@ -34,7 +35,7 @@ import type { Request } from "../start/read-request.ts";
 import { refuseStarted } from "../start/same-request.ts";
 import { requestIn, type StartWords } from "../start/session-draft.ts";
 import { trustCommands } from "../start/trust-commands.ts";
-import { awaitPlace } from "./await-place.ts";
+import { awaitPlace, PlaceWaits } from "./await-place.ts";
 import { sendSecrets } from "./send-secrets.ts";
 import { startThere } from "./start-there.ts";
 import type { StartingNote } from "./starting-note.ts";
@@ -51,6 +52,10 @@ export interface ElsewhereWords extends StartWords {
   readonly json: boolean;
   /** Accept a place at which no sandbox works. */
   readonly withoutSandbox: boolean;
+  /** Do not wait for a place that has to wait: fail with `PlaceWaits`, and be called again. */
+  readonly isImpatient?: boolean | undefined;
+  /** Whose place has to be gone before, see `PlaceWishes`. */
+  readonly after?: PlaceWishes["after"];
 }
 
 /** The branch's name leads to another session id than is free here. */
@@ -100,7 +105,11 @@ export async function startElsewhere(
   if (trusted === undefined) return undefined;
   const starting = await announce(world, repository, { words, request, executor });
   const { key } = starting.note;
-  const made = await attempted(() => awaitPlace(world, executor, { ...wishes, key }));
+  const made = await attempted(() =>
+    awaitPlace(world, executor, {
+      ...{ ...wishes, key, after: words.after, isPatient: words.isImpatient !== true },
+    }),
+  );
   if (!made.ok) forgetStart(world, starting, { executor, failure: made.failure });
   const place = need(made);
   const state = placeHome(world, { repository, starting, executor, place });
@@ -174,7 +183,7 @@ function forgetStart(
 ): void {
   const isFree = executor.kind === "ssh" || executor.kind === "local";
   const isNone = failure.kind === "executor-refused" || isFree;
-  if (isNone && files.stat(placePath(home)) === undefined) {
+  if (isNone && !PlaceWaits.is(failure) && files.stat(placePath(home)) === undefined) {
     need(directories.removeTree(home.directory));
   }
 }
@@ -204,6 +213,7 @@ function placeHome(world: World, { repository, starting, executor, place }: Plac
     mirrors,
   };
   need(host.files.makeDirectory(state));
+  noteRepository(world, directory);
   need(host.files.replace(path, Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)));
   return state;
 }

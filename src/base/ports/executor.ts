@@ -37,6 +37,11 @@ export interface PlaceWishes {
   readonly image?: string | undefined;
   readonly queue?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The keys of places that have to be gone before this one begins, for an executor that can hold it back. None: it need
+   * not wait any more. Absent: it never had to.
+   */
+  readonly after?: readonly string[] | undefined;
 }
 
 /** A command at a place: an argument vector, never a shell line. */

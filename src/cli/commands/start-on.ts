@@ -1,12 +1,9 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { need } from "../../base/fatal.ts";
 import { fail, ok } from "../../base/result.ts";
-import { awaitMirror } from "../../actions/elsewhere/await-mirror.ts";
-import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
-import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
-import { goOnThere } from "../../remote/follow/mirror-session.ts";
+import { shown } from "../../base/words/shown.ts";
+import { passedWords } from "../../actions/elsewhere/passed-words.ts";
+import { startAndFollow } from "../../actions/elsewhere/start-and-follow.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession } from "../../workspace/find-session.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { Usage } from "../../workspace/usage.ts";
 import type { StartOptions } from "./start.ts";
@@ -30,34 +27,15 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
   const { on, again = false, yes, json, sandbox } = options;
   const how = { withoutSandbox: !sandbox, passed: passedWords(options) };
   const words = { ...options, on, again, yes, json, ...how };
-  const started = await startElsewhere(cli, words);
-  if (started === undefined) {
+  const found = await startAndFollow(cli, words);
+  if (found === undefined) {
     cli.terminal.err("Nothing was created.");
     return ok(EXIT.failure);
   }
-  const { id, home, executor } = started;
-  if (options.up) need(await goOnThere(started));
-  const sinceMs = cli.host.clock.nowMs();
-  await ensureFollower(cli, { id, home, repository: started.repository });
-  need(await awaitMirror(cli, { id, home, sinceMs }));
-  const found = need(findSession(cli.host.files, started.repository, id));
+  const { id, branch } = found.session;
   keepCurrent(cli, found.session);
-  cli.terminal.err(`Session ${id} on branch ${found.session.branch}, on ${executor.name}`);
+  cli.terminal.err(`Session ${id} on branch ${branch}, on ${shown(found.mirrors?.executor ?? on)}`);
   return showMirrored(cli, found, options);
 }
 
 const UNFIT = ["record", "trace"] as const;
-
-/** The options that the wisp there is given. */
-function passedWords(options: StartOnOptions): readonly string[] {
-  const { plan, strict, noFix, again, budget, milestoneBudget, fleet } = options;
-  return [
-    ...(plan === true ? ["--plan"] : []),
-    ...(strict === true ? ["--strict"] : []),
-    ...(noFix === true ? ["--no-fix"] : []),
-    ...(again === true ? ["--again"] : []),
-    ...(fleet === undefined ? [] : ["--fleet", fleet]),
-    ...(budget === undefined ? [] : ["--budget", budget]),
-    ...(milestoneBudget === undefined ? [] : ["--milestone-budget", milestoneBudget]),
-  ];
-}

@@ -1,6 +1,7 @@
 import { ReplaySubject } from "rxjs";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
-import { need } from "../../base/fatal.ts";
+import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
+import { attempted, need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -65,6 +66,8 @@ export async function supervise(
   // What the session did not use is another one's now; or it waits for what others did not use.
   const isAsked = code === EXIT.interrupted || code === EXIT.leaseHeld;
   if (!isAsked) await shareBudget(cli, found);
+  // Its place may be free for the next one. Whatever goes wrong with that is not this session's.
+  await attempted(() => ensureQueue(cli));
   return ok(code);
 }
 

@@ -23,6 +23,9 @@ import {
   type UntoldSession,
 } from "../../views/next/session-rows.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { readFarLink } from "../../workspace/session/far-link.ts";
+import type { StatusFacts } from "../../workspace/session/status-facts.ts";
+import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 
 /** What `wisp list --json` prints; fields are added, never renamed or removed. */
 export interface ListView {
@@ -36,6 +39,7 @@ export interface ListView {
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
   const { host, terminal } = cli;
   const all = need(allSessions(host.files, cli.cwd));
+  await attempted(() => ensureQueue(cli));
   const mirrored = all.sessions.filter(({ mirrors }) => mirrors !== undefined);
   await Promise.all(mirrored.map((found) => followed(cli, found)));
   const sessions: ListedSession[] = [];
@@ -79,18 +83,19 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
 }
 
 /** What a row shows. A home that cannot be read, in whichever part, hides no other session. */
-async function readListed(
-  cli: Cli,
-  found: FoundSession,
-): Promise<Result<ListedSession, WorldFailure>> {
+function readListed(cli: Cli, found: FoundSession): Promise<Result<ListedSession, WorldFailure>> {
+  return attempted(async () => listedSession(await readListedFacts(cli, found)));
+}
+
+/** What is known of a session for a row of a list. */
+export async function readListedFacts(cli: Cli, found: FoundSession): Promise<StatusFacts> {
   const { host } = cli;
-  return attempted(async () => {
-    const alive = await readLeases(host, found.home);
-    const read = need(await readState(cli, found));
-    const nowMs = host.clock.nowMs();
-    const more = await moreFacts(cli, found, read.state);
-    return listedSession({ ...found, ...read, ...more, alive, nowMs });
-  });
+  const alive = await readLeases(host, found.home);
+  const read = need(await readState(cli, found));
+  const nowMs = host.clock.nowMs();
+  const more = await moreFacts(cli, found, read.state);
+  const link = found.mirrors === undefined ? undefined : readFarLink(host.files, found.home);
+  return { ...found, ...read, ...more, alive, nowMs, link };
 }
 
 /** What a row shows beyond its session's own files. */

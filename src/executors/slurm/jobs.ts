@@ -79,14 +79,25 @@ export class Jobs {
     return Math.max(1, (this.#options.warningS ?? WARNING_S) - REQUEUE_S);
   }
 
-  /** Asks for a job that runs this script, and returns its id. */
-  async submit(wishes: PlaceWishes, script: string): Answer<string> {
+  /** Asks for a job that runs this script, once those with the ids `after` have ended, and returns its id. */
+  async submit(
+    wishes: PlaceWishes,
+    { script, after }: { readonly script: string; readonly after: readonly string[] },
+  ): Answer<string> {
     const { warningS = WARNING_S, partition, arguments: more = [] } = this.#options;
     const warning = `--signal=B:USR1@${String(warningS)}`;
-    const words = [...jobWords(wishes, partition), warning, ...more];
+    const dependency = after.length === 0 ? [] : [`--dependency=afterany:${after.join(":")}`];
+    const words = [...jobWords(wishes, partition), warning, ...dependency, ...more];
     const told = await this.demand(["sbatch", ...words], script);
     // On some clusters the name of the cluster follows.
     return told.ok ? ok(told.value.trim().split(";")[0] ?? "") : told;
+  }
+
+  /** Lets a job begin that was to wait for the end of another one. */
+  async free({ id, state, reason }: ListedJob): Answer<void> {
+    if (state !== "PENDING" || reason !== "Dependency") return ok(undefined);
+    const told = await this.demand(["scontrol", "update", `JobId=${id}`, "Dependency="]);
+    return told.ok ? ok(undefined) : told;
   }
 
   /** The job with this id and name, if it is known and has not ended. */

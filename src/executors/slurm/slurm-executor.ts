@@ -110,11 +110,28 @@ class SlurmPlaces {
     const found = await this.#jobs.named(jobName(key));
     if (!found.ok) return found;
     const [job] = found.value;
-    if (job !== undefined) return ok({ id: job.id, root });
-    const submitted = await this.#jobs.submit(wishes, batchScript(root, this.#jobs.graceS));
+    if (job !== undefined) {
+      const freed = wishes.after?.length === 0 ? await this.#jobs.free(job) : ok(undefined);
+      return freed.ok ? ok({ id: job.id, root }) : freed;
+    }
+    const after = await this.#jobsBefore(wishes);
+    if (!after.ok) return after;
+    const script = batchScript(root, this.#jobs.graceS);
+    const submitted = await this.#jobs.submit(wishes, { script, after: after.value });
     if (!submitted.ok) return submitted;
     const id = await this.#oldest(key, submitted.value);
     return id.ok ? ok({ id: id.value, root }) : id;
+  }
+
+  /** The ids of the jobs that have to end before the one that is asked for begins. */
+  async #jobsBefore({ after = [] }: PlaceWishes): Answer<readonly string[]> {
+    const ids: string[] = [];
+    for (const key of after) {
+      const found = await this.#jobs.named(jobName(key));
+      if (!found.ok) return found;
+      ids.push(...found.value.map(({ id }) => id));
+    }
+    return ok(ids);
   }
 
   async status(place: Place): Answer<PlaceState> {

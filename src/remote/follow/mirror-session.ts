@@ -31,19 +31,26 @@ import { followSession, type Receiver } from "./follow-session.ts";
 /** The name under which a place runs what keeps its session supervised. */
 const KEEPER = "session";
 
+/** How a session is followed. */
+export interface Mirroring {
+  readonly signal: AbortSignal;
+  /** Called each time that a supervisor of the session there has ended, when its last records are here. */
+  readonly onLeft: () => void;
+}
+
 /**
- * Keeps the mirror of a session as its original is, until `outer` aborts or the mirror is removed, and keeps the session
+ * Keeps the mirror of a session as its original is, until `signal` aborts or the mirror is removed, and keeps the session
  * going at its place. Ends with a failure only if the place is gone.
  */
 export async function mirrorSession(
   world: World,
   mirrored: MirroredSession,
-  outer: AbortSignal,
+  { signal: outer, onLeft }: Mirroring,
 ): Promise<Result<void, PlaceGone>> {
   const { executor, place, id } = mirrored;
   const removed = new AbortController();
   const signal = AbortSignal.any([outer, removed.signal]);
-  const link = new LinkFile(world, mirrored.home, () => removed.abort());
+  const link = new LinkFile(world, mirrored.home, { onRemoved: () => removed.abort(), onLeft });
   const program = await renewed(world, mirrored, { link, signal });
   return followSession({
     ...{ clock: world.host.clock, executor, place, program, session: id, signal },
@@ -80,7 +87,7 @@ export async function mirrorOnce(
   const receiver = openReceiver(
     world,
     mirrored,
-    new LinkFile(world, mirrored.home, () => undefined),
+    new LinkFile(world, mirrored.home, { onRemoved: nothing, onLeft: nothing }),
   );
   const request = await receiver.request();
   if (!request.ok) return request;
@@ -160,17 +167,25 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   };
 }
 
+interface LinkEvents extends Pick<Mirroring, "onLeft"> {
+  readonly onRemoved: () => void;
+}
+
+function nothing(): void {
+  // Who mirrors once does not follow.
+}
+
 /** The link file of a mirror, which only its follower writes. */
 class LinkFile {
   readonly #world: World;
   readonly #home: Home;
-  readonly #onRemoved: () => void;
+  readonly #on: LinkEvents;
   #now: LinkJson;
 
-  constructor(world: World, home: Home, onRemoved: () => void) {
+  constructor(world: World, home: Home, on: LinkEvents) {
     this.#world = world;
     this.#home = home;
-    this.#onRemoved = onRemoved;
+    this.#on = on;
     this.#now = readFarLink(world.host.files, home) ?? { version: 1, alive: {} };
   }
 
@@ -182,8 +197,10 @@ class LinkFile {
   /** Notes a sign of life. */
   heard(alive: LinkJson["alive"], nowMs: number): void {
     const isSupervised = Object.values(alive).some((holders) => holders.includes("supervisor"));
-    const leftMs = isSupervised ? undefined : (this.#now.leftMs ?? nowMs);
+    const before = this.#now;
+    const leftMs = isSupervised ? undefined : (before.leftMs ?? nowMs);
     this.note({ alive, heardMs: nowMs, leftMs, trouble: undefined });
+    if (leftMs !== undefined && before.leftMs === undefined) this.#on.onLeft();
   }
 
   /** Writes what has changed. A full disk is no reason to stop: the next note tells more. */
@@ -192,7 +209,7 @@ class LinkFile {
     const { files } = this.#world.host;
     // A mirror that a person removed must not reappear in part.
     if (files.stat(placePath(this.#home)) === undefined) {
-      this.#onRemoved();
+      this.#on.onRemoved();
       return;
     }
     if (!files.makeDirectory(this.#home.locks).ok) return;

@@ -1,0 +1,25 @@
+/** The options of `wisp start` that the wisp at a place is given. */
+export interface PassedOptions {
+  readonly plan?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly noFix?: boolean | undefined;
+  readonly again?: boolean | undefined;
+  readonly budget?: string | undefined;
+  readonly milestoneBudget?: string | undefined;
+  /** The fleet in which the session shares a budget. */
+  readonly fleet?: string | undefined;
+}
+
+/** The same as words of a command line. */
+export function passedWords(options: PassedOptions): readonly string[] {
+  const { plan, strict, noFix, again, budget, milestoneBudget, fleet } = options;
+  return [
+    ...(plan === true ? ["--plan"] : []),
+    ...(strict === true ? ["--strict"] : []),
+    ...(noFix === true ? ["--no-fix"] : []),
+    ...(again === true ? ["--again"] : []),
+    ...(fleet === undefined ? [] : ["--fleet", fleet]),
+    ...(budget === undefined ? [] : ["--budget", budget]),
+    ...(milestoneBudget === undefined ? [] : ["--milestone-budget", milestoneBudget]),
+  ];
+}

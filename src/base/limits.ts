@@ -96,6 +96,8 @@ export const ROLE_STOP_GRACE_MS = 10_000;
 export const STDERR_TAIL_CHARS_MAX = 4_000;
 /** The time limit of a short command at an executor, such as one that copies nothing and starts nothing. */
 export const FAR_COMMAND_MS_MAX = 60_000;
+/** The time limit for a coding CLI to say whether it is logged in, which takes it a second. */
+export const LOGIN_ANSWER_MS_MAX = 15_000;
 /** The time limit of a copy to or from an executor. */
 export const FAR_COPY_MS_MAX = 60 * 60_000;
 

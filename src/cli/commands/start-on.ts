@@ -1,13 +1,8 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { need } from "../../base/fatal.ts";
 import { fail, ok } from "../../base/result.ts";
-import { awaitMirror } from "../../actions/elsewhere/await-mirror.ts";
-import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
+import { runElsewhere } from "../../actions/elsewhere/run-elsewhere.ts";
 import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
-import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession } from "../../workspace/find-session.ts";
-import { keepCurrent } from "../../workspace/point-current.ts";
 import { Usage } from "../../workspace/usage.ts";
 import type { StartOptions } from "./start.ts";
 import { showMirrored } from "./show-mirrored.ts";
@@ -35,13 +30,8 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
     cli.terminal.err("Nothing was created.");
     return ok(EXIT.failure);
   }
-  const { id, home, executor } = started;
-  if (options.up) need(await goOnThere(started));
-  const sinceMs = cli.host.clock.nowMs();
-  await ensureFollower(cli, { id, home, repository: started.repository });
-  need(await awaitMirror(cli, { id, home, sinceMs }));
-  const found = need(findSession(cli.host.files, started.repository, id));
-  keepCurrent(cli, found.session);
+  const { id, executor } = started;
+  const found = await runElsewhere(cli, started, options);
   cli.terminal.err(`Session ${id} on branch ${found.session.branch}, on ${executor.name}`);
   return showMirrored(cli, found, options);
 }

@@ -248,9 +248,9 @@ export const MCP_NAME_CHARS_MAX = 500;
 /** How long a call may wait for work to end, how often it checks, and how often it reports progress. */
 export const MCP_WAIT_SECONDS_MAX = 600;
 export const MCP_LOOK_MS = 1_000;
+export const MCP_PROGRESS_MS = 5_000;
 /** After how long a call is answered whose start goes on elsewhere: clients give up after a minute. */
 export const MCP_START_MS_MAX = 45_000;
-export const MCP_PROGRESS_MS = 5_000;
 /** The size of the configuration file of an MCP client. */
 export const CONFIG_CLIENT_BYTES_MAX = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
-import { runElsewhere } from "../../actions/elsewhere/run-elsewhere.ts";
+import { runStarted } from "../../actions/elsewhere/run-started.ts";
 import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { Usage } from "../../workspace/usage.ts";
@@ -31,7 +31,7 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
     return ok(EXIT.failure);
   }
   const { id, executor } = started;
-  const found = await runElsewhere(cli, started, options);
+  const found = await runStarted(cli, started, options);
   cli.terminal.err(`Session ${id} on branch ${found.session.branch}, on ${executor.name}`);
   return showMirrored(cli, found, options);
 }

@@ -1,4 +1,4 @@
-import { runElsewhere } from "../../actions/elsewhere/run-elsewhere.ts";
+import { runStarted } from "../../actions/elsewhere/run-started.ts";
 import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
 import { present } from "../../base/assert.ts";
 import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
@@ -81,7 +81,7 @@ async function startAndRun(
     ...{ yes: false, json: true, withoutSandbox: false },
     passed: [...(plan ? ["--plan"] : []), ...(again ? ["--again"] : [])],
   });
-  return runElsewhere(world, present(started, "nobody is asked who could decline"), { up: run });
+  return runStarted(world, present(started, "nobody is asked who could decline"), { up: run });
 }
 
 function startedAnswer({ session, home }: FoundSession, { run }: StartInput, on: string): Answer {

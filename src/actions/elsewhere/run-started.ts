@@ -9,7 +9,7 @@ import { ensureFollower } from "./ensure-follower.ts";
 import type { StartedElsewhere } from "./start-elsewhere.ts";
 
 /** Runs a session that was started elsewhere, unless it is only to be created, and waits until its files are here. */
-export async function runElsewhere(
+export async function runStarted(
   world: World,
   started: StartedElsewhere,
   { up }: { readonly up: boolean },

@@ -96,6 +96,8 @@ export const ROLE_STOP_GRACE_MS = 10_000;
 export const STDERR_TAIL_CHARS_MAX = 4_000;
 /** The time limit of a short command at an executor, such as one that copies nothing and starts nothing. */
 export const FAR_COMMAND_MS_MAX = 60_000;
+/** The time limit for a coding CLI to say whether it is logged in, which takes it a second. */
+export const LOGIN_ANSWER_MS_MAX = 15_000;
 /** The time limit of a copy to or from an executor. */
 export const FAR_COPY_MS_MAX = 60 * 60_000;
 
@@ -251,6 +253,8 @@ export const MCP_NAME_CHARS_MAX = 500;
 export const MCP_WAIT_SECONDS_MAX = 600;
 export const MCP_LOOK_MS = 1_000;
 export const MCP_PROGRESS_MS = 5_000;
+/** After how long a call is answered whose start goes on elsewhere: clients give up after a minute. */
+export const MCP_START_MS_MAX = 45_000;
 /** The size of the configuration file of an MCP client. */
 export const CONFIG_CLIENT_BYTES_MAX = 1024 * 1024;
 

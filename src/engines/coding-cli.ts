@@ -1,5 +1,6 @@
 import type { EngineNeeds } from "../base/engine-needs.ts";
 import type { CliProfile } from "./cli-profile.ts";
+import type { LoginQuestion } from "./login-state.ts";
 import type { McpClient } from "./mcp/mcp-client.ts";
 
 /** A coding CLI that wisp drives itself, with everything that wisp knows about it. */
@@ -8,6 +9,10 @@ export interface CodingCli extends CliProfile {
   readonly executable: string;
   /** The command line that installs it, for display. */
   readonly install: string;
+  /** Variables each of which takes the place of a login; a `*` at the end matches any rest. The first holds a key. */
+  readonly keys: readonly [string, ...string[]];
+  /** How to ask it about its login; absent: only a turn shows whether it has one. */
+  readonly loginQuestion?: LoginQuestion | undefined;
   readonly needs: EngineNeeds;
   readonly mcpClient: McpClient;
   /**

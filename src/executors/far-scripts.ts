@@ -66,7 +66,9 @@ alive() {
 
 /**
  * `<root> <name> <cwd> [NAME=VALUE …] -- <argv …>`: starts a command in a session of its own, unless the one with this
- * name runs. Its process waits until its id is on disk, so that it can always be found again.
+ * name runs. Its process waits until its id is on disk, so that it can always be found again, and ends unless that is
+ * the id on disk. Of several at once, one goes on at a time; the lock ends with its holder, however that ends. Where
+ * there is no \`flock\`, or the disk knows none, nothing is locked.
  */
 export const DETACH_SCRIPT = `${STARTED}
 umask 077
@@ -74,13 +76,19 @@ run="$1/run"
 note="$run/$2.pid"
 log="$run/$2.log"
 mkdir -p -- "$run" && cd -- "$3" || exit 121
+exec 9> "$run/$2.lock" || exit 1
+flock 9 2>/dev/null
 ! alive "$note" || exit 0
 shift 3
 while [ "$1" != -- ]; do export "$1"; shift; done
 shift
 rm -f -- "$note"
-setsid sh -c 'note=$1; shift; while [ ! -s "$note" ]; do sleep 0.02; done; exec "$@"' wisp "$note" "$@" \\
-  < /dev/null >> "$log" 2>&1 &
+setsid sh -c '
+note=$1 looks=3000
+shift
+while [ ! -s "$note" ] && [ "$looks" -gt 0 ]; do sleep 0.02; looks=$((looks - 1)); done
+read -r pid start < "$note" && [ "$pid" = $$ ] || exit 1
+exec "$@"' wisp "$note" "$@" < /dev/null >> "$log" 2>&1 9>&- &
 pid=$!
 start="$(started "$pid")"
 [ -n "$start" ] || exit 1

@@ -38,7 +38,7 @@ export interface DocumentPlace {
 
 /** What the server can do, with the same functions and files as the commands. */
 export interface Actions {
-  startSession(input: StartInput): Promise<Answer>;
+  startSession(input: StartInput, watch: Watch): Promise<Answer>;
   workStatus(input: StatusInput, watch: Watch): Promise<Answer>;
   reviewChanges(input: ReviewInput): Promise<Answer>;
   requestRevision(input: RevisionInput): Promise<Answer>;

@@ -34,6 +34,13 @@ export const StartInput = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether the planner makes the plan even if the request looks like one."),
+  on: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/u)
+    .optional()
+    .describe(
+      "Where it runs: an executor by its name in the user's own settings, local, or here. Left out: as the settings say.",
+    ),
   run: z.boolean().default(true).describe("Whether to run it immediately."),
   again: z
     .boolean()

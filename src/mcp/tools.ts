@@ -32,11 +32,12 @@ function addWork(server: McpServer, actions: Actions): void {
       title: "Start a session",
       description:
         "Has wisp carry out a written request: planned, built, reviewed and tested on a branch of its own, in the " +
-        "background. Use it for work that is larger than one edit. Returns the session immediately; then call work_status.",
+        "background. Use it for work that is larger than one edit. Returns the session immediately; then call work_status. On another machine, a start takes minutes: the answer " +
+        "then says how to wait for it.",
       inputSchema: StartInput,
       annotations: WRITES,
     },
-    async (input) => result(await actions.startSession(input)),
+    async (input, context) => result(await actions.startSession(input, watchOf(context))),
   );
   server.registerTool(
     "work_status",

@@ -14,6 +14,7 @@ import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
 import { MirrorIsReadOnly, MovedAway } from "../../src/workspace/session/mirror-guard.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
 import { NoPlace } from "../../src/cli/far/own-place.ts";
+import { NotLoggedInThere } from "../../src/actions/elsewhere/not-logged-in-there.ts";
 import { NoSandboxThere, StartRefusedThere } from "../../src/actions/elsewhere/start-there.ts";
 import { NoSuchExecutor } from "../../src/remote/executor-choice.ts";
 import { NotElsewhere } from "../../src/remote/open-mirrored.ts";
@@ -297,6 +298,7 @@ const FAILURES = {
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
   "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE }),
   "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),
+  "not-logged-in-there": NotLoggedInThere({ executor: HOSTILE, engine: HOSTILE, isNamed: true }),
   "start-refused-there": StartRefusedThere({ executor: HOSTILE, said: [HOSTILE] }),
 };
 

@@ -89,6 +89,20 @@ test.each([
   expect([...(await offered(...words))].sort()).toEqual([...expected].sort());
 });
 
+test("a place to run is completed by the executors of the person's own settings, and by kinds", async () => {
+  const settings = join(rig.root, "settings");
+  await mkdir(join(settings, "wisp"), { recursive: true });
+  const box = "executors:\n  build-box: { kind: ssh, host: box }\n";
+  await writeFile(join(settings, "wisp", "config.yaml"), box);
+  const asked = ["complete", "--", "start", "request.md", "--on", ""];
+  const env = { XDG_CONFIG_HOME: settings };
+  const named = await rig.run(asked, { cwd: repository, env });
+  expect(named.stdout).toBe("build-box\nhere\nlocal\nslurm\nsprites\n");
+  await writeFile(join(settings, "wisp", "config.yaml"), "executors: [broken\n");
+  const broken = await rig.run(asked, { cwd: repository, env });
+  expect(broken).toMatchObject({ code: 0, stdout: "here\nlocal\nslurm\nsprites\n", stderr: "" });
+});
+
 test("an option is offered once, with what it does", async () => {
   const { stdout } = await rig.run(["complete", "--", "status", "--j"], { cwd: repository });
   expect(stdout).toBe("--json\tprint one JSON object, for programs\n");

@@ -145,6 +145,23 @@ export function testExecutor(open: () => Promise<OpenedExecutor>): void {
     must(await executor().signal(place, "sleeper", "KILL"));
   });
 
+  test("two detaches at once start one command", async () => {
+    const command: FarCommand = { argv: ["sh", "-c", 'echo begun >> "$WHERE"; sleep 1000'] };
+    for (const name of ["first", "second", "third", "fourth"]) {
+      const env = { WHERE: `${place.root}/${name}` };
+      const detach = () => executor().detach(place, name, { ...command, env });
+      const detached = await Promise.all([detach(), detach(), detach(), detach()]);
+      for (const one of detached) must(one);
+      const begun = async () => (await run({ argv: ["cat", env.WHERE] })).stdout.toString();
+      await eventually(async () => expect(await begun()).toContain("begun"));
+      expect(must(await executor().signal(place, name, "KILL"))).toBe(true);
+      await eventually(async () =>
+        expect(must(await executor().isRunning(place, name))).toBe(false),
+      );
+      expect(await begun()).toBe("begun\n");
+    }
+  });
+
   test("keeps the output of a command that goes on", async () => {
     const argv = ["sh", "-c", "echo to out; echo to err >&2"] as const;
     must(await executor().detach(place, "speaker", { argv: [...argv] }));

@@ -6,7 +6,21 @@ import { runsHere } from "../rig/runs-here.ts";
 
 /** What the image holds of this machine's programs, besides a shell. */
 const PROGRAMS = [
-  ...["sh", "cat", "chmod", "chown", "dd", "dirname", "env", "git", "grep", "head", "id", "ls"],
+  ...[
+    "sh",
+    "cat",
+    "chmod",
+    "chown",
+    "dd",
+    "dirname",
+    "env",
+    "flock",
+    "git",
+    "grep",
+    "head",
+    "id",
+    "ls",
+  ],
   ...["mkdir", "mv", "node", "ps", "rm", "sed", "setsid", "sleep", "stat", "tail", "tar", "touch"],
   ...["test", "tr", "true", "uname", "wc"],
 ];

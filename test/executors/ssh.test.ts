@@ -97,6 +97,29 @@ describe.skipIf(MISSING !== undefined)(`a host that ssh reaches${WHY_NOT}`, () =
     expect(must(await elsewhere.status(other))).toEqual({ kind: "gone" });
   });
 
+  test("takes nothing that a shell prints as it starts for a command's output", async () => {
+    const { far, executor } = await openPlace({ shell: programAt("bash") ?? "" });
+    await writeFile(join(far.home, ".bashrc"), "echo hello\necho there >&2\nprintf %s more\n");
+    const place = must(await executor.create({ key: "talker" }));
+    expect(place.root).toBe(join(far.home, ".local/state/wisp/places/talker"));
+    const from = Buffer.from("a\0b\n");
+    must(await executor.put(place, { from, to: join(place.root, "file") }));
+    must(await executor.get(place, join(place.root, "file"), join(far.folder, "back")));
+    expect(await readFile(join(far.folder, "back"))).toEqual(from);
+    let said = "";
+    const onStdout = (bytes: Uint8Array) => void (said += Buffer.from(bytes).toString());
+    const ended = await executor.exec(place, { argv: ["echo", "words"] }, { onStdout });
+    expect(must(ended)).toMatchObject({ kind: "exited", exitCode: 0 });
+    expect(said).toBe("words\n");
+  });
+
+  test("does not take a shell that runs nothing for a command that succeeded", async () => {
+    const { far, executor, place } = await openPlace({ shell: programAt("bash") ?? "" });
+    await writeFile(join(far.home, ".bashrc"), "exit 0\n");
+    expect(await executor.exec(place, { argv: ["true"] })).toMatchObject({ ok: false });
+    expect(await executor.detach(place, "none", { argv: ["true"] })).toMatchObject({ ok: false });
+  });
+
   test("refuses places on a network file system, and leaves nothing there", async () => {
     const far = await openHost();
     const bin = join(far.folder, "bin");

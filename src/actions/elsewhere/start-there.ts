@@ -8,8 +8,11 @@ import type { Executor, Place } from "../../base/ports/executor.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { shown } from "../../base/words/shown.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
+import { EXECUTOR_NAME } from "../../settings/schema/executors-setting.ts";
 import type { World } from "../../workspace/world.ts";
+import { loginLines } from "../settings/login-lines.ts";
 import type { Request } from "../start/read-request.ts";
+import { NotLoggedInThere } from "./not-logged-in-there.ts";
 import type { StartingHome } from "./starting-note.ts";
 
 /** The wisp at a place refused to start the session. */
@@ -59,10 +62,11 @@ interface FarStart {
 const FarPreview = lateObject(() => ({
   sandbox: z.string(),
   engines: z.record(z.string(), z.string()),
+  logins: z.record(z.string(), z.enum(["yes", "no", "unknown"])).default({}),
 }));
 
 /**
- * Makes the repository at a place, checks that its engines and a sandbox are there, and creates the session, unless an
+ * Makes the repository at a place, checks that its engines, their logins and a sandbox are there, and creates the session, unless an
  * interrupted start has.
  */
 export async function startThere(
@@ -99,12 +103,18 @@ async function checkPlace(
   if (!preview.success) {
     throw new CannotGoOn(StartRefusedThere({ executor: executor.name, said: [text] }));
   }
-  const { sandbox, engines } = preview.data;
+  const { sandbox, engines, logins } = preview.data;
   if (sandbox === "none" && !words.withoutSandbox) {
     throw new CannotGoOn(NoSandboxThere({ executor: executor.name }));
   }
   const names = [...new Set(Object.values(engines))];
+  const engine = names.find((name) => logins[name] === "no");
+  if (engine !== undefined) {
+    const isNamed = EXECUTOR_NAME.test(executor.name);
+    throw new CannotGoOn(NotLoggedInThere({ executor: executor.name, engine, isNamed }));
+  }
   tell(`Engines on ${executor.name}: ${names.map(shown).join(", ")}. Sandbox: ${shown(sandbox)}.`);
+  for (const line of loginLines(logins, ` on ${shown(executor.name)}`)) tell(line);
 }
 
 async function ask(

@@ -13,7 +13,8 @@ import { findSession } from "../../workspace/find-session.ts";
 import { queuedRequest, type Fleet } from "../../workspace/queue/queue-files.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { passedWords } from "../elsewhere/passed-words.ts";
-import { startAndFollow } from "../elsewhere/start-and-follow.ts";
+import { runStarted } from "../elsewhere/run-started.ts";
+import { startElsewhere } from "../elsewhere/start-elsewhere.ts";
 import { previewBranch } from "../start/choose-branch.ts";
 import { createSession } from "../start/create-session.ts";
 import { requestOf, type Request } from "../start/read-request.ts";
@@ -83,12 +84,13 @@ export async function beginEntry(
   const { up, withoutSandbox, ...rest } = options;
   const words: StartWords = { ...rest, request: path, content: bytes, branch };
   if (on === undefined) return supervised(world, of, await createHere(world, words));
-  const found = await startAndFollow(world, {
-    ...{ ...words, on, up, again: options.again, yes: false, json: true, withoutSandbox },
+  const started = await startElsewhere(world, {
+    ...{ ...words, on, again: options.again, yes: false, json: true, withoutSandbox },
     ...{ passed: passedWords(options), isImpatient: true, after: placesBefore(world, of) },
   });
-  if (found === undefined) throw new CannotGoOn(Untrusted({ command: "wisp start --yes" }));
-  return found.session.id;
+  if (started === undefined) throw new CannotGoOn(Untrusted({ command: "wisp start --yes" }));
+  await runStarted(world, started, { up });
+  return started.id;
 }
 
 /** The options of the start as they are for one of its sessions, with its share of the budget. */

@@ -1,5 +1,6 @@
 import { perRole, type PerRole } from "../../base/role.ts";
 import type { SandboxKind } from "../../base/ports/sandbox.ts";
+import type { LoginState } from "../../engines/login-state.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
@@ -28,6 +29,11 @@ export interface StartView {
   readonly verify: readonly (readonly string[])[];
   readonly engines: PerRole<string>;
   readonly sandbox: SandboxKind;
+  /**
+   * Whether each coding CLI that may run is logged in, by its name; absent if a session was created. A key in a variable
+   * counts, valid or not.
+   */
+  readonly logins: Readonly<Record<string, LoginState>> | undefined;
 }
 
 /** What became of a draft, or would. */
@@ -36,12 +42,13 @@ export interface StartFacts {
   readonly branch: string;
   readonly home?: string | undefined;
   readonly isSupervised?: boolean | undefined;
+  readonly logins?: StartView["logins"];
 }
 
 /** A session that was just created, or would be, for programs. */
 export function startView(
   { request, settings }: SessionDraft,
-  { id, branch, home, isSupervised = false }: StartFacts,
+  { id, branch, home, isSupervised = false, logins }: StartFacts,
 ): StartView {
   const milestones = request.plan?.plan.milestones;
   return {
@@ -62,5 +69,6 @@ export function startView(
     verify: settings.verify,
     engines: perRole((role) => settings.engines[role].name),
     sandbox: settings.sandbox?.kind ?? "none",
+    logins,
   };
 }

@@ -10,6 +10,8 @@ import { draftSession } from "../../actions/start/session-draft.ts";
 import { startView } from "../../actions/start/start-view.ts";
 import { listedCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
+import { engineLogins } from "../../actions/settings/engine-logins.ts";
+import { loginLines } from "../../actions/settings/login-lines.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { StartOptions } from "./start.ts";
 
@@ -26,8 +28,10 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   const { repository, request, branch: wanted, settings, commands } = draft;
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   const { id, branch } = chosen;
+  // Of a session that would run elsewhere, the engines there count, and nothing there is asked.
+  const logins = options.on === undefined ? await engineLogins(cli, settings.engines) : {};
   if (options.json) {
-    cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));
+    cli.terminal.out(JSON.stringify(startView(draft, { id, branch, logins }), undefined, 2));
     return ok(EXIT.ok);
   }
   const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
@@ -35,6 +39,7 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   terminal.err(`Would create session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
   terminal.err(verifyLine(settings.verify));
   terminal.err(`Engines: ${engines}`);
+  for (const line of loginLines(logins)) terminal.err(line);
   if (commands.length > 0) terminal.err(listedCommands(commands));
   for (const line of requestWords(request)) terminal.err(line);
   if (options.on !== undefined) {

@@ -2,9 +2,9 @@ import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
 import { passedWords } from "../../actions/elsewhere/passed-words.ts";
-import { startAndFollow } from "../../actions/elsewhere/start-and-follow.ts";
+import { runStarted } from "../../actions/elsewhere/run-started.ts";
+import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { keepCurrent } from "../../workspace/point-current.ts";
 import { Usage } from "../../workspace/usage.ts";
 import type { StartOptions } from "./start.ts";
 import { showMirrored } from "./show-mirrored.ts";
@@ -27,14 +27,14 @@ export async function startOn(cli: Cli, options: StartOnOptions): Promise<Outcom
   const { on, again = false, yes, json, sandbox } = options;
   const how = { withoutSandbox: !sandbox, passed: passedWords(options) };
   const words = { ...options, on, again, yes, json, ...how };
-  const found = await startAndFollow(cli, words);
-  if (found === undefined) {
+  const started = await startElsewhere(cli, words);
+  if (started === undefined) {
     cli.terminal.err("Nothing was created.");
     return ok(EXIT.failure);
   }
-  const { id, branch } = found.session;
-  keepCurrent(cli, found.session);
-  cli.terminal.err(`Session ${id} on branch ${branch}, on ${shown(found.mirrors?.executor ?? on)}`);
+  const { id, executor } = started;
+  const found = await runStarted(cli, started, options);
+  cli.terminal.err(`Session ${id} on branch ${found.session.branch}, on ${shown(executor.name)}`);
   return showMirrored(cli, found, options);
 }
 

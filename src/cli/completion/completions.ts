@@ -11,6 +11,8 @@ export interface CompletedNames {
   readonly sessions: () => readonly string[];
   /** Ids of findings and bugs. */
   readonly findings: () => readonly string[];
+  /** Where a session can run, of those that are a whole word: `ssh:host` is not. */
+  readonly executors: () => readonly string[];
   readonly roles: readonly string[];
   readonly logs: readonly string[];
   readonly topics: readonly string[];
@@ -28,8 +30,11 @@ const ARGUMENTS: Readonly<Record<string, readonly (keyof CompletedNames)[]>> = {
   "attach words": ["roles", "sessions"],
 };
 
-/** Options whose value names a session. */
-const SESSION_OPTIONS: ReadonlySet<string> = new Set(["--session"]);
+/** What names stand for the value of an option. */
+const OPTIONS: Readonly<Record<string, "sessions" | "executors">> = {
+  "--session": "sessions",
+  "--on": "executors",
+};
 
 /** What was typed before the word that is completed. */
 interface Typed {
@@ -129,7 +134,8 @@ function namesOf(command: Command, argument: Argument, things: CompletedNames): 
 
 function valuesOf(option: Option, things: CompletedNames): readonly Completion[] {
   if (option.argChoices !== undefined) return option.argChoices.map(bare);
-  return SESSION_OPTIONS.has(option.long ?? "") ? things.sessions().map(bare) : [];
+  const kind = OPTIONS[option.long ?? ""];
+  return kind === undefined ? [] : things[kind]().map(bare);
 }
 
 function bare(word: string): Completion {

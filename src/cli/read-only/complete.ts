@@ -8,6 +8,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { listSessions, sessionsDirectory, workTreeAround } from "../../workspace/sessions.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { completionsOf, type CompletedNames } from "../completion/completions.ts";
+import { readUserSettings } from "../../workspace/settings/user-settings.ts";
 import { HELP_GROUPS } from "../help/help-groups.ts";
 import { TOPIC_NAMES } from "../help.ts";
 
@@ -39,10 +40,20 @@ function thingsOf(cli: Cli): CompletedNames {
       homesOf(cli)
         .slice(0, SEARCHED_SESSIONS_MAX)
         .flatMap(({ home }) => idsIn(cli, home)),
+    executors: () => [...namedExecutors(cli), ...WHOLE_EXECUTORS],
     roles: ROLES,
     logs: LOG_NAMES,
     topics: [...commands, ...TOPIC_NAMES],
   };
+}
+
+/** Kinds of executors that need no more than their name, and this machine. */
+const WHOLE_EXECUTORS = ["here", "local", "slurm", "sprites"];
+
+/** The executors of the person's own settings; none where those cannot be read. */
+function namedExecutors({ host: { files }, env }: Cli): readonly string[] {
+  const settings = readUserSettings(files, env);
+  return settings.ok ? Object.keys(settings.value.executors) : [];
 }
 
 interface NamedHome {

@@ -9,6 +9,7 @@ import {
   type CliTurn,
 } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
+import type { LoginAnswer, LoginState } from "../login-state.ts";
 import { mcpServersJson } from "../mcp/mcp-server.ts";
 
 /**
@@ -21,6 +22,13 @@ export const claude: CodingCli = {
   executable: "claude",
   install: "npm install --global @anthropic-ai/claude-code",
   login: "claude, then /login (or set ANTHROPIC_API_KEY)",
+  keys: [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_USE_*",
+  ],
+  loginQuestion: { args: ["auth", "status"], read: readLogin },
   variables: ["ANTHROPIC_*", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_USE_*"],
   parse: claudeEvents,
   usageSteps: "last",
@@ -90,6 +98,13 @@ export const claude: CodingCli = {
     ...(prompt === "" ? [] : ["--", prompt]),
   ],
 };
+
+/** It prints a document with `loggedIn` (2.1.197); an older one takes the words for a prompt. */
+function readLogin({ output }: LoginAnswer): LoginState {
+  const isLoggedIn = /"loggedIn"\s*:\s*(true|false)/u.exec(output)?.[1];
+  if (isLoggedIn === undefined) return "unknown";
+  return isLoggedIn === "true" ? "yes" : "no";
+}
 
 const MCP_NAME = "claude-mcp.json";
 

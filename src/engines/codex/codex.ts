@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import type { Files } from "../../base/ports/files.ts";
 import { codexEvents, codexRefused, isCodexMisstarted } from "./codex-events.ts";
 import { codexModel } from "./codex-model.ts";
 import { modelArgs, writableDirectories } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
 import type { TurnRequest } from "../engine.ts";
+import type { LoginAnswer, LoginState } from "../login-state.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 
 /**
@@ -17,6 +19,8 @@ export const codex: CodingCli = {
   executable: "codex",
   install: "npm install --global @openai/codex",
   login: "codex login (or set CODEX_API_KEY)",
+  keys: ["CODEX_API_KEY"],
+  loginQuestion: { args: ["login", "status"], read: readLogin, usesOther: usesOtherProvider },
   variables: ["OPENAI_*", "CODEX_*"],
   parse: codexEvents,
   usageSteps: "last",
@@ -76,6 +80,25 @@ export const codex: CodingCli = {
     ...(prompt === "" ? [] : ["--", prompt]),
   ],
 };
+
+/** It says so in words, on either stream, possibly after a warning (0.171.0). */
+function readLogin({ exitCode, output }: LoginAnswer): LoginState {
+  if (/^Not logged in/mu.test(output)) return "no";
+  return exitCode === 0 && /^Logged in/mu.test(output) ? "yes" : "unknown";
+}
+
+/** A provider of the user's own may need no login, or a key in a variable of its own. */
+function usesOtherProvider(
+  files: Pick<Files, "read">,
+  env: Readonly<Record<string, string>>,
+  turnArgs: readonly string[],
+): boolean {
+  const folder = env["CODEX_HOME"] ?? join(env["HOME"] ?? "", ".codex");
+  const path = join(folder, "config.toml");
+  const read = isAbsolute(path) ? files.read(path) : undefined;
+  const settings = read?.ok === true ? Buffer.from(read.value ?? []).toString("utf8") : "";
+  return [settings, ...turnArgs].some((text) => /model_provider|--oss|oss_provider/u.test(text));
+}
 
 const SCHEMA_FILE = "answer-schema.json";
 

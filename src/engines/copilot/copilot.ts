@@ -13,6 +13,7 @@ export const copilot: CodingCli = {
   executable: "copilot",
   install: "npm install --global @github/copilot",
   login: "copilot, then /login (or set GH_TOKEN)",
+  keys: ["GH_TOKEN", "GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
   variables: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
   parse: copilotEvents,
   usageSteps: "last",

@@ -15,6 +15,7 @@ export const gemini: CodingCli = {
   executable: "gemini",
   install: "npm install --global @google/gemini-cli",
   login: "gemini, then choose how to log in (or set GEMINI_API_KEY)",
+  keys: ["GEMINI_API_KEY"],
   variables: ["GEMINI_*", "GOOGLE_*"],
   parse: geminiEvents,
   usageSteps: "last",

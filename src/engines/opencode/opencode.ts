@@ -14,6 +14,7 @@ export const opencode: CodingCli = {
   executable: "opencode",
   install: "npm install --global opencode-ai",
   login: "opencode auth login",
+  keys: ["OPENCODE_API_KEY", "OPENCODE_AUTH_CONTENT", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
   variables: [
     ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"],
     ...["OPENCODE_API_KEY", "OPENCODE_AUTH_CONTENT", "OPENAI_*", "ANTHROPIC_*"],

@@ -1,10 +1,14 @@
 import { assert } from "../../base/assert.ts";
+import { BEGIN_MARK } from "./begun-output.ts";
 
 /** What a far command that ended with 255 leaves at the end of its standard error: ssh itself ends with 255, too. */
 const ENDED_WITH_255 = "[wisp: it ended with 255]\n";
 
-/** Runs the words that it is given quoted and encoded as one word, and says it if they end with 255. */
-const RUN_WORDS = `eval "set -- $(printf %b "$1")"; "$@"; code=$?; [ "$code" != 255 ] || echo "${ENDED_WITH_255.trim()}" >&2; exit "$code"`;
+/**
+ * Runs the words that it is given quoted and encoded as one word. Says that it begins, after whatever a shell printed as
+ * it started, and says it if they end with 255.
+ */
+const RUN_WORDS = `echo "${BEGIN_MARK.trim()}"; eval "set -- $(printf %b "$1")"; "$@"; code=$?; [ "$code" != 255 ] || echo "${ENDED_WITH_255.trim()}" >&2; exit "$code"`;
 
 /** The same for a terminal, where nobody reads how it ended. */
 const BECOME_WORDS = `eval "exec $(printf %b "$1")"`;

@@ -2,6 +2,7 @@ import type { ProgramEnd, ProgramRun, Programs } from "../../base/ports/programs
 import { ok, type Result } from "../../base/result.ts";
 import type { SpawnFailure } from "../../base/ports/processes.ts";
 import type { ExecutorHost } from "../over-argv.ts";
+import { BegunOutput } from "./begun-output.ts";
 import { farLine, stderrOf255 } from "./quote-words.ts";
 import { controlSocket, sshArgv, wrongDestination, type SshOptions } from "./ssh-options.ts";
 
@@ -21,6 +22,9 @@ if command -v setsid > /dev/null; then
 else
   "$@" < /dev/null > /dev/null
 fi`;
+
+/** Why a command was not run although ssh succeeded. */
+const RUNS_NOTHING = "the login shell there ends before it runs a command";
 
 /** Words of ssh's about its sockets, which do not keep it from connecting without. */
 const ABOUT_SOCKETS = /control ?(socket|path)|unix_listener|mux|domain socket/i;
@@ -52,7 +56,12 @@ export class SshLink implements Programs {
     if (way === undefined) return ok({ kind: "stopped", stderr: "" });
     if (way.kind === "failed") return way.ran;
     const argv = sshArgv(this.#options, way.kind, farLine(run.argv));
-    const ran = await this.#host.programs.stream({ ...run, argv });
+    const output = new BegunOutput(run.onStdout);
+    const onStdout = (bytes: Uint8Array) => output.take(bytes);
+    const ran = await this.#host.programs.stream({ ...run, argv, onStdout });
+    if (ran.ok && isSuccess(ran.value) && !output.hasBegun) {
+      return ok({ ...ran.value, exitCode: 255, stderr: RUNS_NOTHING });
+    }
     if (!ran.ok || way.kind === "apart" || !isBroken(ran.value)) return ran;
     // Over a shared connection, ssh says nothing when it breaks: these are words of the command's.
     return ok(notRun(""));

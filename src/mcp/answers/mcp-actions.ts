@@ -1,29 +1,37 @@
-import type { Actions } from "../actions.ts";
+import { settingsExecutor } from "../../actions/elsewhere/settings-executor.ts";
+import type { Actions, Answer, Watch } from "../actions.ts";
+import type { FarStarts } from "./mcp-start-elsewhere.ts";
+import { startHere } from "./mcp-start.ts";
 import { readAnswer, recordAnswer } from "../../actions/up/answer-question.ts";
 import type { World } from "../../workspace/world.ts";
-import { createSession } from "../../actions/start/create-session.ts";
 import { findingsSummary, findingsRows } from "../../views/findings/findings-rows.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { activeOf, readWork } from "../../workspace/finished/finished-work.ts";
-import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { asTool, succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
 import { abandonRevision, resumeSession } from "./mcp-continue.ts";
 import { plainText } from "../../views/rows/row.ts";
-import { requestWords } from "../../actions/start/request-words.ts";
-import { refuseStarted } from "../../actions/start/same-request.ts";
-import { draftSession } from "../../actions/start/session-draft.ts";
 import { withTools } from "./tool-words.ts";
-import { foreignCommands, trustCommands } from "../../actions/start/trust-commands.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-/** The server's actions, done the way the commands do them. No state is kept between two calls. */
+/**
+ * The server's actions, done the way the commands do them. Nothing is kept between two calls but starts elsewhere that
+ * go on.
+ */
 export function createActions(world: World): Actions {
+  let farStarts: FarStarts | undefined;
+  // Few sessions run elsewhere.
+  const starts = async () => {
+    const { FarStarts } = await import("./mcp-start-elsewhere.ts");
+    return (farStarts ??= new FarStarts());
+  };
+  const { tell } = world;
   return {
-    startSession: (input) => asTool(world, (tool) => startSession(tool, input, world.tell)),
+    startSession: (input, watch) =>
+      asTool(world, (tool) => startSession(tool, { input, watch }, { starts, tell })),
     workStatus: (input, watch) => asTool(world, (tool) => workStatus(tool, input, watch)),
     reviewChanges: (input) => asTool(world, (tool) => reviewChanges(tool, input)),
     requestRevision: (input) => asTool(world, (tool) => requestChanges(tool, input)),
@@ -40,28 +48,13 @@ export function createActions(world: World): Actions {
 
 async function startSession(
   world: ToolWorld,
-  input: ToolInput<"startSession">,
-  tell: World["tell"],
-) {
-  const { request: text, branch, plan, run, again } = input;
-  const content = Buffer.from(text);
-  const draft = await draftSession(world, { request: "request.md", content, branch, plan });
-  await refuseStarted(world, draft, { again, branch, path: "request.md" });
-  // The list is for the person, who sees the server's own messages.
-  const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {
-    ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
-  });
-  const created = await createSession(world, draft);
-  trusted?.remember();
-  const { session, home } = created;
-  if (run) await ensureRunning(world, created, { isStopped: false });
-  const words = `Session ${session.id} on branch ${session.branch} ${run ? "is running" : "was created"}.`;
-  const next = run
-    ? "Next: work_status with waitSeconds."
-    : `To run it: resume_session with session "${session.id}".`;
-  const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
-  const taken = withTools(requestWords(draft.request).join(" "));
-  return succeeded(`${words} ${taken} ${next}`, data);
+  call: { readonly input: ToolInput<"startSession">; readonly watch: Watch },
+  { starts, tell }: { readonly starts: () => Promise<FarStarts>; readonly tell: World["tell"] },
+): Promise<Answer> {
+  const { input, watch } = call;
+  const on = input.on ?? settingsExecutor(world) ?? "here";
+  if (on === "here") return startHere(world, input, tell);
+  return (await starts()).start(world, { input, on, tell }, watch);
 }
 
 async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion">) {

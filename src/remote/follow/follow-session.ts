@@ -14,6 +14,7 @@ import type { Clock } from "../../base/ports/clock.ts";
 import type { ProgramInput } from "../../base/ports/programs.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { WorldFailure } from "../../base/fatal.ts";
+import { backoffMs, type Backoff } from "../../streams/retry.ts";
 import { farCommand, type FarProgram } from "../far-program.ts";
 
 /** Takes what the place of a session sends, in one connection. */
@@ -39,16 +40,21 @@ export interface Following {
   readonly onConnecting: () => Promise<Result<void, ExecutorFailure>>;
   /** Called when a connection has ended, with the reason, and before the next attempt. */
   readonly onTrouble: (failure: WorldFailure) => void;
+  /** A number in [0, 1), new each time: it spreads the attempts of those whose links broke at once. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
 }
+
+/** The delays between attempts to reach a place. */
+export const LINK_BACKOFF: Backoff = { msMin: LINK_BACKOFF_MS_MIN, msMax: LINK_BACKOFF_MS_MAX };
 
 /**
  * Follows a session until `signal` aborts: connects, takes what the place sends, and connects again when the link
  * breaks, however often. Ends with a failure only if the place is gone.
  */
 export async function followSession(following: Following): Promise<Result<void, PlaceGone>> {
-  const { clock, executor, place, onTrouble, signal } = following;
-  let backoffMs = LINK_BACKOFF_MS_MIN;
+  const { clock, executor, place, onTrouble, random, signal } = following;
+  let failures = 0;
   while (!signal.aborted) {
     const { failure, heldMs } = await connect(following);
     if (isOver(signal)) break;
@@ -57,9 +63,8 @@ export async function followSession(following: Following): Promise<Result<void, 
     const isGone = status.ok && status.value.kind === "gone";
     if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id }));
     // A link that held for a while is no longer the one that failed again and again.
-    if (heldMs > LINK_SILENCE_MS_MAX) backoffMs = LINK_BACKOFF_MS_MIN;
-    await clock.sleep(backoffMs, signal);
-    backoffMs = Math.min(2 * backoffMs, LINK_BACKOFF_MS_MAX);
+    failures = heldMs > LINK_SILENCE_MS_MAX ? 1 : failures + 1;
+    await clock.sleep(backoffMs(failures, LINK_BACKOFF, random()), signal);
   }
   return ok(undefined);
 }

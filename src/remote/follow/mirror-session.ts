@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { WorldFailure } from "../../base/fatal.ts";
 import { explain } from "../../base/explain.ts";
-import { FAR_COPY_MS_MAX, LINK_BACKOFF_MS_MIN } from "../../base/limits.ts";
+import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import {
   ExecutorUnreachable,
   type ExecutorFailure,
@@ -19,6 +19,7 @@ import {
   takeBundle,
   type MirroredBranch,
 } from "../../git/repository/mirror-branch.ts";
+import { backoffMs } from "../../streams/retry.ts";
 import { readFarLink } from "../../workspace/session/far-link.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { farCommand, type FarProgram } from "../far-program.ts";
@@ -26,7 +27,7 @@ import { settleBranch } from "../branch/settle-branch.ts";
 import { clearMirror, FrameTaker, mirrorRequest } from "../mirror/take-frames.ts";
 import { renewWisp } from "../install/renew-wisp.ts";
 import type { MirroredSession } from "./mirrored-session.ts";
-import { followSession, type Receiver } from "./follow-session.ts";
+import { followSession, LINK_BACKOFF, type Receiver } from "./follow-session.ts";
 
 /** The name under which a place runs what keeps its session supervised. */
 const KEEPER = "session";
@@ -56,6 +57,7 @@ export async function mirrorSession(
     ...{ clock: world.host.clock, executor, place, program, session: id, signal },
     openReceiver: () => openReceiver(world, mirrored, link),
     onConnecting: () => goOnThere({ ...mirrored, program }),
+    random: Math.random,
     onTrouble: (failure: WorldFailure) => link.note({ trouble: explain(failure).message }),
   });
 }
@@ -66,11 +68,11 @@ async function renewed(
   mirrored: MirroredSession,
   { link, signal }: { readonly link: LinkFile; readonly signal: AbortSignal },
 ): Promise<FarProgram> {
-  while (!signal.aborted) {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
     const renewing = await renewWisp(world, mirrored);
     if (renewing.ok) return renewing.value;
     link.note({ trouble: explain(renewing.failure).message });
-    await world.host.clock.sleep(LINK_BACKOFF_MS_MIN, signal);
+    await world.host.clock.sleep(backoffMs(attempt, LINK_BACKOFF, Math.random()), signal);
   }
   return mirrored.program;
 }

@@ -58,6 +58,9 @@ class SteppedClock implements Clock {
   }
 }
 
+/** The largest random number: delays are as long as they can be. */
+const ALMOST_ONE = 1 - Number.EPSILON;
+
 type Exec = (streams: FarStreams) => Promise<Result<ProgramEnd, never>>;
 
 const ENDED: ProgramEnd = { kind: "exited", exitCode: 1, stderr: "one\nthe last words\n" };
@@ -102,6 +105,7 @@ function followed(more: Partial<Following> = {}, clock = new SteppedClock()) {
     }),
     onConnecting: () => Promise.resolve(ok(undefined)),
     onTrouble: (failure) => troubles.push(failure),
+    random: () => ALMOST_ONE,
     ...more,
   });
   const gaps = () => connectedMs.slice(1).map((ms, index) => ms - (connectedMs[index] ?? 0));
@@ -118,6 +122,22 @@ test("a link that breaks again and again is tried after growing delays, up to th
   expect(closed()).toBe(troubles.length);
   stop.abort();
   expect(await ended).toEqual(ok(undefined));
+});
+
+test("followers whose links broke at once do not all come back at once", async () => {
+  const early = followed({ random: () => 0 });
+  const late = followed();
+  await early.clock.pass(6 * 60_000);
+  await late.clock.pass(6 * 60_000);
+  expect(early.gaps().slice(0, 3)).toEqual(
+    [1, 2, 4].map((times) => (times * LINK_BACKOFF_MS_MIN) / 2),
+  );
+  expect(early.gaps().at(-1)).toBe(LINK_BACKOFF_MS_MAX / 2);
+  expect(late.gaps().at(-1)).toBe(LINK_BACKOFF_MS_MAX);
+  for (const { stop, ended } of [early, late]) {
+    stop.abort();
+    expect(await ended).toEqual(ok(undefined));
+  }
 });
 
 test("a silent link is cut, and being silent is not holding: the delays grow", async () => {

@@ -1,26 +1,25 @@
 import { need } from "../../base/fatal.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import { findSession } from "../../workspace/find-session.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { awaitMirror } from "./await-mirror.ts";
 import { ensureFollower } from "./ensure-follower.ts";
-import { startElsewhere, type ElsewhereWords } from "./start-elsewhere.ts";
+import type { StartedElsewhere } from "./start-elsewhere.ts";
 
-/**
- * Starts a session on another machine, runs it there unless told otherwise, and waits until its files are here.
- * Undefined if the person declines to run the commands of the repository.
- */
-export async function startAndFollow(
+/** Runs a session that was started elsewhere, unless it is only to be created, and waits until its files are here. */
+export async function runStarted(
   world: World,
-  words: ElsewhereWords & { readonly up: boolean },
-): Promise<FoundSession | undefined> {
-  const started = await startElsewhere(world, words);
-  if (started === undefined) return undefined;
+  started: StartedElsewhere,
+  { up }: { readonly up: boolean },
+): Promise<FoundSession> {
   const { id, home, repository } = started;
-  if (words.up) need(await goOnThere(started));
+  if (up) need(await goOnThere(started));
   const sinceMs = world.host.clock.nowMs();
   await ensureFollower(world, { id, home, repository });
   need(await awaitMirror(world, { id, home, sinceMs }));
-  return need(findSession(world.host.files, repository, id));
+  const found = need(findSession(world.host.files, repository, id));
+  keepCurrent(world, found.session);
+  return found;
 }

@@ -19,6 +19,8 @@ export interface Podman {
   readonly env: Readonly<Record<string, string>>;
   /** What one of its commands prints. Throws if it fails. */
   readonly say: (...words: readonly string[]) => string;
+  /** Makes an image for an ordinary user in which there is no Node, and returns its name. */
+  readonly makeImageWithoutNode: () => string;
   /** Removes everything that it holds, and its storage. */
   readonly close: () => Promise<void>;
 }
@@ -50,16 +52,22 @@ export async function openPodman(): Promise<Podman> {
   const say = (...words: readonly string[]) =>
     execFileSync("podman", words, { env, encoding: "utf8", maxBuffer: 1e9 });
   await makeTree(join(folder, "tree"));
-  const tar = execFileSync("tar", ["-C", join(folder, "tree"), "-c", "."], { maxBuffer: 1e9 });
-  for (const [user, image] of [
-    ["1000:1000", IMAGES.ordinary],
-    ["0:0", IMAGES.root],
-  ] as const) {
-    const words = ["import", "--change", `USER ${user}`, "-", image];
-    execFileSync("podman", words, { env, input: tar, stdio: ["pipe", "ignore", "ignore"] });
-  }
+  const importTree = (user: string, image: string, ...without: readonly string[]) => {
+    const left = without.map((path) => `--exclude=${path}`);
+    const words = ["-C", join(folder, "tree"), ...left, "-c", "."];
+    const tar = execFileSync("tar", words, { maxBuffer: 1e9 });
+    const into = ["import", "--change", `USER ${user}`, "-", image];
+    execFileSync("podman", into, { env, input: tar, stdio: ["pipe", "ignore", "ignore"] });
+  };
+  importTree("1000:1000", IMAGES.ordinary);
+  importTree("0:0", IMAGES.root);
   return {
     ...{ env, say },
+    makeImageWithoutNode: () => {
+      const image = "localhost/wisp-without-node";
+      importTree("1000:1000", image, "./bin/node");
+      return image;
+    },
     close: async () => {
       say("rm", "--all", "--force", "--time", "0");
       say("volume", "prune", "--force");

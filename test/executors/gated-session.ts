@@ -68,7 +68,8 @@ export interface GatedSession extends AsyncDisposable {
 export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
   const { executor, gates, here = (path: string) => path, options, env } = wishes;
   const rig = processSession({ ...options, scenario: gatedBody(gates) });
-  Object.assign(rig.env, env);
+  // The home stays the one of the rig, which finds by it what it started.
+  Object.assign(rig.env, env, { HOME: rig.env["HOME"] });
   const settings = join(String(rig.env["HOME"]), ".config/wisp");
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);

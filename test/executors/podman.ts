@@ -6,9 +6,10 @@ import { runsHere } from "../rig/runs-here.ts";
 
 /** What the image holds of this machine's programs, besides a shell. */
 const PROGRAMS = [
-  ...["sh", "cat", "chmod", "chown", "dd", "dirname", "env", "git", "grep", "head", "id", "ls"],
-  ...["mkdir", "mv", "node", "ps", "rm", "sed", "setsid", "sleep", "stat", "tail", "tar", "touch"],
-  ...["test", "tr", "true", "uname", "wc"],
+  ...["sh", "cat", "chmod", "chown", "cp", "date", "dd", "dirname", "env", "find", "git"],
+  ...["git-receive-pack", "git-upload-pack", "grep", "gzip", "head", "id", "ls", "mkdir", "mktemp"],
+  ...["mv", "node", "ps", "rm", "sed", "setsid", "sleep", "sort", "stat", "tail", "tar", "touch"],
+  ...["test", "tr", "true", "uname", "wc", "xargs"],
 ];
 
 /** The image of the tests, as its own user, who is not root, and as root. */

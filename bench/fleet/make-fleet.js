@@ -47,10 +47,10 @@ function cassette() {
   const plan = MILESTONES.map((name) => `## Milestone: ${name}\n\n- [ ] First\n- [ ] Second\n`);
   const builds = MILESTONES.map((milestone) => ({
     on: { purpose: "build", milestone },
-    do: ["first", "second"].flatMap((task) => [
+    do: ["first", "second"].flatMap((task, index) => [
       { write: { path: `${milestone}-${task}.txt`, content: `${task}\n` } },
       { commit: `Build ${milestone} ${task}` },
-      { tick: 1 },
+      { tick: index + 1 },
     ]),
   }));
   const passed = [{ print: PASSED }];

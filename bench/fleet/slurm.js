@@ -92,7 +92,7 @@ function report({ complete, wrong, wallMs, startedMs, took, gauge }) {
   const sorted = took.toSorted((one, other) => one - other);
   const { followers, clients, jobs, load } = gauge.peak();
   const rows = {
-    "machine": machineNow(),
+    machine: machineNow(),
     "load of the machine, before and at most": load.map((one) => one.toFixed(1)).join(", "),
     "sessions, and complete of them": `${count}, ${complete}`,
     "mirrors or branches that differ": wrong.length === 0 ? "none" : wrong.join("; "),

@@ -62,4 +62,29 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
     expect(volumes()).not.toContain(id);
     expect(readFileSync(join(home, "logs/builder.log"), "utf8")).toContain(before);
   });
+
+  test("whose container was killed in mid-milestone says so, and goes on when it is started again", async () => {
+    await using begun = await startBoxed(CAN_LIMIT ? ", memory: 1g, cpus: 1" : "");
+    const { rig, home, gate, isWhole } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    const { id } = placeIn(home);
+    const mounts: unknown = JSON.parse(podman.say("inspect", "--format", "{{json .Mounts}}", id));
+    expect(mounts).toMatchObject([{ Type: "volume", Name: id, Destination: "/wisp" }]);
+    podman.say("kill", id);
+    await eventually(
+      async () => {
+        const { stdout } = await rig.wisp("status", "words");
+        expect(stdout).toContain("its container is not running");
+      },
+      { signs: () => signsIn(home) },
+    );
+    expect(await rig.wisp("up", "words", "--detach")).toMatchObject({ code: 0 });
+    await gate("Two").begun(2);
+    gate("Two").open();
+    await isWhole();
+    expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(names()).not.toContain(id);
+    expect(volumes()).not.toContain(id);
+  });
 });

@@ -50,7 +50,7 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
   test("resumes when the host was restarted and everything on it was killed", async () => {
     const far = await openHost();
     await using begun = await startOver(far);
-    const { rig, home, gate, isWhole } = begun;
+    const { gate, isWhole } = begun;
     gate("One").open();
     await gate("Two").begun();
     await far.stop();
@@ -108,7 +108,7 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
     });
     const far = await openHost();
     await using begun = await startOver(far, disk);
-    const { rig, home, gate, isWhole } = begun;
+    const { rig, gate, isWhole } = begun;
     await gate("One").begun();
     const filler = join(disk, "filler");
     execFileSync("sh", ["-c", 'cat /dev/zero > "$1" 2>/dev/null || :', "sh", filler]);
@@ -129,7 +129,7 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
       const far = await openHost();
       await far.configure([`SetEnv LD_PRELOAD=${FAKETIME} FAKETIME=+1h`]);
       await using begun = await startOver(far);
-      const { rig, home, gate, isWhole } = begun;
+      const { rig, gate, isWhole } = begun;
       gate("One").open();
       gate("Two").open();
       await isWhole();

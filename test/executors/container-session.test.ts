@@ -66,6 +66,8 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
   test("whose container was killed in mid-milestone says so, and goes on when it is started again", async () => {
     await using begun = await startBoxed(CAN_LIMIT ? ", memory: 1g, cpus: 1" : "");
     const { rig, home, gate, isWhole } = begun;
+    // The user there makes the directory of the gates.
+    await gate("One").begun();
     gate("One").open();
     await gate("Two").begun();
     const { id } = placeIn(home);

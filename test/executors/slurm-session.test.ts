@@ -30,8 +30,6 @@ describe.skipIf(NO_SLURM !== undefined)(`a session in a job of Slurm${reason}`, 
 
   const job = ({ home }: GatedSession) => placeIn(home).id;
   const shown = (begun: GatedSession) => cluster.say("scontrol", "show", "job", job(begun));
-  const state = (begun: GatedSession) =>
-    cluster.say("squeue", "--noheader", "--states=all", `--jobs=${job(begun)}`, "--format=%T");
   const status = async ({ rig }: GatedSession) => (await rig.wisp("status", "words")).stdout;
 
   test("is told before the time limit in mid-milestone, and goes on in the same job when that runs again", async () => {
@@ -91,7 +89,6 @@ describe.skipIf(NO_SLURM !== undefined)(`a session in a job of Slurm${reason}`, 
     const first = job(begun);
     await cluster.say("scancel", first);
     await eventually(async () => expect(await status(begun)).toContain("no longer exists"), LOOK);
-    expect(await state(begun)).not.toBe("RUNNING");
     expect(mirroredFiles(home)).toHaveProperty(["logs/builder.log"]);
     expect(await rig.wisp("up", "words", "--detach")).toMatchObject({ code: 0 });
     expect(job(begun)).not.toBe(first);

@@ -36,7 +36,7 @@ export async function revivePlace(
   return { ...mirrored, placed: now, place: revived };
 }
 
-/** Waits until a place is up. One that was made in vain is removed again; it never had any files. */
+/** Waits until a place is up. */
 async function untilUp(
   { host: { clock }, tell }: Pick<World, "host" | "tell">,
   executor: Executor,
@@ -50,12 +50,18 @@ async function untilUp(
       const { name } = executor;
       throw new CannotGoOn(ExecutorUnreachable({ executor: name, detail: state.reason }));
     }
-    if (state.kind !== "waiting") {
-      if (isOther) need(await executor.destroy(is));
-      throw new CannotGoOn(PlaceGone({ executor: executor.name, place: was.id }));
-    }
+    if (state.kind !== "waiting") throw await lost(executor, { was, is });
     if (state.reason !== told) tell(`Waiting for ${executor.name}: ${state.reason}`);
     told = state.reason;
     await clock.sleep(PLACE_LOOK_MS);
   }
+}
+
+/** A place of which the files are not there any more; a job that was asked for in vain is ended. */
+async function lost(
+  executor: Executor,
+  { was, is }: { readonly was: Place; readonly is: Place },
+): Promise<CannotGoOn> {
+  if (is.id !== was.id) need(await executor.destroy(is));
+  return new CannotGoOn(PlaceGone({ executor: executor.name, place: was.id }));
 }

@@ -6,23 +6,10 @@ import { runsHere } from "../rig/runs-here.ts";
 
 /** What the image holds of this machine's programs, besides a shell. */
 const PROGRAMS = [
-  ...[
-    "sh",
-    "cat",
-    "chmod",
-    "chown",
-    "dd",
-    "dirname",
-    "env",
-    "flock",
-    "git",
-    "grep",
-    "head",
-    "id",
-    "ls",
-  ],
-  ...["mkdir", "mv", "node", "ps", "rm", "sed", "setsid", "sleep", "stat", "tail", "tar", "touch"],
-  ...["test", "tr", "true", "uname", "wc"],
+  ...["sh", "cat", "chmod", "chown", "cp", "date", "dd", "dirname", "env", "find", "flock", "git"],
+  ...["git-receive-pack", "git-upload-pack", "grep", "gzip", "head", "id", "ls", "mkdir", "mktemp"],
+  ...["mv", "node", "ps", "rm", "sed", "setsid", "sleep", "sort", "stat", "tail", "tar", "touch"],
+  ...["test", "tr", "true", "uname", "wc", "xargs"],
 ];
 
 /** The image of the tests, as its own user, who is not root, and as root. */
@@ -33,6 +20,8 @@ export interface Podman {
   readonly env: Readonly<Record<string, string>>;
   /** What one of its commands prints. Throws if it fails. */
   readonly say: (...words: readonly string[]) => string;
+  /** Makes an image for an ordinary user in which there is no Node, and returns its name. */
+  readonly makeImageWithoutNode: () => string;
   /** Removes everything that it holds, and its storage. */
   readonly close: () => Promise<void>;
 }
@@ -64,16 +53,22 @@ export async function openPodman(): Promise<Podman> {
   const say = (...words: readonly string[]) =>
     execFileSync("podman", words, { env, encoding: "utf8", maxBuffer: 1e9 });
   await makeTree(join(folder, "tree"));
-  const tar = execFileSync("tar", ["-C", join(folder, "tree"), "-c", "."], { maxBuffer: 1e9 });
-  for (const [user, image] of [
-    ["1000:1000", IMAGES.ordinary],
-    ["0:0", IMAGES.root],
-  ] as const) {
-    const words = ["import", "--change", `USER ${user}`, "-", image];
-    execFileSync("podman", words, { env, input: tar, stdio: ["pipe", "ignore", "ignore"] });
-  }
+  const importTree = (user: string, image: string, ...without: readonly string[]) => {
+    const left = without.map((path) => `--exclude=${path}`);
+    const words = ["-C", join(folder, "tree"), ...left, "-c", "."];
+    const tar = execFileSync("tar", words, { maxBuffer: 1e9 });
+    const into = ["import", "--change", `USER ${user}`, "-", image];
+    execFileSync("podman", into, { env, input: tar, stdio: ["pipe", "ignore", "ignore"] });
+  };
+  importTree("1000:1000", IMAGES.ordinary);
+  importTree("0:0", IMAGES.root);
   return {
     ...{ env, say },
+    makeImageWithoutNode: () => {
+      const image = "localhost/wisp-without-node";
+      importTree("1000:1000", image, "./bin/node");
+      return image;
+    },
     close: async () => {
       say("rm", "--all", "--force", "--time", "0");
       say("volume", "prune", "--force");

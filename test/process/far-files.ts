@@ -2,12 +2,17 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const PlaceFile = z.object({ mirrors: z.object({ root: z.string() }) });
+const PlaceFile = z.object({ mirrors: z.object({ id: z.string(), root: z.string() }) });
+
+/** The place of a session that runs elsewhere. */
+export function placeIn(home: string): { readonly id: string; readonly root: string } {
+  const text = readFileSync(join(home, "place.json"), "utf8");
+  return PlaceFile.parse(JSON.parse(text)).mirrors;
+}
 
 /** The root of the place of a session that runs elsewhere on this machine. */
 export function farRoot(home: string): string {
-  const text = readFileSync(join(home, "place.json"), "utf8");
-  return PlaceFile.parse(JSON.parse(text)).mirrors.root;
+  return placeIn(home).root;
 }
 
 /** The home of the session there. */

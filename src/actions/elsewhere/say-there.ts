@@ -10,6 +10,7 @@ import { runThere, type FarRan, type FarSize } from "../../remote/run/run-there.
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { ensureFollower } from "./ensure-follower.ts";
+import { revivePlace } from "./revive-place.ts";
 
 /** The wisp at a place refused what a command asked of it. */
 export const RefusedThere = refusal(
@@ -32,13 +33,17 @@ export interface FarWords {
   readonly onLine: (line: string) => void;
 }
 
-/** The session that was started, of which a revision is a part, as it can be reached elsewhere. */
+/**
+ * The session that was started, of which a revision is a part, as it can be reached elsewhere. Its place is started
+ * again if it was ended.
+ */
 export async function reachMirrored(
   world: World,
   { session }: Pick<FoundSession, "session">,
 ): Promise<MirroredSession> {
   const id = session.parent?.id ?? session.id;
-  return need(await openMirrored(world, { repository: session.repository, id }));
+  const mirrored = need(await openMirrored(world, { repository: session.repository, id }));
+  return revivePlace(world, mirrored);
 }
 
 /**

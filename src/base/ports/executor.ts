@@ -149,6 +149,11 @@ export interface Executor {
    */
   follow(place: Place, file: FollowedFile, signal: AbortSignal): Done;
   status(place: Place): Done<PlaceState>;
+  /**
+   * Starts again what carries a place that does not run any more, if its files may still be there; the place may get
+   * another id, and may have to wait in a queue. Without files it is not up afterwards. Absent: nothing can be started.
+   */
+  revive?(place: Place, wishes: Omit<PlaceWishes, "key">): Done<Place>;
   /** Keeps the present state of the files, and names it. Absent: the executor has no such thing. */
   checkpoint?(place: Place, comment: string): Done<string>;
   /** Goes back to a checkpoint. Everything that runs there is ended. */

@@ -37,6 +37,7 @@ export function containerExecutor(host: ExecutorHost, options: ContainerOptions)
     ...{ kind: "container", name: options.name, ...byCommands },
     create: (wishes) => containers.create(wishes),
     status: (place) => containers.status(place),
+    revive: (place, wishes) => containers.revive(place, wishes),
     terminalArgv: (place, command) => engine.argv("exec", ...terminalWords(place, command)),
     destroy: (place) => containers.destroy(place),
   };

@@ -34,6 +34,9 @@ export interface ContainerOptions extends EngineOptions {
 /** The exit code of podman and docker for a failure of their own. */
 const ENGINE_EXIT = 125;
 
+/** Begins the names of containers and of their volumes; the key of the place follows. */
+const ID_PREFIX = "wisp-";
+
 /** Whether it was done, or the failure. */
 type Answer<T> = Promise<Result<T, ExecutorFailure>>;
 
@@ -52,11 +55,19 @@ export class Containers {
     const { key, image = this.#options.image } = wishes;
     assert(/^[A-Za-z0-9-]{1,60}$/.test(key), "a key is letters, digits and hyphens");
     if (!isImageName(image)) return this.#refused(`${image} is not the name of an image`);
-    const make = { id: `wisp-${key}`, image, wishes, more: this.#options.arguments };
+    const make = { id: `${ID_PREFIX}${key}`, image, wishes, more: this.#options.arguments };
     const started = await this.#start(make);
     if (!started.ok) return started;
     const rooted = await this.#makeRoot(make);
     return rooted.ok ? ok({ id: make.id, root: CONTAINER_ROOT }) : rooted;
+  }
+
+  /** Starts the container of a place again, or makes another one for its volume, if that is there. */
+  async revive(place: Place, wishes: Omit<PlaceWishes, "key">): Answer<Place> {
+    const state = await this.status(place);
+    if (!state.ok) return state;
+    if (state.value.kind !== "down") return ok(place);
+    return this.create({ ...wishes, key: place.id.slice(ID_PREFIX.length) });
   }
 
   /** What is there of a place. */
@@ -67,7 +78,10 @@ export class Containers {
     const { state, words } = found.value;
     if (state === "running") return ok({ kind: "up" });
     if (state === "restarting") return ok({ kind: "waiting", reason: words });
-    return ok({ kind: "down", reason: `its container is not running (${words})` });
+    return ok({
+      kind: "down",
+      reason: `its container is not running (${words}); wisp up starts it again`,
+    });
   }
 
   /** Removes the container of a place and its volume, as far as they are there. */

@@ -12,7 +12,8 @@ esac
 mkdir -p -- "$1/run"`;
 
 /**
- * `<root> <seconds of grace> <MAKE_ROOT_SCRIPT> <DETACH_SCRIPT>`: what a job runs for as long as it exists. Whatever a
+ * `<root> <seconds of grace> <MAKE_ROOT_SCRIPT> <DETACH_SCRIPT> <new or kept>`: what a job runs for as long as it exists.
+ * For `kept` it does not make the root: it takes over the files of a job that has ended. Whatever a
  * step starts is ended with that step, so detached commands are started here, at the request of a step
  * (\`REQUEST_SCRIPT\`). A job that was requeued has to find its files: without them it starts nothing.
  *
@@ -21,7 +22,7 @@ mkdir -p -- "$1/run"`;
  * TERM to \`scontrol\`, too. Not every cluster ends what has left the group of its command, so it is killed here.
  */
 const BATCH_SCRIPT = `${STARTED}${KILL_MARKED}
-root=$1 grace=$2 make=$3 detach=$4 told=
+root=$1 grace=$2 make=$3 detach=$4 kept=$5 told=
 trap 'told=limit' USR1
 trap 'told=end' TERM
 end_commands() {
@@ -41,7 +42,7 @@ end_commands() {
 }
 pin() { scontrol update "JobId=$SLURM_JOB_ID" "ReqNodeList=$SLURMD_NODENAME"; }
 is_made=
-[ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] || is_made=no
+[ "$kept" = kept ] || [ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] || is_made=no
 while [ -z "$told" ]; do
   if [ "$is_made" = no ] && sh -c "$make" wisp "$root"; then is_made=yes; fi
   for asked in "$root"/run/*.ask; do
@@ -104,8 +105,8 @@ export function reportIn(
 }
 
 /** The words of a script for `sh -c` that make a batch script of the one above: it takes no arguments of its own. */
-export function batchScript(root: string, graceS: number): string {
-  const words = [root, String(graceS), MAKE_ROOT_SCRIPT, DETACH_SCRIPT];
+export function batchScript(root: string, graceS: number, files: "new" | "kept"): string {
+  const words = [root, String(graceS), MAKE_ROOT_SCRIPT, DETACH_SCRIPT, files];
   return `#!/bin/sh\nset -- ${words.map(quoted).join(" ")}\n${BATCH_SCRIPT}\n`;
 }
 

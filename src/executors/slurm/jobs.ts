@@ -34,6 +34,8 @@ export interface ListedJob {
   readonly nodes: string;
   /** Slurm's own word for why it does not run, such as `Resources`. */
   readonly reason: string;
+  /** It was asked for to take over the files of a job that has ended. */
+  readonly takesOver: boolean;
 }
 
 type Answer<T> = Promise<Result<T, ExecutorFailure>>;
@@ -51,6 +53,19 @@ const WARNING_S = 60;
 
 /** The variables that a job and its steps have of this machine. What else is here, such as keys, stays here. */
 export const EXPORTED = "PATH,HOME,USER,LOGNAME,SHELL,LANG";
+
+/** The comment of a job that takes over the files of another one. */
+const TAKES_OVER = "wisp-takes-over";
+
+/** What a job is to run, and when. */
+export interface Submission {
+  /** The text of a shell script. */
+  readonly script: string;
+  /** The ids of the jobs that have to have ended before. */
+  readonly after: readonly string[];
+  /** It takes over the files of a job that has ended, on its node if Slurm still knows that. */
+  readonly takesOver: boolean;
+}
 
 /** A job in such a state has ended, and does not come back. */
 const ENDED =
@@ -79,15 +94,13 @@ export class Jobs {
     return Math.max(1, (this.#options.warningS ?? WARNING_S) - REQUEUE_S);
   }
 
-  /** Asks for a job that runs this script, once those with the ids `after` have ended, and returns its id. */
-  async submit(
-    wishes: PlaceWishes,
-    { script, after }: { readonly script: string; readonly after: readonly string[] },
-  ): Answer<string> {
+  /** Asks for a job that runs a script, and returns its id. */
+  async submit(wishes: PlaceWishes, { script, after, takesOver }: Submission): Answer<string> {
     const { warningS = WARNING_S, partition, arguments: more = [] } = this.#options;
     const warning = `--signal=B:USR1@${String(warningS)}`;
     const dependency = after.length === 0 ? [] : [`--dependency=afterany:${after.join(":")}`];
-    const words = [...jobWords(wishes, partition), warning, ...dependency, ...more];
+    const again = takesOver ? await this.#nodeWords(jobName(wishes.key)) : [];
+    const words = [...jobWords(wishes, partition), warning, ...dependency, ...again, ...more];
     const told = await this.demand(["sbatch", ...words], script);
     // On some clusters the name of the cluster follows.
     return told.ok ? ok(told.value.trim().split(";")[0] ?? "") : told;
@@ -98,6 +111,15 @@ export class Jobs {
     if (state !== "PENDING" || reason !== "Dependency") return ok(undefined);
     const told = await this.demand(["scontrol", "update", `JobId=${id}`, "Dependency="]);
     return told.ok ? ok(undefined) : told;
+  }
+
+  /** How the node of the last job of this name is asked for. Slurm forgets it some minutes after its end. */
+  async #nodeWords(name: string): Promise<readonly string[]> {
+    const listed = await this.#list(`--name=${name}`, () => true);
+    const nodes = listed.ok
+      ? (listed.value.filter((job) => job.name === name).at(-1)?.nodes ?? "")
+      : "";
+    return [`--comment=${TAKES_OVER}`, ...(nodes === "" ? [] : [`--nodelist=${nodes}`])];
   }
 
   /** The job with this id and name, if it is known and has not ended. */
@@ -160,13 +182,13 @@ export class Jobs {
   }
 
   /** The jobs of this user. It is asked for single fields: the types of `--json` change from version to version. */
-  async #list(filter: string): Answer<readonly ListedJob[]> {
-    const format = "--Format=JobID:|,Name:|,State:|,RestartCnt:|,NodeList:|,Reason:|";
+  async #list(filter: string, isMeant = isLeft): Answer<readonly ListedJob[]> {
+    const format = "--Format=JobID:|,Name:|,State:|,RestartCnt:|,NodeList:|,Reason:|,Comment:|";
     const words = ["--noheader", "--me", "--states=all", filter, format];
     const told = await this.tell(["squeue", ...words]);
     if (!told.ok) return told;
     const { end, stdout } = told.value;
-    if (isDone(end)) return ok(jobsIn(stdout));
+    if (isDone(end)) return ok(jobsIn(stdout).filter(isMeant));
     if (/invalid job id/i.test(end.stderr)) return ok([]);
     return fail(ExecutorUnreachable({ executor: this.name, detail: slurmWords(end) }));
   }
@@ -205,14 +227,21 @@ export function slurmWords({ kind, stderr }: ProgramEnd): string {
   return words === "" ? "it ended without a reason" : words;
 }
 
+function isLeft({ state }: ListedJob): boolean {
+  return !ENDED.test(state);
+}
+
 function jobsIn(stdout: string): readonly ListedJob[] {
   return stdout
     .split("\n")
     .map((line) => line.trim().split("|"))
-    .filter(([id = "", , state = ""]) => id !== "" && !ENDED.test(state))
-    .map(([id = "", name = "", state = "", restarts = "", nodes = "", reason = ""]) => ({
-      ...{ id, name, state, restarts: Number(restarts), nodes, reason },
-    }))
+    .filter(([id = ""]) => id !== "")
+    .map(
+      ([id = "", name = "", state = "", restarts = "", nodes = "", reason = "", comment = ""]) => ({
+        ...{ id, name, state, restarts: Number(restarts), nodes, reason },
+        takesOver: comment === TAKES_OVER,
+      }),
+    )
     .sort((one, other) => Number(one.id) - Number(other.id));
 }
 

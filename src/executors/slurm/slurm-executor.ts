@@ -43,8 +43,8 @@ const END_WAIT_MS_MAX = 5 * 60_000;
 /**
  * Places that are jobs of Slurm, each of one task on one node, with a directory on a disk of that node. A job that comes
  * to its time limit, or loses its node, is requeued: nothing runs there until something is detached again. A job
- * that has ended is gone, and with it every way to its files, which may be left on the node: only `destroy`, while
- * the job runs, removes them.
+ * that has ended is gone, and with it every way to its files, which may be left on the node: `revive` asks for another
+ * job there, and only `destroy`, while a job runs, removes them.
  */
 export function slurmExecutor(host: SlurmHost, options: SlurmOptions): Executor {
   const { name, root } = options;
@@ -69,6 +69,7 @@ export function slurmExecutor(host: SlurmHost, options: SlurmOptions): Executor 
       return fail(places.refused(ran.value));
     },
     status: (place) => places.status(place),
+    revive: (place, wishes) => places.revive(place, wishes),
     terminalArgv: ({ id, ...place }, command) => {
       const words = farWords({ id, ...place }, command);
       return terminalStepArgv(id, ["sh", "-c", EXEC_SCRIPT, "wisp", ...words]);
@@ -116,8 +117,27 @@ class SlurmPlaces {
     }
     const after = await this.#jobsBefore(wishes);
     if (!after.ok) return after;
-    const script = batchScript(root, this.#jobs.graceS);
-    const submitted = await this.#jobs.submit(wishes, { script, after: after.value });
+    const script = batchScript(root, this.#jobs.graceS, "new");
+    const submitted = await this.#jobs.submit(wishes, {
+      ...{ script, after: after.value, takesOver: false },
+    });
+    if (!submitted.ok) return submitted;
+    const id = await this.#oldest(key, submitted.value);
+    return id.ok ? ok({ id: id.value, root }) : id;
+  }
+
+  /** Asks for a new job for the files of one that has ended. */
+  async revive({ root }: Place, wishes: Omit<PlaceWishes, "key">): Answer<Place> {
+    const key = basename(root);
+    const found = await this.#jobs.named(jobName(key));
+    if (!found.ok) return found;
+    const [job] = found.value;
+    if (job !== undefined) return ok({ id: job.id, root });
+    const script = batchScript(root, this.#jobs.graceS, "kept");
+    const submitted = await this.#jobs.submit(
+      { ...wishes, key },
+      { script, after: [], takesOver: true },
+    );
     if (!submitted.ok) return submitted;
     const id = await this.#oldest(key, submitted.value);
     return id.ok ? ok({ id: id.value, root }) : id;
@@ -207,9 +227,10 @@ class SlurmPlaces {
   }
 
   /** Why a job that runs has no root: it has just begun, cannot make one, or came to another node. */
-  async #withoutRoot(place: Place, { restarts, nodes }: ListedJob): Answer<PlaceState> {
-    if (restarts > 0) {
-      const reason = `its job was requeued and runs on ${nodes}, where its files are not`;
+  async #withoutRoot(place: Place, { restarts, nodes, takesOver }: ListedJob): Answer<PlaceState> {
+    if (restarts > 0 || takesOver) {
+      const how = takesOver ? "asked for again" : "requeued";
+      const reason = `its job was ${how} and runs on ${nodes}, where its files are not`;
       return ok({ kind: "down", reason });
     }
     const told = await this.#run(place, [MAKE_ROOT_SCRIPT, place.root]);

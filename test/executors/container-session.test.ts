@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { placeIn } from "../process/far-files.ts";
+import { eventually, signsIn } from "../rig/patience.ts";
+import { startGated, waitingScenario, type GatedSession } from "./gated-session.ts";
+import { CAN_LIMIT, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
+
+const reason = NO_PODMAN === undefined ? "" : ` (${NO_PODMAN})`;
+const AGENT = readFileSync(join(import.meta.dirname, "../fixtures/agent/agent.mjs"), "utf8");
+/** As the container names it. It is in the volume of the place, since a container sees nothing else of this machine. */
+const GATES = "/wisp/place/gates";
+/** The engine is committed, and runs with the Node that wisp brought. */
+const ENGINE = "{ command: [/wisp/place/node, tools/agent.mjs, tools/waits.mjs] }";
+
+describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, () => {
+  let podman: Podman;
+  let image: string;
+  beforeAll(async () => {
+    podman = await openPodman();
+    image = podman.makeImageWithoutNode();
+  });
+  afterAll(() => podman.close());
+
+  /** A session in a container of an image that has no Node. */
+  function startBoxed(more = ""): Promise<GatedSession> {
+    const volumes = new Map<string, string>();
+    const volumeOf = (id: string) => {
+      const known = volumes.get(id);
+      if (known !== undefined) return known;
+      const path = podman.say("volume", "inspect", "--format", "{{.Mountpoint}}", id).trim();
+      volumes.set(id, path);
+      return path;
+    };
+    return startGated({
+      executor: `{ kind: container, program: podman, image: ${image}${more} }`,
+      gates: GATES,
+      here: (path, id) => path.replace(/^\/wisp/u, volumeOf(id)),
+      env: podman.env,
+      options: {
+        engine: ENGINE,
+        files: { "tools/agent.mjs": AGENT, "tools/waits.mjs": waitingScenario(GATES) },
+      },
+    });
+  }
+
+  const names = () => podman.say("ps", "--all", "--format", "{{.Names}}");
+  const volumes = () => podman.say("volume", "ls", "--format", "{{.Name}}");
+
+  test("runs to its end there with the Node of this machine, all of it arrives here, and nothing is left when it is done", async () => {
+    await using begun = await startBoxed();
+    const { rig, home, gate, isWhole } = begun;
+    await gate("One").begun();
+    gate("One").open();
+    gate("Two").open();
+    await isWhole();
+    const { id } = placeIn(home);
+    expect(names()).toContain(id);
+    const before = readFileSync(join(home, "logs/builder.log"), "utf8");
+    expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(names()).not.toContain(id);
+    expect(volumes()).not.toContain(id);
+    expect(readFileSync(join(home, "logs/builder.log"), "utf8")).toContain(before);
+  });
+
+  test("whose container was killed in mid-milestone says so, and goes on when it is started again", async () => {
+    await using begun = await startBoxed(CAN_LIMIT ? ", memory: 1g, cpus: 1" : "");
+    const { rig, home, gate, isWhole } = begun;
+    // The user there makes the directory of the gates.
+    await gate("One").begun();
+    gate("One").open();
+    await gate("Two").begun();
+    const { id } = placeIn(home);
+    const mounts: unknown = JSON.parse(podman.say("inspect", "--format", "{{json .Mounts}}", id));
+    expect(mounts).toMatchObject([{ Type: "volume", Name: id, Destination: "/wisp" }]);
+    podman.say("kill", id);
+    await eventually(
+      async () => {
+        const { stdout } = await rig.wisp("status", "words");
+        expect(stdout).toContain("its container is not running");
+      },
+      { signs: () => signsIn(home) },
+    );
+    expect(await rig.wisp("up", "words", "--detach")).toMatchObject({ code: 0 });
+    await gate("Two").begun(2);
+    gate("Two").open();
+    await isWhole();
+    expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(names()).not.toContain(id);
+    expect(volumes()).not.toContain(id);
+  });
+});

@@ -57,8 +57,7 @@ export function createContainerSandbox(options: ContainerSandboxOptions): Sandbo
       prepare();
       makeOwnFolders({ world, places, confinement });
       const { command } = confinement;
-      const tree = rememberedTree(world.tree);
-      const facts = { world: { ...world, tree }, setting, places, confinement, isImage: true };
+      const facts = { world, setting, places, confinement, isImage: true };
       const input = inputPath(places, command.cwd);
       const binds = [...bindsOf(facts), { from: input, to: CONTAINER_INPUT, isWritable: false }];
       const odd = binds.flatMap(({ from, to }) => [from, to]).find((path) => !isMountable(path));
@@ -86,7 +85,10 @@ export function createContainerSandbox(options: ContainerSandboxOptions): Sandbo
 
 function bindsOf(facts: MountFacts): readonly Bind[] {
   const folder = join(facts.places.scratch, `empty-${basename(facts.confinement.command.cwd)}`);
-  return hostBinds(facts, planMounts(facts), folder);
+  const tree = rememberedTree(facts.world.tree);
+  const mounts = planMounts({ ...facts, world: { ...facts.world, tree } });
+  // By what is there now, because it makes folders itself.
+  return hostBinds(facts, mounts, folder);
 }
 
 /** Of a clone, in which commands run one after the other: what an earlier one left has the name of the next one. */

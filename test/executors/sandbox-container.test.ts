@@ -24,7 +24,7 @@ const LOOKS = String.raw`
         t.put("seen.txt", [
           read(HOME + "/.ssh/id"), read(HOME + "/other/project/.env"),
           String(read(WISP_HOME + "/../../../.env") === ""),
-          write(WISP_HOME + "/logs/tester.log"), write(WISP_HOME + "/../../../README.md"), write("/bin/sh"),
+          write(WISP_HOME + "/logs/tester.log"), write(WISP_HOME + "/../../../README.md"), write("/bin/wc"),
           String(process.env.SECRET_OF_WISP), read(WISP_HOME + "/request.md").slice(0, 11),
           /CapBnd:\s+0{16}\n/.test(status) && /NoNewPrivs:\s+1\n/.test(status),
           fs.existsSync("/run/podman") || fs.existsSync("/var/run/docker.sock"),

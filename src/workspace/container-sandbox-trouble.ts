@@ -2,7 +2,7 @@ import type { Environment } from "../base/ports/processes.ts";
 import { cleanText } from "../base/words/clean-text.ts";
 import { CONTAINER_PROBE_MS_MAX } from "../base/limits.ts";
 import { CONTAINER_PROGRAMS } from "../executors/container/engine.ts";
-import { askProgram } from "../host/processes/ask-program.ts";
+import { askProgram, type ProgramAnswer } from "../host/processes/ask-program.ts";
 import { findExecutable } from "../host/processes/find-executable.ts";
 import { USER_AND_GROUP } from "../host/system/this-machine.ts";
 import { lockedWords, type ContainerEngineProgram } from "../sandbox/container/container-words.ts";
@@ -45,47 +45,44 @@ export async function containerTrouble(
   }
   const program = containerProgram({ env, cwd });
   if (program === undefined) return "neither podman nor docker is installed";
-  const ask = (...words: readonly string[]) =>
+  const ask: Ask = (...words) =>
     askProgram([program.path, ...words], { cwd, env, timeoutMs: CONTAINER_PROBE_MS_MAX });
+  return (await imageTrouble(ask, program, image)) ?? runTrouble(ask, program, { image, programs });
+}
+
+type Ask = (...words: readonly string[]) => Promise<ProgramAnswer>;
+
+async function imageTrouble(
+  ask: Ask,
+  { name }: ContainerEngineProgram,
+  image: string,
+): Promise<string | undefined> {
   const found = await ask("image", "inspect", "--format", "{{.Id}}", image);
-  if (found.kind !== "exited") return `${program.name} does not answer`;
+  if (found.kind !== "exited") return `${name} does not answer`;
   if (found.exitCode !== 0) {
     const isAbsent = /no such image|image not known|not found/iu.test(found.stderr);
-    if (!isAbsent) return `${program.name} does not work (${lineOf(found.stderr)})`;
-    return `the image ${image} is not here; if you trust it: ${program.name} pull ${image}`;
+    if (!isAbsent) return `${name} does not work (${lineOf(found.stderr)})`;
+    return `the image ${image} is not here; if you trust it: ${name} pull ${image}`;
   }
-  if (program.name === "docker") {
-    const info = await ask("info", "--format", "{{.SecurityOptions}}");
-    if (info.kind === "exited" && info.stdout.includes("rootless")) {
-      return "docker runs without root here, and would give the files to others: install podman";
-    }
-  }
-  const needed = [...ALWAYS_NEEDED, ...programs].filter(
-    (one) => !/^\//u.test(one) || isOfImage(one),
-  );
-  const words = [
-    "run",
-    "--rm",
-    "--pull=never",
-    "--network",
-    "none",
-    "--log-driver",
-    "none",
-    "--read-only",
-  ];
-  const locked = lockedWords({ program, user: USER_AND_GROUP });
+  if (name !== "docker") return undefined;
+  const info = await ask("info", "--format", "{{.SecurityOptions}}");
+  const isRootless = info.kind === "exited" && info.stdout.includes("rootless");
+  return isRootless
+    ? "docker runs without root here, and would give the files to others: install podman"
+    : undefined;
+}
+
+async function runTrouble(
+  ask: Ask,
+  program: ContainerEngineProgram,
+  { image, programs }: { readonly image: string; readonly programs: readonly string[] },
+): Promise<string | undefined> {
+  const all = [...ALWAYS_NEEDED, ...programs];
+  const needed = all.filter((one) => !one.startsWith("/") || isOfImage(one));
   const looked = await ask(
-    ...[
-      ...words,
-      ...locked,
-      "--entrypoint",
-      "/bin/sh",
-      image,
-      "-c",
-      LOOK_SCRIPT,
-      "wisp",
-      ...needed,
-    ],
+    ...["run", "--rm", "--pull=never", "--network", "none", "--log-driver", "none", "--read-only"],
+    ...lockedWords({ program, user: USER_AND_GROUP }),
+    ...["--entrypoint", "/bin/sh", image, "-c", LOOK_SCRIPT, "wisp", ...needed],
   );
   if (looked.kind !== "exited") return `a container of ${image} did not answer`;
   if (!looked.stdout.endsWith("looked\n")) {
@@ -95,9 +92,9 @@ export async function containerTrouble(
   const missing = lines.filter((line) => line.startsWith("missing ")).map((line) => line.slice(8));
   if (missing.length > 0) return `the image ${image} does not contain ${missing.join(", ")}`;
   const socket = lines.find((line) => line.startsWith("socket "))?.slice(7);
-  if (socket !== undefined)
-    return `a container of ${image} can reach ${socket}, and so this machine`;
-  return undefined;
+  return socket === undefined
+    ? undefined
+    : `a container of ${image} can reach ${socket}, and so this machine`;
 }
 
 function lineOf(text: string): string {

@@ -1,5 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import { accountHome, homeDirectory, USER_AND_GROUP } from "../../host/system/this-machine.ts";
+import {
+  accountHome,
+  homeDirectory,
+  OWN_PID,
+  USER_AND_GROUP,
+} from "../../host/system/this-machine.ts";
 import { type Confine, type Sandbox, NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
@@ -85,7 +90,7 @@ export async function openSandbox(
     const { image, ...limits } = container;
     return createContainerSandbox({
       ...{ ...shared, program, image, limits, labels, user: USER_AND_GROUP, caller: world.env },
-      holder: wispArgv(world, "hold-container", String(process.pid)),
+      holder: wispArgv(world, "hold-container", String(OWN_PID)),
       gitConfig: await gitConfigOf(),
     });
   }

@@ -29,22 +29,18 @@ export async function holdContainer(
   { files }: { readonly files: Pick<Files, "remove" | "createScratch"> },
   { owner, input, words }: HeldContainer,
 ): Promise<number> {
-  let isAsked = false;
-  let held: ChildProcess | undefined;
-  const ask = () => {
-    isAsked = true;
-    held?.stdin?.write("end\n");
-  };
+  const asked = new AbortController();
   // From the beginning: by default, it would end us without a word to the container.
-  process.on("SIGTERM", ask);
+  process.on("SIGTERM", () => asked.abort());
   files.remove(input);
   files.createScratch(input, Buffer.from(readInput()));
   await remove(words);
-  if (isAsked || process.ppid !== owner) return EXIT.interrupted;
+  if (asked.signal.aborted || process.ppid !== owner) return EXIT.interrupted;
   const [program, ...rest] = words;
   // In a group of its own: what is sent to ours is for us to pass on.
-  held = spawn(program, rest, { stdio: ["pipe", "inherit", "inherit"], detached: true });
-  held.stdin?.on("error", () => undefined);
+  const held = spawn(program, rest, { stdio: ["pipe", "inherit", "inherit"], detached: true });
+  held.stdin.on("error", () => undefined);
+  asked.signal.addEventListener("abort", () => held.stdin.write("end\n"), { once: true });
   const end = await Promise.race([endOf(held), ownerGone(owner)]);
   if (end === "gone") await endOrphan(held);
   if (end !== 0) await remove(words);
@@ -71,7 +67,7 @@ async function ownerGone(owner: number): Promise<"gone"> {
 /** Ends the container of an owner that has gone, whatever runs in it. */
 async function endOrphan(held: ChildProcess): Promise<void> {
   const isOver = held.exitCode !== null || held.signalCode !== null;
-  held.stdin?.end();
+  held.stdin.end();
   if (!isOver) await Promise.race([endOf(held), sleep(CONTAINER_END_MS_MAX)]);
 }
 

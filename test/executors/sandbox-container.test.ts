@@ -138,7 +138,7 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in containers${WHY}`, () => 
     await using session = sessionOf(HANGS, "roles: { builder: { timeout: 5s } }\n");
     const { code, stdout } = await session.wisp("start", "request.md", "--yes");
     // Every attempt of the turn began, and was ended.
-    expect(stdout).toContain("timed out");
+    expect(stdout).toContain("its time limit");
     expect(code).toBe(5);
     await session.until("the end of the container", () => containers() === "");
     expect(sleepers()).toEqual([]);

@@ -57,6 +57,17 @@ export function addAgentCommands(program: Command, run: Run): void {
       run(async (cli) => (await import("./processes/look-for-secrets.ts")).lookAsEngine(cli)),
     );
   program
+    .command("hold-container", { hidden: true })
+    .argument("<owner>")
+    .argument("<input>")
+    .argument("<words...>")
+    .description("Runs a command in a container, and ends it with the role; started by roles.")
+    .action((owner: string, input: string, words: string[]) =>
+      run(async (cli) =>
+        (await import("./processes/hold-container.ts")).holdAsOwned(cli, { owner, input, words }),
+      ),
+    );
+  program
     .command("acp-turn", { hidden: true })
     .argument("<task>")
     .description("Takes one turn of an agent that speaks ACP; started by the engine acp.")

@@ -95,7 +95,10 @@ const GROUPS: readonly Group[] = [
   // Not `complete`, which is about all commands.
   { names: ["completion"], add: addCompletionCommands },
   {
-    names: ["agent", "supervise", "queue", "replay-turn", "look-for-secrets", "acp-turn"],
+    names: [
+      ...["agent", "supervise", "queue", "replay-turn", "look-for-secrets", "hold-container"],
+      "acp-turn",
+    ],
     add: addAgentCommands,
   },
   { names: ["far", "mirror"], add: addFarCommands },

@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import type { Sandbox } from "../base/ports/sandbox.ts";
 import { ok } from "../base/result.ts";
-import { foldersOf, privateCaches } from "./engine-folders.ts";
 import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
-import { cacheName, gitConfigPath, planMounts, temporaryFolder } from "./plan-mounts.ts";
+import { makeOwnFolders, once, prepareFolders } from "./own-folders.ts";
+import { gitConfigPath, planMounts } from "./plan-mounts.ts";
 import { rememberedTree } from "./remembered-tree.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { SandboxWorld } from "./world.ts";
@@ -34,7 +33,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
     confine(confinement) {
       const { executable, setting, places, world } = options;
       prepare();
-      makeOwnFolders({ world, setting, places, confinement });
+      makeOwnFolders({ world, places, confinement });
       const tree = rememberedTree(world.tree);
       const facts: MountFacts = { world: { ...world, tree }, setting, places, confinement };
       const hasNetwork = setting.network || confinement.needsNetwork === true;
@@ -80,41 +79,4 @@ function wordsOf(path: string, mount: Mount): readonly string[] {
     case "link":
       return ["--symlink", mount.to, path];
   }
-}
-
-function prepareFolders({ places, world, gitConfig }: BubblewrapOptions): void {
-  const { files, engines } = world;
-  const { scratch, caches } = places;
-  files.makeScratchDirectory(scratch);
-  // Written anew by each process of the role, so it need not survive a power cut.
-  files.remove(gitConfigPath(places));
-  files.createScratch(gitConfigPath(places), Buffer.from(gitConfig));
-  for (const path of privateCaches(engines))
-    files.makeScratchDirectory(join(caches, cacheName(path)));
-}
-
-function makeOwnFolders({ world, places, confinement }: MountFacts): void {
-  const { files, directories, tree, engines } = world;
-  const { command, engine, caches } = confinement;
-  const temporary = temporaryFolder(places, command.cwd);
-  if (tree.entries(temporary).length > 0) directories.removeTree(temporary);
-  if (tree.kindOf(temporary) === undefined) files.makeScratchDirectory(temporary);
-  for (const path of caches === undefined ? [] : privateCaches(engines)) {
-    const folder = join(caches?.folder ?? "", cacheName(path));
-    if (tree.kindOf(folder) === undefined) files.makeScratchDirectory(folder);
-  }
-  const [home = "/"] = places.homes;
-  // Otherwise a first login, and sessions to resume, would disappear with the sandbox.
-  for (const folder of foldersOf(engines, engine, { home, env: command.env }).folders) {
-    if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
-  }
-}
-
-function once(act: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    act();
-    isDone = true;
-  };
 }

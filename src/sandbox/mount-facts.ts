@@ -8,4 +8,6 @@ export interface MountFacts {
   readonly setting: SandboxSetting;
   readonly places: SandboxPlaces;
   readonly confinement: Confinement;
+  /** Whether programs and system are those of an image, and nothing of the machine is there but what is given. */
+  readonly isImage?: boolean | undefined;
 }

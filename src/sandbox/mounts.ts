@@ -14,6 +14,12 @@ export type Mount =
  */
 export class Mounts {
   readonly #rules = new Map<string, Mount>();
+  readonly #ground: Mount;
+
+  /** @param ground what a path without any rule shows: the same as outside, or nothing of it */
+  constructor(ground: "read" | "empty" = "read") {
+    this.#ground = { kind: ground };
+  }
 
   /** Sets the rule for a path, replacing an earlier one. */
   set(path: string, mount: Mount): void {
@@ -30,18 +36,18 @@ export class Mounts {
   /** Shows a path, unless a rule above already shows it. */
   show(path: string): void {
     const mount = this.#at(path);
-    if (mount !== undefined && (mount.kind === "empty" || isElsewhere(mount))) {
+    if (mount.kind === "empty" || isElsewhere(mount)) {
       this.set(path, { kind: "read" });
     }
   }
 
   /** The kind of mount that the current rules give a path. */
   kindAt(path: string): Mount["kind"] {
-    return this.#at(path)?.kind ?? "read";
+    return this.#at(path).kind;
   }
 
-  #at(path: string): Mount | undefined {
-    return this.#rules.get(path) ?? nearest(this.#rules, path);
+  #at(path: string): Mount {
+    return this.#rules.get(path) ?? nearest(this.#rules, path) ?? this.#ground;
   }
 
   /** The mounts, parents before children, without those that repeat their parent's. */
@@ -55,7 +61,7 @@ export class Mounts {
       const above = nearest(kept, path);
       // Nothing can be mounted below a link or a file.
       if (above?.kind === "link" || above?.kind === "blank") continue;
-      if (!isSame(above ?? { kind: "read" }, mount)) kept.set(path, mount);
+      if (!isSame(above ?? this.#ground, mount)) kept.set(path, mount);
     }
     return [...kept];
   }

@@ -6,7 +6,7 @@ import type { MountFacts } from "./mount-facts.ts";
 import { isWithin, Mounts } from "./mounts.ts";
 import { hide, openHome } from "./open-home.ts";
 import { protect, protectedPlaces } from "./protect.ts";
-import { SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
+import { isOfImage, SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
 import { absolutePaths, givenPlaces, unsafeFolders } from "./settings-paths.ts";
 import { shownPlaces, type ShowLimits } from "./shown-places.ts";
@@ -18,18 +18,22 @@ import { bytesOf } from "./world.ts";
  *
  * The plan depends on the user's input (settings, environment, checkout) and on what wisp knows. Of the files that
  * an engine may write, only the names of environment files count, and they can only hide something.
+ *
+ * Over an image, the same without the machine: what is not given is the image's, and so are all programs.
  */
 export function planMounts(facts: MountFacts): Mounts {
   const { world, places } = facts;
-  const mounts = new Mounts();
-  for (const path of SYSTEM_PROTECTED) hide(world, mounts, path);
-  for (const path of SHARED_FOLDERS) {
-    if (world.tree.kindOf(path) === "directory") mounts.set(path, { kind: "empty" });
-  }
+  const { isImage = false } = facts;
+  const mounts = new Mounts(isImage ? "empty" : "read");
+  if (!isImage) hideMachine(world, mounts);
   const { cwd } = facts.confinement.command;
   mounts.set("/tmp", { kind: "write", from: temporaryFolder(places, cwd) });
   const homes = realHomes(facts);
-  for (const home of homes) openHome(world, mounts, home);
+  for (const home of homes) {
+    // Tool chains, too, are those of the image.
+    if (isImage) mounts.set(home, { kind: "empty" });
+    else openHome(world, mounts, home);
+  }
   const closed = protectedPlaces(facts);
   showNeeded(facts, mounts, { homes, closed: [...closed.secrets, ...closed.state] });
   showCheckout(facts, mounts, homes);
@@ -41,6 +45,13 @@ export function planMounts(facts: MountFacts): Mounts {
   writeOwn(facts, mounts);
   hideInTrees(facts, mounts);
   return mounts;
+}
+
+function hideMachine(world: MountFacts["world"], mounts: Mounts): void {
+  for (const path of SYSTEM_PROTECTED) hide(world, mounts, path);
+  for (const path of SHARED_FOLDERS) {
+    if (world.tree.kindOf(path) === "directory") mounts.set(path, { kind: "empty" });
+  }
 }
 
 function realHomes({ world, places }: MountFacts): readonly string[] {
@@ -55,18 +66,19 @@ function showNeeded(
   mounts: Mounts,
   { homes, closed }: { readonly homes: readonly string[]; readonly closed: readonly string[] },
 ): void {
-  const { world, confinement } = facts;
+  const { world, confinement, isImage = false } = facts;
   const whole = [...SHARED_FOLDERS, ...homes, ...closed];
   const limits: ShowLimits = {
     unsafe: unsafeFolders(facts),
     isWhole: (folder) => !whole.some((path) => isWithin(path, folder)),
     isClosed: (place) => closed.some((path) => isWithin(place, path)),
   };
-  const { named: words = [] } = confinement;
+  const { named = [] } = confinement;
+  const words = isImage ? named.filter((word) => !isOfImage(word)) : named;
   const variables = ofAll(world.engines, ({ fileVariables }) => fileVariables);
   const { env } = confinement.command;
-  const needed = shownPlaces(world, { words, variables, env }, limits);
-  const resolver = world.tree.realPath("/etc/resolv.conf");
+  const needed = shownPlaces(world, { words, variables, env: isImage ? {} : env }, limits);
+  const resolver = isImage ? undefined : world.tree.realPath("/etc/resolv.conf");
   for (const path of [...needed, ...(resolver === undefined ? [] : [resolver])]) mounts.show(path);
   linkCaches(facts, mounts, {
     home: homes[0],

@@ -49,6 +49,14 @@ export const SYSTEM_PROTECTED: readonly string[] = [
  */
 export const SHARED_FOLDERS: readonly string[] = ["/tmp", "/var/tmp", "/run"];
 
+const IMAGE_FOLDERS =
+  /^\/(?:bin|sbin|lib|lib32|lib64|libx32|usr|etc|dev|proc|sys|run|boot)(?:\/|$)/u;
+
+/** Whether a path, in a container, is the image's own and never the machine's. */
+export function isOfImage(path: string): boolean {
+  return IMAGE_FOLDERS.test(path);
+}
+
 /** A folder in a home, and which of its entries are shown; if absent, all that are not protected. */
 export interface OpenedFolder {
   readonly path: string;

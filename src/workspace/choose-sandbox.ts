@@ -10,7 +10,8 @@ import { askProgram } from "../host/processes/ask-program.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
-import { sandboxExecutable } from "./sandbox-program.ts";
+import { containerTrouble } from "./container-sandbox-trouble.ts";
+import { sandboxExecutable, type OwnProgramKind } from "./sandbox-program.ts";
 import type { World } from "./world.ts";
 
 interface Wanted {
@@ -31,11 +32,25 @@ const PROBE_MS_MAX = 10_000;
 
 type Place = Pick<World, "env" | "cwd">;
 
-/** The sandbox of a new session, after a test run. `auto` means bubblewrap if it works, otherwise none. */
+/**
+ * The sandbox of a new session, after a test run. `auto` means bubblewrap if it works, otherwise none.
+ *
+ * @param programs what engines run, which must be in the image of containers
+ */
 export async function chooseSandbox(
   world: Place,
-  { kind: wanted, ...setting }: SandboxConfig,
+  { kind: wanted, image, pids, memory: memoryBytes, cpus, ...setting }: SandboxConfig,
+  programs: readonly string[] = [],
 ): Promise<Result<FrozenSandbox, NoSandbox>> {
+  if (wanted === "container") {
+    const reason = await containerTrouble(world, image, programs);
+    if (image === undefined || reason !== undefined) {
+      return fail(NoSandbox({ wanted, reason: reason ?? "" }));
+    }
+    const ofCpus = cpus === undefined ? {} : { cpus };
+    const container = { image, pids, memoryBytes, ...ofCpus };
+    return ok({ ...setting, kind: wanted, container });
+  }
   if (wanted === "none") return ok({ ...setting, kind: wanted });
   const kind = wanted === "auto" ? "bubblewrap" : wanted;
   const trouble = await sandboxTrouble(world, kind);
@@ -47,7 +62,7 @@ export async function chooseSandbox(
 /** Why a kind of sandbox does not work here, in one line; undefined if it works. */
 async function sandboxTrouble(
   { env, cwd }: Place,
-  kind: Exclude<SandboxKind, "none">,
+  kind: OwnProgramKind,
 ): Promise<string | undefined> {
   if (kind === "bubblewrap" && PLATFORM !== "linux") return "bubblewrap is for Linux";
   const executable = sandboxExecutable({ env, cwd }, kind);

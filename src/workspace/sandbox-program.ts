@@ -6,10 +6,13 @@ import { findExecutable } from "../host/processes/find-executable.ts";
 import { installWords, type SystemFacts } from "./install-words.ts";
 import type { World } from "./world.ts";
 
+/** The kinds of sandboxes that have a program of their own. */
+export type OwnProgramKind = Exclude<SandboxKind, "none" | "container">;
+
 /** Absolute path of the program that runs a sandbox. */
 export function sandboxExecutable(
   place: Pick<World, "env" | "cwd">,
-  kind: Exclude<SandboxKind, "none">,
+  kind: OwnProgramKind,
 ): string | undefined {
   return findExecutable(kind === "bubblewrap" ? "bwrap" : "srt", place);
 }

@@ -29,7 +29,7 @@ const without = (flag: string) =>
 
 /** Processes that wisp starts itself. */
 const OWN = [
-  ...["supervise", "replay-turn", "look-for-secrets", "acp-turn", "complete"],
+  ...["supervise", "replay-turn", "look-for-secrets", "hold-container", "acp-turn", "complete"],
   ...["far", "far take", "far keep", "far mirror", "far close", "far take-commits", "mirror"],
 ];
 

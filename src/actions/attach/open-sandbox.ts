@@ -1,5 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import { accountHome, homeDirectory } from "../../host/system/this-machine.ts";
+import {
+  accountHome,
+  homeDirectory,
+  OWN_PID,
+  USER_AND_GROUP,
+} from "../../host/system/this-machine.ts";
 import { type Confine, type Sandbox, NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
@@ -17,30 +22,35 @@ import { createBubblewrap } from "../../sandbox/bubblewrap.ts";
 import { cleanGitConfig } from "../../sandbox/clean-git-config.ts";
 import { secretsInHome } from "../../sandbox/engine-folders.ts";
 import type { SandboxPlaces } from "../../sandbox/sandbox-setting.ts";
+import { createContainerSandbox } from "../../sandbox/container/container-sandbox.ts";
 import { createSrt } from "../../sandbox/srt.ts";
+import { containerProgram } from "../../workspace/container-sandbox-trouble.ts";
 import type { SandboxWorld } from "../../sandbox/world.ts";
 import { sandboxExecutable } from "../../workspace/sandbox-program.ts";
-import { gitContext, type World } from "../../workspace/world.ts";
+import { gitContext, wispArgv, type World } from "../../workspace/world.ts";
 import { stateFolders } from "../../workspace/state-directory.ts";
 
 /** What a sandbox is created from. */
 export interface SandboxOptions {
   readonly frozen: FrozenSandbox | undefined;
   readonly places: SandboxPlaces;
+  /** Labels of containers, if the sandbox makes some. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-type Opening = Pick<World, "host" | "env" | "cwd">;
+type Opening = Pick<World, "host" | "env" | "cwd" | "nodePath" | "entry">;
 
 /** The sandbox that a session froze, for one of its roles. */
 export function openRoleSandbox(
   world: Opening,
-  session: Pick<SessionJson, "sandbox" | "state" | "parent" | "repository">,
+  session: Pick<SessionJson, "id" | "sandbox" | "state" | "parent" | "repository">,
   role: Role,
 ): Promise<Sandbox> {
   const { sandbox, state, repository } = session;
   const store = storeDirectory(session);
   return openSandbox(world, {
     frozen: sandbox,
+    labels: { "wisp.session": session.id, "wisp.role": role },
     places: {
       homes: homesOf(world.env),
       repository,
@@ -58,7 +68,7 @@ export function openRoleSandbox(
  */
 export async function openSandbox(
   world: Opening,
-  { frozen, places }: SandboxOptions,
+  { frozen, places, labels = {} }: SandboxOptions,
 ): Promise<Sandbox> {
   if (frozen === undefined || frozen.kind === "none") return NO_SANDBOX;
   const { kind } = frozen;
@@ -68,17 +78,32 @@ export async function openSandbox(
     ...{ tree: createNodeTreeView(), files, directories, engines: ENGINE_NEEDS },
     blobsIn: (repository, ids) => blobsIn(git, repository, ids),
   };
+  const shared = { setting: frozen, places, world: surroundings };
+  const gitConfigOf = async () => {
+    const listed = await userGitConfig(git, places.repository);
+    return cleanGitConfig(listed.ok ? listed.value : "");
+  };
+  if (kind === "container") {
+    const { container } = frozen;
+    const program = containerProgram(world);
+    if (program === undefined || container === undefined) return goneSandbox("podman or docker");
+    const { image, ...limits } = container;
+    return createContainerSandbox({
+      ...{ ...shared, program, image, limits, labels, user: USER_AND_GROUP, caller: world.env },
+      holder: wispArgv(world, "hold-container", String(OWN_PID)),
+      gitConfig: await gitConfigOf(),
+    });
+  }
   const executable = sandboxExecutable(world, kind);
   if (executable === undefined) return goneSandbox(kind);
-  if (kind === "srt")
-    return createSrt({ executable, setting: frozen, places, world: surroundings });
-  const listed = await userGitConfig(git, places.repository);
-  const gitConfig = cleanGitConfig(listed.ok ? listed.value : "");
-  return createBubblewrap({ executable, setting: frozen, places, world: surroundings, gitConfig });
+  if (kind === "srt") return createSrt({ executable, ...shared });
+  const gitConfig = await gitConfigOf();
+  return createBubblewrap({ executable, ...shared, gitConfig });
 }
 
-function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
-  const reason = `the session runs in ${kind}, which is no longer installed: install it again`;
+function goneSandbox(program: "bubblewrap" | "srt" | "podman or docker"): Sandbox {
+  const reason = `the session runs in ${program}, which is no longer installed: install it again`;
+  const kind = program === "podman or docker" ? "container" : program;
   return { kind, confine: () => ({ ok: false, failure: { kind: "sandbox", reason } }) };
 }
 

@@ -4,6 +4,7 @@ import { shown } from "../../base/words/shown.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { FrozenSandbox } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { isWritable } from "../../host/probe/probe-disk.ts";
@@ -20,7 +21,7 @@ import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { isAbandoned } from "../../workspace/session/session-end.ts";
-import { sessionEngines } from "../settings/session-engines.ts";
+import { enginePrograms, sessionEngines } from "../settings/session-engines.ts";
 import { count } from "../../base/words/sentence.ts";
 import { listSessions, readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -75,13 +76,19 @@ async function checkSettings(world: World, directory: string): Promise<readonly 
   if (!engines.ok) {
     return [explained("settings", engines.failure)];
   }
-  const sandbox = await chooseSandbox(world, settings.value.sandbox);
+  const sandbox = await chooseSandbox(world, settings.value.sandbox, enginePrograms(engines.value));
   if (!sandbox.ok) return [explained("sandbox", sandbox.failure)];
   const words = new Set(ROLES.map((role) => engines.value[role].name));
   return [
     fine("settings", `.wisp/config.yaml is valid; engine: ${[...words].join(", ")}`),
+    ...(sandbox.value.kind === "container" ? [containerCheck(sandbox.value)] : []),
     ...permissionChecks(engines.value),
   ];
+}
+
+function containerCheck({ container }: FrozenSandbox): Check {
+  const image = shown(container?.image ?? "");
+  return fine("sandbox", `a container of ${image} runs, has the engines, and reaches no socket`);
 }
 
 function checkWritable(name: string, path: string): Check {

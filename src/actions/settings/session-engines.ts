@@ -68,9 +68,12 @@ export function sessionEngines(
   reviewers: readonly Reviewer[],
 ): PerRole<EngineSetting> {
   const place = { cwd: repository, env: world.env };
+  // Then the image is asked, when the sandbox is chosen.
+  const isInImage = config.sandbox.kind === "container";
+  const from = { ...world, isInImage };
   const offer: EngineOffer = {
     known: KNOWN_ENGINES,
-    hasExecutable: (executable) => findExecutable(executable, place) !== undefined,
+    hasExecutable: (executable) => isInImage || findExecutable(executable, place) !== undefined,
   };
   const chosen = need(chooseEngines(config, offer));
   const playsCassette = ROLES.some((role) => isReplay(chosen[role]));
@@ -78,14 +81,23 @@ export function sessionEngines(
   const settingOf = (role: Role): EngineSetting => {
     const choice = chosen[role];
     const fallbacks = need(fallbackEngines(config, choice, offer));
-    const others = fallbacks.map((other) => frozen(world, repository, other));
-    const setting = settingWith(config.roles[role], frozen(world, repository, choice), others);
+    const others = fallbacks.map((other) => frozen(from, repository, other));
+    const setting = settingWith(config.roles[role], frozen(from, repository, choice), others);
     if (role !== "reviewer") return setting;
     const named = namedBy(reviewers, setting, offer);
-    const lines = named.map((other) => frozen(world, repository, other));
+    const lines = named.map((other) => frozen(from, repository, other));
     return lines.length === 0 ? setting : { ...setting, named: lines };
   };
   return perRole(settingOf);
+}
+
+/** The programs that engines run, each once; those that wisp starts itself, as `node …`, are among them. */
+export function enginePrograms(engines: PerRole<EngineSetting>): readonly string[] {
+  const all = ROLES.flatMap((role) => {
+    const { fallbacks = [], named = [], ...own } = engines[role];
+    return [own, ...fallbacks, ...named].flatMap(({ argv }) => argv.slice(0, 1));
+  });
+  return [...new Set(all)];
 }
 
 /** The engines of reviewers that have their own, each once. */
@@ -128,7 +140,7 @@ function isReplay(choice: EngineChoice): boolean {
 }
 
 function frozen(
-  world: Pick<World, "env" | "nodePath" | "entry">,
+  world: Pick<World, "env" | "nodePath" | "entry"> & { readonly isInImage: boolean },
   repository: string,
   choice: EngineChoice,
 ): CommandLine {
@@ -137,6 +149,7 @@ function frozen(
     if (executable === undefined) {
       return { name: choice.name, argv: wispArgv(world, "replay-turn", cassettePath(repository)) };
     }
+    if (world.isInImage) return { name: choice.name, argv: [executable] };
     // The path as found now: a role may be started with another PATH.
     const path = findExecutable(executable, { cwd: repository, env: world.env });
     return { name: choice.name, argv: [path ?? executable] };

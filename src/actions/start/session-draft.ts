@@ -25,7 +25,7 @@ import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
-import { sessionEngines } from "../settings/session-engines.ts";
+import { enginePrograms, sessionEngines } from "../settings/session-engines.ts";
 
 /** The arguments of `wisp start`. */
 export interface StartWords extends BudgetWords {
@@ -139,7 +139,7 @@ async function draftSettings(
   const engines = sessionEngines(world, directory, config, reviewers);
   const [listed, chosen] = await Promise.all([
     baseFiles(world.env, repository, folder),
-    chooseSandbox(world, config.sandbox),
+    chooseSandbox(world, config.sandbox, enginePrograms(engines)),
   ]);
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
   const root = need(listed);

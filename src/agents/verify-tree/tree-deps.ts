@@ -17,5 +17,5 @@ export interface TreeDeps extends Pick<
 
 /** Whether the sandbox can mount homes and caches in their usual places, and make paths read-only. */
 export function hasMounts({ sandbox }: Pick<TreeDeps, "sandbox">): boolean {
-  return sandbox?.kind === "bubblewrap";
+  return sandbox?.kind === "bubblewrap" || sandbox?.kind === "container";
 }

@@ -39,6 +39,11 @@ export interface Enclosure {
    * passes on the command's end as shells do.
    */
   readonly isKeeper: boolean;
+  /**
+   * Whether the command runs in a container: its program is not looked for here, the words get no pid namespace of
+   * their own, and their first process passes on a request to end, and the command's end as shells do.
+   */
+  readonly isContainer?: boolean | undefined;
 }
 
 /** Options for a turn of an engine, a verify command, or a setup command: output goes to files, input is text. */

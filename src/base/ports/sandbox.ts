@@ -2,7 +2,7 @@ import type { Command, Enclosure } from "./processes.ts";
 import type { Result } from "../result.ts";
 
 /** The kinds of sandboxes, as settings and `session.json` name them. */
-export const SANDBOX_KINDS = ["none", "bubblewrap", "srt"] as const;
+export const SANDBOX_KINDS = ["none", "bubblewrap", "srt", "container"] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
 /** Package caches of a single command, each in a folder of its own name. */

@@ -61,6 +61,7 @@ Inside, the role's clone is writable; your checkout and the machine are read-onl
 chains and what the settings name; keys, tokens, browsers and shell histories are hidden.
 
   sandbox: srt                               another one, also for macOS
+  sandbox: { kind: container, image: … }     in containers of podman or docker
   sandbox: none                              without
   sandbox: { network: false }                loopback only
   sandbox: { allow: [~/code/lib], deny: [secrets] }

@@ -11,12 +11,12 @@ import {
 } from "../../base/ports/executor.ts";
 import type { ProgramEnd } from "../../base/ports/programs.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { isImageName } from "../../base/words/image-name.ts";
 import type { ExecutorHost } from "../over-argv.ts";
 import { ContainerEngine, isSuccess, type EngineOptions } from "./engine.ts";
 import {
   chownWords,
   CONTAINER_ROOT,
-  isImageName,
   OWNER_SCRIPT,
   ROOT_SCRIPT,
   runWords,

@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { isImageName } from "../../base/words/image-name.ts";
 import type { PlaceWishes } from "../../base/ports/executor.ts";
 
 /** Where the volume of a place is in its container. The place itself is a directory there, of the image's own user. */
@@ -67,9 +68,4 @@ export function chownWords(id: string, image: string, owner: string): readonly s
     ...["--rm", "--network", "none", "--user", "0:0", "--volume", `${id}:${VOLUME_PATH}`],
     ...["--entrypoint", "chown", image, owner, VOLUME_PATH],
   ];
-}
-
-/** Whether a word can be the name of an image, and is no option. */
-export function isImageName(image: string): boolean {
-  return /^[A-Za-z0-9]\S*$/.test(image);
 }

@@ -79,6 +79,15 @@ export const FrozenSandbox = lateObject(() => ({
   write: z.array(z.string()),
   /** Hosts that may be reached, if the sandbox distinguishes hosts. */
   domains: z.array(z.string()),
+  /** For containers: what they are made from, and how much one may use. */
+  container: z
+    .object({
+      image: NonEmpty,
+      pids: PositiveInt,
+      memoryBytes: PositiveInt,
+      cpus: z.number().positive().optional(),
+    })
+    .optional(),
 }));
 export type FrozenSandbox = z.infer<typeof FrozenSandbox>;
 

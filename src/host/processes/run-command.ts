@@ -64,7 +64,8 @@ async function runReported(
   if (!streams.ok) return spawnFailure(options, streams.failure);
   const namespace = await ownNamespace(options);
   const before = [...(namespace ?? []), ...(options.enclosure?.before ?? [])];
-  const missing = before.length === 0 ? undefined : missingExecutable(options);
+  const isHere = before.length > 0 && options.enclosure?.isContainer !== true;
+  const missing = isHere ? missingExecutable(options) : undefined;
   if (missing !== undefined) {
     streams.value.forEach((fd) => closeSync(fd));
     return spawnFailure(options, missing);
@@ -83,7 +84,8 @@ async function runReported(
 
 /** The words that give a command its own pid namespace. One inside another would add nothing. */
 async function ownNamespace({ enclosure, isIsolated }: RunOptions) {
-  const needsOwn = isIsolated === true && enclosure?.isKeeper !== true;
+  const hasOwn = enclosure?.isKeeper === true || enclosure?.isContainer === true;
+  const needsOwn = isIsolated === true && !hasOwn;
   return needsOwn ? pidNamespace() : undefined;
 }
 

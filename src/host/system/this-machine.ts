@@ -6,6 +6,12 @@ export const PLATFORM = process.platform;
 /** Whether this process may do everything. */
 export const IS_ROOT = process.geteuid?.() === 0;
 
+/** The id of this process. */
+export const OWN_PID = process.pid;
+
+/** The user and the group of this process, as numbers. */
+export const USER_AND_GROUP = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+
 /** The version of Node that runs this process, such as `20.19.0`. */
 export const NODE_VERSION = process.versions.node;
 

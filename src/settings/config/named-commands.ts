@@ -55,9 +55,17 @@ function serverCommand(key: string, server: Config["mcp"][string]): readonly Nam
 }
 
 /** Settings that let commands reach further than the default. */
-function openings({ kind, commands, allow, write }: Config["sandbox"]): readonly NamedCommand[] {
+function openings({
+  kind,
+  image,
+  commands,
+  allow,
+  write,
+}: Config["sandbox"]): readonly NamedCommand[] {
   return [
     { key: "sandbox.kind", words: kind === "none" ? [kind] : [] },
+    // The image contains the programs that are run, with the keys of the engine.
+    { key: "sandbox.image", words: image === undefined ? [] : [image] },
     { key: "sandbox.commands", words: commands ? [] : ["false"] },
     { key: "sandbox.allow", words: allow },
     { key: "sandbox.write", words: write },

@@ -16,6 +16,7 @@ import { CopiedLog } from "./copied-log.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import { restoredRecord, type Restored } from "./restored-record.ts";
 import { StagedPlans } from "./staged-plans.ts";
+import { WriteFence } from "./write-fence.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /** Whose files are guarded, and through which ports. */
@@ -44,11 +45,13 @@ export interface GuardedFiles extends Files {
  * Guards the files of a role against its engine, which knows their paths. A file that only this role writes must hold
  * what this role wrote. The next check or append of the journal detects a foreign change by size, inode or time,
  * restores the file, and records that with the next append. The first check comes after the lease is taken; except in
- * the journal, changes that people made before that stay.
+ * the journal, changes that people made before that stay. An append ends the process if the session has moved to another
+ * machine.
  */
 export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files, home, session } = guarded;
   const guard = new Guard(guarded);
+  const fence = new WriteFence(files, home);
   const plans = new StagedPlans(files, { home, session }, (restored) => {
     guard.note([restored]);
   });
@@ -69,6 +72,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
+      if (isJournal) need(fence.check());
       if (isJournal || guard.owns(path)) guard.restoreChanged();
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...["start", "request.md", "--branch", `wisp/${ID}`, "--no-up", "--yes"],
   );
   expect(made).toMatchObject({ code: 0 });
-  appendFileSync(join(session.home(ID), "human.log"), MOVED);
+  appendFileSync(join(session.home(ID), "logs/human.log"), MOVED);
 });
 beforeEach(() => {
   before = filesOf(session.home(ID));
@@ -82,6 +82,14 @@ test.each([
 function named([command = ""]: readonly string[]): readonly string[] {
   return ["tasks", "findings"].includes(command) ? ["--session", ID] : [ID];
 }
+
+test("prune keeps it, and done ships nothing", async () => {
+  expect((await session.wisp("prune", ID, "--yes")).stdout).toContain("it runs on another machine");
+  expect(await session.wisp("done", ID, "--yes")).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining(AWAY) },
+  });
+  expect(filesOf(session.home(ID))).toEqual(before);
+});
 
 test("its files can be looked at, and nothing is written for that", async () => {
   for (const words of [["status"], ["list"], ["log"], ["fsck"], ["report"], ["tasks"]]) {

@@ -98,6 +98,16 @@ export function refuseWrites(files: Files, home: Home): Result<void, FileFailure
   return new WriteFence(files, home).check();
 }
 
+/** Where the session of a home moved; undefined if it may be written here, or if it mirrors another one. */
+export function movedTo(files: Files, home: Home): string | undefined {
+  const allowed = refuseWrites(files, home);
+  if (allowed.ok || allowed.failure.kind !== "moved-away") return undefined;
+  return allowed.failure.to ?? UNKNOWN_PLACE;
+}
+
+/** Its `place.json` is damaged, or names a move that is not on record. */
+const UNKNOWN_PLACE = "a place that is not known here";
+
 /**
  * The home whose `place.json` and `human.log` tell who owns a session. A revision's is inside of it, and moves with it.
  */
@@ -110,7 +120,7 @@ export function ownerHome(home: Home): Home {
  *
  * @param lastMoved the last `moved` record of the owner's home
  */
-export function refuseForeign(
+function refuseForeign(
   files: Pick<Files, "read">,
   home: Home,
   lastMoved: Moved | undefined,

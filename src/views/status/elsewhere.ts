@@ -47,6 +47,12 @@ export function elsewhereSentences(elsewhere: Elsewhere | undefined): readonly S
   ];
 }
 
+/** What is said of a session that moved. */
+export function movedSentences(movedTo: string | undefined): readonly Sentence[] {
+  if (movedTo === undefined) return [];
+  return [sentence("ask", `moved to ${movedTo}; what is here is as it was then`)];
+}
+
 const BRANCH_WORDS = {
   "checked-out": "the branch here is behind, because it is checked out: check out another one",
   diverged: "the branch here has commits that the session does not have, so it is left as it is",

@@ -12,7 +12,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { SharedFiles } from "../../agents/home/shared-files.ts";
-import { refuseForeign, refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
+import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
 import {
   EMPTY_HUMAN,
   foldHuman,
@@ -165,10 +165,11 @@ function append(
   if (again !== undefined && said.some((record) => isSameEntry(record, again))) {
     return ok({ before: beforeOnce, isAppended: true });
   }
-  const entry = decide(human);
+  // Before the decision, which may write.
   const owned = refuseWrites(files, home);
-  if (!owned.ok && !isTakeOver(files, home, entry)) return owned;
+  if (!owned.ok) return owned;
   const { closed } = human;
+  const entry = decide(human);
   if (closed !== undefined && entry?.kind !== "moved" && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
@@ -177,11 +178,6 @@ function append(
   const record = { ...entry, ...(once === undefined ? {} : { once }), time };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: human, isAppended: true }) : fail(appended.failure);
-}
-
-/** Whether the record is the one by which this home becomes the owner by force: its `place.json` names it already. */
-function isTakeOver(files: Files, home: Home, entry: HumanEntry | undefined): boolean {
-  return entry?.kind === "moved" && refuseForeign(files, home, entry).ok;
 }
 
 /** What to append, and for which command. */

@@ -1,7 +1,14 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { expect, test } from "vitest";
 import { movedTo, refuseWrites, WriteFence } from "../../src/agents/home/write-fence.ts";
-import { ROLES } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { homeAt, revisionHome, roleLog, type Home } from "../../src/fs-protocol/home/home.ts";
 import { placePath, type PlaceJson } from "../../src/fs-protocol/home/place-json.ts";
@@ -9,8 +16,9 @@ import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { createHost } from "../../src/host/host.ts";
 import { appendHuman } from "../../src/workspace/session/append-human.ts";
 import { withAllLeases } from "../../src/workspace/session/session-leases.ts";
-import { commit, inProcessSession, put, type InProcessSession } from "../rig/in-process-session.ts";
+import { inProcessSession, type InProcessSession } from "../rig/in-process-session.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
+import { eventually } from "../rig/patience.ts";
 import { SESSION } from "../rig/session.ts";
 
 const TIME = "2026-11-20T12:00:00.000Z";
@@ -38,18 +46,29 @@ test.each<[string, Parameters<typeof written>[0], string | undefined]>([
   ["made elsewhere and never moved", { text: place({}) }, undefined],
   ["moved here", { log: moved("a", "here"), text: place({ moved: "a" }) }, undefined],
   ["moved away", { log: moved("a") }, "moved-away"],
-  ["moved here and away", { log: moved("a") + moved("b"), text: place({ moved: "a" }) }, "moved-away"],
+  [
+    "moved here and away",
+    { log: moved("a") + moved("b"), text: place({ moved: "a" }) },
+    "moved-away",
+  ],
   ["taken over by a move that is not on record", { text: place({ moved: "b" }) }, "moved-away"],
   ["a mirror", { text: place({ mirrors: MIRRORS }) }, "mirror-is-read-only"],
-  ["a mirror of what moved", { log: moved("a"), text: place({ mirrors: MIRRORS }) }, "mirror-is-read-only"],
+  [
+    "a mirror of what moved",
+    { log: moved("a"), text: place({ mirrors: MIRRORS }) },
+    "mirror-is-read-only",
+  ],
   ["of unknown owner, its place.json being damaged", { text: "{" }, "moved-away"],
-])("a home that is %s, and its revisions, are written only if it owns the session", (_is, has, kind) => {
-  const files = written(has);
-  for (const home of [HOME, revisionHome(HOME, 1)]) {
-    const allowed = refuseWrites(files, home);
-    expect(allowed.ok ? undefined : allowed.failure.kind).toBe(kind);
-  }
-});
+])(
+  "a home that is %s, and its revisions, are written only if it owns the session",
+  (_is, has, kind) => {
+    const files = written(has);
+    for (const home of [HOME, revisionHome(HOME, 1)]) {
+      const allowed = refuseWrites(files, home);
+      expect(allowed.ok ? undefined : allowed.failure.kind).toBe(kind);
+    }
+  },
+);
 
 test("where it moved is told, also if that is not known", () => {
   expect(movedTo(written({ log: moved("a") }), HOME)).toBe("ssh:box");
@@ -93,13 +112,55 @@ test("once the session has moved, people neither write to a revision nor hold it
   expect(readFileSync(home.humanLog, "utf8")).toBe(before);
 });
 
+/** Waits until a role's log is what it is while it waits. */
+function started({ home }: InProcessSession, role: Role): Promise<void> {
+  return eventually(() => {
+    expect(readFileSync(roleLog(home, role), "utf8")).toContain("role.start");
+  });
+}
+
+const NO_TURN = () => Promise.reject(new Error("a paused session has no turn"));
+
 test.each(ROLES)("a %s that waits ends without a record when the session moves", async (role) => {
-  using at = inProcessSession({ request: "# Request\n" });
-  appendFileSync(at.home.humanLog, encodeRecord(HumanRecord, { kind: "pause", time: TIME }));
-  const { ended } = at.start(role, () => ({ kind: "failed", reason: "it has no turn" }));
+  using at = inProcessSession();
+  writeFileSync(at.home.humanLog, encodeRecord(HumanRecord, { kind: "pause", time: TIME }));
+  const { ended } = at.start(role, NO_TURN);
   await started(at, role);
   const log = readFileSync(roleLog(at.home, role));
   appendFileSync(at.home.humanLog, moved("a"));
   expect(await ended).toMatchObject({ kind: "moved-away", to: "ssh:box" });
   expect(readFileSync(roleLog(at.home, role))).toEqual(log);
+});
+
+test("a role of a revision ends without a record when the session that it revises moves", async () => {
+  using at = inProcessSession();
+  const home = revisionHome(at.home, 1);
+  cpSync(at.home.directory, at.home.directory + ".copy", { recursive: true });
+  renameSync(at.home.directory + ".copy", home.directory);
+  writeFileSync(home.humanLog, encodeRecord(HumanRecord, { kind: "pause", time: TIME }));
+  const revision = { ...at, home };
+  const { ended } = at.start("builder", NO_TURN, home);
+  await started(revision, "builder");
+  const log = readFileSync(roleLog(home, "builder"));
+  appendFileSync(at.home.humanLog, moved("a"));
+  // The parent's folder is not watched by it: what wakes it is any change of its own.
+  appendFileSync(
+    home.humanLog,
+    encodeRecord(HumanRecord, { kind: "restart", role: "tester", time: TIME }),
+  );
+  expect(await ended).toMatchObject({ kind: "moved-away" });
+  expect(readFileSync(roleLog(home, "builder"))).toEqual(log);
+});
+
+test("a role records nothing of a turn during which the session moved", async () => {
+  using at = inProcessSession();
+  let log = "";
+  const { ended } = at.start("planner", () => {
+    log = readFileSync(roleLog(at.home, "planner"), "utf8");
+    appendFileSync(at.home.humanLog, moved("a"));
+    return { kind: "ended", status: "DONE", summary: "", text: "" };
+  });
+  expect(await ended).toMatchObject({ kind: "moved-away" });
+  expect(log).toContain("turn.begin");
+  expect(readFileSync(roleLog(at.home, "planner"), "utf8")).toBe(log);
 });

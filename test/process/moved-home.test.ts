@@ -84,7 +84,8 @@ function named([command = ""]: readonly string[]): readonly string[] {
 }
 
 test("prune keeps it, and done ships nothing", async () => {
-  expect((await session.wisp("prune", ID, "--yes")).stdout).toContain("it runs on another machine");
+  const pruned = await session.wisp("prune", ID, "--yes");
+  expect(pruned.stdout + pruned.stderr).toContain("it runs on another machine");
   expect(await session.wisp("done", ID, "--yes")).toMatchObject({
     ...{ code: 1, stderr: expect.stringContaining(AWAY) },
   });

@@ -51,7 +51,6 @@ export interface GuardedFiles extends Files {
 export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files, home, session } = guarded;
   const guard = new Guard(guarded);
-  const fence = new WriteFence(files, home);
   const plans = new StagedPlans(files, { home, session }, (restored) => {
     guard.note([restored]);
   });
@@ -72,8 +71,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
-      if (isJournal) need(fence.check());
-      if (isJournal || guard.owns(path)) guard.restoreChanged();
+      guard.beforeAppend(path);
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
@@ -106,6 +104,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
 /** Guards the journal of a role and the other files that only this role writes. */
 class Guard {
   readonly #guarded: Guarded;
+  readonly #fence: WriteFence;
   readonly #copyDirectory: string;
   readonly #journal: ProtectedFile<CopiedLog>;
   readonly #own: ReadonlyMap<string, ProtectedFile<WrittenBytes>>;
@@ -117,6 +116,7 @@ class Guard {
     const log = `${role}Log` as const;
     const place = { path: home[log], copyPath: copyPath(session, log), edits };
     this.#guarded = guarded;
+    this.#fence = new WriteFence(files, home);
     this.#copyDirectory = dirname(place.copyPath);
     this.#journal = new ProtectedFile(files, new CopiedLog(files, place));
     this.#own = new Map(
@@ -155,6 +155,12 @@ class Guard {
     if (file.isUntouched) return;
     const { expected } = file;
     this.note(file.afterCheck(file.isChecked ? expected.check() : expected.open()));
+  }
+
+  /** To be called before the role itself appends. Ends the process if the home is not written on this machine. */
+  beforeAppend(path: string): void {
+    if (path === this.journal) need(this.#fence.check());
+    if (path === this.journal || this.owns(path)) this.restoreChanged();
   }
 
   /** Updates the journal's copy: once for each reading of the journal, not for each append. */

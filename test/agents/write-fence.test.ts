@@ -97,10 +97,8 @@ test("once the session has moved, people neither write to a revision nor hold it
   using at = inProcessSession();
   const home = revisionOf(at);
   const host = createHost();
-  const parent = {
-    ...({ id: "demo", revision: 1, how: "revise", asked: [] } as const),
-    state: at.session.state,
-  };
+  const [how, asked] = ["revise" as const, new Array<string>()];
+  const parent = { id: "demo", revision: 1, how, asked, state: at.session.state };
   const session = { ...SESSION, state: at.session.state, parent };
   const say = () =>
     appendHuman({ host, env: {}, tell: () => undefined }, { home, session }, () => ({

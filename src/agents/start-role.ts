@@ -9,6 +9,7 @@ import { createJournal } from "./work/journal.ts";
 import type { RecordOf, RoleContext } from "./work/role-context.ts";
 import type { RoleMain } from "./work/role.ts";
 import { contextOf, guardedStart, type RoleStart } from "./work/role-start.ts";
+import { WriteFence } from "./home/write-fence.ts";
 import { runRole, type RoleEnd, type RoleRun } from "./work/run-role.ts";
 
 type DecideArguments = readonly [state: SessionState, nowMs: number];
@@ -71,7 +72,8 @@ async function run<R extends Role, Work extends { readonly kind: string }>(
   preparing: Preparing,
   { schema, main, decide }: RoleParts<R, Work>,
 ): Promise<RoleEnd> {
-  const start = guardedStart(role, await preparing);
+  const bare = await preparing;
+  const start = guardedStart(role, bare);
   const own = contextOf(role, start);
   const path = roleLog(start.home, role);
   const interrupt = () => {
@@ -82,5 +84,7 @@ async function run<R extends Role, Work extends { readonly kind: string }>(
     main: main({ ...own, journal: createJournal(start.host, path, schema) }),
     decide,
     interrupt,
+    // The guarded files restore what others changed as soon as they are looked at, which the fence may forbid.
+    fence: new WriteFence(bare.host.files, bare.home),
   });
 }

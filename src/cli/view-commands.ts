@@ -57,7 +57,7 @@ function addReport(program: Command, run: Run): void {
     .description("Tells what happened in a session: on one page, or as Markdown.")
     .option(
       "--html [file]",
-      "write it as a page that needs nothing else: to this file, or report.html with the session's files",
+      "write it as a page that needs nothing else: to this file, or report.html with the session's files; of a session that is elsewhere, <session>.html in the current folder",
     )
     .addOption(new Option("--md", "print it as Markdown (default)").conflicts(["html", "json"]))
     .option("--json", "print one JSON object, for programs")

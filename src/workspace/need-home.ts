@@ -8,7 +8,7 @@ import { shorterThanCopy } from "./home/home-shape.ts";
 import { shownPath } from "./shown-path.ts";
 import { restoreCopies } from "./home/restore-home.ts";
 import { withAllLeases } from "./session/session-leases.ts";
-import type { MirrorIsReadOnly } from "./session/mirror-guard.ts";
+import type { NotWrittenHere } from "../agents/home/write-fence.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function needHome(
     world.tell(`Would restore missing or truncated files: ${names.join(", ")}.`);
     return;
   }
-  const put: Result<void, LeaseHeld | FileFailure | MirrorIsReadOnly> = await withAllLeases(
+  const put: Result<void, LeaseHeld | FileFailure | NotWrittenHere> = await withAllLeases(
     world.host,
     found.home,
     () => restoreCopies(world.host, found),

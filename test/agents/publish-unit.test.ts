@@ -1,3 +1,6 @@
+import { appendFileSync } from "node:fs";
+import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
+import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { GitFailure } from "../../src/base/ports/repo.ts";
 import { expect, test, vi } from "vitest";
 import { publishUnit, type PublishUnit } from "../../src/agents/work/publish-unit.ts";
@@ -104,6 +107,20 @@ test("commits that are refused before publishing never appear", async () => {
     kind: "refused",
     reason: "verify is worse",
   });
+  expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
+});
+
+test("commits are not published once the session has moved to another machine", async () => {
+  using rig = sessionRig();
+  const { publish } = await building(rig);
+  const move = { kind: "moved", time: "2026-11-20T12:00:00.000Z", to: "ssh:box", id: "a" } as const;
+  const away = publish({
+    beforePublish: async () => {
+      appendFileSync(rig.at.home.humanLog, encodeRecord(HumanRecord, move));
+      return undefined;
+    },
+  });
+  await expect(away).rejects.toMatchObject({ failure: { kind: "moved-away", to: "ssh:box" } });
   expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
 });
 

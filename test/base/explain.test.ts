@@ -11,7 +11,7 @@ import { BadFrame } from "../../src/remote/mirror/frame.ts";
 import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/ports/executor.ts";
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
-import { MirrorIsReadOnly, MovedAway } from "../../src/workspace/session/mirror-guard.ts";
+import { MirrorIsReadOnly, MovedAway } from "../../src/agents/home/write-fence.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
 import { NoPlace } from "../../src/cli/far/own-place.ts";
 import { NotLoggedInThere } from "../../src/actions/elsewhere/not-logged-in-there.ts";

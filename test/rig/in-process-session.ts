@@ -23,7 +23,12 @@ export interface InProcessSession extends Disposable {
   readonly home: Home;
   readonly session: SessionJson;
   readonly repository: string;
-  readonly start: (role: Role, script: Script) => { stop: () => void; ended: Promise<RoleEnd> };
+  /** `of`: the home of a revision, by default the session's own. */
+  readonly start: (
+    role: Role,
+    script: Script,
+    of?: Home,
+  ) => { stop: () => void; ended: Promise<RoleEnd> };
   readonly runAll: (script: Script) => Promise<readonly RoleEnd[]>;
   readonly state: () => Promise<SessionState>;
   readonly git: (...args: readonly string[]) => string;
@@ -87,12 +92,12 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
     publish: { at: "done" },
   };
   writeFileSync(home.sessionJson, JSON.stringify(session));
-  const start: InProcessSession["start"] = (role, script) => {
+  const start: InProcessSession["start"] = (role, script, of = home) => {
     const stop = new AbortController();
     const scripted: Engine = { name: "script", turn: async (request) => script(request) };
     const ended = startRole(role, {
       host: createHost(),
-      home,
+      home: of,
       session,
       engines: [scripted],
       templates: [join(import.meta.dirname, "../../templates")],

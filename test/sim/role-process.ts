@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { builderMain } from "../../src/agents/builder/main.ts";
 import { openSessionReader } from "../../src/session/state/session-reader.ts";
 import { guardedFiles } from "../../src/agents/home/own-files.ts";
+import { WriteFence } from "../../src/agents/home/write-fence.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { plannerMain } from "../../src/agents/planner/main.ts";
 import { reviewerMain } from "../../src/agents/reviewer/main.ts";
@@ -121,27 +122,43 @@ const RUN: { readonly [R in Role]: (run: Run) => Promise<RoleEnd> } = {
     const journal = createJournal(shared.ports, roleLog(shared.home, role), PlannerRecord);
     const context = { ...shared, role, journal } as const;
     const main = plannerMain(context);
-    return runRole({ context, main, ...loopOf(process, "planner") });
+    return runRole({ context, main, ...fenceOf(shared), ...loopOf(process, "planner") });
   },
   builder: ({ process, context: shared }) => {
     const role = "builder";
     const journal = createJournal(shared.ports, roleLog(shared.home, role), BuilderRecord);
     const context = { ...shared, role, journal } as const;
-    return runRole({ context, main: builderMain(context), ...loopOf(process, "builder") });
+    return runRole({
+      ...{ context, main: builderMain(context) },
+      ...fenceOf(shared),
+      ...loopOf(process, "builder"),
+    });
   },
   reviewer: ({ process, context: shared }) => {
     const role = "reviewer";
     const journal = createJournal(shared.ports, roleLog(shared.home, role), ReviewerRecord);
     const context = { ...shared, role, journal } as const;
-    return runRole({ context, main: reviewerMain(context), ...loopOf(process, "reviewer") });
+    return runRole({
+      ...{ context, main: reviewerMain(context) },
+      ...fenceOf(shared),
+      ...loopOf(process, "reviewer"),
+    });
   },
   tester: ({ process, context: shared }) => {
     const role = "tester";
     const journal = createJournal(shared.ports, roleLog(shared.home, role), TesterRecord);
     const context = { ...shared, role, journal } as const;
-    return runRole({ context, main: testerMain(context), ...loopOf(process, "tester") });
+    return runRole({
+      ...{ context, main: testerMain(context) },
+      ...fenceOf(shared),
+      ...loopOf(process, "tester"),
+    });
   },
 };
+
+function fenceOf({ ports, home }: Shared) {
+  return { fence: new WriteFence(ports.files, home) };
+}
 
 /** The shipped decision, which notes whether it was to wait. */
 function loopOf<R extends Role>(process: RoleProcess, role: R) {

@@ -4,11 +4,13 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
+import { refuseWrites } from "../../agents/home/write-fence.ts";
 import { fetchFromRemote, pushToRemote } from "../../agents/work/push-to-remote.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { remoteRelation } from "../../git/repository/remote-branch.ts";
 import { remoteNames } from "../../git/repository/remotes.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { pullCommand } from "../../views/next/pull-command.ts";
 
@@ -100,12 +102,22 @@ export async function checkBeforePush(
   if (isMoved) throw new CannotGoOn(RemoteFailure({ ...about, why: "rejected", message: "" }));
 }
 
+/** Throws `CannotGoOn` if the session moved away: only a mirror's work is shipped from here, though it runs elsewhere. */
+export function needShippedHere(
+  { host }: Pick<World, "host">,
+  { home, mirrors }: FoundSession,
+): void {
+  if (mirrors === undefined) need(refuseWrites(host.files, home));
+}
+
 /** Pushes the branch, never with force; retries if the remote does not answer. */
 export async function pushBranch(
   world: Pick<World, "host" | "env">,
-  { repository: directory, branch, id }: SessionJson,
+  found: FoundSession,
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<void> {
+  const { repository: directory, branch, id } = found.session;
+  needShippedHere(world, found);
   const push = { directory, remote, branch, at: head };
   const retry = { random: Math.random };
   const pushed = await pushToRemote(gitContext(world), push, retry);

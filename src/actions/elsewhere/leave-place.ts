@@ -7,6 +7,7 @@ import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { MIRROR_LEASE } from "../../remote/follow/mirror-lease.ts";
 import { mirrorOnce } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
+import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { reachMirrored } from "./say-there.ts";
@@ -21,9 +22,11 @@ export async function leavePlace(world: World, found: FoundSession): Promise<voi
   const lease = await takeFromFollower(world, mirrored);
   try {
     need(await mirrorOnce(world, mirrored));
+    // The last move named that place, and nobody else decides any more: the home here owns the session again.
+    const { human } = need(await readState(world, found)).state;
     need(await mirrored.executor.destroy(mirrored.place));
-    const { repository, state, moved } = mirrored.placed;
-    const placed: PlaceJson = { version: 1, repository, state, moved };
+    const { repository, state } = mirrored.placed;
+    const placed: PlaceJson = { version: 1, repository, state, moved: human.moved?.id };
     const text = `${JSON.stringify(placed, undefined, 2)}\n`;
     need(world.host.files.replace(placePath(mirrored.home), Buffer.from(text)));
   } finally {

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import type { MirrorIsReadOnly } from "../../workspace/session/mirror-guard.ts";
+import type { NotWrittenHere } from "../../agents/home/write-fence.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
@@ -71,7 +71,7 @@ async function whileAlone(
   const leased = homes.reduceRight<() => Promise<Begun>>(
     (inner, { home }) =>
       async () => {
-        const done: Result<Begun, LeaseHeld | FileFailure | MirrorIsReadOnly> = await withAllLeases(
+        const done: Result<Begun, LeaseHeld | FileFailure | NotWrittenHere> = await withAllLeases(
           world.host,
           home,
           inner,
@@ -81,6 +81,7 @@ async function whileAlone(
           case "lease-held":
             return { kind: "kept", why: "at-work" };
           case "mirror-is-read-only":
+          case "moved-away":
             return { kind: "kept", why: "mirrors" };
           case "file":
             return need(done);

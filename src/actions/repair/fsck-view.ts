@@ -32,6 +32,8 @@ export interface FsckView {
   readonly schema: "wisp.fsck/1";
   readonly session: string;
   readonly home: string;
+  /** Where the session moved: the home here was left, and is not repaired. */
+  readonly movedTo?: string | undefined;
   /** Running roles: files that only they write were not checked completely. */
   readonly live: readonly string[];
   readonly errors: number;
@@ -90,7 +92,10 @@ export function fsckRows(view: FsckView): readonly Row[] {
             `At work: ${live.join(", ")}. Files that they are still writing were not fully checked.`,
           ),
         ]),
-    ...(canRepair === 0
+    ...(view.movedTo === undefined
+      ? []
+      : [row(cleanSpan("ask", `moved to ${view.movedTo}; what is here is as it was then`))]),
+    ...(canRepair === 0 || view.movedTo !== undefined
       ? []
       : [row(span("faint", "next:"), ` ${command}   (repairs ${String(canRepair)})`)]),
   ];

@@ -2,7 +2,7 @@ import { reconcileProjections } from "../../agents/home-projections.ts";
 import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { refuseMirror, type MirrorIsReadOnly } from "../../workspace/session/mirror-guard.ts";
+import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { linesToKeep, dropsForeignLine } from "../../session/check/check-projection.ts";
@@ -36,9 +36,9 @@ export interface Repair {
 export async function repairHome(
   world: Pick<World, "host" | "env" | "tell">,
   found: FoundSession,
-): Promise<Result<Repair, LeaseHeld | FileFailure | MirrorIsReadOnly>> {
+): Promise<Result<Repair, LeaseHeld | FileFailure | NotWrittenHere>> {
   const { host } = world;
-  const own = refuseMirror(host.files, found.home);
+  const own = refuseWrites(host.files, found.home);
   if (!own.ok) return own;
   const before = await inspectHome(world, found, { own: false });
   const cleared = await clearLocks(host, found);

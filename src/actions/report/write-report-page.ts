@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { refuseWrites } from "../../agents/home/write-fence.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { readReport } from "../../views/report/read-report.ts";
@@ -19,7 +21,19 @@ export async function writeLastReport(
   read: ReadStatus,
 ): Promise<Result<string, FileFailure>> {
   const view = await readReport(world, found, read);
-  return writeReportPage(world, view, found.home.reportPage);
+  return writeReportPage(world, view, pageOf(world, found));
+}
+
+/**
+ * The file that a session's page is written to, unless another is named: one in its home or, if that is not written on
+ * this machine, one in the current folder that is named after the session.
+ */
+export function pageOf(
+  { host, cwd }: Pick<World, "host" | "cwd">,
+  { home, session }: FoundSession,
+): string {
+  if (refuseWrites(host.files, home).ok) return home.reportPage;
+  return join(cwd, `${session.id.replaceAll("/", "-")}.html`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { refuseWrites } from "../../agents/home/write-fence.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
@@ -52,11 +53,13 @@ const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
  * Creates a revision: a session of its own inside the home of the one that it revises, on the same
  * branch and in the same clones. All processes of the parent exit first, since a branch may have
  * only one active session. The home is built under a temporary name and renamed into place: all of
- * it, or nothing. Only one revision is created at a time.
+ * it, or nothing. Only one revision is created at a time. Throws `CannotGoOn` if the session is not written on this
+ * machine.
  */
 export async function createRevision(world: World, draft: RevisionDraft): Promise<FoundSession> {
   const { host } = world;
   const { home } = draft.parent;
+  need(refuseWrites(host.files, home));
   need(host.files.makeDirectory(home.locks));
   const lease = need(await host.locks.takeLease(join(home.locks, "revise.lock")));
   try {

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
+import { refuseWrites } from "../../agents/home/write-fence.ts";
 import { editKeeper } from "../../agents/home/edit-keeper.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
@@ -68,11 +69,15 @@ export async function takeEdit(
   return await putEditOnRecord(world, found, need(compareTasks(host.files, home, session)));
 }
 
-/** The lease needed to write TASKS.md; undefined if a builder holds it. */
+/**
+ * The lease needed to write TASKS.md; undefined if a builder holds it. Throws `CannotGoOn` if the home is not written on
+ * this machine.
+ */
 export async function takeBuildersLease(
   { host }: HumanLogWriter,
   { home }: FoundSession,
 ): Promise<Lease | undefined> {
+  need(refuseWrites(host.files, home));
   need(host.files.makeDirectory(home.locks));
   const taken = await host.locks.takeLease(leasePath(home, "builder"));
   return !taken.ok && taken.failure.kind === "lease-held" ? undefined : need(taken);

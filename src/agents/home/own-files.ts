@@ -16,6 +16,7 @@ import { CopiedLog } from "./copied-log.ts";
 import { ProtectedFile } from "./protected-file.ts";
 import { restoredRecord, type Restored } from "./restored-record.ts";
 import { StagedPlans } from "./staged-plans.ts";
+import { WriteFence } from "./write-fence.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /** Whose files are guarded, and through which ports. */
@@ -44,7 +45,8 @@ export interface GuardedFiles extends Files {
  * Guards the files of a role against its engine, which knows their paths. A file that only this role writes must hold
  * what this role wrote. The next check or append of the journal detects a foreign change by size, inode or time,
  * restores the file, and records that with the next append. The first check comes after the lease is taken; except in
- * the journal, changes that people made before that stay.
+ * the journal, changes that people made before that stay. An append ends the process if the session has moved to another
+ * machine.
  */
 export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files, home, session } = guarded;
@@ -69,7 +71,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
-      if (isJournal || guard.owns(path)) guard.restoreChanged();
+      guard.beforeAppend(path);
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
@@ -102,6 +104,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
 /** Guards the journal of a role and the other files that only this role writes. */
 class Guard {
   readonly #guarded: Guarded;
+  readonly #fence: WriteFence;
   readonly #copyDirectory: string;
   readonly #journal: ProtectedFile<CopiedLog>;
   readonly #own: ReadonlyMap<string, ProtectedFile<WrittenBytes>>;
@@ -113,6 +116,7 @@ class Guard {
     const log = `${role}Log` as const;
     const place = { path: home[log], copyPath: copyPath(session, log), edits };
     this.#guarded = guarded;
+    this.#fence = new WriteFence(files, home);
     this.#copyDirectory = dirname(place.copyPath);
     this.#journal = new ProtectedFile(files, new CopiedLog(files, place));
     this.#own = new Map(
@@ -151,6 +155,12 @@ class Guard {
     if (file.isUntouched) return;
     const { expected } = file;
     this.note(file.afterCheck(file.isChecked ? expected.check() : expected.open()));
+  }
+
+  /** To be called before the role itself appends. Ends the process if the home is not written on this machine. */
+  beforeAppend(path: string): void {
+    if (path === this.journal) need(this.#fence.check());
+    if (path === this.journal || this.owns(path)) this.restoreChanged();
   }
 
   /** Updates the journal's copy: once for each reading of the journal, not for each append. */

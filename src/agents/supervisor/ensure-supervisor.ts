@@ -11,6 +11,7 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { explainedFailure } from "../work/explained-failure.ts";
+import { refuseWrites } from "../home/write-fence.ts";
 import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 import type { EarlySupervisor } from "./early-supervisor.ts";
@@ -39,13 +40,15 @@ export interface EnsureOptions {
 /**
  * Makes sure that a supervisor runs for the session. A command that appends to human.log must append first
  * and then call this: a supervisor that is ending releases its lease before it reads human.log for the last
- * time, so either it sees the new record, or this function sees the free lease.
+ * time, so either it sees the new record, or this function sees the free lease. Throws `CannotGoOn` if the home is not
+ * written on this machine.
  */
 export async function ensureSupervisor(
   ports: Ports,
   { home, supervisor, early }: EnsureOptions,
 ): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
   if (await ports.locks.isLeaseHeld(leasePath(home, "supervisor"))) return ok({ kind: "running" });
+  need(refuseWrites(ports.files, home));
   const starts = startsIn(ports.files, home);
   const before = need(starts.refresh()).length;
   const logPath = supervisorOutput(home);

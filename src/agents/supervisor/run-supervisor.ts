@@ -22,6 +22,7 @@ import { ensureSessionCopy } from "../home/session-copy.ts";
 import { quarantine } from "../home/quarantine.ts";
 import type { Ports } from "../work/role-context.ts";
 import { SharedFiles } from "../home/shared-files.ts";
+import { refuseWrites, WriteFence } from "../home/write-fence.ts";
 import { sweepTemporaries } from "../work/sweep-temporaries.ts";
 import { Announcer, type NotifyCommand } from "./announcer.ts";
 import { BudgetCall } from "./budget-call.ts";
@@ -62,11 +63,13 @@ export interface SupervisorOptions {
  * Supervises a session to its end: makes sure that each role's lease is held while there is work.
  * Returns the exit code: 0 complete or stopped, 4 input needed and nobody to ask, 5 stuck, builder
  * failed or branch rewritten, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
- * Throws `CannotGoOn` if its log cannot be written, or the first reading of the session fails. In every case
- * the roles keep working, and the next supervisor takes over.
+ * Throws `CannotGoOn` if its log cannot be written, or the first reading of the session fails. In all these cases
+ * the roles keep working, and the next supervisor takes over. Throws it too if the home is not written on this machine,
+ * which is then left as it is; the roles that run nevertheless are asked to end.
  */
 export async function runSupervisor(ports: Ports, options: SupervisorOptions): Promise<number> {
   const { home } = options;
+  need(refuseWrites(ports.files, home));
   need(ports.files.makeDirectory(home.logs));
   need(ports.files.makeDirectory(home.locks));
   const early = earlyRole(ports, options);
@@ -98,13 +101,17 @@ function commandOf({ roleArgv: argv, session, env }: SupervisorOptions): RoleCom
 }
 
 type BegunOptions = SupervisorOptions & { readonly early: EarlyRole | undefined };
+type OwnedOptions = BegunOptions & Pick<SupervisorParts, "fence">;
 
 async function superviseRoles(ports: Ports, options: BegunOptions, lease: Lease): Promise<number> {
   const { home, stop$ } = options;
+  const fence = new WriteFence(ports.files, home);
+  // With the lease: whoever moves the session has it while that is recorded.
+  need(fence.check());
   sweepTemporaries(ports.files, { ...options, role: "supervisor" });
   ensureSessionCopy(ports.files, options);
   const changed$ = new Subject<void>();
-  const parts = partsOf(ports, options, () => changed$.next());
+  const parts = partsOf(ports, { ...options, fence }, () => changed$.next());
   await quarantineShared(parts);
   const supervisor = new Supervisor(parts, lease);
   const watched$ = ports.watcher.watch([home.logs, home.locks]).pipe(share());
@@ -132,7 +139,7 @@ async function superviseRoles(ports: Ports, options: BegunOptions, lease: Lease)
   return present(supervisor.exitCode, "a supervisor that ended knows its exit code");
 }
 
-function partsOf(unguarded: Ports, options: BegunOptions, changed: () => void): SupervisorParts {
+function partsOf(unguarded: Ports, options: OwnedOptions, changed: () => void): SupervisorParts {
   const { home, session, hub, pid, program, noInput = false, timing = DEFAULT_TIMING } = options;
   const { clock, files: bare } = unguarded;
   const files = guardedFiles({ role: "supervisor", home, session, files: bare, clock });
@@ -153,6 +160,7 @@ function partsOf(unguarded: Ports, options: BegunOptions, changed: () => void): 
   return {
     ports,
     home,
+    fence: options.fence,
     reader: openSessionReader({ files: ports.files, hub, home, session, place }),
     shared: new SharedFiles({ ports, home, session }),
     forgetFiles: files.forget,

@@ -5,6 +5,7 @@ import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.
 import type { Journal } from "../work/journal.ts";
 import type { Ports } from "../work/role-context.ts";
 import type { SharedFiles } from "../home/shared-files.ts";
+import type { WriteFence } from "../home/write-fence.ts";
 import type { Announcer } from "./announcer.ts";
 import type { BudgetCall } from "./budget-call.ts";
 import type { RoleProcess } from "./role-process.ts";
@@ -15,6 +16,8 @@ export interface SupervisorParts {
   readonly ports: Ports;
   readonly home: Home;
   readonly reader: SessionReader;
+  /** Tells whether the home may be written. */
+  readonly fence: WriteFence;
   readonly journal: Journal<SupervisorRecord>;
   /** The files that people's commands write, and every process restores. */
   readonly shared: SharedFiles;

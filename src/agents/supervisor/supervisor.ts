@@ -13,6 +13,7 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
+import { isNotWrittenHere } from "../home/write-fence.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { restoreShared } from "./restore-shared.ts";
 import { RoleMemory } from "./role-memory.ts";
@@ -102,6 +103,7 @@ export class Supervisor {
     const { processes, timing, nowMs } = this.#parts;
     // Processes before logs, so that the records of a role that has ended are all read.
     await Promise.all(ROLES.map((role) => processes[role].refresh()));
+    this.#needOwnHome();
     const holders = perRole((role) => processes[role].holder);
     for (const role of ROLES) {
       this.#ends.push(...processes[role].drainEnds().map((end) => ({ role, end })));
@@ -148,6 +150,16 @@ export class Supervisor {
       this.#exitCode ??= LEASE_LOST_CODE;
       this.#parts.changed();
     });
+  }
+
+  /** Ends the supervision, without a record, if the home is not written here any more: it has moved. */
+  #needOwnHome(): void {
+    const { fence, processes } = this.#parts;
+    const allowed = fence.check();
+    // What cannot be read now is reported by the reading of the session.
+    if (allowed.ok || !isNotWrittenHere(allowed.failure)) return;
+    for (const role of ROLES) processes[role].terminate();
+    throw new CannotGoOn(allowed.failure);
   }
 
   get #isSweepDue(): boolean {
@@ -275,6 +287,10 @@ export class Supervisor {
     const { locks } = this.#parts.ports;
     const taken = await locks.takeLease(leasePath(this.#parts.home, "supervisor"));
     if (!taken.ok) return undefined;
+    if (!this.#parts.fence.check().ok) {
+      await taken.value.release();
+      return undefined;
+    }
     this.#parts.forgetFiles();
     for (const role of ROLES) this.#parts.processes[role].takeOver();
     return taken.value;

@@ -12,6 +12,7 @@ import { EMPTY_HUMAN, foldHuman } from "../../session/state/fold-human.ts";
 import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { pushWithRetry, type PushAttempt } from "../../streams/push-with-retry.ts";
+import { WriteFence } from "../home/write-fence.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 
@@ -80,9 +81,10 @@ export function publishUnit(context: Context, options: PublishUnit): Promise<Pub
 
 async function publish(context: Context, options: PublishUnit): Promise<Published> {
   const isStopped = stopCheck(context);
+  const fence = new WriteFence(context.ports.files, context.home);
   let hasRecordedWait = false;
   do {
-    const result = await pushWithRetry(() => attempt(context, options), {
+    const result = await pushWithRetry(() => attempt(context, options, fence), {
       attemptsMax: RACES_MAX,
       msMin: PUBLISH_HUB_BACKOFF_MS_MIN,
       msMax: UNIT_BACKOFF_MS_MAX,
@@ -125,6 +127,7 @@ async function attempt(
     intend,
     announce,
   }: PublishUnit,
+  fence: WriteFence,
 ): Promise<PushAttempt<Published, WorldFailure>> {
   const placed = await place();
   if (!placed.ok) {
@@ -144,6 +147,8 @@ async function attempt(
   if (refusal !== undefined) {
     return { kind: "published", value: { kind: "refused", reason: refusal } };
   }
+  // The branch belongs to another machine once the session moved there.
+  need(fence.check());
   const published = await clone.publish(head);
   if (!published.ok) {
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";

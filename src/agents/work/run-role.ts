@@ -22,6 +22,7 @@ import { ownFiles } from "../home/own-files.ts";
 import { quarantine } from "../home/quarantine.ts";
 import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
+import { isNotWrittenHere, type NotWrittenHere, type WriteFence } from "../home/write-fence.ts";
 import { restoredRecord, type Restored } from "../home/restored-record.ts";
 import { SharedFiles } from "../home/shared-files.ts";
 import { sweepTemporaries } from "./sweep-temporaries.ts";
@@ -34,6 +35,7 @@ const FOLD: SpanOf = { category: "read", name: "fold" };
 export type RoleEnd =
   | { readonly kind: "ended"; readonly reason: Exit["reason"] | "interrupted" }
   | LeaseHeld
+  | NotWrittenHere
   | { readonly kind: "failed"; readonly failure: WorldFailure };
 
 /** One role's process. `Work`: its steps other than waiting and ending. */
@@ -43,11 +45,14 @@ export interface RoleRun<Work extends { readonly kind: string }> {
   readonly decide: (state: SessionState, nowMs: number) => Work | Wait | Exit;
   /** Aborts `context.signal`, which interrupts the role's work. */
   readonly interrupt: () => void;
+  /** Tells whether the home may be written. */
+  readonly fence: WriteFence;
 }
 
 /**
  * Runs a role from taking its lease until the session ends, a person stops it, or the process is asked to end.
- * Refuses to run a second process of the same role. A lost lease interrupts the work at once.
+ * Refuses to run a second process of the same role, and to work in a home that is not written on this machine: it is
+ * then left as it is. A lost lease interrupts the work at once.
  */
 export async function runRole<Work extends { readonly kind: string }>(
   run: RoleRun<Work>,
@@ -62,6 +67,8 @@ export async function runRole<Work extends { readonly kind: string }>(
   void lease.lost.then(run.interrupt);
   const clone = new EarlyClone(run.context);
   try {
+    // With the lease: whoever moves the session has it while that is recorded.
+    need(run.fence.check());
     const reason = await work({
       ...run,
       lease,
@@ -70,8 +77,9 @@ export async function runRole<Work extends { readonly kind: string }>(
     if (reason === "done") await releaseStaleLocks(ports, home);
     return { kind: "ended", reason };
   } catch (error) {
-    if (error instanceof CannotGoOn) return { kind: "failed", failure: error.failure };
-    throw error;
+    if (!(error instanceof CannotGoOn)) throw error;
+    const { failure } = error;
+    return isNotWrittenHere(failure) ? failure : { kind: "failed", failure };
   } finally {
     // The next process of the role may begin to create the clone as soon as it has the lease.
     await clone.settled();
@@ -110,6 +118,7 @@ async function work<Work extends { readonly kind: string }>(
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
       await run.lease.keep();
+      need(run.fence.check());
       restored.push(...(await shared.restoreChanged()));
       state = need(await traced(FOLD, reading.read));
       // Also before the end, so that the files that people read and edit match the log.

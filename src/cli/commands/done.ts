@@ -23,7 +23,12 @@ import { hasClones } from "../../workspace/has-clones.ts";
 import { whyNotShippable, unreviewedWords, NotGreen } from "../../actions/close/not-shippable.ts";
 import { openPullRequest, type PullRequest } from "../../actions/close/open-pull-request.ts";
 import { publishedReport } from "../../actions/close/published-report.ts";
-import { chooseRemote, checkBeforePush, pushBranch } from "../../actions/close/push-branch.ts";
+import {
+  chooseRemote,
+  checkBeforePush,
+  needShippedHere,
+  pushBranch,
+} from "../../actions/close/push-branch.ts";
 import { pullRequestText, type PullRequestText } from "../../views/review/pull-request-text.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
@@ -71,6 +76,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const named = need(findSession(cli.host.files, cli.cwd, options.session));
   // A revision's work is part of its parent's.
   const found = need(topSession(cli.host.files, cli.cwd, named));
+  needShippedHere(cli, found);
   const work = await readWork(cli, found);
   const { head, view, before, text, verify, sensitive, unusual } = work;
   const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
@@ -79,19 +85,8 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   if (remote !== undefined && left.push)
     await checkBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmCommands(cli, found, view, options));
-  const plan = {
-    cli,
-    found,
-    options,
-    head,
-    text,
-    verify,
-    sensitive,
-    unusual,
-    remote,
-    before,
-    left,
-  };
+  const shipping = { head, text, verify, sensitive, unusual, remote, before, left };
+  const plan = { cli, found, options, ...shipping };
   const taken = options.dryRun ? PLANNED : await ship(plan);
   if (!options.dryRun) await shareBudget(cli, found);
   const shipped = await doneView(plan, view, taken);
@@ -213,7 +208,7 @@ const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: []
 async function ship(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
   if (remote !== undefined && toDo.push) {
-    await pushBranch(cli, found.session, { remote, head });
+    await pushBranch(cli, found, { remote, head });
   }
   const pullRequest = toDo.pullRequest
     ? need(await openPullRequest(cli, found.session, { ...text, base: options.base }))

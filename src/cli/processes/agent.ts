@@ -87,6 +87,8 @@ async function roleStart(
 async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<Outcome> {
   switch (end.kind) {
     case "lease-held":
+    case "mirror-is-read-only":
+    case "moved-away":
       return fail(end);
     case "failed":
       // Failures of a role are explained where those of every command are.

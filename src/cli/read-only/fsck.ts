@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { movedTo } from "../../agents/home/write-fence.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
@@ -75,6 +76,7 @@ async function viewOf(
     schema: "wisp.fsck/1",
     session: session.id,
     home: home.directory,
+    movedTo: movedTo(cli.host.files, home),
     live: issues.live,
     errors: left.filter(({ severity }) => severity === "error").length,
     warnings: left.filter(({ severity }) => severity === "warning").length,

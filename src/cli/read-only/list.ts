@@ -1,3 +1,4 @@
+import { movedTo } from "../../agents/home/write-fence.ts";
 import { followed } from "./followed.ts";
 import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -103,6 +104,7 @@ async function moreFacts(cli: Cli, found: FoundSession, state: SessionState) {
   return {
     revised: countRevised(cli, found),
     hasClones: hasClones(cli, found),
+    movedTo: movedTo(cli.host.files, found.home),
     // Only the whole family knows what a revision reviewed.
     ...(state.human.revision > 0 ? await readFamilyFacts(cli, found) : {}),
     remoteSeen: await readRemoteSeen(cli, found, state),

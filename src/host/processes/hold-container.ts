@@ -67,7 +67,7 @@ async function ownerGone(owner: number): Promise<"gone"> {
 /** Ends the container of an owner that has gone, whatever runs in it. */
 async function endOrphan(held: ChildProcess): Promise<void> {
   const isOver = held.exitCode !== null || held.signalCode !== null;
-  held.stdin.end();
+  held.stdin?.end();
   if (!isOver) await Promise.race([endOf(held), sleep(CONTAINER_END_MS_MAX)]);
 }
 

@@ -41,6 +41,8 @@ export interface ListedSession {
   readonly remote?: StatusView["remote"];
   /** See `StatusView`. */
   readonly clones: StatusView["clones"];
+  /** See `StatusView`. */
+  readonly movedTo?: StatusView["movedTo"];
 }
 
 /** One session of the list. */
@@ -74,6 +76,7 @@ export function listedStatus(
     home: home.directory,
     remote: view.remote,
     clones: view.clones,
+    movedTo: view.movedTo,
   };
 }
 
@@ -150,8 +153,10 @@ function notesOf(one: ListedSession): readonly string[] {
     clones,
     finishing,
     remote,
+    movedTo,
   } = one;
   return [
+    ...(movedTo === undefined ? [] : [sentence("plain", `moved to ${movedTo}`).text]),
     ...(finishing.length === 0 ? [] : [`stopping: ${finishing.join(", ")}`]),
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(clones === "hibernated" ? ["hibernated"] : []),
@@ -161,7 +166,9 @@ function notesOf(one: ListedSession): readonly string[] {
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
     ...(remote?.says === undefined ? [] : [remoteNote(remote)]),
-    ...(state === "RUNNING" && !isSupervised ? ["no supervisor is running"] : []),
+    ...(state === "RUNNING" && !isSupervised && movedTo === undefined
+      ? ["no supervisor is running"]
+      : []),
   ];
 }
 

@@ -79,3 +79,9 @@ function branchSentences({
       return [sentence("bad", `the branch here is not that of the session: ${branchTrouble}`)];
   }
 }
+
+/** What is said of a session that moved. */
+export function movedSentences(movedTo: string | undefined): readonly Sentence[] {
+  if (movedTo === undefined) return [];
+  return [sentence("ask", `moved to ${movedTo}; what is here is as it was then`)];
+}

@@ -5,13 +5,14 @@ import { count, sentence, type Sentence, type Tone } from "../../base/words/sent
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { PlanToApprove } from "./plan-to-approve.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
-import { elsewhereSentences } from "./elsewhere.ts";
+import { elsewhereSentences, movedSentences } from "./elsewhere.ts";
 import { waitingSentence } from "./waiting-sentence.ts";
 
 /** What people should know about the state of a session, besides its phase. */
 export function stateSentences(view: StatusView): readonly Sentence[] {
   const { end, halt, hints, isStopped, isPaused, drainLeftMs } = view;
-  if (view.closed !== undefined) return closedSentences(view);
+  const moved = movedSentences(view.movedTo);
+  if (view.closed !== undefined) return [...moved, ...closedSentences(view)];
   const sentences: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
     waitingSentence(view),
@@ -28,6 +29,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
       : ["plain", `the builder waits at most ${formatTimeLeft(drainLeftMs)} more`],
   ];
   return [
+    ...moved,
     ...elsewhereSentences(view.elsewhere),
     ...sentences.flatMap((line) =>
       line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
@@ -74,7 +76,7 @@ function stoppingWords(finishing: StatusView["finishing"]): string {
 /** Says that nothing is running although it should be; empty if nothing needs to run. */
 function nobodyWords(view: StatusView): string {
   const { stage, state, isSupervised, supervisorEnd, elsewhere } = view;
-  if (elsewhere?.isHeard === false) return "";
+  if (elsewhere?.isHeard === false || view.movedTo !== undefined) return "";
   const why = supervisorEnd === undefined ? "" : `: ${supervisorEnd.reason}`;
   // The last supervisor's reason is about the earlier end, so it is not shown here.
   if (stage === "reopened") return "nothing is running";

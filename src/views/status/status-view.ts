@@ -70,6 +70,8 @@ export interface StatusView {
   readonly isSupervised: boolean;
   /** Where it runs, if that is elsewhere. */
   readonly elsewhere?: Elsewhere | undefined;
+  /** Where it moved: what is here is as it was then. */
+  readonly movedTo?: string | undefined;
   readonly isPaused: boolean;
   readonly isStopped: boolean;
   /** Roles whose engines are still finishing a turn although a stop is in force or the session is over. */
@@ -161,7 +163,7 @@ export function statusView(facts: StatusFacts): StatusView {
     clones: clonesView(facts),
     phase: builder.stage.kind,
     isSupervised,
-    elsewhere: elsewhereOf(facts),
+    ...{ elsewhere: elsewhereOf(facts), movedTo: facts.movedTo },
     state: WISP_STATES[stage].name,
     stage,
     ...{ isPaused: human.paused, isStopped: human.stopped },
@@ -193,7 +195,7 @@ export function statusView(facts: StatusFacts): StatusView {
     ...meanwhileView(facts),
     ...workView(facts),
     ...familyView(facts),
-    next: nextCommands(facts),
+    next: facts.movedTo === undefined ? nextCommands(facts) : [],
   };
 }
 

@@ -12,6 +12,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { SharedFiles } from "../../agents/home/shared-files.ts";
+import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
 import {
   EMPTY_HUMAN,
   foldHuman,
@@ -26,12 +27,6 @@ import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Host } from "../../host/host.ts";
 import { ONCE_VARIABLE } from "../../base/ports/executor.ts";
-import {
-  refuseMirror,
-  refuseMoved,
-  type MirrorIsReadOnly,
-  type MovedAway,
-} from "./mirror-guard.ts";
 
 interface ClosedFacts {
   readonly session: string;
@@ -82,7 +77,7 @@ export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
 
 /** Why nothing was appended. */
 export type SpeakFailure =
-  FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed | MirrorIsReadOnly | MovedAway;
+  FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed | NotWrittenHere;
 
 /** What the caller has to provide. */
 export interface HumanLogWriter {
@@ -116,14 +111,15 @@ export async function appendHuman(
   { home, session }: Addressed,
   decide: (human: HumanFold) => HumanEntry | undefined,
 ): Promise<Result<Appended, SpeakFailure>> {
-  const own = refuseMirror(host.files, home);
-  if (!own.ok) return own;
+  const own = refuseWrites(host.files, home);
+  // A command that is begun again may have appended what it had to before the session moved.
+  if (!own.ok && own.failure.kind !== "moved-away") return own;
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
   if (engines.value) return fail(EngineSpeaks({}));
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
-    for (const { path, copy } of shared.restoreLocked(home.humanLog)) {
+    for (const { path, copy } of own.ok ? shared.restoreLocked(home.humanLog) : []) {
       const file = path.slice(home.directory.length + 1);
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by someone else and restored.${kept}`);
@@ -154,7 +150,7 @@ function append(
   { files, clock }: HumanLogWriter["host"],
   home: Home,
   { decide, once }: Deciding,
-): Result<Appended, FileFailure | SessionClosed | MovedAway> {
+): Result<Appended, FileFailure | SessionClosed | NotWrittenHere> {
   const { humanLog: path, directory } = home;
   const log = new LogFold({
     files,
@@ -170,20 +166,20 @@ function append(
   if (again !== undefined && said.some((record) => isSameEntry(record, again))) {
     return ok({ before: beforeOnce, isAppended: true });
   }
-  const owned = refuseMoved(files, home, human.moved);
+  // Before the decision, which may write.
+  const owned = refuseWrites(files, home);
   if (!owned.ok) return owned;
-  const before = ok(human);
-  const { closed } = before.value;
-  const entry = decide(before.value);
+  const { closed } = human;
+  const entry = decide(human);
   const isAnyTime = entry !== undefined && AFTER_THE_END.has(entry.kind);
   if (closed !== undefined && !isAnyTime && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }
-  if (entry === undefined) return ok({ before: before.value, isAppended: false });
+  if (entry === undefined) return ok({ before: human, isAppended: false });
   const time = new Date(clock.nowMs()).toISOString();
   const record = { ...entry, ...(once === undefined ? {} : { once }), time };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
-  return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+  return appended.ok ? ok({ before: human, isAppended: true }) : fail(appended.failure);
 }
 
 /** What is recorded of a closed session, too: it changes nothing of its work. */

@@ -2,25 +2,28 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
+import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
-import { refuseMirror, type MirrorIsReadOnly } from "./mirror-guard.ts";
 
 /**
  * Runs an action while holding the leases of the supervisor and of all roles, so that no other
- * process works on the session. Fails with the holder if a lease is taken.
+ * process works on the session. Fails with the holder if a lease is taken, and if the home is not written here.
  */
 export async function withAllLeases<T>(
   host: Pick<Host, "files" | "locks">,
   home: Home,
   action: () => Promise<T>,
-): Promise<Result<T, LeaseHeld | FileFailure | MirrorIsReadOnly>> {
-  const own = refuseMirror(host.files, home);
+): Promise<Result<T, LeaseHeld | FileFailure | NotWrittenHere>> {
+  // Nothing is made there, not even a lock.
+  const own = refuseWrites(host.files, home);
   if (!own.ok) return own;
   const leases = await takeLeases(host, home);
   if (!leases.ok) return leases;
   try {
-    return ok(await action());
+    // It may have moved before the leases were taken.
+    const still = refuseWrites(host.files, home);
+    return still.ok ? ok(await action()) : still;
   } finally {
     await release(leases.value);
   }

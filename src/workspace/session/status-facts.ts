@@ -26,6 +26,8 @@ export interface StatusFacts {
   /** Where it runs, if that is elsewhere, and what was last heard from there. */
   readonly mirrors?: FarPlace | undefined;
   readonly link?: LinkJson | undefined;
+  /** Where it moved, if its home here was left. Absent if not, or if not read. */
+  readonly movedTo?: string | undefined;
   readonly quarantined: readonly Quarantined[];
   readonly troubles?: Troubles | undefined;
   /** Tool calls that engines were refused in running turns; absent if not read. */

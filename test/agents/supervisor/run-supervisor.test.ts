@@ -429,3 +429,25 @@ test("a failed role that is forged into the supervisor's log does not count", as
   expect(await ended).toBe(0);
   expect(rig.records("role.failed")).toEqual([]);
 });
+
+const MOVED = { kind: "moved", time: "2026-11-20T12:00:00.000Z", to: "ssh:box", id: "a" } as const;
+
+test("in a home whose session moved away it starts no role, and records nothing", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsHuman(MOVED);
+  await expect(rig.supervise()).rejects.toMatchObject({ failure: { kind: "moved-away" } });
+  expect(existsSync(rig.home.supervisorLog)).toBe(false);
+  expect(ROLES.flatMap((role) => rig.livingOf(role))).toEqual([]);
+});
+
+test("when the session moves it ends the roles and itself, and neither records that nor starts one again", async () => {
+  await using rig = new SupervisedHome(programs);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  const log = readFileSync(rig.home.supervisorLog, "utf8");
+  rig.sayAsHuman(MOVED);
+  await expect(ended).rejects.toMatchObject({ failure: { kind: "moved-away", to: "ssh:box" } });
+  await until(() => rig.running().length === 0);
+  expect(readFileSync(rig.home.supervisorLog, "utf8")).toBe(log);
+  expect(ROLES.map((role) => rig.pidsOf(role).length)).toEqual([1, 1, 1, 1]);
+});

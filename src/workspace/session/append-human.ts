@@ -169,11 +169,12 @@ function append(
   if (again !== undefined && said.some((record) => isSameEntry(record, again))) {
     return ok({ before: beforeOnce, isAppended: true });
   }
-  const owned = refuseMoved(files, home, human.moved);
-  if (!owned.ok) return owned;
   const before = ok(human);
   const { closed } = before.value;
   const entry = decide(before.value);
+  // A move decides by itself, under the leases of the home, whether it may be recorded there.
+  const owned = entry?.kind === "moved" ? ok(undefined) : refuseMoved(files, home, human.moved);
+  if (!owned.ok) return owned;
   if (closed !== undefined && entry?.kind !== "moved" && !isShippedAgain(closed, entry)) {
     return fail(sessionClosed(idOf(directory), closed));
   }

@@ -127,6 +127,8 @@ export const MIRROR_LEAVE_MS_MAX = 10_000;
 /** How long a command for a session that runs elsewhere tries to reach its place, and how often it is begun again. */
 export const FAR_RUN_SILENCE_MS_MAX = 120_000;
 export const FAR_RUN_ENDS_MAX = 5;
+/** The steps of one move; more means that something undoes them again and again. */
+export const MOVE_STEPS_MAX = 40;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */

@@ -7,6 +7,7 @@ import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { MIRROR_LEASE } from "../../remote/follow/mirror-lease.ts";
 import { mirrorOnce } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
+import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { reachMirrored } from "./say-there.ts";
@@ -22,7 +23,10 @@ export async function leavePlace(world: World, found: FoundSession): Promise<voi
   try {
     need(await mirrorOnce(world, mirrored));
     need(await mirrored.executor.destroy(mirrored.place));
-    const { repository, state, moved } = mirrored.placed;
+    const { repository, state } = mirrored.placed;
+    // The home there owned the session by the last move, which is the last record of one here, too.
+    const { human } = need(await readState(world, found)).state;
+    const moved = human.moved?.id;
     const placed: PlaceJson = { version: 1, repository, state, moved };
     const text = `${JSON.stringify(placed, undefined, 2)}\n`;
     need(world.host.files.replace(placePath(mirrored.home), Buffer.from(text)));
@@ -31,10 +35,10 @@ export async function leavePlace(world: World, found: FoundSession): Promise<voi
   }
 }
 
-/** Ends the process that follows a session, and takes its lease. */
-async function takeFromFollower(
+/** Ends the process that follows a session, if there is one, and takes its lease. */
+export async function takeFromFollower(
   { host: { files, locks, processes, clock } }: Pick<World, "host">,
-  { home }: MirroredSession,
+  { home }: Pick<MirroredSession, "home">,
 ): Promise<Lease> {
   const path = join(home.locks, MIRROR_LEASE);
   need(files.makeDirectory(home.locks));

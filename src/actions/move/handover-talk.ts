@@ -29,7 +29,7 @@ export const HandoverAsk = lateObject(() => ({
   name: NonEmpty,
   what: z.discriminatedUnion("kind", [
     /** What is there, for who has these files. */
-    z.object({ kind: z.literal("look"), files: z.array(SentDigest) }),
+    z.object({ kind: z.literal("look"), files: z.array(SentDigest).readonly() }),
     z.object({ kind: z.literal("step"), step: SideStep, mirrors: FarPlace }),
     /** Puts all that there is into one file. */
     z.object({ kind: z.literal("pack"), id: NonEmpty }),
@@ -43,13 +43,13 @@ export type HandoverAsk = z.infer<typeof HandoverAsk>;
 export const HandoverAnswer = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("looked"),
-    files: z.array(SentDigest),
+    files: z.array(SentDigest).readonly(),
     found: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("empty"), arrived: z.array(NonEmpty) }),
+      z.object({ kind: z.literal("empty"), arrived: z.array(NonEmpty).readonly() }),
       z.object({
         kind: z.literal("home"),
-        arrived: z.array(NonEmpty),
-        moves: z.array(MovedPart),
+        arrived: z.array(NonEmpty).readonly(),
+        moves: z.array(MovedPart).readonly(),
         place: z
           .object({ moved: NonEmpty.optional(), mirrors: FarPlace.optional() })
           .nullable()

@@ -15,9 +15,12 @@ import { digestHome } from "./digest-home.ts";
 import { homesOf, type OwnSide } from "./own-side.ts";
 import { arrivedMoves } from "./parcel.ts";
 
+/** What a process finds at its own side. */
+export type FoundHere = Extract<HandoverFound, { readonly kind: "empty" | "home" }>;
+
 /** What is found at a side, with the digests of its files. */
-export interface SideLook {
-  readonly found: HandoverFound;
+export interface SideLook<Found = HandoverFound> {
+  readonly found: Found;
   readonly files: readonly HomeFileDigest[];
 }
 
@@ -30,7 +33,7 @@ export async function lookAtSide(
   host: Host,
   side: OwnSide,
   others: readonly HomeFileDigest[],
-): Promise<SideLook> {
+): Promise<SideLook<FoundHere>> {
   const found = readSide(host, side, await isAtWork(host, side));
   if (found.kind !== "home") return { found, files: [] };
   return { found, files: digestHome(host, side.home.directory, others) };
@@ -41,7 +44,7 @@ export function readSide(
   host: Pick<Host, "files" | "directories">,
   side: OwnSide,
   isOthersAtWork: boolean,
-): HandoverFound {
+): FoundHere {
   const { files } = host;
   const shared = arrivedMoves(host, side);
   // The first file that is put into a new home; without it, there is nothing that anybody could own.

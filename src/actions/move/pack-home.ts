@@ -53,7 +53,7 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
   const head: ParcelHead = {
     ...{ version: 1, id: move, branch },
     head: await openHub(gitContext(world), repository).head(branch),
-    files: [...digestHome(host, side.home.directory)],
+    files: digestHome(host, side.home.directory),
     prompts: homesOf(host.files, side).flatMap((home) => promptsOf(world, home, state)),
   };
   const path = join(state, `handover-${randomUUID()}`);

@@ -32,7 +32,7 @@ export const ParcelHead = lateObject(() => ({
   branch: NonEmpty,
   /** Where the session branch is. Absent: there is none. */
   head: Oid.optional(),
-  files: z.array(SentDigest),
+  files: z.array(SentDigest).readonly(),
   /** The prompts with which the session and its revisions began, by their paths below the state directory. */
   prompts: z.array(
     z.object({

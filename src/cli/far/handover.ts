@@ -47,7 +47,7 @@ async function answer(
   switch (what.kind) {
     case "look": {
       const { found, files } = await lookAtSide(cli.host, side, what.files);
-      return { kind: "looked", found, files: [...files] };
+      return { kind: "looked", found, files };
     }
     case "step":
       return { kind: "stepped", isDone: await doStep(cli, side, what) };

@@ -88,9 +88,7 @@ export function placeHere(world: World, side: OwnSide): PlaceJson {
 /** Writes `place.json`. */
 export function writePlace({ host: { files } }: World, { home }: OwnSide, placed: PlaceJson): void {
   need(files.makeDirectory(home.locks));
-  need(
-    files.replace(placePath(home), Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)),
-  );
+  need(files.replace(placePath(home), Buffer.from(`${JSON.stringify(placed, undefined, 2)}\n`)));
 }
 
 /**

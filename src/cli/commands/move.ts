@@ -48,6 +48,7 @@ export async function move(cli: Cli, { session, to, force, yes }: MoveOptions): 
   const far = await farEnd(cli, found, at ?? to);
   const moving = { found, to, far, isForced: force, isSure: yes };
   await moveAlone(cli, moving);
+  cli.tell("Engines begin new conversations, and are told what was done before.");
   return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
 }
 
@@ -70,7 +71,9 @@ async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
     const ended = await moveSession(cli, moving);
     if (ended.unfinished !== undefined) {
       const { name } = far.executor;
-      cli.tell(`${shown(name)} could not be reached, and was not tidied up. Run the same command later.`);
+      cli.tell(
+        `${shown(name)} could not be reached, and was not tidied up. Run the same command later.`,
+      );
       return;
     }
     // A place to which the session never came.

@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import { doStep } from "../../actions/move/do-step.ts";
-import {
-  HandoverAsk,
-  talkLine,
-  type HandoverAnswer,
-} from "../../actions/move/handover-talk.ts";
+import { HandoverAsk, talkLine, type HandoverAnswer } from "../../actions/move/handover-talk.ts";
 import { lookAtSide } from "../../actions/move/look-at-side.ts";
 import type { OwnSide } from "../../actions/move/own-side.ts";
 import { packHome } from "../../actions/move/pack-home.ts";
@@ -39,11 +35,7 @@ export async function handover(cli: Cli, id: string): Promise<Outcome> {
   return ok(EXIT.ok);
 }
 
-async function answer(
-  cli: Cli,
-  side: OwnSide,
-  what: HandoverAsk["what"],
-): Promise<HandoverAnswer> {
+async function answer(cli: Cli, side: OwnSide, what: HandoverAsk["what"]): Promise<HandoverAnswer> {
   switch (what.kind) {
     case "look": {
       const { found, files } = await lookAtSide(cli.host, side, what.files);

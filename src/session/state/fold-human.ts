@@ -95,6 +95,8 @@ export interface HumanFold {
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
   /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
   readonly moved: Moved | undefined;
+  /** When it moved, in ms since 1970: conversations of engines that were held before were left behind. */
+  readonly movedMs: number | undefined;
 }
 
 export const EMPTY_HUMAN: HumanFold = {
@@ -115,6 +117,7 @@ export const EMPTY_HUMAN: HumanFold = {
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
   moved: undefined,
+  movedMs: undefined,
 };
 
 /**
@@ -181,7 +184,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "dismiss":
       return { ...next, items: [...fold.items, dismissalOf(record, index)] };
     case "moved":
-      return { ...next, moved: { to: record.to, id: record.id } };
+      return { ...next, moved: { to: record.to, id: record.id }, movedMs: Date.parse(record.time) };
   }
 }
 

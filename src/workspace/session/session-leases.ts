@@ -61,7 +61,8 @@ export async function tryAllLeases<T>(
   const [first, ...rest] = homes;
   if (first === undefined) return ok(await action(true));
   const leases = await takeLeases(host, first);
-  if (!leases.ok) return leases.failure.kind === "file" ? fail(leases.failure) : ok(await action(false));
+  if (!leases.ok)
+    return leases.failure.kind === "file" ? fail(leases.failure) : ok(await action(false));
   try {
     return await tryAllLeases(host, rest, action);
   } finally {

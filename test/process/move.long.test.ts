@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../rig/patience.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
 import { farHome, farRoot, mirroredFiles } from "./far-files.ts";
 
 /** A build that leaves work uncommitted, and ends only when a file says so. */
@@ -92,9 +93,11 @@ function textOf(path: string): string | undefined {
 
 /** Runs a move until its second step begins, or until it ends; its exit code, or null if it was killed. */
 async function killedAtStep(rig: ProcessSession, to: string): Promise<number | null> {
-  const mover = rig.spawn("move", "hello", to);
+  const mover = spawn(process.execPath, [WISP, "move", "hello", to], {
+    ...{ cwd: rig.repository, env: rig.env, stdio: ["ignore", "ignore", "pipe"] },
+  });
   let steps = 0;
-  mover.stderr?.setEncoding("utf8").on("data", (text: string) => {
+  mover.stderr.setEncoding("utf8").on("data", (text: string) => {
     steps += text.split("\n").filter((line) => STEP.test(line)).length;
     if (steps >= 2) mover.kill("SIGKILL");
   });
@@ -125,7 +128,8 @@ test.each(["between its steps", "when it has put a file in place"])(
     const gate = gates();
     await using rig = processSession({ scenario: GATED.replaceAll("GATES", gate) });
     rig.write("hello.md", "# Hello\n\nSay hello.\n");
-    expect(await rig.wisp("start", "hello.md", "--yes", "--detach")).toMatchObject({ code: 0 });
+    const started = await rig.wisp("start", "hello.md", "--yes", "--detach");
+    expect(started.code, started.stderr).toBe(0);
     const log = () => rig.read("logs/builder.log", "hello");
     await eventually(() => expect(log()).toContain(" turn.begin "));
     for (const to of ["local", "here"]) {

@@ -8,7 +8,18 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
   { heading: "See why:", names: ["report", "why"] },
   {
     heading: "Run and steer:",
-    names: ["up", "plan", "stop", "resume", "answer", "update", "move", "restart", "attach", "agent"],
+    names: [
+      "up",
+      "plan",
+      "stop",
+      "resume",
+      "answer",
+      "update",
+      "move",
+      "restart",
+      "attach",
+      "agent",
+    ],
   },
   { heading: "Judge and ship:", names: ["review", "revise", "done", "abandon"] },
   {

@@ -133,6 +133,8 @@ export const FAR_RUN_ENDS_MAX = 5;
 export const SENT_COMMITS_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 /** How often a place tries to take commits that another process is in the way of. */
 export const TAKE_COMMITS_TRIES_MAX = 5;
+/** The steps of one move; more means that something undoes them again and again. */
+export const MOVE_STEPS_MAX = 40;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
 /** The delay between the attempts to reach a place again. */

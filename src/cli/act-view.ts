@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 /** A command that acts on a session, and reports it in sentences. */
 export type Act =
-  "adopt" | "answer" | "decide-plan" | "restart" | "resume" | "stop" | "up" | "update";
+  "adopt" | "answer" | "decide-plan" | "move" | "restart" | "resume" | "stop" | "up" | "update";
 
 /** What such a command prints with `--json`; fields are added, never renamed or removed. */
 export interface ActView {

@@ -51,6 +51,13 @@ export function addFarCommands(program: Command, run: Run): void {
     .action((session: string, shipped: ShippedFlags) =>
       run(async (cli) => (await import("./far/close.ts")).close(cli, session, shipped)),
     );
+  far
+    .command("handover")
+    .argument("<session>")
+    .description("Looks at a session that moves, or does a step of the move.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./far/handover.ts")).handover(cli, session)),
+    );
   addShareCommands(far, run);
   program
     .command("mirror", { hidden: true })

@@ -77,7 +77,7 @@ interface Group {
 /** The commands in the order of the help, by the function that adds them. */
 const GROUPS: readonly Group[] = [
   { names: ["demo", "init"], add: addSetupCommands },
-  { names: ["start", "up", "resume", "update"], add: addSessionCommands },
+  { names: ["start", "up", "resume", "update", "move"], add: addSessionCommands },
   { names: ["plan", "edit", "stop", "attach", "answer", "restart"], add: addWordCommands },
   { names: ["revise"], add: addRevisionCommands },
   { names: ["done", "abandon", "prune"], add: addClosingCommands },

@@ -9,6 +9,35 @@ export function addSessionCommands(program: Command, run: Run): void {
   addStart(program, run);
   addUp(program, run);
   addUpdate(program, run);
+  addMove(program, run);
+}
+
+interface MoveFlags {
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+function addMove(program: Command, run: Run): void {
+  program
+    .command("move")
+    .argument("<session>", "session id or branch")
+    .argument("<executor>", "where to: as after start --on, or here")
+    .description("Moves a session to another machine, or back, while it runs.")
+    .option("--force", "give up what a side has that cannot be reached, or has more records")
+    .option("-y, --yes", "do not ask before records are given up")
+    .option("--json", "print one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.move)
+    .action((session: string, to: string, flags: MoveFlags) => {
+      const { force = false, yes = false, json = false } = flags;
+      return run(
+        (cli) =>
+          asAct(cli, { act: "move", session, dryRun: false, json }, async (one) =>
+            (await import("./commands/move.ts")).move(one, { session, to, force, yes }),
+          ),
+        { json },
+      );
+    });
 }
 
 const DRY_RUN = ["--dry-run", "only show what would be done"] as const;

@@ -12,6 +12,10 @@ import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
 import { MirrorIsReadOnly, MovedAway } from "../../src/agents/home/write-fence.ts";
+import { ProgramMissingThere } from "../../src/actions/move/check-fit.ts";
+import { MoveHereFirst, MoveRefused } from "../../src/actions/move/move-words.ts";
+import { BranchInTheWay } from "../../src/actions/move/take-in.ts";
+import { ParcelDamaged } from "../../src/actions/move/unpack-home.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
 import { NoPlace } from "../../src/cli/far/own-place.ts";
 import { NotLoggedInThere } from "../../src/actions/elsewhere/not-logged-in-there.ts";
@@ -290,6 +294,11 @@ const FAILURES = {
   "given-damaged": GivenDamaged({ problem: HOSTILE }),
   "id-taken": IdTaken({ branch: HOSTILE }),
   "mirror-is-read-only": MirrorIsReadOnly({ directory: HOSTILE, executor: HOSTILE }),
+  "move-refused": MoveRefused({ session: HOSTILE, to: HOSTILE, at: HOSTILE, why: "unreachable" }),
+  "move-here-first": MoveHereFirst({ session: HOSTILE, at: HOSTILE, to: HOSTILE }),
+  "branch-in-the-way": BranchInTheWay({ branch: HOSTILE, why: "checked-out" }),
+  "parcel-damaged": ParcelDamaged({ problem: HOSTILE }),
+  "program-missing-there": ProgramMissingThere({ executor: HOSTILE, program: HOSTILE }),
   "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
   "moved-away": MovedAway({ directory: HOSTILE, to: HOSTILE }),
   "no-place": NoPlace({}),

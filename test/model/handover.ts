@@ -4,7 +4,7 @@ import {
   type HandoverAction,
   type HandoverStep,
 } from "../../src/session/rules/handover.ts";
-import { nextHandoverStep, type Handover } from "./handover-step.ts";
+import { nextHandoverStep, type Handover } from "../../src/session/rules/handover-step.ts";
 import type { Broken } from "./broken.ts";
 import { land, type Replacing } from "./handover-landing.ts";
 import {

@@ -4,7 +4,7 @@ import type {
   HandoverStep,
 } from "../../src/session/rules/handover.ts";
 import { isLeaving, isOwnerHome, lastMovedOf } from "../../src/session/rules/handover.ts";
-import type { Handover } from "./handover-step.ts";
+import type { Handover } from "../../src/session/rules/handover-step.ts";
 import { SHIPPED, type HandoverRules } from "./handover.ts";
 import type { HandoverName } from "./handover-scenarios.ts";
 

@@ -34,10 +34,10 @@ export async function leavePlace(world: World, found: FoundSession): Promise<voi
   }
 }
 
-/** Ends the process that follows a session, and takes its lease. */
-async function takeFromFollower(
+/** Ends the process that follows a session, if there is one, and takes its lease. */
+export async function takeFromFollower(
   { host: { files, locks, processes, clock } }: Pick<World, "host">,
-  { home }: MirroredSession,
+  { home }: Pick<MirroredSession, "home">,
 ): Promise<Lease> {
   const path = join(home.locks, MIRROR_LEASE);
   need(files.makeDirectory(home.locks));

@@ -46,17 +46,22 @@ function engineNamed({ engines }: TurnContext, name: string): Engine {
   );
 }
 
-/** The session to resume: the unit's own, otherwise that of the first known unit in `resumes`. */
+/**
+ * The session to resume: the unit's own, otherwise that of the first known unit in `resumes`. None that was held before
+ * the last move: the engine keeps it on the machine that was left.
+ */
 function sessionFor(
-  { facts }: TurnView,
+  { facts, human }: TurnView,
   { role }: TurnContext,
   { unit, part, resumes = [], goesOnWith }: RoleTurn,
   engine: Engine,
 ): string | undefined {
   for (const key of [unit, ...resumes]) {
     const known = facts.sessionOf(role, key, part);
-    if (known?.engine === engine.name) return known.session;
+    const isHere = (known?.beganMs ?? Infinity) > (human.movedMs ?? -Infinity);
+    if (known?.engine === engine.name && isHere) return known.session;
   }
+  if (human.moved !== undefined) return undefined;
   return goesOnWith?.engine === engine.name ? goesOnWith.session : undefined;
 }
 

@@ -107,7 +107,7 @@ export const PlaceGone = refusal(
   ({ executor, place }: { readonly executor: string; readonly place: string }) => [
     `${shown(place)} no longer exists on ${shown(executor)}.`,
     "What was mirrored and published of the session is here. To go on with it:",
-    "wisp move <session> local --force",
+    "wisp move <session> here --force",
   ],
 );
 export type PlaceGone = ReturnType<typeof PlaceGone>;

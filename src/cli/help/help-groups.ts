@@ -16,6 +16,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
       "resume",
       "answer",
       "update",
+      "move",
       "restart",
       "attach",
       "agent",

@@ -14,7 +14,8 @@ import { jsonOf } from "../../base/words/json-text.ts";
 import { FarHolder } from "../../fs-protocol/home/link-json.ts";
 import { isMirrored } from "./mirrored-path.ts";
 
-const MirrorPath = z
+/** The path of a mirrored file, relative to its home. */
+export const MirrorPath = z
   .string()
   .max(MIRROR_PATH_CHARS_MAX)
   .refine((path) => path.split("/").length <= MIRROR_DEPTH_MAX && isMirrored(path));

@@ -22,6 +22,8 @@ export interface SentRepository {
   readonly identity: Identity;
   /** The templates and reviewers of the work tree, by their paths below `.wisp/`. */
   readonly prompts: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** A branch that must not be checked out there; its commit is then. */
+  readonly detachedFrom?: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function sendRepository(
   { place, sent }: { readonly place: Place; readonly sent: SentRepository },
 ): Promise<Result<void, ExecutorFailure | GitFailure>> {
   const { host, env } = world;
-  const { repository, identity, prompts } = sent;
+  const { repository, identity, prompts, detachedFrom } = sent;
   const git = userGit(gitContext(world), repository.directory);
   const config = host.files.read(
     join(repository.directory, ".wisp", "config.yaml"),
@@ -49,7 +51,8 @@ export async function sendRepository(
     path,
     base64: Buffer.from(bytes).toString("base64"),
   }));
-  const branch = (await git.ask(["symbolic-ref", "--short", "-q", "HEAD"]))?.trim();
+  const checkedOut = (await git.ask(["symbolic-ref", "--short", "-q", "HEAD"]))?.trim();
+  const branch = checkedOut === detachedFrom ? undefined : checkedOut;
   const { head } = repository;
   const given: GivenRepository = { version: 1, head, branch, identity, settings };
   const directory = join(repositoryState(env, repository.directory), ".bundles");

@@ -110,6 +110,8 @@ export interface HumanFold {
   readonly limitsAt: Readonly<Partial<Record<keyof Budget, number>>>;
   /** The last move of the session, which says who owns it, closed or not; undefined if it never moved. */
   readonly moved: Moved | undefined;
+  /** When it moved, in ms since 1970: conversations of engines that were held before were left behind. */
+  readonly movedMs: number | undefined;
 }
 
 export const EMPTY_HUMAN: HumanFold = {
@@ -133,6 +135,7 @@ export const EMPTY_HUMAN: HumanFold = {
   granted: [],
   limitsAt: {},
   moved: undefined,
+  movedMs: undefined,
 };
 
 /**
@@ -197,7 +200,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "dismiss":
       return { ...next, items: [...fold.items, dismissalOf(record, index)] };
     case "moved":
-      return { ...next, moved: { to: record.to, id: record.id } };
+      return { ...next, moved: { to: record.to, id: record.id }, movedMs: Date.parse(record.time) };
   }
 }
 

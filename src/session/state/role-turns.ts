@@ -10,6 +10,8 @@ type RecordOf<K extends TurnRecord["kind"]> = Extract<TurnRecord, { readonly kin
 export interface EngineSession {
   readonly engine: string;
   readonly session: string;
+  /** When its last turn began, in ms since 1970. Absent: it is another session's. */
+  readonly beganMs?: number | undefined;
 }
 
 /** A period in which an engine must not be asked. */
@@ -220,7 +222,8 @@ export class RoleTurns {
       this.collected.sessions.delete(unit);
       return;
     }
-    keep(this.collected.sessions, unit, { engine, session: record.session });
+    const { beganMs } = running;
+    keep(this.collected.sessions, unit, { engine, session: record.session, beganMs });
     if (record.reported !== undefined)
       keep(this.collected.reported, `${engine} ${record.session}`, record.reported);
   }

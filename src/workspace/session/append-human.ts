@@ -183,11 +183,7 @@ function append(
 }
 
 /** What is recorded of a closed session, too: it changes nothing of its work. */
-const AFTER_THE_END: ReadonlySet<HumanEntry["kind"]> = new Set([
-  "moved",
-  "budget.give",
-  "budget.grant",
-]);
+const AFTER_THE_END: ReadonlySet<HumanEntry["kind"]> = new Set(["budget.give", "budget.grant"]);
 
 /** What to append, and for which command. */
 interface Deciding {

@@ -1,6 +1,6 @@
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
@@ -50,4 +50,25 @@ async function takeLeases(
 
 async function release(leases: readonly Lease[]): Promise<void> {
   for (const lease of leases) await lease.release();
+}
+
+/**
+ * Runs an action while holding the leases of the supervisors and roles of several homes, whatever those are, and tells
+ * it whether it could get all of them. Fails only if a lease file cannot be made.
+ */
+export async function tryAllLeases<T>(
+  host: Pick<Host, "files" | "locks">,
+  homes: readonly Home[],
+  action: (isAlone: boolean) => Promise<T>,
+): Promise<Result<T, FileFailure>> {
+  const [first, ...rest] = homes;
+  if (first === undefined) return ok(await action(true));
+  const leases = await takeLeases(host, first);
+  if (!leases.ok)
+    return leases.failure.kind === "file" ? fail(leases.failure) : ok(await action(false));
+  try {
+    return await tryAllLeases(host, rest, action);
+  } finally {
+    await release(leases.value);
+  }
 }

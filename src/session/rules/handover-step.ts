@@ -1,7 +1,3 @@
-/*
- * The steps of a move, until a command takes them: explored here before anything is moved.
- */
-
 import {
   isForcing,
   isLeaving,
@@ -12,7 +8,7 @@ import {
   type HandoverRefusal,
   type HandoverSide,
   type HandoverStep,
-} from "../../src/session/rules/handover.ts";
+} from "./handover.ts";
 
 /** What a mover knows. It remembers nothing else: whoever runs the same command finds the same next step. */
 export interface Handover {

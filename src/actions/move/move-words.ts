@@ -1,0 +1,119 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Words } from "../../base/failure.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { HandoverAction, HandoverRefusal } from "../../session/rules/handover.ts";
+
+/** A move that cannot go on. */
+export interface MoveFacts {
+  readonly session: string;
+  /** Where it is to move. */
+  readonly to: string;
+  /** The side that it is about. */
+  readonly at: string;
+  readonly why: HandoverRefusal["why"] | "busy";
+}
+
+/** A move cannot go on now; it goes on where it was when the command is run again. */
+export const MoveRefused = refusal("move-refused", EXIT.failure, moveWords);
+export type MoveRefused = ReturnType<typeof MoveRefused>;
+
+function moveWords({ session, to, at, why }: MoveFacts): Words {
+  const where = at === "here" ? "This repository" : shown(at);
+  const again = `wisp move ${shellWord(session)} ${shellWord(to)}`;
+  const name = shown(session);
+  switch (why) {
+    case "unreachable":
+      return [
+        `${where} cannot be reached, and ${name} may be going on there. Nothing was changed there.`,
+        "Try again when the connection is back. If it is lost for good, --force goes on with what is here:",
+        again,
+        `${again} --force`,
+      ];
+    case "gone":
+      return [
+        `${name} was at ${where}, which does not exist any more.`,
+        "What it recorded there since it was last heard is lost. To go on with what is here:",
+        `${again} --force`,
+      ];
+    case "holds-more":
+      return [
+        `${where} has records of ${name} that the other side does not have. Nothing was changed.`,
+        "To give those records up:",
+        `${again} --force`,
+      ];
+    case "two-owners":
+      return [
+        `${name} goes on at both sides, since it was moved by force.`,
+        "Decide which one to keep: what only the other one recorded is given up.",
+        `${again} --force`,
+      ];
+    case "elsewhere":
+      return [
+        `${name} is being moved to another place already.`,
+        "Finish that move, or undo it:",
+        `wisp move ${shellWord(session)} here`,
+      ];
+    case "no-home":
+      return [
+        `No files of ${name} were found at either side. Nothing was changed.`,
+        "To see your sessions:",
+        "wisp list",
+      ];
+    case "busy":
+      return [
+        `Processes of ${name} start again and again at ${where}, so it could not be moved now.`,
+        "Nothing is lost. End what starts them, then run the same command again:",
+        again,
+      ];
+  }
+}
+
+/** A session is at one place, and was to move to another one. */
+export const MoveHereFirst = refusal(
+  "move-here-first",
+  EXIT.usage,
+  ({ session, at, to }: { readonly session: string; readonly at: string; readonly to: string }) => [
+    `${shown(session)} is on ${shown(at)}. It cannot move from there to ${shown(to)} directly.`,
+    "Move it here first:",
+    `wisp move ${shellWord(session)} here`,
+    `wisp move ${shellWord(session)} ${shellWord(to)}`,
+  ],
+);
+
+/** What a step does, for people. */
+export function stepWords(step: HandoverAction, session: string): string {
+  const at = step.at === "here" ? "here" : `on ${shown(step.at)}`;
+  switch (step.kind) {
+    case "create":
+      return `Making a place ${at}`;
+    case "stop-roles":
+      return `Ending the processes of ${session} ${at}; the work of running turns is kept`;
+    case "append-moved":
+      return step.record.to === step.at
+        ? `Recording that ${session} goes on ${at}`
+        : `Recording that ${session} moves to ${shown(step.record.to)}`;
+    case "send":
+      return `Sending the files of ${session} ${step.at === "here" ? "here" : `to ${shown(step.at)}`}`;
+    case "check":
+      return `Comparing what arrived ${at}, and putting it in place`;
+    case "mirror-back":
+      return `Giving up ${session} ${at}`;
+    case "own":
+      return `${session} belongs ${at} from now on`;
+    case "destroy":
+      return `Removing the place ${at}`;
+  }
+}
+
+/** What `--force` may lose. */
+export function lossWords({ session, at, why }: MoveFacts): string {
+  const where = at === "here" ? "this repository" : shown(at);
+  if (why === "unreachable") {
+    return `Everything that ${session} recorded and committed on ${where} since it was last heard may be lost. If it still runs there, two sessions go on until ${where} can be reached again.`;
+  }
+  if (why === "gone") {
+    return `Everything that ${session} recorded and committed on ${where} since it was last heard is lost.`;
+  }
+  return `Records of ${session} that only ${where} has are lost.`;
+}

@@ -1,0 +1,105 @@
+import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
+import { takeFromFollower } from "../../actions/elsewhere/leave-place.ts";
+import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
+import { moveSession, type Moving } from "../../actions/move/move-session.ts";
+import { MoveHereFirst } from "../../actions/move/move-words.ts";
+import { movingNote, noteMoving } from "../../actions/move/moving-note.ts";
+import { HERE } from "../../actions/move/own-side.ts";
+import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
+import { ensureRunning } from "../../actions/up/ensure-running.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { ok } from "../../base/result.ts";
+import { shown } from "../../base/words/shown.ts";
+import { goOnThere } from "../../remote/follow/mirror-session.ts";
+import { openMirrored } from "../../remote/open-mirrored.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { findSession, topSession } from "../../workspace/find-session.ts";
+import { sessionClosed } from "../../workspace/session/append-human.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+
+interface MoveOptions {
+  readonly session: string;
+  /** An executor, or `here`. */
+  readonly to: string;
+  readonly force: boolean;
+  readonly yes: boolean;
+}
+
+/** `wisp move`: moves a session to another machine, or back, while it runs. */
+export async function move(cli: Cli, { session, to, force, yes }: MoveOptions): Promise<Outcome> {
+  const named = need(findSession(cli.host.files, cli.cwd, session));
+  const found = need(topSession(cli.host.files, cli.cwd, named));
+  const { id } = found.session;
+  const { closed, moved } = need(await readState(cli, found)).state.human;
+  if (closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
+  const at = placeOf(cli, found);
+  if (to !== HERE && at !== undefined && at !== to) {
+    throw new CannotGoOn(MoveHereFirst({ session: id, at, to }));
+  }
+  if (to === HERE && at === undefined) {
+    // The command that brought it back may have been killed before it went on.
+    if (moved?.to === HERE) return endHere(cli, found);
+    cli.terminal.err(`${id} is here already.`);
+    return ok(EXIT.ok);
+  }
+  const far = await farEnd(cli, found, at ?? to);
+  const moving = { found, to, far, isForced: force, isSure: yes };
+  await moveAlone(cli, moving);
+  cli.tell("Engines begin new conversations, and are told what was done before.");
+  return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
+}
+
+/** The executor at which the session is, or is about to be. */
+function placeOf({ host: { files } }: Cli, { home, mirrors }: FoundSession): string | undefined {
+  return movingNote(files, home)?.executor ?? mirrors?.executor;
+}
+
+/** Moves it while nothing here follows the session, and tidies up what the move noted. */
+async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
+  const { found, far, to } = moving;
+  const { files } = cli.host;
+  const { home, mirrors } = found;
+  const lease = await takeFromFollower(cli, { home });
+  try {
+    if (mirrors !== undefined && movingNote(files, home) === undefined) {
+      const { executor, ...place } = mirrors;
+      noteMoving(files, home, { version: 1, executor, place });
+    }
+    const ended = await moveSession(cli, moving);
+    if (ended.unfinished !== undefined) {
+      const { name } = far.executor;
+      cli.tell(
+        `${shown(name)} could not be reached, and was not tidied up. Run the same command later.`,
+      );
+      return;
+    }
+    // A place to which the session never came.
+    if (to === HERE && ended.far.kind === "empty") await far.destroy();
+    noteMoving(files, home, undefined);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function endHere(cli: Cli, { home }: FoundSession): Promise<Outcome> {
+  const found = need(readSession(cli.host.files, home));
+  const current = (await unfinishedRevision(cli, found)) ?? found;
+  const { state } = need(await readState(cli, current));
+  cli.terminal.err(`${found.session.id} is here.`);
+  if (endOf(state) !== undefined) return ok(EXIT.ok);
+  await ensureRunning(cli, current, { isStopped: state.human.stopped });
+  return ok(EXIT.ok);
+}
+
+async function endThere(cli: Cli, { home, session }: FoundSession, far: FarEnd): Promise<Outcome> {
+  const { id, repository } = session;
+  const mirrored = need(await openMirrored(cli, { repository, id }));
+  need(await goOnThere(mirrored));
+  await ensureFollower(cli, { id, home, repository });
+  const { name } = far.executor;
+  cli.terminal.err(`${id} is on ${shown(name)}. To watch it: wisp up ${id}`);
+  return ok(EXIT.ok);
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -57,7 +57,9 @@ esac
   execFileSync("git", ["init", "-q", stranger]);
 
   writeFileSync(join(rig.root, "lost"), "");
-  rmSync(places, { recursive: true });
+  // The connection that there is breaks, too.
+  const linked = rig.leftovers().filter((line) => line.includes(" far mirror "));
+  for (const line of linked) process.kill(Number(line.split(" ")[0]), "SIGKILL");
   const listed = async () =>
     Listed.parse(JSON.parse((await rig.wisp("list", "--all", "--json")).stdout)).repositories;
   await eventually(async () => {

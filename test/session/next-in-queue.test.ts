@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { QUEUE_TRIES_MAX } from "../../src/base/queue-limits.ts";
-import { afterFailure } from "../../src/session/rules/failed-start.ts";
+import { afterFailure } from "../../src/actions/queue/failed-start.ts";
 import {
   nextInLanes,
   nextInQueue,

@@ -5,7 +5,7 @@ import { QUEUE_LOOK_MS, QUEUE_STARTS_AT_ONCE_MAX } from "../../base/queue-limits
 import { homeAt } from "../../fs-protocol/home/home.ts";
 import { placePath } from "../../fs-protocol/home/place-json.ts";
 import type { EntryJson } from "../../fs-protocol/queue/queue-json.ts";
-import { afterFailure } from "../../session/rules/failed-start.ts";
+import { afterFailure } from "./failed-start.ts";
 import { readFleet, readQueue, writeEntry, type Fleet } from "../../workspace/queue/queue-files.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";

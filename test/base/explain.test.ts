@@ -410,6 +410,12 @@ test("a plan that could not be made names the CLI's login command, or the output
   expect(explain(NoRevisionPlan({ ...failure, output: undefined })).next).toEqual([retry]);
 });
 
+test("a place that cannot be reached is the same for a first start and a session that runs there", () => {
+  const { hint } = explain(FAILURES["executor-unreachable"]);
+  expect(hint).toContain("nothing is made twice");
+  expect(hint).toContain("A session that runs there goes on meanwhile.");
+});
+
 test("an unexpected failure is still reported, with its kind as the code", () => {
   const explained = explain({ kind: "meteor" });
   expect(explained).toMatchObject({ code: "meteor", exitCode: EXIT.failure });

@@ -231,7 +231,7 @@ describe("exit codes", () => {
         ok: false,
         failure: {
           kind: "executor-refused",
-          detail: matching(/destroy ended with 3/),
+          detail: matching(/destroy ended with exit code 3, and did not say why/),
         },
       });
     });

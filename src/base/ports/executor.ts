@@ -84,7 +84,7 @@ export const ExecutorUnreachable = refusal(
   EXIT.failure,
   ({ executor, detail }: OfExecutor) => [
     `${shown(executor)} cannot be reached: ${shown(detail)}.`,
-    "Sessions there go on without the connection. Check the connection, then run the same command again.",
+    "Check the connection, then run the same command again: nothing is made twice. A session that runs there goes on meanwhile.",
   ],
 );
 export type ExecutorUnreachable = ReturnType<typeof ExecutorUnreachable>;

@@ -114,7 +114,7 @@ export class OwnPrograms {
     if (exitCode === 0) return ok(undefined);
     const said = lastLine(end.stderr);
     if (exitCode === UNREACHABLE_EXIT) {
-      const detail = said === "" ? `${word} ended with ${UNREACHABLE_EXIT}` : said;
+      const detail = said === "" ? `${word} ${howEnded(end)}` : said;
       return fail(ExecutorUnreachable({ executor, detail }));
     }
     if (exitCode === GONE_EXIT && place !== undefined) {
@@ -130,6 +130,6 @@ function lastLine(text: string): string {
 }
 
 function howEnded(end: ProgramEnd): string {
-  if (end.kind === "exited") return `ended with ${end.exitCode}`;
+  if (end.kind === "exited") return `ended with exit code ${end.exitCode}, and did not say why`;
   return end.kind === "killed" ? `was killed by ${end.signalName}` : "was stopped";
 }

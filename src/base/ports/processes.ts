@@ -41,7 +41,8 @@ export interface Enclosure {
   readonly isKeeper: boolean;
   /**
    * Whether the command runs in a container: its program is not looked for here, the words get no pid namespace of
-   * their own, and their first process passes on a request to end, and the command's end as shells do.
+   * their own, and their first process passes on a request to end, and the command's end as shells do. Asked a second
+   * time, it ends and removes the container.
    */
   readonly isContainer?: boolean | undefined;
 }

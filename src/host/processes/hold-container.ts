@@ -22,16 +22,16 @@ const REMOVE_MS_MAX = 30_000;
 
 /**
  * Runs a container, and returns the exit code of its command. It ends with us, even if we are killed: then its standard
- * input ends, which its first process notices. TERM is passed on as a line. When its owner has gone, it is ended and
- * removed.
+ * input ends, which its first process notices. TERM is passed on as a line. When it comes a second time, or the owner
+ * has gone, the container is ended and removed.
  */
 export async function holdContainer(
   { files }: { readonly files: Pick<Files, "remove" | "createScratch"> },
   { owner, input, words }: HeldContainer,
 ): Promise<number> {
-  const asked = new AbortController();
+  const [asked, told] = [new AbortController(), new AbortController()];
   // From the beginning: by default, it would end us without a word to the container.
-  process.on("SIGTERM", () => asked.abort());
+  process.on("SIGTERM", () => (asked.signal.aborted ? told : asked).abort());
   files.remove(input);
   files.createScratch(input, Buffer.from(readInput()));
   await remove(words);
@@ -41,11 +41,11 @@ export async function holdContainer(
   const held = spawn(program, rest, { stdio: ["pipe", "inherit", "inherit"], detached: true });
   held.stdin.on("error", () => undefined);
   asked.signal.addEventListener("abort", () => held.stdin.write("end\n"), { once: true });
-  const end = await Promise.race([endOf(held), ownerGone(owner)]);
-  if (end === "gone") await endOrphan(held);
+  const end = await Promise.race([endOf(held), ownerGone(owner), toldBy(told.signal)]);
+  if (typeof end === "string") await endNow(held);
   if (end !== 0) await remove(words);
   files.remove(input);
-  return end === "gone" ? EXIT.interrupted : end;
+  return typeof end === "string" ? EXIT.interrupted : end;
 }
 
 function endOf(child: ChildProcess): Promise<number> {
@@ -64,8 +64,14 @@ async function ownerGone(owner: number): Promise<"gone"> {
   return "gone";
 }
 
-/** Ends the container of an owner that has gone, whatever runs in it. */
-async function endOrphan(held: ChildProcess): Promise<void> {
+function toldBy(signal: AbortSignal): Promise<"told"> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve("told"), { once: true });
+  });
+}
+
+/** Ends a container, whatever runs in it. */
+async function endNow(held: ChildProcess): Promise<void> {
   const isOver = held.exitCode !== null || held.signalCode !== null;
   held.stdin?.end();
   if (!isOver) await Promise.race([endOf(held), sleep(CONTAINER_END_MS_MAX)]);

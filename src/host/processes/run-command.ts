@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants as fsConstants, statSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CONTAINER_END_MS_MAX } from "../../base/limits.ts";
 import { failpoint } from "../../base/ports/failpoint.ts";
 import {
   RUN_ID_VARIABLE,
@@ -203,6 +204,7 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
     if (options.enclosure?.isKeeper === true) askMembersToEnd(child.pid);
     else sendSignal(-child.pid, "SIGTERM");
     await groupEnds(child.pid, context.stopGraceMs);
+    if (options.enclosure?.isContainer === true) await endContainer(child.pid);
     sendSignal(-child.pid, "SIGKILL");
   }
   const end = await ended;
@@ -252,6 +254,11 @@ function firstCause(ended: Promise<unknown>, options: RunOptions): Promise<Cause
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Has what holds a container end it now, and remove it, which nothing else would do. */
+async function endContainer(group: number): Promise<void> {
+  if (sendSignal(-group, "SIGTERM")) await groupEnds(group, 2 * CONTAINER_END_MS_MAX);
 }
 
 /** Waits, up to a time limit, until the group is empty, members that outlive their leader included. */

@@ -64,6 +64,8 @@ export function containerWords(plan: ContainerPlan): readonly string[] {
     ...Object.entries(labels).flatMap(([label, value]) => ["--label", `${label}=${value}`]),
     // What a command prints is in the session's own files, and must not end up in the journal too.
     ...["--log-driver", "none"],
+    // Whoever stops it has asked before.
+    ...["--stop-timeout", "1"],
     ...["--read-only", "--tmpfs", "/run:mode=1777", "--tmpfs", "/var/tmp:mode=1777"],
     ...lockedWords(plan),
     ...limitWords(limits),

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants as fsConstants, statSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CONTAINER_END_MS_MAX } from "../../base/limits.ts";
+import { CONTAINER_END_MS_MAX } from "../../base/container-limits.ts";
 import { failpoint } from "../../base/ports/failpoint.ts";
 import {
   RUN_ID_VARIABLE,

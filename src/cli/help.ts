@@ -27,7 +27,6 @@ Examples:
   wisp start request.md --trace trace.json
   wisp start request.md --no-up
   wisp start requests/*.md --max 3   a session for each, three unfinished at a time
-  wisp start requests/*.md --on slurm --max 20
   wisp start - < prd.json       read the request from standard input
   wisp start request.md --yes   run the commands in the repository's settings without asking
   wisp start request.md --json | jq -r .session`,
@@ -56,14 +55,12 @@ Examples:
 Examples:
   wisp update request.md        after you have changed it
   wisp update request.md --branch wisp/invoices --detach
-  wisp update request.md --dry-run
   wisp update request.md --plan have the planner plan it, although it looks like a plan
 
 Work in progress is finished first. Completed milestones stay; what is no longer right gets its own task.`,
   plan: `
 Examples:
   wisp plan                     the plan, what to look at in it, and what it may cost
-  wisp plan invoices --approve
   wisp plan invoices --approve --digest 5f0c2a9b1e7d
                                 only if it is still the plan that you looked at
   wisp plan invoices --edit     change it in $VISUAL or $EDITOR; your version comes into force

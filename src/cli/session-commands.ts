@@ -15,6 +15,7 @@ export function addSessionCommands(program: Command, run: Run): void {
 interface MoveFlags {
   readonly force?: boolean;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -26,14 +27,15 @@ function addMove(program: Command, run: Run): void {
     .description("Moves a session to another machine, or back, while it runs.")
     .option("--force", "give up what a side has that cannot be reached, or has more records")
     .option("-y, --yes", "do not ask before records are given up")
+    .option(...DRY_RUN)
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.move)
     .action((session: string, to: string, flags: MoveFlags) => {
-      const { force = false, yes = false, json = false } = flags;
+      const { force = false, yes = false, dryRun = false, json = false } = flags;
       return run(
         (cli) =>
-          asAct(cli, { act: "move", session, dryRun: false, json }, async (one) =>
-            (await import("./commands/move.ts")).move(one, { session, to, force, yes }),
+          asAct(cli, { act: "move", session, dryRun, json }, async (one) =>
+            (await import("./elsewhere/move.ts")).move(one, { session, to, force, yes, dryRun }),
           ),
         { json },
       );
@@ -152,7 +154,7 @@ function runStart(run: Run, requests: readonly string[], options: StartFlags): P
         return previewStart(cli, { ...chosen, on });
       }
       if (on !== undefined) {
-        const { startOn } = await import("./commands/start-on.ts");
+        const { startOn } = await import("./elsewhere/start-on.ts");
         return startOn(cli, { ...chosen, on, detach, plain, yes });
       }
       const { start } = await import("./commands/start.ts");
@@ -167,7 +169,7 @@ function runStarts(run: Run, requests: readonly string[], options: StartFlags): 
   const { dryRun = false, json = false, yes = false, max, ...rest } = options;
   return run(
     async (cli) => {
-      const { startMany } = await import("./commands/start-many.ts");
+      const { startMany } = await import("./fleet/start-many.ts");
       const on = await executorOf(cli, rest.on);
       const how = { noFix: !rest.fix, detach: true, plain: true };
       return startMany(cli, { ...rest, ...how, requests, max, on, json, yes, dryRun });

@@ -31,6 +31,7 @@ const without = (flag: string) =>
 const OWN = [
   ...["supervise", "replay-turn", "look-for-secrets", "hold-container", "acp-turn", "complete"],
   ...["far", "far take", "far keep", "far mirror", "far close", "far take-commits", "mirror"],
+  ...["far give", "far grant", "far handover", "queue"],
 ];
 
 /** These change nothing, or docs/COMMANDS.md names them as exceptions. */

@@ -23,6 +23,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   revise: [SESSION, "--dry-run"],
   done: [SESSION, "--dry-run"],
   abandon: [SESSION, "--dry-run"],
+  move: [SESSION, "local", "--dry-run"],
   prune: [SESSION, "--dry-run"],
   review: [SESSION],
   status: [SESSION],

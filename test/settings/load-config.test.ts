@@ -63,6 +63,8 @@ test("no file, an empty file and a file of comments give the defaults", () => {
       mcp: {},
       sandbox: {
         kind: "auto",
+        pids: 4_096,
+        memory: 8 * 1024 ** 3,
         network: true,
         commands: true,
         deny: [],

@@ -14,7 +14,7 @@ import { compareHomes } from "./compare-homes.ts";
 import { digestHome } from "./digest-home.ts";
 import type { SideStep } from "./handover-talk.ts";
 import { ownPlaceJson, readSide } from "./look-at-side.ts";
-import { homesOf, type OwnSide } from "./own-side.ts";
+import { movedHomes, type OwnSide } from "./own-side.ts";
 import { arrived, type Arrived } from "./parcel.ts";
 import { bringBranch, takeIn, writePlace } from "./take-in.ts";
 
@@ -34,7 +34,7 @@ export async function doStep(
     await stopRoles(world, side);
     return true;
   }
-  const homes = homesOf(world.host.files, side);
+  const homes = movedHomes(world.host.files, side);
   const stepped = await tryAllLeases(world.host, homes, async (isAlone) => {
     if (!isAlone) return false;
     const found = readSide(world.host, side, false);
@@ -56,7 +56,7 @@ function comparedTo({ host }: World, side: OwnSide, { head, directory }: Arrived
 }
 
 async function stopRoles(world: World, side: OwnSide): Promise<void> {
-  for (const home of homesOf(world.host.files, side)) {
+  for (const home of movedHomes(world.host.files, side)) {
     const found = readSession(world.host.files, home);
     if (found.ok) await endSession(world, found.value);
   }
@@ -73,7 +73,7 @@ async function note(
   const { branch, state } = found.session;
   switch (step.kind) {
     case "append-moved": {
-      const revisions = homesOf(world.host.files, side).slice(1);
+      const revisions = movedHomes(world.host.files, side).slice(1);
       const { record, after } = step;
       await appendMoved(world, found, { record, after, revisions });
       return;
@@ -102,7 +102,7 @@ async function note(
  * would believe them. Whoever writes next makes them anew.
  */
 function forgetCopies({ host: { directories, files } }: World, side: OwnSide, state: string): void {
-  const states = homesOf(files, side).map(({ directory }) =>
+  const states = movedHomes(files, side).map(({ directory }) =>
     join(state, directory.slice(side.home.directory.length)),
   );
   for (const one of states) {

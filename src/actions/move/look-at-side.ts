@@ -12,7 +12,7 @@ import type { Moved } from "../../session/state/fold-human.ts";
 import { SessionDamaged } from "../../workspace/sessions.ts";
 import type { HomeFileDigest } from "./compare-homes.ts";
 import { digestHome } from "./digest-home.ts";
-import { homesOf, type OwnSide } from "./own-side.ts";
+import { movedHomes, type OwnSide } from "./own-side.ts";
 import { arrivedMoves } from "./parcel.ts";
 
 /** What a process finds at its own side. */
@@ -84,7 +84,7 @@ function movesIn({ files }: Pick<Host, "files">, { home }: OwnSide): readonly Mo
 const NO_MOVES: readonly Moved[] = [];
 
 async function isAtWork({ files, locks }: Host, side: OwnSide): Promise<boolean> {
-  for (const home of homesOf(files, side)) {
+  for (const home of movedHomes(files, side)) {
     for (const holder of ["supervisor", ...ROLES] as const) {
       if (await locks.isLeaseHeld(leasePath(home, holder))) return true;
     }

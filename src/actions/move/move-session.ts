@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { MIRROR_LOOK_MS, MOVE_STEPS_MAX } from "../../base/limits.ts";
+import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { FarPlace } from "../../fs-protocol/home/place-json.ts";
 import {
@@ -64,6 +65,22 @@ export async function moveSession(world: World, moving: Moving): Promise<MoveEnd
     if (!isDone) await world.host.clock.sleep(MIRROR_LOOK_MS);
   }
   throw mover.refused({ kind: "refuse", at: HERE, why: "no-home" }, "busy");
+}
+
+/**
+ * Says what a move would do first, and what it would come to, by looking at both sides. Throws what it would refuse.
+ */
+export async function previewMove(world: World, moving: Moving): Promise<string> {
+  const mover = new Mover(world, moving);
+  const step = nextHandoverStep(await mover.look());
+  const { id } = moving.found.session;
+  const to = moving.to === HERE ? "here" : `to ${shown(moving.to)}`;
+  if (step.kind === "done") return `wisp would do nothing: ${id} has moved ${to} already.`;
+  if (step.kind === "refuse") throw mover.refused(step);
+  return (
+    `wisp would move ${id} ${to}: end its processes, send its commits, its files and what is not committed, ` +
+    `and go on there. First step: ${stepWords(step, id)}.`
+  );
 }
 
 class Mover {

@@ -20,6 +20,6 @@ export interface OwnSide {
 export const HERE = "here";
 
 /** The homes of the session and of its revisions. */
-export function homesOf(files: Pick<Files, "list">, { home }: OwnSide): readonly Home[] {
+export function movedHomes(files: Pick<Files, "list">, { home }: OwnSide): readonly Home[] {
   return [home, ...need(revisionHomes(files, home))];
 }

@@ -14,7 +14,7 @@ import { removeClones } from "../close/tear-down.ts";
 import { frozenPrompts } from "../start/prompt-files.ts";
 import { digestHome } from "./digest-home.ts";
 import { readSide } from "./look-at-side.ts";
-import { homesOf, type OwnSide } from "./own-side.ts";
+import { movedHomes, type OwnSide } from "./own-side.ts";
 import type { ParcelHead } from "./parcel.ts";
 
 /** The names of parcels that a killed process left. */
@@ -32,7 +32,7 @@ export async function packHome(
   side: OwnSide,
   move: string,
 ): Promise<string | undefined> {
-  const homes = homesOf(world.host.files, side);
+  const homes = movedHomes(world.host.files, side);
   const packed = await tryAllLeases(world.host, homes, async (isAlone) => {
     const found = readSide(world.host, side, !isAlone);
     const step = { kind: "send", at: side.name, from: side.name, id: move } as const;
@@ -54,7 +54,7 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
     ...{ version: 1, id: move, branch },
     head: await openHub(gitContext(world), repository).head(branch),
     files: digestHome(host, side.home.directory),
-    prompts: homesOf(host.files, side).flatMap((home) => promptsOf(world, home, state)),
+    prompts: movedHomes(host.files, side).flatMap((home) => promptsOf(world, home, state)),
   };
   const path = join(state, `handover-${randomUUID()}`);
   const receiver = need(receiveFile(path));

@@ -100,11 +100,11 @@ function readArrival(host: Disk, arrival: string): Arrived | undefined {
   const parsed = ParcelHead.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
   const directory = filesIn(arrival);
-  return isWhole(host, directory, parsed.data) ? { head: parsed.data, directory } : undefined;
+  return hasAllFiles(host, directory, parsed.data) ? { head: parsed.data, directory } : undefined;
 }
 
 /** Whether all files of a parcel are in a directory, with their digests. */
-export function isWhole(host: Disk, directory: string, { files }: ParcelHead): boolean {
+export function hasAllFiles(host: Disk, directory: string, { files }: ParcelHead): boolean {
   const there = new Map(digestHome(host, directory).map((file) => [file.path, file]));
   const isThere = ({ path, bytes, sha256 }: HomeFileDigest) => {
     const file = there.get(path);

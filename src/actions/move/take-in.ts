@@ -74,7 +74,7 @@ function weight(path: string): number {
 }
 
 /** What `place.json` says of this machine; it is made if there is none. */
-export function placeHere(world: World, side: OwnSide): PlaceJson {
+function placeHere(world: World, side: OwnSide): PlaceJson {
   const before = ownPlaceJson(world.host, side);
   if (before !== undefined) return before;
   const { repository, id } = side;

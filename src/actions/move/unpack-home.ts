@@ -12,8 +12,8 @@ import { isHandoverDue } from "../../session/rules/handover.ts";
 import { tryAllLeases } from "../../workspace/session/session-leases.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { readSide } from "./look-at-side.ts";
-import { homesOf, type OwnSide } from "./own-side.ts";
-import { arrivalOf, filesIn, isWhole, ParcelHead, wholeNote } from "./parcel.ts";
+import { movedHomes, type OwnSide } from "./own-side.ts";
+import { arrivalOf, filesIn, hasAllFiles, ParcelHead, wholeNote } from "./parcel.ts";
 
 /** What was sent of a session did not arrive whole. */
 export const ParcelDamaged = refusal(
@@ -37,7 +37,7 @@ export async function unpackHome(
   side: OwnSide,
   { move, path }: { readonly move: string; readonly path: string },
 ): Promise<boolean> {
-  const homes = homesOf(world.host.files, side);
+  const homes = movedHomes(world.host.files, side);
   const unpacked = await tryAllLeases(world.host, homes, async (isAlone) => {
     const found = readSide(world.host, side, !isAlone);
     const step = { kind: "send", at: side.name, from: "", id: move } as const;
@@ -79,7 +79,7 @@ async function unpack(
     at += chunk.length;
   }
   taker.close();
-  if (!isWhole(host, directory, head)) throw damaged("a digest differs");
+  if (!hasAllFiles(host, directory, head)) throw damaged("a digest differs");
   need(host.files.replace(wholeNote(arrival), Buffer.from(`${JSON.stringify(head)}\n`)));
 }
 

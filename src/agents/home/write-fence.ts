@@ -111,7 +111,7 @@ const UNKNOWN_PLACE = "a place that is not known here";
 /**
  * The home whose `place.json` and `human.log` tell who owns a session. A revision's is inside of it, and moves with it.
  */
-export function ownerHome(home: Home): Home {
+function ownerHome(home: Home): Home {
   return revisionNumber(basename(home.directory)) === undefined ? home : parentHome(home);
 }
 

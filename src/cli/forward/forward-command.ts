@@ -20,7 +20,7 @@ import { readState } from "../../workspace/session/read-state.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import { Usage } from "../../workspace/usage.ts";
-import { showMirrored } from "../commands/show-mirrored.ts";
+import { showMirrored } from "../elsewhere/show-mirrored.ts";
 import type { ActingCommand } from "./acting-command.ts";
 
 /** Runs a command that changes a session at the place where the session runs, and shows here what it shows. */

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CONTAINER_END_MS_MAX, CONTAINER_OWNER_LOOK_MS } from "../../base/container-limits.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { readInput } from "../system/read-input.ts";
+import { spawn } from "../system/effects.ts";
 import { askProgram } from "./ask-program.ts";
 
 /** A container to hold. */
@@ -39,8 +40,8 @@ export async function holdContainer(
   const [program, ...rest] = words;
   // In a group of its own: what is sent to ours is for us to pass on.
   const held = spawn(program, rest, { stdio: ["pipe", "inherit", "inherit"], detached: true });
-  held.stdin.on("error", () => undefined);
-  asked.signal.addEventListener("abort", () => held.stdin.write("end\n"), { once: true });
+  held.stdin?.on("error", () => undefined);
+  asked.signal.addEventListener("abort", () => held.stdin?.write("end\n"), { once: true });
   const end = await Promise.race([endOf(held), ownerGone(owner), toldBy(told.signal)]);
   if (typeof end === "string") await endNow(held);
   if (end !== 0) await remove(words);

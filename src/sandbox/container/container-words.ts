@@ -50,7 +50,7 @@ export const CONTAINER_INPUT = "/run/wisp-input";
  * container: each line asks everything inside to end, and its end kills everything. The command runs in the foreground,
  * because a shell makes commands in the background deaf to interrupts. When this process ends, so does all inside.
  */
-export const FIRST_PROCESS_SCRIPT = `exec 3<&0 </dev/null
+const FIRST_PROCESS_SCRIPT = `exec 3<&0 </dev/null
 { while read -r word <&3; do kill -s TERM -- -1; done; kill -s KILL -- -1; } >/dev/null 2>&1 &
 input="$1"; shift
 (exec "$@" <"$input" 3<&-)

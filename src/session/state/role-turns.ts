@@ -222,10 +222,9 @@ export class RoleTurns {
       this.collected.sessions.delete(unit);
       return;
     }
-    const { beganMs } = running;
-    keep(this.collected.sessions, unit, { engine, session: record.session, beganMs });
-    if (record.reported !== undefined)
-      keep(this.collected.reported, `${engine} ${record.session}`, record.reported);
+    const { session, reported } = record;
+    keep(this.collected.sessions, unit, { engine, session, beganMs: running.beganMs });
+    if (reported !== undefined) keep(this.collected.reported, `${engine} ${session}`, reported);
   }
 }
 

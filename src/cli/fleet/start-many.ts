@@ -28,7 +28,7 @@ import { queueOutput, readFleet, type Fleet } from "../../workspace/queue/queue-
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { gitContext } from "../../workspace/world.ts";
-import type { StartOptions } from "./start.ts";
+import type { StartOptions } from "../commands/start.ts";
 
 interface StartManyOptions extends Omit<StartOptions, "request" | "branch"> {
   readonly requests: readonly string[];

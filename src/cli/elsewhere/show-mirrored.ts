@@ -17,7 +17,7 @@ import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { sessionExitCode } from "../../workspace/session/session-end.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { viewSession } from "./view-session.ts";
+import { viewSession } from "../commands/view-session.ts";
 
 /** How a session that runs elsewhere is shown. */
 export interface ShowMirrored {

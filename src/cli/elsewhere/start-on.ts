@@ -6,7 +6,7 @@ import { runStarted } from "../../actions/elsewhere/run-started.ts";
 import { startElsewhere } from "../../actions/elsewhere/start-elsewhere.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { Usage } from "../../workspace/usage.ts";
-import type { StartOptions } from "./start.ts";
+import type { StartOptions } from "../commands/start.ts";
 import { showMirrored } from "./show-mirrored.ts";
 
 interface StartOnOptions extends StartOptions {

@@ -1,7 +1,7 @@
 import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
 import { takeFromFollower } from "../../actions/elsewhere/leave-place.ts";
 import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
-import { moveSession, type Moving } from "../../actions/move/move-session.ts";
+import { moveSession, previewMove, type Moving } from "../../actions/move/move-session.ts";
 import { MoveHereFirst } from "../../actions/move/move-words.ts";
 import { movingNote, noteMoving } from "../../actions/move/moving-note.ts";
 import { HERE } from "../../actions/move/own-side.ts";
@@ -26,10 +26,13 @@ interface MoveOptions {
   readonly to: string;
   readonly force: boolean;
   readonly yes: boolean;
+  /** Only says what it would do. */
+  readonly dryRun: boolean;
 }
 
 /** `wisp move`: moves a session to another machine, or back, while it runs. */
-export async function move(cli: Cli, { session, to, force, yes }: MoveOptions): Promise<Outcome> {
+export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
+  const { session, to, force, yes, dryRun } = options;
   const named = need(findSession(cli.host.files, cli.cwd, session));
   const found = need(topSession(cli.host.files, cli.cwd, named));
   const { id } = found.session;
@@ -41,12 +44,16 @@ export async function move(cli: Cli, { session, to, force, yes }: MoveOptions): 
   }
   if (to === HERE && at === undefined) {
     // The command that brought it back may have been killed before it went on.
-    if (moved?.to === HERE) return endHere(cli, found);
+    if (moved?.to === HERE && !dryRun) return endHere(cli, found);
     cli.terminal.err(`${id} is here already.`);
     return ok(EXIT.ok);
   }
   const far = await farEnd(cli, found, at ?? to);
   const moving = { found, to, far, isForced: force, isSure: yes };
+  if (dryRun) {
+    cli.terminal.out(await previewMove(cli, moving));
+    return ok(EXIT.ok);
+  }
   await moveAlone(cli, moving);
   cli.tell("Engines begin new conversations, and are told what was done before.");
   return to === HERE ? endHere(cli, found) : endThere(cli, found, far);

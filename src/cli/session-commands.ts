@@ -22,15 +22,15 @@ interface MoveFlags {
 function addMove(program: Command, run: Run): void {
   program
     .command("move")
-    .argument("<session>", "session id or branch")
-    .argument("<executor>", "where to: as after start --on, or here")
+    .argument("[session]", "session id or branch")
+    .argument("[executor]", "where to: as after start --on, or here")
     .description("Moves a session to another machine, or back, while it runs.")
     .option("--force", "give up what a side has that cannot be reached, or has more records")
     .option("-y, --yes", "do not ask before records are given up")
     .option(...DRY_RUN)
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.move)
-    .action((session: string, to: string, flags: MoveFlags) => {
+    .action((session: string | undefined, to: string | undefined, flags: MoveFlags) => {
       const { force = false, yes = false, dryRun = false, json = false } = flags;
       return run(
         (cli) =>

@@ -9,7 +9,7 @@ import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { ok } from "../../base/result.ts";
+import { fail, ok } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import { openMirrored } from "../../remote/open-mirrored.ts";
@@ -18,12 +18,13 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { readState } from "../../workspace/session/read-state.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 
 interface MoveOptions {
-  readonly session: string;
+  readonly session: string | undefined;
   /** An executor, or `here`. */
-  readonly to: string;
+  readonly to: string | undefined;
   readonly force: boolean;
   readonly yes: boolean;
   /** Only says what it would do. */
@@ -33,6 +34,11 @@ interface MoveOptions {
 /** `wisp move`: moves a session to another machine, or back, while it runs. */
 export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
   const { session, to, force, yes, dryRun } = options;
+  if (session === undefined || to === undefined) {
+    const problem =
+      "name a session, and where it is to move: an executor as after start --on, or here";
+    return fail(Usage({ problem }));
+  }
   const named = need(findSession(cli.host.files, cli.cwd, session));
   const found = need(topSession(cli.host.files, cli.cwd, named));
   const { id } = found.session;

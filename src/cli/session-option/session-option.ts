@@ -31,7 +31,11 @@ export function takeSessionOption(command: Command): void {
   }
   const given: unknown[] = command.processedArgs;
   const first = given[place];
-  if (command.registeredArguments[place + 1]?.variadic === true) {
+  const next = command.registeredArguments[place + 1];
+  if (next !== undefined && !next.variadic && given[place + 1] === undefined) {
+    // What was typed in its place belongs to the argument that follows it.
+    given[place + 1] = first;
+  } else if (next?.variadic === true) {
     // What was typed in its place is the first of the words that follow it.
     given[place + 1] = [first, given[place + 1]].flat().filter((word) => word !== undefined);
   } else if (typeof first === "string" && first !== named) {

@@ -92,10 +92,7 @@ type Causes = ReadonlySet<string | undefined>;
 /** Failures that say nothing about the work of the unit. */
 const NOT_ABOUT_WORK: Causes = new Set(["auth", "limited", "overloaded", "network", "no-session"]);
 
-/**
- * Failures after which the engine session must not be resumed. After `unseen`, the conversation
- * contains an answer about a change that the engine never read.
- */
+/** After these, a session is not resumed. After `unseen`, it has an answer about a change that the engine never read. */
 const SESSION_UNUSABLE: Causes = new Set(["no-session", "context-too-long", "unseen"]);
 
 interface Running extends RunningTurn {

@@ -119,7 +119,7 @@ async function killedAgainAndAgain(
 ): Promise<readonly Tried[]> {
   const tried: Tried[] = [];
   const most = Math.max(targets.here.length, targets.local.length);
-  for (let at = lane; at < most && !isUsedUp(); at += LANES) {
+  for (let at = lane; at < most && (at === lane || !isUsedUp()); at += LANES) {
     for (const to of ["here", "local"] as const) {
       tried.push(await killedOnce(rig, to, targets[to][at]));
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -20,14 +20,14 @@ export function farHome(home: string, session: string): string {
   return join(farRoot(home), "repository/.wisp/sessions", session);
 }
 
-/** The files of a home that a mirror has, with their contents. */
+/** The files of a home that a mirror has, with their contents. A lock that a killed process left is no file. */
 export function mirroredFiles(home: string): Readonly<Record<string, string>> {
   const names = readdirSync(home, { recursive: true, encoding: "utf8" });
   const mirrored = names.filter(
     (name) =>
       name !== "place.json" &&
       !/(^|\/)locks(\/|$)/u.test(name) &&
-      statSync(join(home, name)).isFile(),
+      lstatSync(join(home, name)).isFile(),
   );
   return Object.fromEntries(
     mirrored.sort().map((name) => [name, readFileSync(join(home, name), "latin1")]),

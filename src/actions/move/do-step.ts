@@ -4,6 +4,7 @@ import { ROLES } from "../../base/role.ts";
 import { linkPath } from "../../fs-protocol/home/link-json.ts";
 import type { FarPlace } from "../../fs-protocol/home/place-json.ts";
 import { planCopies } from "../../fs-protocol/home/copy-path.ts";
+import { clearHome } from "../../remote/mirror/take-frames.ts";
 import { isHandoverDue } from "../../session/rules/handover.ts";
 import { appendMoved } from "../../workspace/session/append-moved.ts";
 import { tryAllLeases } from "../../workspace/session/session-leases.ts";
@@ -41,6 +42,7 @@ export async function doStep(
     const sent = step.kind === "check" ? arrived(world.host, side, step.id) : undefined;
     const files = sent && comparedTo(world, side, sent);
     if (!isHandoverDue(step, { ...side, found }, files)) return false;
+    need(clearHome(world.host, side.home));
     if (step.kind !== "check") await note(world, side, { step, mirrors });
     else if (sent !== undefined) await takeIn(world, side, sent);
     return true;

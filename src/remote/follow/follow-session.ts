@@ -140,6 +140,8 @@ class Link {
     this.#clock = clock;
     this.#heardMs = clock.nowMs();
     outer.addEventListener("abort", () => this.cut(), { once: true, signal: this.#ended.signal });
+    // It may have aborted while the connection was prepared.
+    if (outer.aborted) this.cut();
     void this.#watchSilence();
   }
 

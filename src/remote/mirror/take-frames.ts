@@ -64,14 +64,24 @@ export function clearMirror({
   home,
   scratch,
 }: Pick<Taking, "host" | "home" | "scratch">): Result<void, FileFailure> {
+  const cleared = clearHome(host, home);
+  if (!cleared.ok) return cleared;
+  const removed = host.files.removeTemporaries(scratch, [BUNDLE]);
+  return removed.ok ? host.files.remove(join(scratch, BUNDLE)) : removed;
+}
+
+/** Removes what a killed process left of files on their way into a home to which nobody else writes now. */
+export function clearHome(
+  host: Taking["host"],
+  home: Pick<Home, "directory">,
+): Result<void, FileFailure> {
   const listed = listHome(host, home.directory);
   if (!listed.ok) return listed;
   for (const directory of listed.value.directories) {
     const removed = host.files.removeTemporaries(directory);
     if (!removed.ok) return removed;
   }
-  const removed = host.files.removeTemporaries(scratch, [BUNDLE]);
-  return removed.ok ? host.files.remove(join(scratch, BUNDLE)) : removed;
+  return ok(undefined);
 }
 
 /** Takes the frames of one connection and makes the mirror what they say. */

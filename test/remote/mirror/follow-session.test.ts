@@ -260,3 +260,23 @@ test("it ends only when the executor says that the place is gone", async () => {
   await clock.pass(LINK_BACKOFF_MS_MAX);
   expect(await ended).toEqual(fail(gone));
 });
+
+test("a follower that is told to end while it gets ready to connect ends, and holds no link", async () => {
+  let isReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  const { clock, stop, links, ended, closed } = followed({
+    onConnecting: async () => {
+      await ready;
+      return ok(undefined);
+    },
+  });
+  links.push(silent);
+  await clock.pass(1);
+  stop.abort();
+  isReady();
+  await clock.pass(1);
+  expect(await Promise.race([ended, Promise.resolve("goes on")])).toEqual(ok(undefined));
+  expect(closed()).toBe(1);
+});

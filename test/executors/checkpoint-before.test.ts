@@ -20,7 +20,7 @@ const Note = z.object({ checkpoint: z.string(), place: z.string(), time: z.strin
 
 /** A session in a sprite of a double; what is told about its checkpoints, and what is noted. */
 async function inSprite() {
-  const double: SpritesDouble = await openSprites();
+  const double = await openSprites();
   onTestFinished(() => double.close());
   const { baseUrl, token, awakeSocket } = double;
   const options = { name: "sprites", token, baseUrl, awakeSocket };
@@ -52,13 +52,10 @@ test.skipIf(LACKS)(
     await before("revise", "demo", "--file", "more.md");
     await before("review", "demo", "--request-revision=Say it louder", "--detach", "--yes");
     await before("review", "demo", "--comment", "hello.txt:1", "louder");
-    expect(told).toEqual(
-      ["v0", "v1", "v2"].map((name) =>
-        expect.stringMatching(
-          new RegExp(`^Checkpoint ${name} of the place was made: to go back .*demo.* wisp-k`, "u"),
-        ),
-      ),
-    );
+    const made = told.map((text) => /^Checkpoint (v\d) of the place was made/u.exec(text)?.[1]);
+    expect(made).toEqual(["v0", "v1", "v2"]);
+    expect(told[0]).toContain("to go back to demo before this revision");
+    expect(told[0]).toContain("at wisp-k");
     const time = "2026-11-20T11:00:00.000Z";
     expect(noted()).toEqual({ checkpoint: "v2", place: "wisp-k", time });
   },

@@ -9,6 +9,7 @@ import { openMirrored } from "../../remote/open-mirrored.ts";
 import { runThere, type FarRan, type FarSize } from "../../remote/run/run-there.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
+import { checkpointBefore } from "./checkpoint-before.ts";
 import { ensureFollower } from "./ensure-follower.ts";
 import { revivePlace } from "./revive-place.ts";
 
@@ -48,7 +49,7 @@ export async function reachMirrored(
 
 /**
  * Runs a command where a session runs, and waits until what it wrote is in the files here, as long as the link holds.
- * Has the session go on there, and followed here.
+ * Has the session go on there, and followed here. Before a revision, the place is kept as it is, if its executor can.
  */
 export async function runElsewhere(
   world: World,
@@ -58,6 +59,7 @@ export async function runElsewhere(
   const mirrored = await reachMirrored(world, found);
   const { id, home, placed } = mirrored;
   await ensureFollower(world, { id, home, repository: placed.repository });
+  await checkpointBefore(world, mirrored, words);
   const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));
   need(await goOnThere(mirrored));
   await awaitSizes(world, mirrored, ran.sizes);

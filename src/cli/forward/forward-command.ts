@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, relative } from "node:path";
+import { checkpointBefore } from "../../actions/elsewhere/checkpoint-before.ts";
 import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { reachMirrored, runElsewhere } from "../../actions/elsewhere/say-there.ts";
@@ -131,6 +132,7 @@ async function runInTerminal(
     const ran = await runElsewhere(cli, found, { words, onLine: (line) => cli.terminal.err(line) });
     return ran.exitCode;
   }
+  await checkpointBefore(cli, mirrored, words);
   const { cwd, env } = cli;
   const end = need(await cli.host.processes.attach({ argv, cwd, env, runId: randomUUID() }));
   await ensureFollower(cli, { id, home, repository: placed.repository });

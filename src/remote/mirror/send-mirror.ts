@@ -1,5 +1,7 @@
 import { basename, join } from "node:path";
 import { need } from "../../base/fatal.ts";
+import { FileFailure } from "../../base/ports/files.ts";
+import { fail } from "../../base/result.ts";
 import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
@@ -11,6 +13,9 @@ import { bundleSince, type SentCommits } from "./bundle-since.ts";
 import { encodeFrame, type MirrorRequest } from "./frame.ts";
 import { listHome } from "./list-home.ts";
 import { SentFile, type Send } from "./sent-file.ts";
+
+/** What no session ever removes: without it the home itself is being removed. */
+const LASTS = /^(?:session\.json|logs\/[^/]+\.log)$/u;
 
 /** What came of a look. */
 export interface HomeLook {
@@ -49,17 +54,23 @@ export class MirrorSender {
    * of the files are read first, then the head of the branch, and only the bytes up to those sizes are sent after it.
    *
    * @param isFull whether to look for what gives no sign in the files
-   * Throws `CannotGoOn` if a file cannot be read.
+   * Throws `CannotGoOn` if a file cannot be read, or if the home is being removed: its mirror keeps what it has.
    */
   async look(isFull: boolean): Promise<HomeLook> {
     const { host } = this.#world;
     const { home } = this.#found;
     const look = { nowMs: host.clock.nowMs(), isFull };
     const listed = need(listHome(host, home.directory));
+    const missing = [...this.#files.keys()].filter((known) => !listed.files.has(known));
+    const lost = missing.find((path) => LASTS.test(path));
+    if (lost !== undefined) {
+      const path = join(home.directory, lost);
+      need(fail(FileFailure({ operation: "read", path, errno: "ENOENT" })));
+    }
     await this.#sendCommits(isFull);
     let hasSent = false;
     let isWhole = true;
-    for (const path of [...this.#files.keys()].filter((known) => !listed.files.has(known))) {
+    for (const path of missing) {
       await this.#send(encodeFrame({ kind: "remove", path }));
       this.#files.delete(path);
       hasSent = true;

@@ -1,5 +1,6 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { attempted } from "../../../src/base/fatal.ts";
 import { sendOnce, serveMirror } from "../../../src/remote/mirror/serve-mirror.ts";
 import { value } from "../../git/rig.ts";
 import { eventually } from "../../rig/patience.ts";
@@ -44,4 +45,27 @@ test("one that asks once gets a home that changes meanwhile when it keeps still"
   );
   expect(sames).toBe(1);
   expect(mirrored(side.home)).toEqual(mirrored(rig.far));
+});
+
+test("a home that is removed while it is followed takes nothing from its mirror", async () => {
+  using rig = mirrorRig();
+  const side = rig.mirror();
+  let sames = 0;
+  const taker = side.taker({ onSame: () => void (sames += 1) });
+  const gone = new AbortController();
+  const served = attempted(() =>
+    serveMirror(
+      rig.world,
+      { home: rig.far, session: rig.at.session },
+      {
+        ...{ request: side.request(), gone: gone.signal },
+        send: async (bytes) => value(await taker.take(bytes)),
+      },
+    ),
+  );
+  await eventually(() => expect(sames).toBe(1));
+  const before = mirrored(side.home);
+  rmSync(rig.far.directory, { recursive: true });
+  expect(await served).toMatchObject({ ok: false, failure: { kind: "file" } });
+  expect(mirrored(side.home)).toEqual(before);
 });

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { farRoot, mirroredFiles, placeIn } from "../process/far-files.ts";
+import { eventually } from "../rig/patience.ts";
+import { startGated, type GatedSession } from "./gated-session.ts";
+import { sshHosts } from "./ssh-hosts.ts";
+import { noSshd, type SshdHost } from "./sshd.ts";
+
+const MISSING = noSshd();
+const WHY_NOT = MISSING === undefined ? "" : ` (${MISSING}: skipped)`;
+
+/** A session of a machine that knows a host over ssh, whose turns wait at gates. */
+function startBeside(far: SshdHost, isHere = false): Promise<GatedSession> {
+  return startGated({
+    executor: `{ kind: ssh, host: far, arguments: [-F, ${join(far.folder, "ssh_config")}] }`,
+    gates: join(far.folder, "gates"),
+    isHere,
+  });
+}
+
+const statusOf = async ({ rig }: GatedSession) => (await rig.wisp("status", "words")).stdout;
+const recordsIn = (home: string, kind: string) =>
+  readFileSync(join(home, "logs/human.log"), "utf8").match(new RegExp(` ${kind} `, "gu")) ?? [];
+
+/** What a clone had when its turn was ended is kept here. */
+function expectKept({ rig }: GatedSession, file: string): void {
+  const refs = rig.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue/words/");
+  expect(rig.git("show", `${refs.split("\n")[0] ?? ""}:${file}`)).toBe("not committed");
+}
+
+describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
+  const { openHost } = sshHosts();
+
+  test("a session that began here moves to a host in mid-milestone, completes there, and is closed from here", async () => {
+    const far = await openHost();
+    await using begun = await startBeside(far, true);
+    const { rig, home, gate, isWhole } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    const moved = await rig.wisp("move", "words", "box");
+    if (process.env["SHOW"]) console.log(moved);
+    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect(placeIn(home).root).toContain(far.home);
+    await gate("Two").begun(2);
+    expectKept(begun, "draft-Two.txt");
+    gate("Two").open();
+    await isWhole();
+    if (process.env["SHOW"]) console.log(await statusOf(begun));
+    expect(recordsIn(home, "moved")).toHaveLength(1);
+    const root = farRoot(home);
+    expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(existsSync(root)).toBe(false);
+  });
+
+  test("a session that began on a host moves here in mid-milestone, and is like any other from then on", async () => {
+    const far = await openHost();
+    await using begun = await startBeside(far);
+    const { rig, home, gate, isWholeHere } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    const root = farRoot(home);
+    const before = mirroredFiles(home);
+    const moved = await rig.wisp("move", "words", "here");
+    if (process.env["SHOW"]) console.log(moved);
+    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect(existsSync(root)).toBe(false);
+    expect(Object.keys(mirroredFiles(home))).toEqual(expect.arrayContaining(Object.keys(before)));
+    await gate("Two").begun(2);
+    expectKept(begun, "draft-Two.txt");
+    const working = await statusOf(begun);
+    if (process.env["SHOW"]) console.log(working);
+    expect(working).not.toMatch(/box|in touch|elsewhere/u);
+    expect(await rig.wisp("stop", "words")).toMatchObject({ code: 0 });
+    expect(await rig.wisp("resume", "words", "--detach")).toMatchObject({ code: 0 });
+    await gate("Two").begun(3);
+    gate("Two").open();
+    await isWholeHere();
+    expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+  });
+});

@@ -108,7 +108,7 @@ async function killedAtStep(rig: ProcessSession, to: string): Promise<number | n
   return code;
 }
 
-const STEP = /^(?:Making|Ending|Recording|Sending|Comparing|Giving up|Removing|hello belongs)/u;
+const STEP = /^(?:Making|Ending|Recording|Sending|Comparing|Noting|Removing|From now on)/u;
 
 /** Runs a move that kills itself after it has put its n-th file in place; its exit code, or null if it was killed. */
 async function killedAtFile(

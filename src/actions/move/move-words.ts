@@ -92,15 +92,15 @@ export function stepWords(step: HandoverAction, session: string): string {
     case "append-moved":
       return step.record.to === step.at
         ? `Recording that ${session} goes on ${at}`
-        : `Recording that ${session} moves to ${shown(step.record.to)}`;
+        : `Recording that ${session} moves ${step.record.to === "here" ? "here" : `to ${shown(step.record.to)}`}`;
     case "send":
       return `Sending the files of ${session} ${step.at === "here" ? "here" : `to ${shown(step.at)}`}`;
     case "check":
       return `Comparing what arrived ${at}, and putting it in place`;
     case "mirror-back":
-      return `Giving up ${session} ${at}`;
+      return `Noting that nothing may change ${session} ${at} any more`;
     case "own":
-      return `${session} belongs ${at} from now on`;
+      return `From now on, ${session} is ${at}`;
     case "destroy":
       return `Removing the place ${at}`;
   }

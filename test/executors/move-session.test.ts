@@ -88,15 +88,19 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     gate("One").open();
     await gate("Two").begun();
     const root = farRoot(home);
-    await far.setLink("down");
+    await far.setRoute("lost");
     const move = async (...options: readonly string[]) => {
       const ended = await rig.wisp("move", "words", "here", ...options);
-      if (process.env["SHOW"]) console.log(options, ended, await statusOf(begun));
+      if (process.env["SHOW"]) console.log(new Date(), options, ended);
       return ended;
     };
     const refused = await move();
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain("box cannot be reached");
+    // The mirror is followed again, whatever became of the move.
+    await eventually(() => expect(rig.leftovers().join("; ")).toContain("wisp.js mirror words"), {
+      intervalMs: 100,
+    });
     const unsure = await move("--force");
     expect(unsure.code).not.toBe(0);
     expect(recordsIn(home, "moved")).toHaveLength(0);
@@ -108,10 +112,10 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     const done = join(root, "repository/.wisp/sessions/words/logs/builder.done");
     await eventually(() => expect(readFileSync(done, "utf8")).toContain("complete|"));
     const kept = { files: mirroredFiles(home), branch: rig.git("rev-parse", "wisp/words") };
-    await far.setLink("up");
+    await far.setRoute("there");
     const again = await move();
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stderr).toContain("holds more");
+    expect(again.stderr).toContain("box has records of words that are not here");
     const now = () => ({ files: mirroredFiles(home), branch: rig.git("rev-parse", "wisp/words") });
     expect(now()).toEqual(kept);
     const given = await move("--force", "--yes");
@@ -127,12 +131,12 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     const { rig, home, gate, isWholeHere } = begun;
     await gate("One").begun();
     const root = farRoot(home);
-    await far.setLink("down");
+    await far.setRoute("lost");
     await far.stop();
     const forced = await rig.wisp("move", "words", "here", "--force", "--yes");
     expect(forced, forced.stderr).toMatchObject({ code: 0 });
     await gate("One").begun(2);
-    await far.setLink("up");
+    await far.setRoute("there");
     await far.start();
     const again = await rig.wisp("move", "words", "here");
     if (process.env["SHOW"]) console.log(again);

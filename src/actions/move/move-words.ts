@@ -21,25 +21,27 @@ export type MoveRefused = ReturnType<typeof MoveRefused>;
 function moveWords({ session, to, at, why }: MoveFacts): Words {
   const where = at === "here" ? "This repository" : shown(at);
   const again = `wisp move ${shellWord(session)} ${shellWord(to)}`;
+  const here = `wisp move ${shellWord(session)} here`;
   const name = shown(session);
   switch (why) {
     case "unreachable":
+      if (at === to) return noWayThere({ session, to });
       return [
-        `${where} cannot be reached, and ${name} may be going on there. Nothing was changed there.`,
-        "Try again when the connection is back. If it is lost for good, --force goes on with what is here:",
+        `${where} cannot be reached, and ${name} may be going on there. Nothing was changed.`,
+        "Try again when it can be reached. If it is lost for good, go on with what is here, without what was recorded and committed there since it was last heard:",
         again,
-        `${again} --force`,
+        `${here} --force`,
       ];
     case "gone":
       return [
-        `${name} was at ${where}, which does not exist any more.`,
-        "What it recorded there since it was last heard is lost. To go on with what is here:",
-        `${again} --force`,
+        `${name} was on ${where}, and its files there do not exist any more.`,
+        "Go on with what is here, without what was recorded and committed there since it was last heard:",
+        `${here} --force`,
       ];
     case "holds-more":
       return [
-        `${where} has records of ${name} that the other side does not have. Nothing was changed.`,
-        "To give those records up:",
+        `${where} has records of ${name} that ${at === "here" ? "the other machine does not have" : "are not here"}. They were left where they are.`,
+        "To give them up:",
         `${again} --force`,
       ];
     case "two-owners":
@@ -52,7 +54,7 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
       return [
         `${name} is being moved to another place already.`,
         "Finish that move, or undo it:",
-        `wisp move ${shellWord(session)} here`,
+        here,
       ];
     case "no-home":
       return [
@@ -67,6 +69,15 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
         again,
       ];
   }
+}
+
+function noWayThere({ session, to }: Pick<MoveFacts, "session" | "to">): Words {
+  return [
+    `${shown(to)} cannot be reached, so ${shown(session)} cannot move there now. Nothing of it is lost.`,
+    "Try again when it can be reached, or go on with it here:",
+    `wisp move ${shellWord(session)} ${shellWord(to)}`,
+    `wisp move ${shellWord(session)} here`,
+  ];
 }
 
 /** A session is at one place, and was to move to another one. */
@@ -110,7 +121,7 @@ export function stepWords(step: HandoverAction, session: string): string {
 export function lossWords({ session, at, why }: MoveFacts): string {
   const where = at === "here" ? "this repository" : shown(at);
   if (why === "unreachable") {
-    return `Everything that ${session} recorded and committed on ${where} since it was last heard may be lost. If it still runs there, two sessions go on until ${where} can be reached again.`;
+    return `Everything that ${session} recorded and committed on ${where} since it was last heard may be lost. If it still runs there, it goes on at both until ${where} can be reached again.`;
   }
   if (why === "gone") {
     return `Everything that ${session} recorded and committed on ${where} since it was last heard is lost.`;

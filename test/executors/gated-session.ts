@@ -37,15 +37,15 @@ function gatedBody(gates: string): string {
 
 /** How a session whose turns wait at gates is started. */
 export interface GatedWishes {
-  /** The executor as the settings of a person describe it: one line of YAML. */
-  readonly executor: string;
+  /** The executor as the settings of a person describe it: one line of YAML. Absent: none is described. */
+  readonly executor?: string;
   /** The directory of the gates, as the engine there names it. */
   readonly gates: string;
   /** A path at the place as this machine names it. Absent: both name it alike. */
   readonly here?: (path: string, placeId: string) => string;
   readonly options?: Omit<ProcessSessionOptions, "scenario">;
-  /** It is started here, and the executor is only in the settings. */
-  readonly isHere?: boolean;
+  /** Where it is started: an executor, or `here`. Absent: `box`, the one that is described. */
+  readonly on?: string;
   /** More variables of what is started here. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -71,16 +71,18 @@ export interface GatedSession extends AsyncDisposable {
 
 /** Starts a session on an executor that is called `box`, or here. */
 export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
-  const { executor, gates, here = (path: string) => path, isHere = false, options, env } = wishes;
+  const { executor, gates, here = (path: string) => path, on = "box", options, env } = wishes;
   const rig = processSession({ ...options, scenario: gatedBody(gates) });
   // The home stays the one of the rig, which finds by it what it started.
   Object.assign(rig.env, env, { HOME: rig.env["HOME"] });
   const settings = join(String(rig.env["HOME"]), ".config/wisp");
   mkdirSync(settings, { recursive: true });
-  writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);
+  if (executor !== undefined) {
+    writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);
+  }
   rig.write("words.md", "# Words\n\nSay words.\n");
-  const on = isHere ? [] : ["--on", "box"];
-  const started = await rig.wisp("start", "words.md", ...on, "--yes", "--detach");
+  const where = on === "here" ? [] : ["--on", on];
+  const started = await rig.wisp("start", "words.md", ...where, "--yes", "--detach");
   expect(started, started.stderr).toMatchObject({ code: 0 });
   const home = rig.home("words");
   const isMirror = () =>

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { farRoot, mirroredFiles, placeIn } from "../process/far-files.ts";
 import { eventually } from "../rig/patience.ts";
 import { startGated, type GatedSession } from "./gated-session.ts";
@@ -11,11 +12,11 @@ const MISSING = noSshd();
 const WHY_NOT = MISSING === undefined ? "" : ` (${MISSING}: skipped)`;
 
 /** A session of a machine that knows a host over ssh, whose turns wait at gates. */
-function startBeside(far: SshdHost, isHere = false): Promise<GatedSession> {
+function startBeside(far: SshdHost, on = "box"): Promise<GatedSession> {
   return startGated({
     executor: `{ kind: ssh, host: far, arguments: [-F, ${join(far.folder, "ssh_config")}] }`,
     gates: join(far.folder, "gates"),
-    isHere,
+    on,
   });
 }
 
@@ -34,7 +35,7 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
 
   test("a session that began here moves to a host in mid-milestone, completes there, and is closed from here", async () => {
     const far = await openHost();
-    await using begun = await startBeside(far, true);
+    await using begun = await startBeside(far, "here");
     const { rig, home, gate, isWhole } = begun;
     gate("One").open();
     await gate("Two").begun();
@@ -147,3 +148,48 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     await isWholeHere();
   });
 });
+
+test("a session whose place was destroyed by somebody says what to run, and goes on here from what was mirrored", async () => {
+  const gates = mkdtempSync(join(tmpdir(), "wisp-gates-"));
+  onTestFinished(() => rmSync(gates, { recursive: true }));
+  await using begun = await startGated({ gates, on: "local" });
+  const { rig, home, far, gate, isWholeHere } = begun;
+  gate("One").open();
+  await gate("Two").begun();
+  await eventually(() => expect(mirroredFiles(home)).toEqual(mirroredFiles(far())));
+  await loseFiles(begun);
+  await eventually(async () => expect(await statusOf(begun)).toContain("no longer exists"), {
+    intervalMs: 100,
+  });
+  if (process.env["SHOW"]) console.log(await statusOf(begun));
+  for (const words of [
+    ["up", "words", "--detach"],
+    ["move", "words", "here"],
+    ["move", "words", "local"],
+  ]) {
+    const refused = await rig.wisp(...words);
+    if (process.env["SHOW"]) console.log(words, refused);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toMatch(/wisp move (?:words|<session>) here --force/u);
+  }
+  const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
+  if (process.env["SHOW"]) console.log(moved);
+  expect(moved, moved.stderr).toMatchObject({ code: 0 });
+  await gate("Two").begun(2);
+  gate("Two").open();
+  await isWholeHere();
+  expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
+});
+
+/** Ends what runs at the place, and removes its files. */
+async function loseFiles({ rig, root }: GatedSession): Promise<void> {
+  const place = root();
+  await eventually(() => {
+    for (const line of rig.leftovers().filter((one) => one.includes(place))) {
+      process.kill(Number(line.split(" ")[0]), "SIGKILL");
+    }
+    rmSync(place, { recursive: true, force: true });
+    expect(existsSync(place)).toBe(false);
+    expect(rig.leftovers().filter((one) => one.includes(place))).toEqual([]);
+  });
+}

@@ -40,7 +40,7 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     gate("One").open();
     await gate("Two").begun();
     const moved = await rig.wisp("move", "words", "box");
-    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
     expect(placeIn(home).root).toContain(far.home);
     await gate("Two").begun(2);
     expectKept(begun, "draft-Two.txt");
@@ -61,7 +61,7 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     const root = farRoot(home);
     const before = mirroredFiles(home);
     const moved = await rig.wisp("move", "words", "here");
-    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
     expect(existsSync(root)).toBe(false);
     expect(Object.keys(mirroredFiles(home))).toEqual(expect.arrayContaining(Object.keys(before)));
     await gate("Two").begun(2);
@@ -101,7 +101,7 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     expect(unsure.code).not.toBe(0);
     expect(recordsIn(home, "moved")).toHaveLength(0);
     const forced = await move("--force", "--yes");
-    expect(forced, forced.stderr).toMatchObject({ code: 0 });
+    expect({ code: forced.code, said: forced.stderr }).toMatchObject({ code: 0 });
     await gate("Two").begun(2);
     gate("Two").open();
     await isWholeHere();
@@ -115,7 +115,7 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     const now = () => ({ files: mirroredFiles(home), branch: rig.git("rev-parse", "wisp/words") });
     expect(now()).toEqual(kept);
     const given = await move("--force", "--yes");
-    expect(given, given.stderr).toMatchObject({ code: 0 });
+    expect({ code: given.code, said: given.stderr }).toMatchObject({ code: 0 });
     expect(existsSync(root)).toBe(false);
     expect(now()).toEqual(kept);
     expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
@@ -130,12 +130,12 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     await far.setRoute("lost");
     await far.stop();
     const forced = await rig.wisp("move", "words", "here", "--force", "--yes");
-    expect(forced, forced.stderr).toMatchObject({ code: 0 });
+    expect({ code: forced.code, said: forced.stderr }).toMatchObject({ code: 0 });
     await gate("One").begun(2);
     await far.setRoute("there");
     await far.start();
     const again = await rig.wisp("move", "words", "here");
-    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect({ code: again.code, said: again.stderr }).toMatchObject({ code: 0 });
     expect(existsSync(root)).toBe(false);
     gate("One").open();
     gate("Two").open();
@@ -162,7 +162,7 @@ test("a session whose place was destroyed by somebody says what to run, and goes
     expect(refused.stderr).toMatch(/wisp move (?:words|<session>) here --force/u);
   }
   const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
-  expect(moved, moved.stderr).toMatchObject({ code: 0 });
+  expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
   await gate("Two").begun(2);
   gate("Two").open();
   await isWholeHere();

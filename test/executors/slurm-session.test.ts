@@ -115,7 +115,7 @@ describe.skipIf(NO_SLURM !== undefined)(`a session in a job of Slurm${reason}`, 
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toContain("wisp move <session> here --force");
     const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
-    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
     await gate("Two").begun(2);
     gate("Two").open();
     await isWholeHere();

@@ -35,7 +35,7 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
     case "gone":
       return [
         `${name} was on ${where}, and its files there do not exist any more.`,
-        "Go on with what is here, without what was recorded and committed there since it was last heard:",
+        WITHOUT_REST,
         `${here} --force`,
       ];
     case "holds-more":
@@ -51,11 +51,7 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
         `${again} --force`,
       ];
     case "elsewhere":
-      return [
-        `${name} is being moved to another place already.`,
-        "Finish that move, or undo it:",
-        here,
-      ];
+      return [`${name} is being moved to another place already.`, "Undo that move first:", here];
     case "no-home":
       return [
         `No files of ${name} were found at either side. Nothing was changed.`,
@@ -70,6 +66,9 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
       ];
   }
 }
+
+const WITHOUT_REST =
+  "Go on with what is here, without what was recorded and committed there since it was last heard:";
 
 function noWayThere({ session, to }: Pick<MoveFacts, "session" | "to">): Words {
   return [

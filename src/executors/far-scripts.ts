@@ -75,7 +75,7 @@ umask 077
 run="$1/run"
 note="$run/$2.pid"
 log="$run/$2.log"
-mkdir -p -- "$run" && cd -- "$3" || exit 121
+cd -- "$3" && mkdir -p -- "$run" || exit 121
 exec 9> "$run/$2.lock" || exit 1
 flock 9 2>/dev/null
 ! alive "$note" || exit 0

@@ -28,10 +28,9 @@ async function inSprite() {
   const place = must(await executor.create({ key: "k" }));
   const files = new MemoryFiles();
   const told: string[] = [];
-  const { clock } = executorHost();
   const world = {
     tell: (text: string) => void told.push(text),
-    host: { files, clock: { ...clock, nowMs: () => NOW_MS } },
+    host: { files, clock: { nowMs: () => NOW_MS } },
   };
   const home = homeAt("/repository/.wisp/sessions/demo");
   const before = (...words: readonly string[]) =>

@@ -17,6 +17,7 @@ const WAITS = String.raw`
     const { appendFileSync, existsSync, mkdirSync } = await import("node:fs");
     const { setTimeout } = await import("node:timers/promises");
     mkdirSync("GATES", { recursive: true });
+    t.put("draft-" + t.milestone + ".txt", "not committed\n");
     appendFileSync("GATES/begun-" + t.milestone, "begun\n");
     while (!existsSync("GATES/go-" + t.milestone)) await setTimeout(20);
     t.put(t.milestone + ".txt", "built\n");
@@ -36,18 +37,20 @@ function gatedBody(gates: string): string {
 
 /** How a session whose turns wait at gates is started. */
 export interface GatedWishes {
-  /** The executor as the settings of a person describe it: one line of YAML. */
-  readonly executor: string;
+  /** The executor as the settings of a person describe it: one line of YAML. Absent: none is described. */
+  readonly executor?: string;
   /** The directory of the gates, as the engine there names it. */
   readonly gates: string;
   /** A path at the place as this machine names it. Absent: both name it alike. */
   readonly here?: (path: string, placeId: string) => string;
   readonly options?: Omit<ProcessSessionOptions, "scenario">;
+  /** Where it is started: an executor, or `here`. Absent: `box`, the one that is described. */
+  readonly on?: string;
   /** More variables of what is started here. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A session elsewhere whose turns wait at gates. */
+/** A session whose turns wait at gates. */
 export interface GatedSession extends AsyncDisposable {
   readonly rig: ProcessSession;
   /** The mirror here. */
@@ -60,27 +63,35 @@ export interface GatedSession extends AsyncDisposable {
     readonly begun: (times?: number) => Promise<void>;
     readonly open: () => void;
   };
-  /** Waits until the session is complete here, and checks that nothing is missing or doubled. */
+  /** Waits until the session, which is elsewhere, is complete here too, and checks that nothing is missing or doubled. */
   readonly isWhole: () => Promise<void>;
+  /** The same of a session that is here. */
+  readonly isWholeHere: () => Promise<void>;
 }
 
-/** Starts a session on an executor that is called `box`. */
+/** Starts a session on an executor that is called `box`, or here. */
 export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
-  const { executor, gates, here = (path: string) => path, options, env } = wishes;
+  const { executor, gates, here = (path: string) => path, on = "box", options, env } = wishes;
   const rig = processSession({ ...options, scenario: gatedBody(gates) });
   // The home stays the one of the rig, which finds by it what it started.
   Object.assign(rig.env, env, { HOME: rig.env["HOME"] });
   const settings = join(String(rig.env["HOME"]), ".config/wisp");
   mkdirSync(settings, { recursive: true });
-  writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);
+  if (executor !== undefined) {
+    writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);
+  }
   rig.write("words.md", "# Words\n\nSay words.\n");
-  const started = await rig.wisp("start", "words.md", "--on", "box", "--yes", "--detach");
+  const where = on === "here" ? [] : ["--on", on];
+  const started = await rig.wisp("start", "words.md", ...where, "--yes", "--detach");
   expect(started, started.stderr).toMatchObject({ code: 0 });
   const home = rig.home("words");
-  const at = (path: string) => here(path, placeIn(home).id);
+  const isMirror = () =>
+    existsSync(join(home, "place.json")) &&
+    readFileSync(join(home, "place.json"), "utf8").includes('"mirrors"');
+  const at = (path: string) => (isMirror() ? here(path, placeIn(home).id) : path);
   const root = () => at(placeIn(home).root);
   const far = () => join(root(), "repository/.wisp/sessions/words");
-  const signs = () => signsIn(far()) + signsIn(home);
+  const signs = () => (isMirror() ? signsIn(far()) : "") + signsIn(home);
   const gate = (milestone: string) => ({
     begun: (times = 1) =>
       eventually(
@@ -98,7 +109,8 @@ export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
   });
   const session = { rig, home, root, far };
   return {
-    ...{ ...session, gate, isWhole: () => expectWhole(session) },
+    ...{ ...session, gate },
+    ...{ isWhole: () => expectWhole(session), isWholeHere: () => expectWholeHere(session) },
     [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
   };
 }
@@ -120,6 +132,16 @@ async function expectWhole({
     cwd: repository,
   }).toString();
   await eventually(() => expect(rig.git("rev-parse", "wisp/words")).toBe(head.trim()), { signs });
+  await expectBuilt({ rig });
+}
+
+async function expectWholeHere({ rig, home }: Pick<GatedSession, "rig" | "home">): Promise<void> {
+  const done = () => readFileSync(join(home, "logs/builder.done"), "utf8");
+  await eventually(() => expect(done()).toContain("complete|"), { signs: () => signsIn(home) });
+  await expectBuilt({ rig });
+}
+
+async function expectBuilt({ rig }: Pick<GatedSession, "rig">): Promise<void> {
   expect(rig.git("ls-tree", "--name-only", "wisp/words")).toContain("Two.txt");
   const subjects = rig.git("log", "--format=%s", "wisp/words").split("\n");
   expect(subjects.filter((subject) => subject.startsWith("Build"))).toEqual([

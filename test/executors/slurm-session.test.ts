@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mirroredFiles, placeIn } from "../process/far-files.ts";
@@ -96,5 +96,30 @@ describe.skipIf(NO_SLURM !== undefined)(`a session in a job of Slurm${reason}`, 
     gate("Two").open();
     await isWhole();
     expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+  });
+
+  test("whose node is lost with its files goes on here from what was mirrored", async () => {
+    await using begun = await startInJob();
+    const { rig, home, root, far, gate, isWholeHere } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    await eventually(() => expect(mirroredFiles(home)).toEqual(mirroredFiles(far())), LOOK);
+    await cluster.say("scancel", job(begun));
+    await eventually(async () => expect(await status(begun)).toContain("no longer exists"), LOOK);
+    const files = root();
+    await eventually(() => {
+      rmSync(files, { recursive: true, force: true });
+      expect(existsSync(files)).toBe(false);
+    });
+    const refused = await rig.wisp("up", "words", "--detach");
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain("wisp move <session> here --force");
+    const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
+    await gate("Two").begun(2);
+    gate("Two").open();
+    await isWholeHere();
+    expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(await cluster.say("squeue", "--noheader", "--format=%i")).toBe("");
   });
 });

@@ -131,6 +131,13 @@ export class SshdHost {
     await run("ip", ["-n", this.#name, "link", "set", "far", state]);
   }
 
+  /** Takes away the way there, so that whoever calls hears at once that there is none, or gives it back. */
+  async setRoute(state: "lost" | "there"): Promise<void> {
+    const change = state === "lost" ? "add" : "del";
+    await run("ip", ["route", change, "unreachable", this.address]);
+    if (state === "lost") (await this.masters()).forEach(kill);
+  }
+
   /** The process ids here that hold a shared connection open. */
   async masters(): Promise<readonly number[]> {
     const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -176,6 +183,7 @@ export class SshdHost {
     if (hasNamespace) await this.stop();
     (await this.masters()).forEach(kill);
     if (hasNamespace) await run("ip", ["netns", "del", this.#name]);
+    await run("ip", ["route", "del", "unreachable", this.address]).catch(() => undefined);
     await rm(this.folder, { recursive: true, force: true });
   }
 

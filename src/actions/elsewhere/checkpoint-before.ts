@@ -28,7 +28,11 @@ interface CheckpointNote {
  * @param words the words after `wisp`
  */
 export async function checkpointBefore(
-  world: Pick<World, "tell"> & { readonly host: Pick<World["host"], "files" | "clock"> },
+  world: Pick<World, "tell"> & {
+    readonly host: Pick<World["host"], "files"> & {
+      readonly clock: Pick<World["host"]["clock"], "nowMs">;
+    };
+  },
   { id, home, executor, place }: Pick<MirroredSession, "id" | "home" | "executor" | "place">,
   words: readonly string[],
 ): Promise<void> {

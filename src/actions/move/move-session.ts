@@ -20,7 +20,7 @@ import { compareHomes } from "./compare-homes.ts";
 import { withPrefixes } from "./digest-home.ts";
 import { doStep } from "./do-step.ts";
 import type { FarEnd } from "./far-end.ts";
-import { lookAtSide } from "./look-at-side.ts";
+import { lookAtSide, type SideLook } from "./look-at-side.ts";
 import { lossWords, MoveRefused, stepWords } from "./move-words.ts";
 import { movingNote, noteMoving } from "./moving-note.ts";
 import { HERE, type OwnSide } from "./own-side.ts";
@@ -83,11 +83,15 @@ export async function previewMove(world: World, moving: Moving): Promise<string>
   );
 }
 
+const LOST: SideLook = { found: { kind: "unreachable" }, files: [] };
+
 class Mover {
   readonly #world: World;
   readonly #moving: Moving;
   readonly #side: OwnSide;
   #isForced = false;
+  /** The far side could not be reached, and the person accepts what that may lose: it counts as lost until the end. */
+  #isLost = false;
 
   constructor(world: World, moving: Moving) {
     this.#world = world;
@@ -100,7 +104,7 @@ class Mover {
   async look(): Promise<Handover> {
     const { far, to } = this.#moving;
     const ours = await lookAtSide(this.#world.host, this.#side, []);
-    const theirs = await far.look(ours.files);
+    const theirs = this.#isLost ? LOST : await far.look(ours.files);
     const here: HandoverSide = { name: HERE, isKept: true, found: ours.found };
     const there: HandoverSide = { name: far.executor.name, isKept: false, found: theirs.found };
     const isHere = to === HERE;
@@ -127,6 +131,8 @@ class Mover {
     const command = `wisp move ${shellWord(id)} ${shellWord(to)} --force --yes`;
     need(await confirm(this.#world, { isSure, question: "Go on? [y/N] ", command }));
     this.#isForced = true;
+    // Each look would wait for an answer again.
+    this.#isLost = refused.why === "unreachable";
   }
 
   refused({ at, why }: HandoverRefusal, instead?: "busy"): CannotGoOn {

@@ -21,25 +21,27 @@ export type MoveRefused = ReturnType<typeof MoveRefused>;
 function moveWords({ session, to, at, why }: MoveFacts): Words {
   const where = at === "here" ? "This repository" : shown(at);
   const again = `wisp move ${shellWord(session)} ${shellWord(to)}`;
+  const here = `wisp move ${shellWord(session)} here`;
   const name = shown(session);
   switch (why) {
     case "unreachable":
+      if (at === to) return noWayThere({ session, to });
       return [
-        `${where} cannot be reached, and ${name} may be going on there. Nothing was changed there.`,
-        "Try again when the connection is back. If it is lost for good, --force goes on with what is here:",
+        `${where} cannot be reached, and ${name} may be going on there. Nothing was changed.`,
+        "Try again when it can be reached. If it is lost for good, go on with what is here, without what was recorded and committed there since it was last heard:",
         again,
-        `${again} --force`,
+        `${here} --force`,
       ];
     case "gone":
       return [
-        `${name} was at ${where}, which does not exist any more.`,
-        "What it recorded there since it was last heard is lost. To go on with what is here:",
-        `${again} --force`,
+        `${name} was on ${where}, and its files there do not exist any more.`,
+        WITHOUT_REST,
+        `${here} --force`,
       ];
     case "holds-more":
       return [
-        `${where} has records of ${name} that the other side does not have. Nothing was changed.`,
-        "To give those records up:",
+        `${where} has records of ${name} that ${at === "here" ? "the other machine does not have" : "are not here"}. They were left where they are.`,
+        "To give them up:",
         `${again} --force`,
       ];
     case "two-owners":
@@ -49,11 +51,7 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
         `${again} --force`,
       ];
     case "elsewhere":
-      return [
-        `${name} is being moved to another place already.`,
-        "Finish that move, or undo it:",
-        `wisp move ${shellWord(session)} here`,
-      ];
+      return [`${name} is being moved to another place already.`, "Undo that move first:", here];
     case "no-home":
       return [
         `No files of ${name} were found at either side. Nothing was changed.`,
@@ -67,6 +65,18 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
         again,
       ];
   }
+}
+
+const WITHOUT_REST =
+  "Go on with what is here, without what was recorded and committed there since it was last heard:";
+
+function noWayThere({ session, to }: Pick<MoveFacts, "session" | "to">): Words {
+  return [
+    `${shown(to)} cannot be reached, so ${shown(session)} cannot move there now. Nothing of it is lost.`,
+    "Try again when it can be reached, or go on with it here:",
+    `wisp move ${shellWord(session)} ${shellWord(to)}`,
+    `wisp move ${shellWord(session)} here`,
+  ];
 }
 
 /** A session is at one place, and was to move to another one. */
@@ -92,15 +102,15 @@ export function stepWords(step: HandoverAction, session: string): string {
     case "append-moved":
       return step.record.to === step.at
         ? `Recording that ${session} goes on ${at}`
-        : `Recording that ${session} moves to ${shown(step.record.to)}`;
+        : `Recording that ${session} moves ${step.record.to === "here" ? "here" : `to ${shown(step.record.to)}`}`;
     case "send":
       return `Sending the files of ${session} ${step.at === "here" ? "here" : `to ${shown(step.at)}`}`;
     case "check":
       return `Comparing what arrived ${at}, and putting it in place`;
     case "mirror-back":
-      return `Giving up ${session} ${at}`;
+      return `Noting that nothing may change ${session} ${at} any more`;
     case "own":
-      return `${session} belongs ${at} from now on`;
+      return `From now on, ${session} is ${at}`;
     case "destroy":
       return `Removing the place ${at}`;
   }
@@ -110,7 +120,7 @@ export function stepWords(step: HandoverAction, session: string): string {
 export function lossWords({ session, at, why }: MoveFacts): string {
   const where = at === "here" ? "this repository" : shown(at);
   if (why === "unreachable") {
-    return `Everything that ${session} recorded and committed on ${where} since it was last heard may be lost. If it still runs there, two sessions go on until ${where} can be reached again.`;
+    return `Everything that ${session} recorded and committed on ${where} since it was last heard may be lost. If it still runs there, it goes on at both until ${where} can be reached again.`;
   }
   if (why === "gone") {
     return `Everything that ${session} recorded and committed on ${where} since it was last heard is lost.`;

@@ -105,7 +105,7 @@ export const PlaceGone = refusal(
   "place-gone",
   EXIT.failure,
   ({ executor, place }: { readonly executor: string; readonly place: string }) => [
-    `${shown(place)} no longer exists on ${shown(executor)}.`,
+    `The place ${shown(place)} no longer exists on ${shown(executor)}.`,
     "What was mirrored and published of the session is here. To go on with it:",
     "wisp move <session> here --force",
   ],

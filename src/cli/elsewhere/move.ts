@@ -1,4 +1,5 @@
 import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
+import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
 import { takeFromFollower } from "../../actions/elsewhere/leave-place.ts";
 import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
 import { moveSession, previewMove, type Moving } from "../../actions/move/move-session.ts";
@@ -60,7 +61,13 @@ export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
     cli.terminal.out(await previewMove(cli, moving));
     return ok(EXIT.ok);
   }
-  await moveAlone(cli, moving);
+  try {
+    await moveAlone(cli, moving);
+  } catch (thrown) {
+    const left = readSession(cli.host.files, found.home);
+    if (left.ok) await startFollowing(cli, left.value);
+    throw thrown;
+  }
   cli.tell("Engines begin new conversations, and are told what was done before.");
   return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
 }
@@ -83,9 +90,10 @@ async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
     }
     const ended = await moveSession(cli, moving);
     if (ended.unfinished !== undefined) {
-      const { name } = far.executor;
+      const name = shown(far.executor.name);
+      const { id } = found.session;
       cli.tell(
-        `${shown(name)} could not be reached, and was not tidied up. Run the same command later.`,
+        `${id} may still be running on ${name}. When ${name} can be reached again, end that with: wisp move ${id} here`,
       );
       return;
     }

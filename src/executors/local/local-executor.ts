@@ -1,6 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import { assert } from "../../base/assert.ts";
-import { ExecutorRefused, type Executor, type Place } from "../../base/ports/executor.ts";
+import {
+  ExecutorRefused,
+  PlaceGone,
+  type Executor,
+  type Place,
+} from "../../base/ports/executor.ts";
 import { fail, ok } from "../../base/result.ts";
 import { DESTROY_SCRIPT } from "../far-scripts.ts";
 import { executorOverArgv, type ExecutorHost } from "../over-argv.ts";
@@ -11,9 +16,11 @@ import { executorOverArgv, type ExecutorHost } from "../over-argv.ts";
  */
 export function localExecutor(host: ExecutorHost, { directory }: { directory: string }): Executor {
   const name = "local";
+  const isGone = ({ root }: Place) => host.files.stat(root) === undefined;
   const byCommands = executorOverArgv(name, host, {
     argvTo: (_place, argv) => argv,
-    failureOf: () => Promise.resolve(undefined),
+    failureOf: (place) =>
+      Promise.resolve(isGone(place) ? PlaceGone({ executor: name, place: place.id }) : undefined),
   });
   const refused = (detail: string) => fail(ExecutorRefused({ executor: name, detail }));
   const run = async (place: Place, script: string) =>
@@ -28,8 +35,7 @@ export function localExecutor(host: ExecutorHost, { directory }: { directory: st
       const made = host.files.makeDirectory(place.root);
       return Promise.resolve(made.ok ? ok(place) : made);
     },
-    status: ({ root }) =>
-      Promise.resolve(ok({ kind: host.files.stat(root) === undefined ? "gone" : "up" })),
+    status: (place) => Promise.resolve(ok({ kind: isGone(place) ? "gone" : "up" })),
     async destroy(place) {
       const ran = await run(place, DESTROY_SCRIPT);
       if (!ran.ok) return ran;

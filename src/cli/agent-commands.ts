@@ -40,6 +40,11 @@ export function addAgentCommands(program: Command, run: Run): void {
     .command("queue", { hidden: true })
     .description("Starts the requests that wait in the queue; started by start.")
     .action(() => run(async (cli) => (await import("./processes/queue.ts")).queue(cli)));
+  addEngineCommands(program, run);
+}
+
+/** Processes that belong to a single turn of an engine. */
+function addEngineCommands(program: Command, run: Run): void {
   program
     .command("replay-turn", { hidden: true })
     .argument("<cassette>")

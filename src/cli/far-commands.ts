@@ -7,30 +7,8 @@ interface ShippedFlags {
   readonly url?: string;
 }
 
-/** Commands for sessions that run elsewhere: those that a wisp here runs at the place, and the one that follows it. */
-export function addFarCommands(program: Command, run: Run): void {
-  const far = program
-    .command("far", { hidden: true })
-    .description("What another machine's wisp asks of the one at a place.");
-  far
-    .command("take")
-    .description("Makes the repository of a session from what was sent.")
-    .action(() => run(async (cli) => (await import("./far/take.ts")).take(cli)));
-  far
-    .command("keep")
-    .argument("<session>")
-    .description("Keeps a session supervised until it is over.")
-    .action((session: string) =>
-      run(async (cli) => (await import("./far/keep.ts")).keepSession(cli, session)),
-    );
-  far
-    .command("mirror")
-    .argument("<session>")
-    .option("--once", "only what is there now")
-    .description("Sends a session to its follower.")
-    .action((session: string, options: { readonly once?: boolean }) =>
-      run(async (cli) => (await import("./far/mirror.ts")).sendSession(cli, session, options)),
-    );
+/** What passes to a place, or from it, in the course of a session. */
+function addPassedCommands(far: Command, run: Run): void {
   far
     .command("take-commits")
     .argument("<session>")
@@ -58,6 +36,33 @@ export function addFarCommands(program: Command, run: Run): void {
     .action((session: string) =>
       run(async (cli) => (await import("./far/handover.ts")).handover(cli, session)),
     );
+}
+
+/** Commands for sessions that run elsewhere: those that a wisp here runs at the place, and the one that follows it. */
+export function addFarCommands(program: Command, run: Run): void {
+  const far = program
+    .command("far", { hidden: true })
+    .description("What another machine's wisp asks of the one at a place.");
+  far
+    .command("take")
+    .description("Makes the repository of a session from what was sent.")
+    .action(() => run(async (cli) => (await import("./far/take.ts")).take(cli)));
+  far
+    .command("keep")
+    .argument("<session>")
+    .description("Keeps a session supervised until it is over.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./far/keep.ts")).keepSession(cli, session)),
+    );
+  far
+    .command("mirror")
+    .argument("<session>")
+    .option("--once", "only what is there now")
+    .description("Sends a session to its follower.")
+    .action((session: string, options: { readonly once?: boolean }) =>
+      run(async (cli) => (await import("./far/mirror.ts")).sendSession(cli, session, options)),
+    );
+  addPassedCommands(far, run);
   addShareCommands(far, run);
   program
     .command("mirror", { hidden: true })

@@ -10,6 +10,7 @@ import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts"
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
 import type { World } from "../../workspace/world.ts";
+import { takeFromFollower } from "./take-from-follower.ts";
 
 /**
  * Before a person's command goes to a place: starts again what carries it, if that was ended and its files may be there
@@ -32,7 +33,13 @@ export async function revivePlace(
   const mirrors = { executor: executor.name, ...revived };
   const now: PlaceJson = { ...placed, mirrors };
   const text = `${JSON.stringify(now, undefined, 2)}\n`;
-  need(world.host.files.replace(placePath(home), Buffer.from(text)));
+  // One that still follows the old place would keep the next one from beginning.
+  const lease = await takeFromFollower(world, mirrored);
+  try {
+    need(world.host.files.replace(placePath(home), Buffer.from(text)));
+  } finally {
+    await lease.release();
+  }
   return { ...mirrored, placed: now, place: revived };
 }
 

@@ -84,10 +84,11 @@ function movesIn({ files }: Pick<Host, "files">, { home }: OwnSide): readonly Mo
 const NO_MOVES: readonly Moved[] = [];
 
 async function isAtWork({ files, locks }: Host, side: OwnSide): Promise<boolean> {
-  for (const home of movedHomes(files, side)) {
-    for (const holder of ["supervisor", ...ROLES] as const) {
-      if (await locks.isLeaseHeld(leasePath(home, holder))) return true;
-    }
+  const leases = movedHomes(files, side).flatMap((home) =>
+    (["supervisor", ...ROLES] as const).map((holder) => leasePath(home, holder)),
+  );
+  for (const lease of leases) {
+    if (await locks.isLeaseHeld(lease)) return true;
   }
   return false;
 }

@@ -60,7 +60,10 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
   const receiver = need(receiveFile(path));
   try {
     receiver.write(Buffer.from(`${JSON.stringify(head)}\n`));
-    const send = (bytes: Uint8Array) => Promise.resolve(receiver.write(bytes));
+    const send = (bytes: Uint8Array) => {
+      receiver.write(bytes);
+      return Promise.resolve();
+    };
     await sendOnce(world, found, { request: { version: 1, have: [] }, send });
     need(receiver.finish());
   } catch (thrown) {

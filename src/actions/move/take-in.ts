@@ -6,6 +6,7 @@ import { FRAME_BYTES_MAX } from "../../base/limits.ts";
 import { shown } from "../../base/words/shown.ts";
 import { HOME_FILES } from "../../fs-protocol/home/catalogue.ts";
 import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts";
+import { readBranchApart } from "../../git/repository/branch-apart.ts";
 import { followMirror } from "../../git/repository/mirror-branch.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { excludeFromGit, findRepository } from "../../git/repository/repository.ts";
@@ -102,8 +103,14 @@ export async function bringBranch(
   { branch, head }: { readonly branch: string; readonly head?: string | undefined },
 ): Promise<void> {
   const git = gitContext(world);
-  const why = need(await followMirror(git, { directory, branch, session }));
-  if (why !== undefined) throw new CannotGoOn(BranchInTheWay({ branch, why }));
+  const of = { directory, branch, session };
+  const { relation, isCheckedOut } = need(await readBranchApart(git, of, undefined));
+  if (relation === "behind") {
+    if (isCheckedOut) throw new CannotGoOn(BranchInTheWay({ branch, why: "checked-out" }));
+    need(await followMirror(git, of));
+  } else if (relation !== "same") {
+    throw new CannotGoOn(BranchInTheWay({ branch, why: "diverged" }));
+  }
   const now = await openHub(git, directory).head(branch);
   if (head === undefined || now === head) return;
   throw new CannotGoOn(BranchInTheWay({ branch, why: "diverged" }));

@@ -87,6 +87,12 @@ function damaged(problem: string): CannotGoOn {
   return new CannotGoOn(ParcelDamaged({ problem }));
 }
 
+function parsedHead(line: string): ParcelHead {
+  const parsed = ParcelHead.safeParse(jsonOf(line));
+  if (!parsed.success) throw damaged("their list is not as it should be");
+  return parsed.data;
+}
+
 function readHead(
   files: Files,
   path: string,
@@ -95,9 +101,7 @@ function readHead(
   for (;;) {
     const end = text.indexOf("\n");
     if (end >= 0) {
-      const parsed = ParcelHead.safeParse(jsonOf(text.subarray(0, end).toString("utf8")));
-      if (!parsed.success) throw damaged("their list is not as it should be");
-      return { head: parsed.data, bytes: end + 1 };
+      return { head: parsedHead(text.subarray(0, end).toString("utf8")), bytes: end + 1 };
     }
     const chunk = need(files.readChunk(path, text.length, FRAME_BYTES_MAX));
     if (chunk.length === 0 || text.length > MIRROR_REQUEST_BYTES_MAX) {

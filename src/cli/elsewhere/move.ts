@@ -1,6 +1,6 @@
 import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
 import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
-import { takeFromFollower } from "../../actions/elsewhere/leave-place.ts";
+import { takeFromFollower } from "../../actions/elsewhere/take-from-follower.ts";
 import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
 import { moveSession, previewMove, type Moving } from "../../actions/move/move-session.ts";
 import { MoveHereFirst } from "../../actions/move/move-words.ts";

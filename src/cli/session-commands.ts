@@ -26,7 +26,7 @@ function addMove(program: Command, run: Run): void {
     .argument("[executor]", "where to: as after start --on, or here")
     .description("Moves a session to another machine, or back, while it runs.")
     .option("--force", "give up what a side has that cannot be reached, or has more records")
-    .option("-y, --yes", "do not ask before records are given up")
+    .option("-y, --yes", "do not ask before records are lost")
     .option(...DRY_RUN)
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.move)

@@ -47,7 +47,7 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
     case "two-owners":
       return [
         `${name} goes on at both sides, since it was moved by force.`,
-        "Decide which one to keep: what only the other one recorded is given up.",
+        "Decide which side to keep. The records that only the other side has are lost then:",
         `${again} --force`,
       ];
     case "elsewhere":

@@ -4,6 +4,7 @@ import type { Key } from "./key.ts";
 import { KeyReader } from "./keys/key-reader.ts";
 import { pressKey } from "./press-key.ts";
 import { keyBefore, withQuestions } from "./press-prompt.ts";
+import { takeScrollsAhead } from "./press-scroll.ts";
 import type { Page } from "../views/screen/page-facts.ts";
 import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { keyGround, screenRows } from "./screen-rows.ts";
@@ -86,7 +87,8 @@ class TerminalScreen implements Screen {
   show(facts: ScreenFacts): void {
     this.#facts = facts;
     const { questions } = facts;
-    this.#state = takeTypedAhead(withQuestions(this.#state, questions), questions);
+    const state = takeTypedAhead(withQuestions(this.#state, questions), questions);
+    this.#state = takeScrollsAhead(state, keyGround(facts, state, this.#size()));
     this.#redraw();
   }
 

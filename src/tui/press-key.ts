@@ -93,7 +93,7 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
 }
 
 function withMode(mode: ScreenState["mode"]): Partial<ScreenState> {
-  return { mode, place: undefined, pages: [], search: undefined };
+  return { mode, place: undefined, pages: [], search: undefined, scrollsAhead: undefined };
 }
 
 /** Letters that scroll or, in the tail, choose the role. */

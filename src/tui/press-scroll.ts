@@ -1,4 +1,6 @@
 import type { PaneName } from "../views/screen/screen-facts.ts";
+import { pageKey } from "../views/screen/page-facts.ts";
+import { factsOf } from "./pages/open-page.ts";
 import { scrollPage, searchedPage, showOnPage } from "./pages/press-page.ts";
 import { focusedName, movePane, topOfPane, type PaneMove } from "./panes/pane-window.ts";
 import { nextMatch } from "./search-text.ts";
@@ -8,11 +10,9 @@ import {
   type PaneGround,
   type Pressed,
   type ScreenState,
+  type Scroll,
 } from "./screen-state.ts";
 import { moveTail, tailBegin, type TailMove } from "./tail-place.ts";
-
-/** How keys scroll. */
-export type Scroll = "up" | "down" | "page-up" | "page-down" | "begin" | "end";
 
 /** The letters that pagers use for scrolling. */
 export const LETTER_SCROLLS: Partial<Readonly<Record<string, Scroll>>> = {
@@ -26,10 +26,45 @@ export const LETTER_SCROLLS: Partial<Readonly<Record<string, Scroll>>> = {
 
 /** Scrolls the output, or the chosen pane of the summary. */
 export function scroll(state: ScreenState, by: Scroll, ground: KeyGround): Pressed {
+  const unread = unreadOf(state, ground);
+  if (unread !== undefined) return changed(state, { scrollsAhead: withScroll(state, unread, by) });
   if (state.pages.length > 0) {
     return scrollPage(state, ground, moveOf(by, ground.pageRoom?.rows ?? 1));
   }
   return state.mode === "tail" ? scrollTail(state, by, ground) : scrollPane(state, by, ground);
+}
+
+/** How many keys are kept while a page or the output of a role is being read. */
+const SCROLLS_AHEAD_MAX = 1_000;
+
+function withScroll({ scrollsAhead }: ScreenState, of: string, by: Scroll) {
+  const before = scrollsAhead?.of === of ? scrollsAhead.moves : [];
+  return { of, moves: [...before, by].slice(0, SCROLLS_AHEAD_MAX) };
+}
+
+/** The screen after the scrolling that waited for what is shown, once that has been read. */
+export function takeScrollsAhead(state: ScreenState, ground: KeyGround): ScreenState {
+  const { scrollsAhead } = state;
+  if (scrollsAhead === undefined) return state;
+  const unread = unreadOf(state, ground);
+  if (unread === scrollsAhead.of) return state;
+  const taken: ScreenState = { ...state, scrollsAhead: undefined };
+  if (shownName(state) !== scrollsAhead.of) return taken;
+  return scrollsAhead.moves.reduce((now, by) => scroll(now, by, ground).state, taken);
+}
+
+/** The role or the page that is shown; undefined for the summary. */
+function shownName({ mode, role, pages }: ScreenState): string | undefined {
+  const open = pages.at(-1);
+  if (open !== undefined) return pageKey(open.page);
+  return mode === "tail" ? role : undefined;
+}
+
+/** The role or the page that is shown if it is being read still. */
+function unreadOf(state: ScreenState, { tail, page }: KeyGround): string | undefined {
+  const open = state.pages.at(-1);
+  const isRead = open === undefined ? tail?.role === state.role : factsOf(open, page) !== undefined;
+  return isRead ? undefined : shownName(state);
 }
 
 /** Chooses the next pane of the summary. */

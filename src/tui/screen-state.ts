@@ -36,6 +36,16 @@ interface BegunAnswer {
   readonly line: EditedLine;
 }
 
+/** How keys scroll. */
+export type Scroll = "up" | "down" | "page-up" | "page-down" | "begin" | "end";
+
+/** Scrolling that waits until its output or page has been read. */
+interface ScrollsAhead {
+  /** The role or the page that it is about: it is dropped if another one is shown by then. */
+  readonly of: string;
+  readonly moves: readonly Scroll[];
+}
+
 /** What the person chose to see. */
 export interface ScreenState {
   readonly mode: "summary" | "tail";
@@ -57,6 +67,8 @@ export interface ScreenState {
   readonly draft?: BegunAnswer | undefined;
   /** Text that was typed before the session was read; undefined if none was. */
   readonly ahead?: EditedLine | undefined;
+  /** Scrolling of what is being read still; undefined if there was none. */
+  readonly scrollsAhead?: ScrollsAhead | undefined;
   /** What happened to that text, or that nothing was found; shown until the next key. */
   readonly remark?: string | undefined;
 }

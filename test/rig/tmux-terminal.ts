@@ -36,6 +36,11 @@ export function putProgram({ root, env }: ProcessSession, name: string, text: st
   if (!env["PATH"]?.startsWith(`${bin}:`)) env["PATH"] = `${bin}:${env["PATH"] ?? ""}`;
 }
 
+/** A screen without what moves on it while nothing happens, so that it is no sign of progress. */
+function withoutClocks(shown: string): string {
+  return shown.replaceAll(/\d+|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●]/gu, "");
+}
+
 /** Opens a terminal in the repository of a session; it is closed with its server at the end. */
 export function tmuxTerminal(
   session: ProcessSession,
@@ -60,16 +65,21 @@ export function tmuxTerminal(
   const press = (...keys: readonly string[]) => void tmux("send-keys", ...keys);
   const type = (text: string) => void tmux("send-keys", "-l", text);
   const screen = () => tmux("capture-pane", "-p");
-  const showsAfter = (before: () => void, text: string | RegExp) =>
-    eventually(
-      () => {
-        before();
-        const shown = screen();
-        const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
-        if (!isThere) throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
-      },
-      { intervalMs: LOOK_MS, signs: () => signsIn(join(repository, ".wisp")) },
-    );
+  const showsAfter = async (before: () => void, text: string | RegExp) => {
+    let shown = "";
+    const never = new Error("it is not there yet");
+    const claim = () => {
+      before();
+      shown = screen();
+      const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
+      if (!isThere) throw never;
+    };
+    const signs = () => signsIn(join(repository, ".wisp")) + withoutClocks(shown);
+    await eventually(claim, { intervalMs: LOOK_MS, signs }).catch((error: unknown) => {
+      if (error !== never) throw error;
+      throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
+    });
+  };
   return {
     press,
     type,

@@ -3,6 +3,7 @@ import { TYPED_AHEAD_CHARS_MAX } from "../../src/base/limits.ts";
 import type { Key } from "../../src/tui/key.ts";
 import { pressKey } from "../../src/tui/press-key.ts";
 import { keyBefore, withQuestions } from "../../src/tui/press-prompt.ts";
+import { takeScrollsAhead } from "../../src/tui/press-scroll.ts";
 import { row } from "../../src/views/rows/row.ts";
 import {
   FIRST_STATE,
@@ -86,6 +87,35 @@ test("the tail scrolls by rows and pages, and follows again at its end", () => {
   expect(placeAfter("g", "G")).toBeUndefined();
   expect(placeAfter("g", "end")).toBeUndefined();
   expect(placeAfter("down", "page-down")).toBeUndefined();
+});
+
+test("what is still being read is scrolled as soon as it has been read, unless something else is shown by then", () => {
+  const ground: KeyGround = { questions: [], atWork: [], room };
+  const typed = (words: readonly string[]) =>
+    words.reduce((state, word) => pressKey(state, keyOf(word), ground).state, FIRST_STATE);
+  const unread = typed(["t", "page-up", "k"]);
+  expect(unread.place).toBeUndefined();
+  expect(takeScrollsAhead(unread, ground)).toBe(unread);
+  const read = { ...ground, tail };
+  expect(takeScrollsAhead(unread, read).place).toEqual(press(["t", "page-up", "k"]).state.place);
+  expect(takeScrollsAhead(unread, read).place).toBeDefined();
+  for (const left of [["right"], ["d"], ["t", "t"], ["f"]]) {
+    const state = takeScrollsAhead(typed(["t", "page-up", ...left]), read);
+    expect({ left, place: state.place }).toEqual({ left, place: undefined });
+  }
+  const items = ["one", "two", "three"].map((id) => ({ id, acts: [] }));
+  const page = {
+    kind: "list",
+    page: { kind: "findings" },
+    title: "",
+    items,
+    rows: [],
+    ifNone: "",
+  } as const;
+  const onPage = { ...ground, page, pageRoom: room };
+  expect(takeScrollsAhead(typed(["f", "j", "j"]), onPage).pages).toMatchObject([
+    { chosen: "three" },
+  ]);
 });
 
 test("another role or view begins at the end; a summary without panes does not scroll", () => {

@@ -1,11 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { blocksOf, documentOf } from "../rig/document.ts";
-import { commandsOf, DOCUMENTS, shellLinesOf } from "../rig/documented-commands.ts";
+import { shellLinesOf } from "../rig/documented-commands.ts";
+import { eventually } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { follow, runExample, runShell, typedFor, type Example } from "../rig/run-example.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
+import * as elsewhere from "./documented-elsewhere.ts";
 import * as examples from "./documented-examples.ts";
 
 /*
@@ -98,29 +101,6 @@ async function readTheHome(session: ProcessSession): Promise<void> {
   }
 }
 
-test("every command in the documents is run here or listed with a reason why not", () => {
-  const shown = DOCUMENTS.flatMap((path) => [...commandsOf(path), ...shellLinesOf(path)]);
-  const { NOT_RUN, ...stages } = examples;
-  const texts = Object.values(stages).flatMap((stage) => stage.map(({ text }) => text));
-  expect(NOT_RUN).toHaveLength(10);
-  // The lists have no command that the documents no longer contain.
-  const known = [...texts, ...NOT_RUN.map(([text]) => text)];
-  expect(known.filter((text) => !shown.includes(text))).toEqual([]);
-  const readAtHome = ["logs/README.md", "docs/PROTOCOL.md"].flatMap(shellLinesOf);
-  const all = [...known, ...readAtHome, ...RECORDED, FOLLOWED];
-  // A mere name of a command is covered by an example of that command.
-  const isShown = (one: string) => all.some((text) => text === one || text.startsWith(`${one} `));
-  expect(shown.filter((one) => !isShown(one))).toEqual([]);
-});
-
-const FOLLOWED = "tail -f .wisp/current/logs/milestones.log";
-
-/** The command of docs/ENGINES.md that plays a recording. */
-const RECORDED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
-  .filter((content) => content.includes("cassette.yaml"))
-  .flatMap((content) => content.trimEnd().split("\n"))
-  .map((line) => line.replace(/\s+# .*$/u, ""));
-
 test("the session that README walks through works as written, from the settings to the end, and so does its replay", async () => {
   await using session = processSession({ scenario: SCENARIO, files: FILES });
   installStandIns(session);
@@ -144,14 +124,18 @@ test("the session that README walks through works as written, from the settings 
   expect(await up).toMatchObject({ code: 0 });
   await show(session, examples.STOPPED);
   await show(session, examples.COMPLETE);
-  await show(session, [{ text: FOLLOWED, isFollowing: true, code: 130, says: /^Parsing\|/mu }]);
+  await show(session, [
+    { text: examples.FOLLOWED_FILE, isFollowing: true, code: 130, says: /^Parsing\|/mu },
+  ]);
   await readTheHome(session);
   await show(session, examples.REVISED);
 
-  expect(RECORDED).toHaveLength(3);
+  expect(examples.PLAYED).toHaveLength(3);
   expect(readFileSync(join(session.root, "recording/recording.json"), "utf8")).toContain(base);
   session.write(".wisp/config.yaml", "engine: replay\nsandbox: none\nmcp: { playwright: false }\n");
-  const typed = RECORDED.map((line) => line.replace(/<.*>/u, base).replace("DIR", "../recording"));
+  const typed = examples.PLAYED.map((line) =>
+    line.replace(/<.*>/u, base).replace("DIR", "../recording"),
+  );
   for (const line of typed) {
     const { code, stderr } = await runExample(session, line);
     expect({ line, stderr, code }).toEqual({ line, stderr, code: 0 });
@@ -213,5 +197,56 @@ test("the command engine of docs/ENGINES.md completes a session, with one review
     expect(JSON.parse(stdout)).toMatchObject({
       milestones: [{ isReviewed: true, isTested: true }],
     });
+  }
+});
+
+/** Waits in its milestone for a file beside the repository. */
+const WAITS = String.raw`
+  plan: (t) => t.plan("## Milestone: Parsing\n\n- [ ] Read rows\n"),
+  async build(t) {
+    await t.until(() => t.has("GO"));
+    t.put(t.home.split("/").at(-1) + ".txt", "rows\n");
+    t.commit("Read rows");
+    t.tick();
+  },
+`;
+
+test("the commands of the documents for a session elsewhere work as written, at a place on this machine", async () => {
+  const gate = mkdtempSync(join(tmpdir(), "wisp-gate-"));
+  onTestFinished(() => rmSync(gate, { recursive: true }));
+  const go = join(gate, "go");
+  await using session = processSession({ scenario: WAITS.replace("GO", go), files: FILES });
+  session.env["EDITOR"] = "true";
+  await show(session, elsewhere.SENT);
+  expect(await session.wisp("stop", "invoices")).toMatchObject({ code: 0 });
+  writeFileSync(go, "");
+  const log = () => session.read("logs/supervisor.log", "invoices");
+  await eventually(() => expect(log()).toContain(" supervisor.end "), { signs: log });
+  await show(session, elsewhere.STOPPED_THERE);
+  const resumed = await session.wisp("resume", "invoices");
+  expect({ code: resumed.code, said: resumed.stdout }).toMatchObject({ code: 0 });
+  expect(session.git("show", "wisp/invoices:invoices.txt")).toBe("rows");
+  for (const id of ["invoices", "again"]) {
+    expect(await session.wisp("abandon", id, "--yes")).toMatchObject({ code: 0 });
+  }
+});
+
+test("the commands of the documents for several sessions work as written", async () => {
+  const names = ["one", "two", "three", "four", "five", "six"];
+  const files = names.map((name): [string, string] => [
+    `requests/${name}.md`,
+    `# ${name}\n\nRead ${name}.\n`,
+  ]);
+  await using session = processSession({
+    scenario: WAITS.replace('t.has("GO")', "true"),
+    files: Object.fromEntries(files),
+  });
+  await show(session, elsewhere.MANY);
+  for (const name of names) {
+    const log = () => session.read("logs/builder.done", name);
+    await eventually(() => expect(log()).toContain("complete|"), { signs: log });
+  }
+  for (const name of ["five", "six"]) {
+    expect(await session.wisp("abandon", name, "--yes")).toMatchObject({ code: 0 });
   }
 });

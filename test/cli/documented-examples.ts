@@ -1,3 +1,4 @@
+import { blocksOf, documentOf } from "../rig/document.ts";
 import type { Example } from "../rig/run-example.ts";
 
 /*
@@ -385,4 +386,16 @@ export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
     "it needs a collector, and a session: test/host/otlp.test.ts",
   ],
   ["wisp supervise", "it is what `wisp up` starts, and for nobody else"],
+  ["wisp mirror", "it is what follows a session elsewhere, and for nobody else"],
+  ["wisp queue", "it is what starts several sessions, and for nobody else"],
+  ["wisp hold-container", "it is what a turn in a container starts, and for nobody else"],
 ];
+
+/** A file that people follow while a session runs. */
+export const FOLLOWED_FILE = "tail -f .wisp/current/logs/milestones.log";
+
+/** The command of docs/ENGINES.md that plays a recording. */
+export const PLAYED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
+  .filter((content) => content.includes("cassette.yaml"))
+  .flatMap((content) => content.trimEnd().split("\n"))
+  .map((line) => line.replace(/\s+# .*$/u, ""));

@@ -134,3 +134,31 @@ test("if both have commits of their own, nothing moves, it is said, and a rebase
   await eventually(() => expect(rig.git("rev-parse", BRANCH)).toBe(far("rev-parse", BRANCH)));
   expect(subjects(rig.git).slice(0, 3)).toEqual(["Say Two", "Write own.txt by hand", "Say One"]);
 });
+
+test("what was committed here right before a command goes there first, whatever the follower is at", async () => {
+  const { scenario, open, begun } = gated();
+  await using rig = processSession({ scenario });
+  const far = await startElsewhere(rig);
+  await begun("One");
+  expect(await rig.wisp("stop", "hello")).toMatchObject({ code: 0 });
+  for (const milestone of ["One", "Two"]) open(milestone);
+  await eventually(() =>
+    expect(rig.read("logs/supervisor.log", "hello")).toContain(" supervisor.end "),
+  );
+  await eventually(() => expect(rig.git("rev-parse", BRANCH)).toBe(far("rev-parse", BRANCH)));
+  const line = rig.leftovers().find((one) => one.includes("wisp.js mirror hello"));
+  const follower = Number(line?.split(" ")[0]);
+  process.kill(follower, "SIGSTOP");
+  const hand = checkOut(rig);
+  const own = hand.commit("own.txt");
+  hand.leave();
+  const resumed = rig.wisp("resume", "hello", "--detach");
+  await eventually(() => expect(far("rev-list", BRANCH).split("\n")).toContain(own));
+  process.kill(follower, "SIGCONT");
+  expect(await resumed).toMatchObject({ code: 0 });
+  await eventually(() => expect(rig.read("logs/builder.done", "hello")).toContain("complete|"), {
+    signs: () => rig.read("logs/builder.log", "hello"),
+  });
+  await eventually(() => expect(rig.git("rev-parse", BRANCH)).toBe(far("rev-parse", BRANCH)));
+  expect(subjects(rig.git).slice(0, 3)).toEqual(["Say Two", "Write own.txt by hand", "Say One"]);
+});

@@ -3,6 +3,7 @@ import { refusal } from "../../base/failure.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { MIRROR_LOOK_MS, MIRROR_WAIT_MS_MAX } from "../../base/limits.ts";
 import { shown } from "../../base/words/shown.ts";
+import { sendUnsent } from "../../remote/branch/send-unsent.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { openMirrored } from "../../remote/open-mirrored.ts";
@@ -49,7 +50,7 @@ export async function reachMirrored(
 
 /**
  * Runs a command where a session runs, and waits until what it wrote is in the files here, as long as the link holds.
- * Has the session go on there, and followed here. Before a revision, the place is kept as it is, if its executor can.
+ * Has the session go on there, and followed here. What a person committed here goes there first. Before a revision, the place is kept as it is, if its executor can.
  */
 export async function runElsewhere(
   world: World,
@@ -59,6 +60,7 @@ export async function runElsewhere(
   const mirrored = await reachMirrored(world, found);
   const { id, home, placed } = mirrored;
   await ensureFollower(world, { id, home, repository: placed.repository });
+  await sendUnsent(world, mirrored);
   await checkpointBefore(world, mirrored, words);
   const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));
   need(await goOnThere(mirrored));

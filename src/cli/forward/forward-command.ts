@@ -9,6 +9,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok } from "../../base/result.ts";
+import { sendUnsent } from "../../remote/branch/send-unsent.ts";
 import { farCommand } from "../../remote/far-program.ts";
 import { archiveBranch } from "../../git/repository/kept-refs.ts";
 import { gitContext } from "../../workspace/world.ts";
@@ -132,6 +133,7 @@ async function runInTerminal(
     const ran = await runElsewhere(cli, found, { words, onLine: (line) => cli.terminal.err(line) });
     return ran.exitCode;
   }
+  await sendUnsent(cli, mirrored);
   await checkpointBefore(cli, mirrored, words);
   const { cwd, env } = cli;
   const end = need(await cli.host.processes.attach({ argv, cwd, env, runId: randomUUID() }));

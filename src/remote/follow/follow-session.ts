@@ -9,6 +9,7 @@ import {
   type Executor,
   type ExecutorFailure,
   type Place,
+  type PlaceState,
 } from "../../base/ports/executor.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import type { ProgramInput } from "../../base/ports/programs.ts";
@@ -27,6 +28,9 @@ export interface Receiver {
   readonly close: () => void;
 }
 
+/** What an executor says of a place where nothing runs. */
+export type Absent = Exclude<PlaceState["kind"], "up">;
+
 /** What a follower is given. */
 export interface Following {
   readonly clock: Clock;
@@ -40,6 +44,8 @@ export interface Following {
   readonly onConnecting: () => Promise<Result<void, ExecutorFailure>>;
   /** Called when a connection has ended, with the reason, and before the next attempt. */
   readonly onTrouble: (failure: WorldFailure) => void;
+  /** Called after that if the executor says that nothing runs at the place, with the words for that. */
+  readonly onAbsent: (absent: Absent, failure: ExecutorFailure) => void;
   /** A number in [0, 1), new each time: it spreads the attempts of those whose links broke at once. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -53,20 +59,32 @@ export const LINK_BACKOFF: Backoff = { msMin: LINK_BACKOFF_MS_MIN, msMax: LINK_B
  * breaks, however often. Ends with a failure only if the place is gone.
  */
 export async function followSession(following: Following): Promise<Result<void, PlaceGone>> {
-  const { clock, executor, place, onTrouble, random, signal } = following;
+  const { clock, executor, place, onTrouble, onAbsent, random, signal } = following;
   let failures = 0;
   while (!signal.aborted) {
     const { failure, heldMs } = await connect(following);
     if (isOver(signal)) break;
     onTrouble(failure);
     const status = await executor.status(place);
-    const isGone = status.ok && status.value.kind === "gone";
-    if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id }));
+    if (status.ok && status.value.kind !== "up") {
+      const failure = absence(following, status.value);
+      onAbsent(status.value.kind, failure);
+      if (failure.kind === "place-gone") return fail(failure);
+    }
     // A link that held for a while is no longer the one that failed again and again.
     failures = heldMs > LINK_SILENCE_MS_MAX ? 1 : failures + 1;
     await clock.sleep(backoffMs(failures, LINK_BACKOFF, random()), signal);
   }
   return ok(undefined);
+}
+
+/** What to tell of a place where nothing runs. */
+function absence(
+  { executor: { name: executor }, place }: Following,
+  state: Exclude<PlaceState, { readonly kind: "up" }>,
+): ExecutorUnreachable | PlaceGone {
+  if (state.kind === "gone") return PlaceGone({ executor, place: place.id });
+  return ExecutorUnreachable({ executor, detail: state.reason });
 }
 
 /** A signal may abort during any wait, which the compiler does not know. */

@@ -59,18 +59,14 @@ export const LINK_BACKOFF: Backoff = { msMin: LINK_BACKOFF_MS_MIN, msMax: LINK_B
  * breaks, however often. Ends with a failure only if the place is gone.
  */
 export async function followSession(following: Following): Promise<Result<void, PlaceGone>> {
-  const { clock, executor, place, onTrouble, onAbsent, random, signal } = following;
+  const { clock, onTrouble, random, signal } = following;
   let failures = 0;
   while (!signal.aborted) {
     const { failure, heldMs } = await connect(following);
     if (isOver(signal)) break;
     onTrouble(failure);
-    const status = await executor.status(place);
-    if (status.ok && status.value.kind !== "up") {
-      const failure = absence(following, status.value);
-      onAbsent(status.value.kind, failure);
-      if (failure.kind === "place-gone") return fail(failure);
-    }
+    const gone = await lookThere(following);
+    if (gone !== undefined) return fail(gone);
     // A link that held for a while is no longer the one that failed again and again.
     failures = heldMs > LINK_SILENCE_MS_MAX ? 1 : failures + 1;
     await clock.sleep(backoffMs(failures, LINK_BACKOFF, random()), signal);
@@ -78,13 +74,19 @@ export async function followSession(following: Following): Promise<Result<void, 
   return ok(undefined);
 }
 
-/** What to tell of a place where nothing runs. */
-function absence(
-  { executor: { name: executor }, place }: Following,
-  state: Exclude<PlaceState, { readonly kind: "up" }>,
-): ExecutorUnreachable | PlaceGone {
-  if (state.kind === "gone") return PlaceGone({ executor, place: place.id });
-  return ExecutorUnreachable({ executor, detail: state.reason });
+/** Asks about a place of which the link has ended, tells if nothing runs there, and returns that it is gone, if so. */
+async function lookThere({ executor, place, onAbsent }: Following): Promise<PlaceGone | undefined> {
+  const status = await executor.status(place);
+  if (!status.ok || status.value.kind === "up") return undefined;
+  const { name } = executor;
+  if (status.value.kind === "gone") {
+    const gone = PlaceGone({ executor: name, place: place.id });
+    onAbsent("gone", gone);
+    return gone;
+  }
+  const { kind, reason: detail } = status.value;
+  onAbsent(kind, ExecutorUnreachable({ executor: name, detail }));
+  return undefined;
 }
 
 /** A signal may abort during any wait, which the compiler does not know. */

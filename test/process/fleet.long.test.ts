@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { farRoot } from "./far-files.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 const Entry = z.object({
@@ -161,6 +162,29 @@ esac
   writeFileSync(join(rig.root, "room"), "");
   await eventually(() => expect(started(rig)).toHaveLength(3));
   expect(readdirSync(places)).toHaveLength(3);
+});
+
+test("a session whose place is lost holds up no other request, and its status says so at once", async () => {
+  const { scenario, gates } = gated();
+  await using rig = processSession({ scenario });
+  await rig.wisp("start", ...requests(rig, 2), "--on", "local", "--max", "1", "--yes");
+  await eventually(() => expect(started(rig).map(({ number }) => number)).toEqual([1]));
+  const [first] = started(rig);
+  const id = first?.session ?? "";
+  const place = farRoot(rig.home(id));
+  const there = () => rig.leftovers().filter((line) => line.includes(place));
+  await eventually(() => {
+    for (const line of there()) process.kill(Number(line.split(" ")[0]), "SIGKILL");
+    rmSync(place, { recursive: true, force: true });
+    expect({ isThere: existsSync(place), left: there() }).toEqual({ isThere: false, left: [] });
+  });
+  await eventually(() => expect(started(rig)).toHaveLength(2));
+  const { stdout } = await rig.wisp("status", id);
+  expect(stdout).toContain("no longer exists");
+  expect(stdout).not.toContain("in touch");
+  writeFileSync(join(gates, "go"), "");
+  const second = started(rig)[1]?.session ?? "";
+  await eventually(() => expect(rig.read("logs/builder.done", second)).toContain("complete|"));
 });
 
 test("the commands of a repository are agreed to once for several requests", async () => {

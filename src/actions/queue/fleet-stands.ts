@@ -3,6 +3,7 @@ import type { EntryJson } from "../../fs-protocol/queue/queue-json.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import type { Fleet } from "../../workspace/queue/queue-files.ts";
+import { readFarLink } from "../../workspace/session/far-link.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
@@ -18,12 +19,17 @@ export class SessionStands {
     this.#repository = repository;
   }
 
-  /** Whether a session has ended or was closed. One that was removed is over, too; one that cannot be read may go on. */
+  /**
+   * Whether a session has ended or was closed. One that was removed is over, too, and so is one of which the place is
+   * gone, until it goes on elsewhere; one that cannot be read may go on.
+   */
   async isFinished(session: string): Promise<boolean> {
     const { files } = this.#world.host;
     const found = findSession(files, this.#repository, session);
     if (!found.ok) return found.failure.kind === "no-such-session";
-    const { humanLog, builderDone } = found.value.home;
+    const { home, mirrors } = found.value;
+    if (mirrors !== undefined && readFarLink(files, home)?.absent === "gone") return true;
+    const { humanLog, builderDone } = home;
     const sizes = [humanLog, builderDone].map((path) => files.stat(path)?.sizeBytes ?? -1).join();
     const known = this.#known.get(session);
     if (known?.sizes === sizes) return known.isFinished;

@@ -26,7 +26,10 @@ export async function mirror(cli: Cli, id: string): Promise<Outcome> {
   const branch = startingNote(host.files, home)?.branch;
   const mirrored = need(await openMirrored(cli, { repository, id, branch }));
   const onLeft = () => void afterSession(cli, home);
-  need(await mirrorSession(cli, mirrored, { signal: end.signal, onLeft }));
+  const followed = await mirrorSession(cli, mirrored, { signal: end.signal, onLeft });
+  // A session that has lost its place holds up no other one.
+  if (!followed.ok) await attempted(() => ensureQueue(cli));
+  need(followed);
   return ok(EXIT.ok);
 }
 

@@ -28,6 +28,8 @@ export const LinkJson = lateObject(() => ({
   leftMs: z.number().optional(),
   /** Why the place cannot be reached now. */
   trouble: z.string().optional(),
+  /** What the executor said of the place since that was heard last: nothing runs there. Absent: it did not say so. */
+  absent: z.enum(["gone", "waiting", "down"]).optional(),
   /**
    * Why the branch here is not where the mirrored one is: it is checked out here, both have commits of their own, or
    * something failed.

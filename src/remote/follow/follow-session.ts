@@ -9,6 +9,7 @@ import {
   type Executor,
   type ExecutorFailure,
   type Place,
+  type PlaceState,
 } from "../../base/ports/executor.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import type { ProgramInput } from "../../base/ports/programs.ts";
@@ -27,6 +28,9 @@ export interface Receiver {
   readonly close: () => void;
 }
 
+/** What an executor says of a place where nothing runs. */
+export type Absent = Exclude<PlaceState["kind"], "up">;
+
 /** What a follower is given. */
 export interface Following {
   readonly clock: Clock;
@@ -40,6 +44,8 @@ export interface Following {
   readonly onConnecting: () => Promise<Result<void, ExecutorFailure>>;
   /** Called when a connection has ended, with the reason, and before the next attempt. */
   readonly onTrouble: (failure: WorldFailure) => void;
+  /** Called after that if the executor says that nothing runs at the place, with the words for that. */
+  readonly onAbsent: (absent: Absent, failure: ExecutorFailure) => void;
   /** A number in [0, 1), new each time: it spreads the attempts of those whose links broke at once. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -53,20 +59,34 @@ export const LINK_BACKOFF: Backoff = { msMin: LINK_BACKOFF_MS_MIN, msMax: LINK_B
  * breaks, however often. Ends with a failure only if the place is gone.
  */
 export async function followSession(following: Following): Promise<Result<void, PlaceGone>> {
-  const { clock, executor, place, onTrouble, random, signal } = following;
+  const { clock, onTrouble, random, signal } = following;
   let failures = 0;
   while (!signal.aborted) {
     const { failure, heldMs } = await connect(following);
     if (isOver(signal)) break;
     onTrouble(failure);
-    const status = await executor.status(place);
-    const isGone = status.ok && status.value.kind === "gone";
-    if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id }));
+    const gone = await lookThere(following);
+    if (gone !== undefined) return fail(gone);
     // A link that held for a while is no longer the one that failed again and again.
     failures = heldMs > LINK_SILENCE_MS_MAX ? 1 : failures + 1;
     await clock.sleep(backoffMs(failures, LINK_BACKOFF, random()), signal);
   }
   return ok(undefined);
+}
+
+/** Asks about a place of which the link has ended, tells if nothing runs there, and returns that it is gone, if so. */
+async function lookThere({ executor, place, onAbsent }: Following): Promise<PlaceGone | undefined> {
+  const status = await executor.status(place);
+  if (!status.ok || status.value.kind === "up") return undefined;
+  const { name } = executor;
+  if (status.value.kind === "gone") {
+    const gone = PlaceGone({ executor: name, place: place.id });
+    onAbsent("gone", gone);
+    return gone;
+  }
+  const { kind, reason: detail } = status.value;
+  onAbsent(kind, ExecutorUnreachable({ executor: name, detail }));
+  return undefined;
 }
 
 /** A signal may abort during any wait, which the compiler does not know. */

@@ -59,6 +59,7 @@ export async function mirrorSession(
     onConnecting: () => goOnThere({ ...mirrored, program }),
     random: Math.random,
     onTrouble: (failure: WorldFailure) => link.note({ trouble: explain(failure).message }),
+    onAbsent: (absent, failure) => link.note({ absent, trouble: explain(failure).message }),
   });
 }
 
@@ -149,7 +150,7 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
     onSame: () => {
       isDue = true;
       const nowMs = host.clock.nowMs();
-      link.note({ wholeMs: nowMs, heardMs: nowMs, trouble: undefined });
+      link.note({ wholeMs: nowMs, heardMs: nowMs, trouble: undefined, absent: undefined });
     },
   });
   return {
@@ -201,7 +202,7 @@ class LinkFile {
     const isSupervised = Object.values(alive).some((holders) => holders.includes("supervisor"));
     const before = this.#now;
     const leftMs = isSupervised ? undefined : (before.leftMs ?? nowMs);
-    this.note({ alive, heardMs: nowMs, leftMs, trouble: undefined });
+    this.note({ alive, heardMs: nowMs, leftMs, trouble: undefined, absent: undefined });
     if (leftMs !== undefined && before.leftMs === undefined) this.#on.onLeft();
   }
 

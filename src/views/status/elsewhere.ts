@@ -1,8 +1,8 @@
-import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { sentence, type Sentence } from "../../base/words/sentence.ts";
 import { mirrorRef } from "../../git/repository/mirror-ref.ts";
 import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
+import { isLinkHeard } from "../../workspace/session/far-link.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 
 /** Where a session runs that does not run here, and how far its files here can be believed. */
@@ -11,7 +11,7 @@ export interface Elsewhere {
   readonly executor: string;
   /** The executor's own name for the place. */
   readonly place: string;
-  /** Whether the place was heard recently: only then is it known who is at work there. */
+  /** Whether the place is in touch: only then is it known who is at work there. */
   readonly isHeard: boolean;
   /** How long ago, in ms, the files here were all that there were. Absent: not yet. */
   readonly ageMs?: number | undefined;
@@ -28,11 +28,11 @@ export interface Elsewhere {
 /** Where a session runs; undefined if it runs here. */
 export function elsewhereOf({ session, mirrors, link, nowMs }: StatusFacts): Elsewhere | undefined {
   if (mirrors === undefined) return undefined;
-  const { heardMs = 0, wholeMs, trouble, branchWaits, branchTrouble } = link ?? {};
+  const { wholeMs, trouble, branchWaits, branchTrouble } = link ?? {};
   return {
     ...{ executor: mirrors.executor, place: mirrors.id, trouble, branchWaits, branchTrouble },
     mirrorRef: mirrorRef(session.parent?.id ?? session.id),
-    isHeard: nowMs - heardMs <= LINK_SILENCE_MS_MAX,
+    isHeard: isLinkHeard(link ?? {}, nowMs),
     ageMs: wholeMs === undefined ? undefined : Math.max(0, nowMs - wholeMs),
   };
 }

@@ -1,8 +1,7 @@
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
-import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
-import { readFarLink } from "../../workspace/session/far-link.ts";
+import { isLinkHeard, readFarLink } from "../../workspace/session/far-link.ts";
 
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 500;
@@ -26,9 +25,8 @@ export async function hasSupervisorLeft(
   const link = readFarLink(files, home);
   // Of a place that is silent nothing is known. The files are whole if they came after the last sign of life.
   if (link !== undefined) {
-    const { heardMs = 0, wholeMs = 0 } = link;
-    const isHeard = clock.nowMs() - heardMs <= LINK_SILENCE_MS_MAX;
-    return isHeard && wholeMs >= (link.leftMs ?? Infinity);
+    const { wholeMs = 0, leftMs = Infinity } = link;
+    return isLinkHeard(link, clock.nowMs()) && wholeMs >= leftMs;
   }
   for (let delayMs = POLL_MS_MIN; ; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
     if (await locks.isLeaseHeld(leasePath(home, "supervisor"))) return false;

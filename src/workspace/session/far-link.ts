@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { parentHome, revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
@@ -13,6 +14,14 @@ export function readFarLink(files: Pick<Files, "read" | "stat">, home: Home): Li
   const read = files.read(path, LINK_BYTES_MAX);
   const text = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
   return LinkJson.safeParse(jsonOf(text)).data;
+}
+
+/**
+ * Whether a place is in touch: it was heard no longer ago than a working link is ever silent, and its executor has not
+ * said since then that nothing runs there.
+ */
+export function isLinkHeard({ heardMs = 0, absent }: Partial<LinkJson>, nowMs: number): boolean {
+  return absent === undefined && nowMs - heardMs <= LINK_SILENCE_MS_MAX;
 }
 
 /** The holders of leases that were alive when the place of a session was last heard. */

@@ -1,12 +1,11 @@
 import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import { LINK_SILENCE_MS_MAX } from "../../base/limits.ts";
 import type { Host } from "../../host/host.ts";
-import { farHolders, readFarLink } from "./far-link.ts";
+import { farHolders, isLinkHeard, readFarLink } from "./far-link.ts";
 
 /**
  * The holders whose leases a living process holds now. Of a session that runs elsewhere: those that held them when its
- * place was last heard, as long as that is not longer ago than a working link is ever silent.
+ * place was last heard, as long as that is in touch.
  */
 export async function readLeases(
   { locks, files, clock }: Pick<Host, "locks" | "files" | "clock">,
@@ -14,8 +13,7 @@ export async function readLeases(
 ): Promise<ReadonlySet<Role | "supervisor">> {
   const link = readFarLink(files, home);
   if (link !== undefined) {
-    const isHeard = clock.nowMs() - (link.heardMs ?? 0) <= LINK_SILENCE_MS_MAX;
-    return new Set(isHeard ? farHolders(link, home) : []);
+    return new Set(isLinkHeard(link, clock.nowMs()) ? farHolders(link, home) : []);
   }
   const holders = ["supervisor" as const, ...ROLES];
   const held = await Promise.all(

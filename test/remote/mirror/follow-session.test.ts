@@ -79,6 +79,7 @@ function followed(more: Partial<Following> = {}, clock = new SteppedClock()) {
   const links: Exec[] = [];
   const connectedMs: number[] = [];
   const troubles: unknown[] = [];
+  const absences: string[] = [];
   let closed = 0;
   const state: { now: Result<PlaceState, ExecutorRefused> } = { now: ok({ kind: "up" }) };
   const unused = (): never => {
@@ -105,11 +106,15 @@ function followed(more: Partial<Following> = {}, clock = new SteppedClock()) {
     }),
     onConnecting: () => Promise.resolve(ok(undefined)),
     onTrouble: (failure) => troubles.push(failure),
+    onAbsent: (absent, { kind }) => absences.push(`${absent}: ${kind}`),
     random: () => ALMOST_ONE,
     ...more,
   });
   const gaps = () => connectedMs.slice(1).map((ms, index) => ms - (connectedMs[index] ?? 0));
-  return { clock, stop, links, state, ended, troubles, gaps, connectedMs, closed: () => closed };
+  return {
+    ...{ clock, stop, links, state, ended, troubles, absences, gaps, connectedMs },
+    closed: () => closed,
+  };
 }
 
 test("a link that breaks again and again is tried after growing delays, up to the limit", async () => {
@@ -244,9 +249,9 @@ test("what cannot be read here is told, and tried again without a connection", a
   expect(await ended).toEqual(ok(undefined));
 });
 
-test("it ends only when the executor says that the place is gone", async () => {
+test("it ends only when the executor says that the place is gone, and tells of one where nothing runs", async () => {
   const gone = PlaceGone({ executor: "local", place: "p" });
-  const { clock, state, links, ended, connectedMs } = followed({
+  const { clock, state, links, ended, connectedMs, absences } = followed({
     onConnecting: () => Promise.resolve(fail(gone)),
   });
   links.push(breaks);
@@ -256,9 +261,11 @@ test("it ends only when the executor says that the place is gone", async () => {
   state.now = ok({ kind: "down", reason: "maintenance" });
   await clock.pass(10 * LINK_BACKOFF_MS_MAX);
   expect(connectedMs).toEqual([]);
+  expect(new Set(absences)).toEqual(new Set(["down: executor-unreachable"]));
   state.now = ok({ kind: "gone" });
   await clock.pass(LINK_BACKOFF_MS_MAX);
   expect(await ended).toEqual(fail(gone));
+  expect(absences.at(-1)).toBe("gone: place-gone");
 });
 
 test("a follower that is told to end while it gets ready to connect ends, and holds no link", async () => {

@@ -50,10 +50,10 @@ async function reviseOn(rig: ProcessSession, gates: string, on: string): Promise
   rig.write("hello.md", "# Hello\n\nSay hello.\n");
   const where = on === "here" ? [] : ["--on", on];
   const started = await rig.wisp("start", "hello.md", ...where, "--yes", "--plain");
-  expect(started, started.stderr).toMatchObject({ code: 0 });
+  expect({ code: started.code, said: started.stderr }).toMatchObject({ code: 0 });
   const words = ["revise", ID, "--problem", "It is too quiet", "--yes", "--detach"];
   const revised = await rig.wisp(...words);
-  expect(revised, revised.stderr).toMatchObject({ code: 0 });
+  expect({ code: revised.code, said: revised.stderr }).toMatchObject({ code: 0 });
   const home = rig.home(ID);
   const begun = (name: string, times: number) =>
     eventually(
@@ -92,7 +92,7 @@ async function expectRevised({ rig, home }: Revised): Promise<void> {
   expect(rig.read("logs/human.log", ID).match(/ moved /gu)).toHaveLength(1);
   expect(rig.read("logs/human.log", REVISION)).not.toContain(" moved ");
   const sound = await rig.wisp("fsck", REVISION);
-  expect(sound, sound.stdout + sound.stderr).toMatchObject({ code: 0 });
+  expect({ code: sound.code, said: sound.stdout + sound.stderr }).toMatchObject({ code: 0 });
 }
 
 test("a revision moves elsewhere in the middle of its second item, completes there, and is shipped from here", async () => {
@@ -101,7 +101,7 @@ test("a revision moves elsewhere in the middle of its second item, completes the
   const revised = await reviseOn(rig, gates, "here");
   const { home, begun, open } = revised;
   const moved = await rig.wisp("move", REVISION, "local");
-  expect(moved, moved.stderr).toMatchObject({ code: 0 });
+  expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
   await begun("RI-002", 2);
   expect((await rig.wisp("status", REVISION)).stdout).toContain("local");
   open("RI-002");
@@ -109,7 +109,7 @@ test("a revision moves elsewhere in the middle of its second item, completes the
   const root = farRoot(home);
   await eventually(() => expect(mirroredFiles(home)).toEqual(mirroredFiles(farHome(home, ID))));
   const done = await rig.wisp("done", ID, "--no-push", "--yes");
-  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect({ code: done.code, said: done.stderr }).toMatchObject({ code: 0 });
   expect(existsSync(root)).toBe(false);
   await begun("RI-001", 1);
 });
@@ -121,13 +121,13 @@ test("a revision of a session that began elsewhere moves here in the middle of i
   const { home, begun, open } = revised;
   const root = farRoot(home);
   const moved = await rig.wisp("move", ID, "here");
-  expect(moved, moved.stderr).toMatchObject({ code: 0 });
+  expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
   expect(existsSync(root)).toBe(false);
   await begun("RI-002", 2);
   expect((await rig.wisp("status", REVISION)).stdout).not.toMatch(/in touch|elsewhere/u);
   open("RI-002");
   await expectRevised(revised);
   const done = await rig.wisp("done", ID, "--no-push", "--yes");
-  expect(done, done.stderr).toMatchObject({ code: 0 });
+  expect({ code: done.code, said: done.stderr }).toMatchObject({ code: 0 });
   await begun("RI-001", 1);
 });

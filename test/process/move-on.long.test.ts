@@ -159,3 +159,19 @@ test("a move from one place to another that is killed right after any of its cha
   open();
   await completes(rig);
 });
+
+test("a place at the path of an earlier one counts as made only when wisp is there, though the command was killed in between", async () => {
+  const { gates, scenario } = gatesOfTest();
+  await using rig = processSession({ scenario });
+  const { home } = await startThere(rig, gates, "same");
+  expect(await rig.wisp("stop", MOVED_SESSION)).toMatchObject({ code: 0 });
+  expect(await rig.wisp("move", MOVED_SESSION, "second")).toMatchObject({ code: 0 });
+  expect(await rig.wisp("move", MOVED_SESSION, "here")).toMatchObject({ code: 0 });
+  // The place was made and noted, and nothing is there yet.
+  const cut = await moveKilledAt(rig, "second", { stage: 3, index: 0 });
+  expect(cut).toMatchObject({ isKilled: true, ended: { code: null } });
+  expect(rig.read("locks/moving.json", MOVED_SESSION)).toContain('"root"');
+  const again = await rig.wisp("move", MOVED_SESSION, "second");
+  expect({ code: again.code, said: again.stderr }).toMatchObject({ code: 0 });
+  expect(ownersOf(rig)).toEqual(homesOf(rig).filter((one) => one !== home));
+});

@@ -46,11 +46,6 @@ Examples:
   wisp resume --fix             after --no-fix: have the findings fixed after all
   wisp resume --budget turns=400
                                 after its budget has been used up`,
-  move: `
-Examples:
-  wisp move invoices ssh:build-box   go on there, with what is not committed, and follow it here
-  wisp move invoices here            bring it back, and remove the place
-  wisp move invoices here --force    go on here though the other machine is lost`,
   update: `
 Examples:
   wisp update request.md        after you have changed it

@@ -3,6 +3,7 @@ import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
 import { wholeNumber } from "./fleet/whole-number.ts";
 import { EXAMPLES } from "./help.ts";
+import { MOVE_EXAMPLES } from "./help/move-examples.ts";
 
 /** Commands that create a session or change how it continues. */
 export function addSessionCommands(program: Command, run: Run): void {
@@ -24,12 +25,12 @@ function addMove(program: Command, run: Run): void {
     .command("move")
     .argument("[session]", "session id or branch")
     .argument("[executor]", "where to: as after start --on, or here")
-    .description("Moves a session to another machine, or back, while it runs.")
+    .description("Moves a session to another machine, on from there, or back, while it runs.")
     .option("--force", "give up what a side has that cannot be reached, or has more records")
     .option("-y, --yes", "do not ask before records are lost")
     .option(...DRY_RUN)
     .option("--json", "print one JSON object, for programs")
-    .addHelpText("after", EXAMPLES.move)
+    .addHelpText("after", MOVE_EXAMPLES)
     .action((session: string | undefined, to: string | undefined, flags: MoveFlags) => {
       const { force = false, yes = false, dryRun = false, json = false } = flags;
       return run(

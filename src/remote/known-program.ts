@@ -18,6 +18,11 @@ export function noteProgram(
   return files.replace(knownProgramPath(state), Buffer.from(`${JSON.stringify(program)}\n`));
 }
 
+/** Forgets the wisp of a place that is left or made anew: the next one may have the same root. */
+export function forgetProgram(files: Files, state: string): Result<void, FileFailure> {
+  return files.remove(knownProgramPath(state));
+}
+
 /** The wisp that was installed at the place of a session; undefined if none was yet. */
 export function knownProgram(files: Files, state: string): FarProgram | undefined {
   const read = files.read(knownProgramPath(state));

@@ -13,7 +13,7 @@ import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
 import { MirrorIsReadOnly, MovedAway } from "../../src/agents/home/write-fence.ts";
 import { ProgramMissingThere } from "../../src/actions/move/check-fit.ts";
-import { MoveHereFirst, MoveRefused } from "../../src/actions/move/move-words.ts";
+import { LeftUnreached, MoveHereFirst, MoveRefused } from "../../src/actions/move/move-words.ts";
 import { BranchInTheWay } from "../../src/actions/move/take-in.ts";
 import { ParcelDamaged } from "../../src/actions/move/unpack-home.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
@@ -296,6 +296,7 @@ const FAILURES = {
   "id-taken": IdTaken({ branch: HOSTILE }),
   "mirror-is-read-only": MirrorIsReadOnly({ directory: HOSTILE, executor: HOSTILE }),
   "move-refused": MoveRefused({ session: HOSTILE, to: HOSTILE, at: HOSTILE, why: "unreachable" }),
+  "left-unreached": LeftUnreached({ session: HOSTILE, at: HOSTILE, to: HOSTILE }),
   "move-here-first": MoveHereFirst({ session: HOSTILE, at: HOSTILE, to: HOSTILE }),
   "branch-in-the-way": BranchInTheWay({ branch: HOSTILE, why: "checked-out" }),
   "parcel-damaged": ParcelDamaged({ problem: HOSTILE }),

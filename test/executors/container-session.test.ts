@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { placeIn } from "../process/far-files.ts";
 import { eventually, signsIn } from "../rig/patience.ts";
 import { startGated, waitingScenario, type GatedSession } from "./gated-session.ts";
-import { CAN_LIMIT, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
+import { CAN_LIMIT, IMAGES, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
 
 const reason = NO_PODMAN === undefined ? "" : ` (${NO_PODMAN})`;
 const AGENT = readFileSync(join(import.meta.dirname, "../fixtures/agent/agent.mjs"), "utf8");
@@ -22,16 +24,17 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
   });
   afterAll(() => podman.close());
 
+  const knownVolumes = new Map<string, string>();
+  const volumeOf = (id: string) => {
+    const known = knownVolumes.get(id);
+    if (known !== undefined) return known;
+    const path = podman.say("volume", "inspect", "--format", "{{.Mountpoint}}", id).trim();
+    knownVolumes.set(id, path);
+    return path;
+  };
+
   /** A session in a container of an image that has no Node. */
   function startBoxed(more = ""): Promise<GatedSession> {
-    const volumes = new Map<string, string>();
-    const volumeOf = (id: string) => {
-      const known = volumes.get(id);
-      if (known !== undefined) return known;
-      const path = podman.say("volume", "inspect", "--format", "{{.Mountpoint}}", id).trim();
-      volumes.set(id, path);
-      return path;
-    };
     return startGated({
       executor: `{ kind: container, program: podman, image: ${image}${more} }`,
       gates: GATES,
@@ -40,6 +43,24 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
       options: {
         engine: ENGINE,
         files: { "tools/agent.mjs": AGENT, "tools/waits.mjs": waitingScenario(GATES) },
+      },
+    });
+  }
+
+  /** A session that begins here; this machine and the containers of `box` share the folder of its gates. */
+  async function startHere(): Promise<GatedSession> {
+    const gates = await mkdtemp(join(tmpdir(), "wisp-gates-"));
+    onTestFinished(() => rm(gates, { recursive: true }));
+    const shared = `[--volume, "${gates}:${gates}"]`;
+    return startGated({
+      executor: `{ kind: container, program: podman, image: ${IMAGES.root}, arguments: ${shared} }`,
+      on: "here",
+      gates,
+      here: (path, id) => (path.startsWith(gates) ? path : path.replace(/^\/wisp/u, volumeOf(id))),
+      env: podman.env,
+      options: {
+        engine: "{ command: [node, tools/agent.mjs, tools/waits.mjs] }",
+        files: { "tools/agent.mjs": AGENT, "tools/waits.mjs": waitingScenario(gates) },
       },
     });
   }
@@ -86,6 +107,26 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
     gate("Two").open();
     await isWhole();
     expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
+    expect(names()).not.toContain(id);
+    expect(volumes()).not.toContain(id);
+  });
+
+  test("that began here moves into a container in mid-milestone, completes there, and leaves none when it is done", async () => {
+    await using begun = await startHere();
+    const { rig, home, gate, isWhole } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    expect(names()).not.toContain("wisp-");
+    const moved = await rig.wisp("move", "words", "box");
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
+    const { id } = placeIn(home);
+    expect(names()).toContain(id);
+    await gate("Two").begun(2);
+    const refs = rig.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue/words/");
+    expect(rig.git("show", `${refs.split("\n")[0] ?? ""}:draft-Two.txt`)).toBe("not committed");
+    gate("Two").open();
+    await isWhole();
+    expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
     expect(names()).not.toContain(id);
     expect(volumes()).not.toContain(id);
   });

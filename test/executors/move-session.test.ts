@@ -78,55 +78,51 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     expect(await rig.wisp("abandon", "words", "--yes")).toMatchObject({ code: 0 });
   });
 
-  // Not seen green to its end yet: it runs by command alone, and counts as skipped.
-  test.skipIf(process.env["WISP_TEST_UNPROVEN"] === undefined)(
-    "a session whose host is lost goes on here by force, and nothing of the host changes it when that is back",
-    async () => {
-      const far = await openHost();
-      await using begun = await startBeside(far);
-      const { rig, home, gate, isWholeHere } = begun;
-      gate("One").open();
-      await gate("Two").begun();
-      const root = farRoot(home);
-      await far.setRoute("lost");
-      const move = async (...options: readonly string[]) => {
-        const ended = await rig.wisp("move", "words", "here", ...options);
-        return ended;
-      };
-      const refused = await move();
-      expect(refused).toMatchObject({ code: 1 });
-      expect(refused.stderr).toContain("box cannot be reached");
-      // The mirror is followed again, whatever became of the move.
-      await eventually(() => expect(rig.leftovers().join("; ")).toContain("wisp.js mirror words"), {
-        intervalMs: 100,
-      });
-      const unsure = await move("--force");
-      expect(unsure.code).not.toBe(0);
-      expect(recordsIn(home, "moved")).toHaveLength(0);
-      const forced = await move("--force", "--yes");
-      expect({ code: forced.code, said: forced.stderr }).toMatchObject({ code: 0 });
-      await gate("Two").begun(2);
-      gate("Two").open();
-      await isWholeHere();
-      const done = join(root, "repository/.wisp/sessions/words/logs/builder.done");
-      await eventually(() => expect(readFileSync(done, "utf8")).toContain("complete|"));
-      const kept = { files: mirroredFiles(home), branch: rig.git("rev-parse", "wisp/words") };
-      await far.setRoute("there");
-      const again = await move();
-      expect(again).toMatchObject({ code: 1 });
-      expect(again.stderr).toContain("box has records of words that are not here");
-      const now = () => ({
-        files: mirroredFiles(home),
-        branch: rig.git("rev-parse", "wisp/words"),
-      });
-      expect(now()).toEqual(kept);
-      const given = await move("--force", "--yes");
-      expect({ code: given.code, said: given.stderr }).toMatchObject({ code: 0 });
-      expect(existsSync(root)).toBe(false);
-      expect(now()).toEqual(kept);
-      expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
-    },
-  );
+  test("a session whose host is lost goes on here by force, and nothing of the host changes it when that is back", async () => {
+    const far = await openHost();
+    await using begun = await startBeside(far);
+    const { rig, home, gate, isWholeHere } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    const root = farRoot(home);
+    await far.setRoute("lost");
+    const move = async (...options: readonly string[]) => {
+      const ended = await rig.wisp("move", "words", "here", ...options);
+      return ended;
+    };
+    const refused = await move();
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain("box cannot be reached");
+    // The mirror is followed again, whatever became of the move.
+    await eventually(() => expect(rig.leftovers().join("; ")).toContain("wisp.js mirror words"), {
+      intervalMs: 100,
+    });
+    const unsure = await move("--force");
+    expect(unsure.code).not.toBe(0);
+    expect(recordsIn(home, "moved")).toHaveLength(0);
+    const forced = await move("--force", "--yes");
+    expect({ code: forced.code, said: forced.stderr }).toMatchObject({ code: 0 });
+    await gate("Two").begun(2);
+    gate("Two").open();
+    await isWholeHere();
+    const done = join(root, "repository/.wisp/sessions/words/logs/builder.done");
+    await eventually(() => expect(readFileSync(done, "utf8")).toContain("complete|"));
+    const kept = { files: mirroredFiles(home), branch: rig.git("rev-parse", "wisp/words") };
+    await far.setRoute("there");
+    const again = await move();
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain("box has records of words that are not here");
+    const now = () => ({
+      files: mirroredFiles(home),
+      branch: rig.git("rev-parse", "wisp/words"),
+    });
+    expect(now()).toEqual(kept);
+    const given = await move("--force", "--yes");
+    expect({ code: given.code, said: given.stderr }).toMatchObject({ code: 0 });
+    expect(existsSync(root)).toBe(false);
+    expect(now()).toEqual(kept);
+    expect(await rig.wisp("done", "words", "--yes")).toMatchObject({ code: 0 });
+  });
 
   test("a host that was lost and did nothing since is tidied up by the same command when it is back", async () => {
     const far = await openHost();

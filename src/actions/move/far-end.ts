@@ -5,7 +5,7 @@ import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import type { Executor, FarCommand, Place } from "../../base/ports/executor.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
-import { knownProgram, noteProgram } from "../../remote/known-program.ts";
+import { forgetProgram, knownProgram, noteProgram } from "../../remote/known-program.ts";
 import { installWisp } from "../../remote/install/install-wisp.ts";
 import { openExecutor, type OpenedExecutor } from "../../remote/open-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
@@ -101,6 +101,8 @@ export class FarEnd {
     const before = movingNote(host.files, home);
     const slug = session.id.replaceAll(/[^a-z0-9-]/gu, "-").slice(0, 40);
     const key = before?.key ?? `${slug}-${randomBytes(6).toString("hex")}`;
+    // Places of containers have the same root: until wisp is installed at this one, it does not count as made.
+    need(forgetProgram(host.files, session.state));
     noteMoving(host.files, home, { version: 1, executor: executor.name, key });
     const place = await awaitPlace(this.#world, executor, { ...wishes, key, isPatient: true });
     noteMoving(host.files, home, { version: 1, executor: executor.name, key, place });

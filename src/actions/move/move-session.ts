@@ -32,6 +32,8 @@ export interface Moving {
   readonly found: FoundSession;
   /** An executor, or `here`. */
   readonly to: string;
+  /** Where the person wants it, if that is one move further. */
+  readonly goal?: string;
   readonly far: FarEnd;
   readonly isForced: boolean;
   /** What may be lost is accepted without asking. */
@@ -136,9 +138,9 @@ class Mover {
   }
 
   refused({ at, why }: HandoverRefusal, instead?: "busy"): CannotGoOn {
-    const { found, to } = this.#moving;
+    const { found, to, goal } = this.#moving;
     const session = found.session.id;
-    return new CannotGoOn(MoveRefused({ session, to, at, why: instead ?? why }));
+    return new CannotGoOn(MoveRefused({ session, to, goal, at, why: instead ?? why }));
   }
 
   /** Does a step at its side; whether it was due. */

@@ -9,6 +9,8 @@ export interface MoveFacts {
   readonly session: string;
   /** Where it is to move. */
   readonly to: string;
+  /** Where the person wants it, if that is one move further. */
+  readonly goal?: string | undefined;
   /** The side that it is about. */
   readonly at: string;
   readonly why: HandoverRefusal["why"] | "busy";
@@ -18,9 +20,10 @@ export interface MoveFacts {
 export const MoveRefused = refusal("move-refused", EXIT.failure, moveWords);
 export type MoveRefused = ReturnType<typeof MoveRefused>;
 
-function moveWords({ session, to, at, why }: MoveFacts): Words {
+function moveWords({ session, to, goal, at, why }: MoveFacts): Words {
   const where = at === "here" ? "This repository" : shown(at);
-  const again = `wisp move ${shellWord(session)} ${shellWord(to)}`;
+  const again = `wisp move ${shellWord(session)} ${shellWord(goal ?? to)}`;
+  const byForce = `wisp move ${shellWord(session)} ${shellWord(to)} --force`;
   const here = `wisp move ${shellWord(session)} here`;
   const name = shown(session);
   switch (why) {
@@ -42,13 +45,13 @@ function moveWords({ session, to, at, why }: MoveFacts): Words {
       return [
         `${where} has records of ${name} that ${at === "here" ? "the other machine does not have" : "are not here"}. They were left where they are.`,
         "To give them up:",
-        `${again} --force`,
+        byForce,
       ];
     case "two-owners":
       return [
         `${name} goes on at both sides, since it was moved by force.`,
         "Decide which side to keep. The records that only the other side has are lost then:",
-        `${again} --force`,
+        byForce,
       ];
     case "elsewhere":
       return [`${name} is being moved to another place already.`, "Undo that move first:", here];
@@ -79,14 +82,25 @@ function noWayThere({ session, to }: Pick<MoveFacts, "session" | "to">): Words {
   ];
 }
 
-/** A session is at one place, and was to move to another one. */
+/** A session is at one place, and was to move to another one by force, which is about one place only. */
 export const MoveHereFirst = refusal(
   "move-here-first",
   EXIT.usage,
   ({ session, at, to }: { readonly session: string; readonly at: string; readonly to: string }) => [
-    `${shown(session)} is on ${shown(at)}. It cannot move from there to ${shown(to)} directly.`,
-    "Move it here first:",
-    `wisp move ${shellWord(session)} here`,
+    `${shown(session)} is on ${shown(at)}. --force gives up what one side has, so it does not go with a move from there to ${shown(to)}.`,
+    "Move it here by force first, then on:",
+    `wisp move ${shellWord(session)} here --force`,
+    `wisp move ${shellWord(session)} ${shellWord(to)}`,
+  ],
+);
+
+/** A session is here and was to move on, but what it left behind at a place could not be ended yet. */
+export const LeftUnreached = refusal(
+  "left-unreached",
+  EXIT.failure,
+  ({ session, at, to }: { readonly session: string; readonly at: string; readonly to: string }) => [
+    `${shown(session)} is here, but may still be running on ${shown(at)}, which cannot be reached. It does not move on before that is ended.`,
+    `When ${shown(at)} can be reached again, run the same command again:`,
     `wisp move ${shellWord(session)} ${shellWord(to)}`,
   ],
 );

@@ -3,7 +3,7 @@ import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
 import { takeFromFollower } from "../../actions/elsewhere/take-from-follower.ts";
 import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
 import { moveSession, previewMove, type Moving } from "../../actions/move/move-session.ts";
-import { MoveHereFirst } from "../../actions/move/move-words.ts";
+import { LeftUnreached, MoveHereFirst } from "../../actions/move/move-words.ts";
 import { movingNote, noteMoving } from "../../actions/move/moving-note.ts";
 import { HERE } from "../../actions/move/own-side.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
@@ -11,6 +11,7 @@ import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { fail, ok } from "../../base/result.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import { openMirrored } from "../../remote/open-mirrored.ts";
@@ -46,30 +47,77 @@ export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
   const { closed, moved } = need(await readState(cli, found)).state.human;
   if (closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
   const at = placeOf(cli, found);
-  if (to !== HERE && at !== undefined && at !== to) {
-    throw new CannotGoOn(MoveHereFirst({ session: id, at, to }));
-  }
   if (to === HERE && at === undefined) {
     // The command that brought it back may have been killed before it went on.
     if (moved?.to === HERE && !dryRun) return endHere(cli, found);
     cli.terminal.err(`${id} is here already.`);
     return ok(EXIT.ok);
   }
+  const asked = { found, to, isForced: force, isSure: yes };
+  if (to !== HERE && at !== undefined && at !== to) {
+    if (force) throw new CannotGoOn(MoveHereFirst({ session: id, at, to }));
+    return moveOn(cli, { ...asked, at, dryRun });
+  }
   const far = await farEnd(cli, found, at ?? to);
-  const moving = { found, to, far, isForced: force, isSure: yes };
+  const moving = { ...asked, far };
   if (dryRun) {
     cli.terminal.out(await previewMove(cli, moving));
     return ok(EXIT.ok);
   }
+  await moveAlone(cli, moving);
+  tellOfEngines(cli);
+  return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
+}
+
+interface MovingOn extends Omit<Moving, "far"> {
+  /** The executor that it leaves. */
+  readonly at: string;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Moves a session from one place to another: here, where nothing of it is started, and on. Killed anywhere, the same
+ * command finds it at the one place, here, or on its way to the other, and goes on.
+ */
+async function moveOn(cli: Cli, { at, dryRun, ...asked }: MovingOn): Promise<Outcome> {
+  const { found, to } = asked;
+  const { id } = found.session;
+  // Before it leaves the one place: the other has to be described at least.
+  await farEnd(cli, found, to);
+  const back = { ...asked, to: HERE, goal: to, far: await farEnd(cli, found, at) };
+  if (dryRun) {
+    cli.terminal.out(await previewMove(cli, back));
+    cli.terminal.out(
+      `Then, without going on here, it would move it to ${shown(to)} in the same way.`,
+    );
+    return ok(EXIT.ok);
+  }
+  await moveAlone(cli, back);
+  const here = need(readSession(cli.host.files, found.home));
+  if (placeOf(cli, here) !== undefined) {
+    throw new CannotGoOn(LeftUnreached({ session: id, at, to }));
+  }
+  const far = await farEnd(cli, here, to);
   try {
-    await moveAlone(cli, moving);
+    await moveAlone(cli, { ...asked, found: here, far });
   } catch (thrown) {
     const left = readSession(cli.host.files, found.home);
-    if (left.ok) await startFollowing(cli, left.value);
+    if (left.ok && left.value.mirrors === undefined) cli.tell(standsStill(id, { at, to }));
     throw thrown;
   }
+  tellOfEngines(cli);
+  return endThere(cli, here, far);
+}
+
+function standsStill(id: string, { at, to }: { readonly at: string; readonly to: string }): string {
+  return (
+    `${id} has left ${shown(at)}, and did not reach ${shown(to)}: nothing of it runs now. ` +
+    `To go on here: wisp move ${shellWord(id)} here`
+  );
+}
+
+function tellOfEngines(cli: Cli): void {
   cli.tell("Engines begin new conversations, and are told what was done before.");
-  return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
 }
 
 /** The executor at which the session is, or is about to be. */
@@ -77,8 +125,19 @@ function placeOf({ host: { files } }: Cli, { home, mirrors }: FoundSession): str
   return movingNote(files, home)?.executor ?? mirrors?.executor;
 }
 
-/** Moves it while nothing here follows the session, and tidies up what the move noted. */
+/** Moves it while nothing here follows the session. If that fails, what is still elsewhere is followed again. */
 async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
+  try {
+    await moveUnfollowed(cli, moving);
+  } catch (thrown) {
+    const left = readSession(cli.host.files, moving.found.home);
+    if (left.ok) await startFollowing(cli, left.value);
+    throw thrown;
+  }
+}
+
+/** Moves it, and tidies up what the move noted. */
+async function moveUnfollowed(cli: Cli, moving: Moving): Promise<void> {
   const { found, far, to } = moving;
   const { files } = cli.host;
   const { home, mirrors } = found;

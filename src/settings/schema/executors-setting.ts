@@ -57,7 +57,9 @@ const Ssh = z.strictObject({
 
 const Container = z.strictObject({
   kind: z.literal("container"),
-  image: Word.describe("The image of places. It needs git, Node 20 or later, and your engine."),
+  image: Word.describe(
+    "The image of places. It needs git, tar, gzip, setsid and your engine; docs/EXECUTORS.md has all.",
+  ),
   program: z
     .enum(["podman", "docker"], { error: "podman or docker" })
     .optional()

@@ -306,7 +306,7 @@ const FAILURES = {
   "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
-  "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE }),
+  "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
   "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),
   "place-waits": PlaceWaits({ executor: HOSTILE, reason: HOSTILE }),
   "not-logged-in-there": NotLoggedInThere({ executor: HOSTILE, engine: HOSTILE, isNamed: true }),

@@ -88,4 +88,27 @@ describe.skipIf(LACKS)(`a session in a sprite of a double of the service${WHY}`,
     expect(existsSync(root)).toBe(false);
     expect(readFileSync(join(home, "revision-1/logs/builder.log"), "utf8")).toContain(before);
   });
+
+  test("whose sprite was removed by somebody else says how to go on, and goes on here from what was mirrored", async () => {
+    const double = await openSprites();
+    onTestFinished(() => double.close());
+    await using begun = await startInSprite(double);
+    const { rig, home, far, gate, isWholeHere } = begun;
+    gate("One").open();
+    await gate("Two").begun();
+    await eventually(() => expect(mirroredFiles(home)).toEqual(mirroredFiles(far())));
+    const { id } = placeIn(home);
+    const headers = { Authorization: `Bearer ${double.token}` };
+    await fetch(`${double.baseUrl}/v1/sprites/${id}`, { method: "DELETE", headers });
+    const refused = await rig.wisp("up", "words", "--detach");
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain(`The place ${id} no longer exists on box.`);
+    expect(refused.stderr).toContain("wisp move words here --force");
+    const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
+    await gate("Two").begun(2);
+    gate("Two").open();
+    await isWholeHere();
+    expect(double.names()).toEqual([]);
+  });
 });

@@ -53,7 +53,7 @@ export const LINK_BACKOFF: Backoff = { msMin: LINK_BACKOFF_MS_MIN, msMax: LINK_B
  * breaks, however often. Ends with a failure only if the place is gone.
  */
 export async function followSession(following: Following): Promise<Result<void, PlaceGone>> {
-  const { clock, executor, place, onTrouble, random, signal } = following;
+  const { clock, executor, place, session, onTrouble, random, signal } = following;
   let failures = 0;
   while (!signal.aborted) {
     const { failure, heldMs } = await connect(following);
@@ -61,7 +61,7 @@ export async function followSession(following: Following): Promise<Result<void, 
     onTrouble(failure);
     const status = await executor.status(place);
     const isGone = status.ok && status.value.kind === "gone";
-    if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id }));
+    if (isGone) return fail(PlaceGone({ executor: executor.name, place: place.id, session }));
     // A link that held for a while is no longer the one that failed again and again.
     failures = heldMs > LINK_SILENCE_MS_MAX ? 1 : failures + 1;
     await clock.sleep(backoffMs(failures, LINK_BACKOFF, random()), signal);

@@ -45,7 +45,7 @@ export const PlaceDown = refusal(
  * `PLACE_DOWN_MS_MAX`, or to such a caller at once.
  */
 export async function awaitPlace(
-  { host: { clock }, tell }: Pick<World, "host" | "tell">,
+  { host: { clock }, tell }: Pick<World, "tell"> & { readonly host: Pick<World["host"], "clock"> },
   executor: Executor,
   { isPatient, ...wishes }: PlaceWishes & { readonly isPatient: boolean },
 ): Promise<Place> {

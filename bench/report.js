@@ -1,9 +1,12 @@
 // @ts-check
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ratioOf } from "./aim.js";
 import { curvesOf, withoutPoints } from "./curves.js";
 import { changesOf, limitsOf, tableOf } from "./table.js";
+
+/** The headings of sections that a person writes. */
+const KEPT = ["## Thirty sessions on a cluster"];
 
 /**
  * All that one run has found out.
@@ -81,7 +84,9 @@ export async function writeResults(report, { before, curves }) {
   const options = await resolveConfig(markdown);
   const write = async (/** @type {string} */ path, /** @type {string} */ text) =>
     writeFileSync(path, await format(text, { ...options, filepath: path }));
-  await write(markdown, resultsOf(whole, before === undefined ? undefined : readReport(before)));
+  const kept = existsSync(markdown) ? keptOf(readFileSync(markdown, "utf8")) : [];
+  const other = before === undefined ? undefined : readReport(before);
+  await write(markdown, resultsOf(whole, other, kept));
   await write(json, jsonOf(whole));
 }
 
@@ -89,8 +94,9 @@ export async function writeResults(report, { before, curves }) {
  * What RESULTS.md says.
  * @param {Report} report
  * @param {Report} [before] of another build, on the same machine
+ * @param {readonly string[]} kept sections of what RESULTS.md said before
  */
-export function resultsOf(report, before) {
+export function resultsOf(report, before, kept = []) {
   const { rows, explained, failures, curves = [] } = report;
   const single = withoutPoints(rows);
   return [
@@ -106,8 +112,21 @@ export function resultsOf(report, before) {
     ...explanations(explained),
     ...curvesOfAll(report, curves),
     ...(failures.length > 0 ? ["## What failed", ...failures.map((each) => `- ${each}`)] : []),
+    ...kept,
     "",
   ].join("\n\n");
+}
+
+/**
+ * The sections of RESULTS.md that a person wrote, of what a program prints that is not part of the bench.
+ * @param {string} markdown
+ * @returns {readonly string[]}
+ */
+export function keptOf(markdown) {
+  const sections = markdown.split(/^(?=## )/mu);
+  return KEPT.flatMap((heading) =>
+    sections.filter((section) => section.startsWith(`${heading}\n`)).map((text) => text.trimEnd()),
+  );
 }
 
 /** @param {Report} report */

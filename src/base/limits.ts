@@ -137,6 +137,8 @@ export const TAKE_COMMITS_TRIES_MAX = 5;
 export const MOVE_STEPS_MAX = 40;
 /** How often a start looks whether its place is up. */
 export const PLACE_LOOK_MS = 1_000;
+/** How long a start waits for a place at which nothing runs, and of which nobody says that it will. */
+export const PLACE_DOWN_MS_MAX = 5 * 60_000;
 /** The delay between the attempts to reach a place again. */
 export const LINK_BACKOFF_MS_MIN = 1_000;
 export const LINK_BACKOFF_MS_MAX = 60_000;

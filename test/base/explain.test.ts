@@ -18,7 +18,7 @@ import { BranchInTheWay } from "../../src/actions/move/take-in.ts";
 import { ParcelDamaged } from "../../src/actions/move/unpack-home.ts";
 import { MirrorMissing } from "../../src/actions/elsewhere/await-mirror.ts";
 import { NoPlace } from "../../src/cli/far/own-place.ts";
-import { PlaceWaits } from "../../src/actions/elsewhere/await-place.ts";
+import { PlaceDown, PlaceWaits } from "../../src/actions/elsewhere/await-place.ts";
 import { NotLoggedInThere } from "../../src/actions/elsewhere/not-logged-in-there.ts";
 import { NoSandboxThere, StartRefusedThere } from "../../src/actions/elsewhere/start-there.ts";
 import { NoSuchExecutor } from "../../src/remote/executor-choice.ts";
@@ -307,7 +307,8 @@ const FAILURES = {
   "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
-  "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE }),
+  "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
+  "place-down": PlaceDown({ executor: HOSTILE, place: HOSTILE, reason: HOSTILE }),
   "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),
   "place-waits": PlaceWaits({ executor: HOSTILE, reason: HOSTILE }),
   "not-logged-in-there": NotLoggedInThere({ executor: HOSTILE, engine: HOSTILE, isNamed: true }),

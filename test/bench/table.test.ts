@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { resultsOf, textOf } from "../../bench/report.js";
+import { keptOf, resultsOf, textOf } from "../../bench/report.js";
 import { aimOf, isMissed, ratioOf } from "../../bench/aim.js";
 import { curvesOf } from "../../bench/curves.js";
 import { asPoints } from "../../bench/row.js";
 import { changesOf, limitsOf, tableOf } from "../../bench/table.js";
+import { documentOf } from "../rig/document.ts";
 
 const GAP = {
   metric: "gap",
@@ -140,4 +141,17 @@ test("curves of another run stand in the results with what that run depends on, 
   expect(text).toContain("curved");
   expect(text).toContain("2026-02-02");
   expect(resultsOf({ ...REPORT, rows: [GAP, ...CURVE] })).not.toContain("| 10 lines: start");
+});
+
+test("results that are written anew keep the section about a cluster as it is, once, and nothing else", () => {
+  const written = documentOf("bench/RESULTS.md");
+  const kept = keptOf(written);
+  expect(kept.map((section) => section.split("\n")[0])).toEqual([
+    "## Thirty sessions on a cluster",
+  ]);
+  expect(written.endsWith(`${kept.join("")}\n`)).toBe(true);
+  const anew = resultsOf(REPORT, undefined, kept);
+  expect(anew).toContain(kept.join(""));
+  expect(keptOf(anew)).toEqual(kept);
+  expect(keptOf(resultsOf(REPORT))).toEqual([]);
 });

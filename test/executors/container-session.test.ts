@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { placeIn } from "../process/far-files.ts";
 import { eventually, signsIn } from "../rig/patience.ts";
+import { documentOf, sectionOf } from "../rig/document.ts";
 import { startGated, waitingScenario, type GatedSession } from "./gated-session.ts";
-import { CAN_LIMIT, IMAGES, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
+import { CAN_LIMIT, IMAGES, LEAST, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
 
 const reason = NO_PODMAN === undefined ? "" : ` (${NO_PODMAN})`;
 const AGENT = readFileSync(join(import.meta.dirname, "../fixtures/agent/agent.mjs"), "utf8");
@@ -15,12 +16,17 @@ const GATES = "/wisp/place/gates";
 /** The engine is committed, and runs with the Node that wisp brought. */
 const ENGINE = "{ command: [/wisp/place/node, tools/agent.mjs, tools/waits.mjs] }";
 
+test("EXECUTORS.md names every program that an image must have", () => {
+  const needs = sectionOf(documentOf("docs/EXECUTORS.md"), "## What a place needs");
+  expect(LEAST.filter((name) => !needs.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, () => {
   let podman: Podman;
   let image: string;
   beforeAll(async () => {
     podman = await openPodman();
-    image = podman.makeImageWithoutNode();
+    image = podman.makeLeastImage();
   });
   afterAll(() => podman.close());
 
@@ -33,7 +39,7 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in a container${reason}`, ()
     return path;
   };
 
-  /** A session in a container of an image that has no Node. */
+  /** A session in a container of an image that has no Node, and no more programs than it must. */
   function startBoxed(more = ""): Promise<GatedSession> {
     return startGated({
       executor: `{ kind: container, program: podman, image: ${image}${more} }`,

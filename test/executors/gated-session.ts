@@ -44,6 +44,8 @@ export interface GatedWishes {
   /** A path at the place as this machine names it. Absent: both name it alike. */
   readonly here?: (path: string, placeId: string) => string;
   readonly options?: Omit<ProcessSessionOptions, "scenario">;
+  /** More purposes of the scenario, each followed by a comma. */
+  readonly more?: string;
   /** Where it is started: an executor, or `here`. Absent: `box`, the one that is described. */
   readonly on?: string;
   /** More variables of what is started here. */
@@ -72,7 +74,8 @@ export interface GatedSession extends AsyncDisposable {
 /** Starts a session on an executor that is called `box`, or here. */
 export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
   const { executor, gates, here = (path: string) => path, on = "box", options, env } = wishes;
-  const rig = processSession({ ...options, scenario: gatedBody(gates) });
+  const { more = "" } = wishes;
+  const rig = processSession({ ...options, scenario: gatedBody(gates) + more });
   // The home stays the one of the rig, which finds by it what it started.
   Object.assign(rig.env, env, { HOME: rig.env["HOME"] });
   const settings = join(String(rig.env["HOME"]), ".config/wisp");

@@ -5,12 +5,31 @@ import { dirname, join } from "node:path";
 import { runsHere } from "../rig/runs-here.ts";
 
 /** What the image holds of this machine's programs, besides a shell. */
-const PROGRAMS = [
-  ...["sh", "cat", "chmod", "chown", "cp", "date", "dd", "dirname", "env", "find", "flock", "git"],
-  ...["git-receive-pack", "git-upload-pack", "grep", "gzip", "head", "id", "ls", "mkdir", "mktemp"],
-  ...["mv", "node", "ps", "rm", "sed", "setsid", "sleep", "sort", "stat", "tail", "tar", "touch"],
-  ...["test", "tr", "true", "uname", "wc", "xargs"],
+/** Without which no session runs in a container. A shell has more words of its own. */
+export const LEAST = [
+  ...[
+    "sh",
+    "cat",
+    "chmod",
+    "chown",
+    "dirname",
+    "find",
+    "git",
+    "grep",
+    "gzip",
+    "head",
+    "id",
+    "mkdir",
+  ],
+  ...["mv", "rm", "sed", "setsid", "sleep", "tail", "tar", "tr", "uname", "wc"],
 ];
+/** Programs that git runs by their names. */
+const OF_GIT = ["git-receive-pack", "git-upload-pack"];
+const MORE = [
+  ...["cp", "date", "dd", "env", "flock", "ls", "mktemp", "node", "ps", "sort", "stat", "test"],
+  ...["touch", "true", "xargs"],
+];
+const PROGRAMS = [...LEAST, ...OF_GIT, ...MORE];
 
 /** The image of the tests, as its own user, who is not root, and as root. */
 export const IMAGES = { ordinary: "localhost/wisp-ordinary", root: "localhost/wisp-root" };
@@ -20,8 +39,8 @@ export interface Podman {
   readonly env: Readonly<Record<string, string>>;
   /** What one of its commands prints. Throws if it fails. */
   readonly say: (...words: readonly string[]) => string;
-  /** Makes an image for an ordinary user in which there is no Node, and returns its name. */
-  readonly makeImageWithoutNode: () => string;
+  /** Makes an image for an ordinary user in which there is no Node, nor anything else but `LEAST`, and returns its name. */
+  readonly makeLeastImage: () => string;
   /** Removes everything that it holds, and its storage. */
   readonly close: () => Promise<void>;
 }
@@ -64,9 +83,9 @@ export async function openPodman(): Promise<Podman> {
   importTree("0:0", IMAGES.root);
   return {
     ...{ env, say },
-    makeImageWithoutNode: () => {
-      const image = "localhost/wisp-without-node";
-      importTree("1000:1000", image, "./bin/node");
+    makeLeastImage: () => {
+      const image = "localhost/wisp-least";
+      importTree("1000:1000", image, ...MORE.map((name) => `./bin/${name}`));
       return image;
     },
     close: async () => {

@@ -113,7 +113,7 @@ describe.skipIf(NO_SLURM !== undefined)(`a session in a job of Slurm${reason}`, 
     });
     const refused = await rig.wisp("up", "words", "--detach");
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain("wisp move <session> here --force");
+    expect(refused.stderr).toContain("wisp move words here --force");
     const moved = await rig.wisp("move", "words", "here", "--force", "--yes");
     expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
     await gate("Two").begun(2);

@@ -36,6 +36,10 @@ export interface SpritesDouble {
   readonly directory: string;
   readonly faults: SpriteFaults;
   readonly seen: readonly Seen[];
+  /** The names of the sprites that there are. */
+  readonly names: () => readonly string[];
+  /** Below which the files are that a checkpoint of a sprite keeps. */
+  readonly keptIn: (name: string, checkpoint: string) => string;
   /** Where the sprites' own service listens, and which requests it has had. */
   readonly awakeSocket: string;
   readonly awakeSeen: readonly string[];
@@ -69,6 +73,8 @@ export async function openSprites(): Promise<SpritesDouble> {
     baseUrl: `http://127.0.0.1:${address.port}`,
     ...{ token: service.token, directory: folder, faults: service.faults, seen: service.seen },
     ...{ awakeSocket, awakeSeen },
+    names: () => service.names(),
+    keptIn: (name, checkpoint) => service.keptIn(name, checkpoint),
     goCold: () => service.goCold(),
     async close() {
       for (const open of [server, awake]) open.closeAllConnections();
@@ -128,6 +134,14 @@ class Service {
     );
   }
 
+  names(): readonly string[] {
+    return [...this.#sprites.keys()];
+  }
+
+  keptIn(name: string, checkpoint: string): string {
+    return join(this.#folder, `.${name}-${checkpoint}`);
+  }
+
   goCold(): void {
     this.endAll();
     for (const sprite of this.#sprites.values()) sprite.status = "cold";
@@ -171,12 +185,11 @@ class Service {
   ): Promise<void> {
     const kept = this.#sprites.get(name)?.kept ?? [];
     const root = join(this.#folder, name);
-    const copyOf = (id: string) => join(this.#folder, `.${name}-${id}`);
     const [word = "", id = ""] = rest;
     if (word === "checkpoint") {
       const { comment } = z.object({ comment: z.string() }).parse(JSON.parse(body));
       const made = `v${kept.length}`;
-      await cp(root, copyOf(made), { recursive: true });
+      await cp(root, this.keptIn(name, made), { recursive: true });
       kept.push({ id: made, comment });
       this.#report(response, `Checkpoint ${made} created`);
     } else if (id === "") {
@@ -184,7 +197,7 @@ class Service {
     } else if (kept.some((one) => one.id === id)) {
       killWhere((variables) => variables.includes(this.#mark));
       await rm(root, { recursive: true, force: true });
-      await cp(copyOf(id), root, { recursive: true });
+      await cp(this.keptIn(name, id), root, { recursive: true });
       this.#report(response, "Restored");
     } else {
       send(response, 404, { error: "checkpoint not found" });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { HOME_FILE_NAMES, HOME_FILES, HOME_FOLDERS } from "../../src/fs-protocol/home/catalogue.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { documentOf } from "../rig/document.ts";
+import { sourceFiles, textOf } from "../tidy/repository.ts";
 
 test("PROTOCOL.md names every file and folder of a home", () => {
   const protocol = documentOf("docs/PROTOCOL.md");
@@ -10,6 +11,24 @@ test("PROTOCOL.md names every file and folder of a home", () => {
   const folders = Object.values(HOME_FOLDERS).map((path) => `${basename(path)}/`);
   expect(files.length).toBeGreaterThan(20);
   expect([...files, ...folders].filter((name) => !protocol.includes(name))).toEqual([]);
+});
+
+test("PROTOCOL.md names every file that is made in locks/ of a home, and below the root of a place", () => {
+  const protocol = documentOf("docs/PROTOCOL.md");
+  const namesIn = (folders: RegExp, form: RegExp) =>
+    sourceFiles()
+      .filter((path) => folders.test(path))
+      .flatMap((path) => [...textOf(path).matchAll(form)].map(([, name]) => String(name)));
+  const inPlace = /^src\/(?:remote|actions\/(?:elsewhere|move)|host\/system)\//u;
+  const made = [
+    ...namesIn(/^/u, /\blocks, "([^"]+)"/gu).map((name) => `locks/${name}`),
+    ...namesIn(/^src\/remote\//u, /^export const \w+_LEASE = "([^"]+)"/gmu),
+    ...namesIn(inPlace, /\broot(?: \?\? "")?, "([^"]+)"/gu),
+    ...namesIn(inPlace, /^export const SECRETS_FILE = "([^"]+)"/gmu),
+  ];
+  const known = ["locks/link.json", "mirror.lock", "far.json", "given", "commands", "secrets.json"];
+  expect(made).toEqual(expect.arrayContaining(known));
+  expect(made.filter((name) => !protocol.includes(name))).toEqual([]);
 });
 
 test("no two files of a home have the same path", () => {

@@ -29,6 +29,34 @@ test("reports mistakes in user settings with their lines, and refuses keys of a 
   ]);
 });
 
+const NAMES =
+  "expected names of small letters, digits and hyphens, such as build-box, but not here, local, ssh, container, slurm " +
+  "or sprites, which mean something without settings";
+
+test.each([
+  ["{ ssh: { kind: ssh, host: box } }", `1:14: executors: ${NAMES}; found "ssh"`],
+  ["{ ssh: { host: box } }", `1:14: executors: ${NAMES}; found "ssh"`],
+  ["{ Box: { kind: sprites } }", `1:14: executors: ${NAMES}; found "Box"`],
+  [
+    "{ box: { kind: shh } }",
+    '1:27: executors.box.kind: expected ssh, container, slurm, sprites or command; found "shh"',
+  ],
+  [
+    "{ box: {} }",
+    "1:19: executors.box.kind: expected ssh, container, slurm, sprites or command; found nothing",
+  ],
+  [
+    "{ box: 3 }",
+    "1:19: executors.box: expected a mapping with a kind: ssh, container, slurm, sprites or command; found 3",
+  ],
+  [
+    "{ box: { kind: sprites, labels: { a b: c } } }",
+    '1:46: executors.box.labels: expected names of letters, digits, dots and hyphens, at most 60; found "a b"',
+  ],
+])("says what is wrong with the executors %s", (executors, problem) => {
+  expect(problemsOf(loadUserSettings(`executors: ${executors}\n`))).toEqual([problem]);
+});
+
 test("a repository's settings cannot set whether it is trusted", () => {
   expect(problemsOf(loadConfig("engine: codex\ntrust: list\n"))).toEqual([
     "2:8: trust: expected it in your own settings, ~/.config/wisp/config.yaml, not in a repository's; " +

@@ -1,6 +1,6 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
-import { PLACE_LOOK_MS } from "../../base/limits.ts";
+import { PLACE_DOWN_MS_MAX, PLACE_LOOK_MS } from "../../base/limits.ts";
 import { shown } from "../../base/words/shown.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import {
@@ -21,27 +21,53 @@ export const PlaceWaits = refusal(
   ],
 );
 
+/** A place was made, and no command runs there. */
+export const PlaceDown = refusal(
+  "place-down",
+  EXIT.failure,
+  ({
+    executor,
+    place,
+    reason,
+  }: {
+    readonly executor: string;
+    readonly place: string;
+    readonly reason: string;
+  }) => [
+    `No command runs at the place ${shown(place)} on ${shown(executor)}: ${shown(reason)}.`,
+    "The place was made, and is still there. Correct that, then run the same command again: it goes on with that place.",
+  ],
+);
+
 /**
  * Makes a place, or finds the one with this key, and waits until commands can run there. Says what it waits for. A
- * caller that has others to look after is told with `PlaceWaits` instead.
+ * caller that has others to look after is told with `PlaceWaits` instead. Throws `PlaceDown` if nothing runs there for
+ * `PLACE_DOWN_MS_MAX`, or to such a caller at once.
  */
 export async function awaitPlace(
-  { host: { clock }, tell }: Pick<World, "host" | "tell">,
+  { host: { clock }, tell }: Pick<World, "tell"> & { readonly host: Pick<World["host"], "clock"> },
   executor: Executor,
   { isPatient, ...wishes }: PlaceWishes & { readonly isPatient: boolean },
 ): Promise<Place> {
   const place = need(await executor.create(wishes));
+  const { name } = executor;
+  /** When it was last to be expected that something will run there. */
+  let expectedMs = clock.nowMs();
   for (let told = ""; ;) {
     const state = need(await executor.status(place));
     if (state.kind === "up") return place;
     if (state.kind === "gone") {
-      throw new CannotGoOn(PlaceGone({ executor: executor.name, place: place.id }));
+      throw new CannotGoOn(PlaceGone({ executor: name, place: place.id }));
     }
-    if (!isPatient) {
-      throw new CannotGoOn(PlaceWaits({ executor: executor.name, reason: state.reason }));
+    const { reason } = state;
+    if (state.kind === "waiting") expectedMs = clock.nowMs();
+    const isLost = clock.nowMs() - expectedMs >= PLACE_DOWN_MS_MAX || !isPatient;
+    if (state.kind === "down" && isLost) {
+      throw new CannotGoOn(PlaceDown({ executor: name, place: place.id, reason }));
     }
-    if (state.reason !== told) tell(`Waiting for ${executor.name}: ${state.reason}`);
-    told = state.reason;
+    if (!isPatient) throw new CannotGoOn(PlaceWaits({ executor: name, reason }));
+    if (reason !== told) tell(`Waiting for ${name}: ${reason}`);
+    told = reason;
     await clock.sleep(PLACE_LOOK_MS);
   }
 }

@@ -5,6 +5,7 @@ import { mirrorOnce } from "../../remote/follow/mirror-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
+import { namingSession } from "./naming-session.ts";
 import { reachMirrored } from "./say-there.ts";
 import { takeFromFollower } from "./take-from-follower.ts";
 
@@ -13,7 +14,10 @@ import { takeFromFollower } from "./take-from-follower.ts";
  * the mirror here the home of the session. Does nothing if the session is here already.
  */
 export async function leavePlace(world: World, found: FoundSession): Promise<void> {
-  if (found.mirrors === undefined) return;
+  if (found.mirrors !== undefined) await namingSession(found, () => leave(world, found));
+}
+
+async function leave(world: World, found: FoundSession): Promise<void> {
   const mirrored = await reachMirrored(world, found);
   const lease = await takeFromFollower(world, mirrored);
   try {

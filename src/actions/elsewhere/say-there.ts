@@ -12,6 +12,7 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { checkpointBefore } from "./checkpoint-before.ts";
 import { ensureFollower } from "./ensure-follower.ts";
+import { namingSession } from "./naming-session.ts";
 import { revivePlace } from "./revive-place.ts";
 
 /** The wisp at a place refused what a command asked of it. */
@@ -41,18 +42,22 @@ export interface FarWords {
  */
 export async function reachMirrored(
   world: World,
-  { session }: Pick<FoundSession, "session">,
+  found: Pick<FoundSession, "session">,
 ): Promise<MirroredSession> {
-  const id = session.parent?.id ?? session.id;
-  const mirrored = need(await openMirrored(world, { repository: session.repository, id }));
-  return revivePlace(world, mirrored);
+  const { parent, id: own, repository } = found.session;
+  const mirrored = need(await openMirrored(world, { repository, id: parent?.id ?? own }));
+  return namingSession(found, () => revivePlace(world, mirrored));
 }
 
 /**
  * Runs a command where a session runs, and waits until what it wrote is in the files here, as long as the link holds.
  * Has the session go on there, and followed here. What a person committed here goes there first. Before a revision, the place is kept as it is, if its executor can.
  */
-export async function runElsewhere(
+export function runElsewhere(world: World, found: FoundSession, words: FarWords): Promise<FarRan> {
+  return namingSession(found, () => runWords(world, found, words));
+}
+
+async function runWords(
   world: World,
   found: FoundSession,
   { words, directory, onLine }: FarWords,

@@ -32,6 +32,7 @@ const PASSING = new Set([
   "executor-refused",
   "executor-unreachable",
   "place-gone",
+  "place-down",
   "mirror-missing",
   "spawn",
 ]);

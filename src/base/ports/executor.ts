@@ -100,14 +100,30 @@ export const ExecutorRefused = refusal(
 );
 export type ExecutorRefused = ReturnType<typeof ExecutorRefused>;
 
+/** The facts about a place that is gone. */
+interface GonePlace {
+  readonly executor: string;
+  /** The executor's own name for it. */
+  readonly place: string;
+  /** The session that ran there. Absent: whoever asked the executor has to know it. */
+  readonly session?: string;
+}
+
 /** A place no longer exists. */
 export const PlaceGone = refusal(
   "place-gone",
   EXIT.failure,
-  ({ executor, place }: { readonly executor: string; readonly place: string }) => [
+  ({ executor, place, session }: GonePlace) => [
     `The place ${shown(place)} no longer exists on ${shown(executor)}.`,
-    "What was mirrored and published of the session is here. To go on with it:",
-    "wisp move <session> here --force",
+    ...(session === undefined
+      ? ([
+          "If a session ran there, what was mirrored and published of it is here. To see your sessions:",
+          "wisp list",
+        ] as const)
+      : ([
+          `What was mirrored and published of ${shown(session)} is here. To go on with it:`,
+          `wisp move ${shown(session)} here --force`,
+        ] as const)),
   ],
 );
 export type PlaceGone = ReturnType<typeof PlaceGone>;

@@ -3,6 +3,7 @@ import { basename, join, relative } from "node:path";
 import { checkpointBefore } from "../../actions/elsewhere/checkpoint-before.ts";
 import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
+import { namingSession } from "../../actions/elsewhere/naming-session.ts";
 import { reachMirrored, runElsewhere } from "../../actions/elsewhere/say-there.ts";
 import { readRequest } from "../../actions/start/read-request.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -38,7 +39,7 @@ export async function forwardCommand(
   if (unfit !== undefined) {
     return fail(Usage({ problem: `${unfit} cannot be used for a session that runs elsewhere` }));
   }
-  const exitCode = await runAtPlace(cli, found, acting);
+  const exitCode = await namingSession(found, () => runAtPlace(cli, found, acting));
   if (exitCode !== EXIT.ok || dryRun) return ok(exitCode);
   const top = need(topSession(cli.host.files, cli.cwd, found));
   const { human } = need(await readState(cli, top)).state;

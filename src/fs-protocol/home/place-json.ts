@@ -16,8 +16,8 @@ export const FarPlace = z.object({
 export type FarPlace = z.infer<typeof FarPlace>;
 
 /**
- * `place.json`: what depends on the machine on which a home is, and not on its session. It is the only file of a home
- * that is never mirrored. Absent: the home was made here and has never moved.
+ * `place.json`: what depends on the machine on which a home is, and not on its session. Never
+ * mirrored, like `locks/`. Absent: the home was made here and has never moved.
  */
 export const PlaceJson = lateObject(() => ({
   version: z.literal(1),

@@ -75,12 +75,17 @@ export async function followSession(following: Following): Promise<Result<void, 
 }
 
 /** Asks about a place of which the link has ended, tells if nothing runs there, and returns that it is gone, if so. */
-async function lookThere({ executor, place, onAbsent }: Following): Promise<PlaceGone | undefined> {
+async function lookThere({
+  executor,
+  place,
+  session,
+  onAbsent,
+}: Following): Promise<PlaceGone | undefined> {
   const status = await executor.status(place);
   if (!status.ok || status.value.kind === "up") return undefined;
   const { name } = executor;
   if (status.value.kind === "gone") {
-    const gone = PlaceGone({ executor: name, place: place.id });
+    const gone = PlaceGone({ executor: name, place: place.id, session });
     onAbsent("gone", gone);
     return gone;
   }

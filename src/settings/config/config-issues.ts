@@ -65,6 +65,7 @@ function problemsOf({ path, issue }: Placed, context: Context): readonly ConfigP
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => unknownKey([...path, key], key, context));
   }
+  if (issue.code === "invalid_key") return [unfitKey(path, issue, context)];
   const value = valueAt(context.settings, path);
   const suggestion =
     issue.code === "invalid_value" && typeof value === "string"
@@ -80,6 +81,22 @@ function problemsOf({ path, issue }: Placed, context: Context): readonly ConfigP
       suggestion,
     },
   ];
+}
+
+/** A key that does not have the form of a name: what its mapping expects says nothing about that. */
+function unfitKey(
+  path: ConfigPath,
+  { issues: [inner], message }: z.core.$ZodIssueInvalidKey,
+  { source }: Context,
+): ConfigProblem {
+  return {
+    kind: "value",
+    ...placeOfKey(source, path),
+    key: keyText(path.slice(0, -1)),
+    expected: inner?.message ?? message,
+    found: described(path.at(-1)),
+    suggestion: undefined,
+  };
 }
 
 function unknownKey(path: ConfigPath, key: string, context: Context): ConfigProblem {

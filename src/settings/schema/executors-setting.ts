@@ -9,7 +9,8 @@ export const EXECUTOR_NAME =
   /^(?!(?:here|local|ssh|container|slurm|sprites)$)[a-z][a-z0-9-]{0,39}$/u;
 
 const NAME =
-  "a name of letters, digits and hyphens, such as build-box, that is no kind of executor";
+  "names of small letters, digits and hyphens, such as build-box, but not here, local, ssh, container, slurm " +
+  "or sprites, which mean something without settings";
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
 const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/u, { error: WORD });
 const PATH = "an absolute path there";
@@ -22,6 +23,7 @@ const moreWords = (of: string) =>
     .default([])
     .describe(`Further arguments of ${of}.`);
 
+const LABEL = "names of letters, digits, dots and hyphens, at most 60";
 const CPUS = "a number of processors";
 
 /** What every executor may be asked for. */
@@ -35,7 +37,9 @@ const WISHES = {
   memory: ByteSize.optional().describe("Memory of a place."),
   time: Duration.optional().describe("How long a place may exist."),
   labels: z
-    .record(z.string().regex(/^[\w.-]{1,60}$/u), Word, { error: "a mapping of names to words" })
+    .record(z.string().regex(/^[\w.-]{1,60}$/u, { error: LABEL }), Word, {
+      error: "a mapping of names to words",
+    })
     .optional()
     .describe("Labels of a place, where the executor knows such."),
   env: variableNames(
@@ -57,7 +61,9 @@ const Ssh = z.strictObject({
 
 const Container = z.strictObject({
   kind: z.literal("container"),
-  image: Word.describe("The image of places. It needs git, Node 20 or later, and your engine."),
+  image: Word.describe(
+    "The image of places. It needs git, tar, gzip, setsid and your engine; docs/EXECUTORS.md has all.",
+  ),
   program: z
     .enum(["podman", "docker"], { error: "podman or docker" })
     .optional()
@@ -96,9 +102,12 @@ const Own = z.strictObject({
   ...WISHES,
 });
 
+const KINDS = "ssh, container, slurm, sprites or command";
+
 /** One executor in a person's own settings. */
 export const ExecutorSetting = z.discriminatedUnion("kind", [Ssh, Container, Slurm, Sprites, Own], {
-  error: "a mapping with a kind: ssh, container, slurm, sprites or command",
+  // Said of the kind itself if the rest is a mapping.
+  error: ({ input }) => (typeof input === "object" ? KINDS : `a mapping with a kind: ${KINDS}`),
 });
 export type ExecutorSetting = z.infer<typeof ExecutorSetting>;
 

@@ -250,7 +250,7 @@ test("what cannot be read here is told, and tried again without a connection", a
 });
 
 test("it ends only when the executor says that the place is gone, and tells of one where nothing runs", async () => {
-  const gone = PlaceGone({ executor: "local", place: "p" });
+  const gone = PlaceGone({ executor: "local", place: "p", session: "demo" });
   const { clock, state, links, ended, connectedMs, absences } = followed({
     onConnecting: () => Promise.resolve(fail(gone)),
   });

@@ -135,6 +135,10 @@ describe.skipIf(MISSING !== undefined)(`moving over ssh${WHY_NOT}`, () => {
     const forced = await rig.wisp("move", "words", "here", "--force", "--yes");
     expect({ code: forced.code, said: forced.stderr }).toMatchObject({ code: 0 });
     await gate("One").begun(2);
+    const on = await rig.wisp("move", "words", "local");
+    expect(on).toMatchObject({ code: 1 });
+    expect(on.stderr).toContain("words is here, but may still be running on box");
+    expect(recordsIn(home, "moved")).toHaveLength(1);
     await far.setRoute("there");
     await far.start();
     const again = await rig.wisp("move", "words", "here");

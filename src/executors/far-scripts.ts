@@ -14,9 +14,13 @@ exec "$@"`;
 /** The exit code of scripts that a directory stopped. */
 export const NO_DIRECTORY_EXIT = 121;
 
-/** `<path> <size in bytes> <mode>`: writes standard input to a file, which appears whole or not at all. */
+/**
+ * `<path> <size in bytes> <mode> <root>`: writes standard input to a file, which appears whole or not at all. A place whose
+ * root is gone is not made again by that.
+ */
 export const PUT_SCRIPT = `
 umask 077
+[ -d "$4" ] || { echo "$4 is not there any more" >&2; exit 121; }
 part="$1.$$.part"
 trap 'rm -f -- "$part"' EXIT
 trap 'exit 129' HUP INT TERM

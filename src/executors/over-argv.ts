@@ -81,7 +81,7 @@ export function executorOverArgv(name: string, host: ExecutorHost, reach: Reach)
       const size = String(sizeOf(host.files, file));
       const mode = file.isExecutable === true ? "700" : "600";
       const streams = { stdin: file.from, timeoutMs: FAR_COPY_MS_MAX };
-      return scripts.demand(place, [PUT_SCRIPT, file.to, size, mode], streams);
+      return scripts.demand(place, [PUT_SCRIPT, file.to, size, mode, place.root], streams);
     },
     async get(place, far, here) {
       const receiver = host.receiveFile(here);

@@ -112,6 +112,23 @@ export function testExecutor(open: () => Promise<OpenedExecutor>): void {
     expect((await run({ argv: ["ls", "-A", `${place.root}/half`] })).stdout.toString()).toBe("");
   });
 
+  test("does not make a place again whose root was removed by somebody else, neither by a copy nor by a start", async () => {
+    const lost = must(await executor().create({ key: `${key}-lost` }));
+    await eventually(async () => expect(must(await executor().status(lost)).kind).toBe("up"));
+    const outside = (...argv: readonly [string, ...string[]]) =>
+      executor().exec(lost, { argv: [...argv], cwd: "/" });
+    must(await outside("rm", "-rf", "--", lost.root));
+    const from = Buffer.from("late");
+    const put = await executor().put(lost, { from, to: `${lost.root}/given/file` });
+    expect(put.ok).toBe(false);
+    const detached = await executor().detach(lost, "sleeper", { argv: ["sleep", "1000"] });
+    expect(detached.ok).toBe(false);
+    // Some do not even run a command at such a place.
+    const looked = await outside("test", "-e", lost.root);
+    expect(looked).not.toMatchObject({ ok: true, value: SUCCESS });
+    must(await executor().destroy(lost));
+  });
+
   test("starts a command that goes on, once for one name, and ends it with all it started", async () => {
     const script = `echo begun >> "$1"; sleep 1000 & echo $! > "$1.child"; wait`;
     const beginnings = `${place.root}/beginnings`;

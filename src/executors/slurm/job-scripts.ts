@@ -74,7 +74,7 @@ exit 0`;
 export const REQUEST_SCRIPT = `${STARTED}
 umask 077
 base="$1/run/$2"
-mkdir -p -- "$1/run" && cd -- "$3" || exit 121
+[ -d "$1" ] && cd -- "$3" && mkdir -p -- "$1/run" || exit 121
 trap 'rm -f -- "$base".*' EXIT
 trap 'exit 129' HUP INT TERM
 cat > "$base.new" || exit 1

@@ -8,6 +8,7 @@ import { eventually } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { follow, runExample, runShell, typedFor, type Example } from "../rig/run-example.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
+import { describeSecondPlace } from "../process/second-place.ts";
 import * as elsewhere from "./documented-elsewhere.ts";
 import * as examples from "./documented-examples.ts";
 
@@ -217,6 +218,7 @@ test("the commands of the documents for a session elsewhere work as written, at 
   const go = join(gate, "go");
   await using session = processSession({ scenario: WAITS.replace("GO", go), files: FILES });
   session.env["EDITOR"] = "true";
+  describeSecondPlace(session);
   await show(session, elsewhere.SENT);
   expect(await session.wisp("stop", "invoices")).toMatchObject({ code: 0 });
   writeFileSync(go, "");

@@ -39,8 +39,13 @@ export const STOPPED_THERE: readonly Example[] = [
     says: /invoices is on local\./u,
   },
   {
+    text: "wisp move invoices sprites",
+    typed: ["wisp move invoices second"],
+    says: /invoices is on second\./u,
+  },
+  {
     text: "wisp move <session> <executor> [--force] [--json]",
-    typed: ["wisp move invoices local --json"],
+    typed: ["wisp move invoices second --json"],
     says: /./u,
   },
   {

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /**
  * How long nothing may change before a wait is given up. On a loaded machine everything is slow, but nothing
@@ -11,6 +11,8 @@ const QUIET_MS_MAX = 120_000;
  * the test itself can end it.
  */
 export const STANDSTILL_MS_MAX = 120_000;
+/** What a follower writes every few seconds while nothing else happens. */
+const LINK_FILE = "link.json";
 /** How often something is checked that is more expensive than a claim. */
 const SIGNS_LOOK_MS = 1_000;
 
@@ -50,10 +52,11 @@ export function whenQuiet(folder: string): { readonly signal: AbortSignal } & Di
   return { signal: controller.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Names, sizes and times of all files below a folder, as a text. */
+/** Names, sizes and times of all files below a folder, as a text. A sign of life from another place is no progress. */
 export function signsIn(folder: string): string {
   const lines: string[] = [];
   for (const name of namesIn(folder)) {
+    if (basename(name) === LINK_FILE) continue;
     try {
       const { size, mtimeMs } = statSync(join(folder, name));
       lines.push(`${name} ${String(size)} ${String(mtimeMs)}`);

@@ -78,7 +78,7 @@ function starters(rig: ProcessSession): readonly number[] {
     .map((line) => Number(line.split(" ")[0]));
 }
 
-test("five requests are worked off two at a time here, though all that starts them is killed in the middle", async () => {
+test("five requests are worked off two at a time here, then three, though all that starts them is killed in the middle", async () => {
   const { scenario, gates } = gated();
   await using rig = processSession({ scenario });
   const paths = requests(rig, 5);
@@ -96,6 +96,11 @@ test("five requests are worked off two at a time here, though all that starts th
   ]);
   expect(readdirSync(join(rig.repository, ".wisp/sessions"))).toHaveLength(2);
   expect(rig.git("status", "--porcelain", ".wisp")).toBe("");
+
+  const more = await rig.wisp("start", ...paths, "--max", "3", "--yes", "--json");
+  const states = Starts.parse(JSON.parse(more.stdout)).requests.map(({ state }) => state);
+  expect(states).toEqual(["started", "started", "started", "waiting", "waiting"]);
+  expect(readdirSync(join(rig.repository, ".wisp/sessions"))).toHaveLength(3);
 
   writeFileSync(join(gates, "go"), "");
   await eventually(() => expect(started(rig)).toHaveLength(5), {

@@ -11,6 +11,7 @@ import {
   queueDirectory,
   readQueue,
   removeEntry,
+  writeFleet,
   type Fleet,
 } from "../../workspace/queue/queue-files.ts";
 import { Usage } from "../../workspace/usage.ts";
@@ -18,6 +19,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { readBudgets } from "../start/budget-words.ts";
 import { EXCLUDED_FROM_GIT } from "../start/excluded-from-git.ts";
 import type { Request } from "../start/read-request.ts";
+import { hasOwnLanes } from "./begin-entry.ts";
 import { isOpen } from "./ensure-queue.ts";
 
 /** What is queued. */
@@ -34,7 +36,8 @@ export interface QueuedRequest {
 
 /**
  * Queues the requests of one start, all of them or none. Those that an earlier start has queued, and that are not over,
- * are not queued twice: the same command goes on with them. What has failed before is queued anew.
+ * are not queued twice: the same command goes on with them, as many at a time as it says now. What has failed before is
+ * queued anew.
  */
 export async function enqueue(
   world: World,
@@ -49,10 +52,15 @@ export async function enqueue(
   const above = queueDirectory(repository.directory);
   need(excludeFromGit(gitContext(world), repository, EXCLUDED_FROM_GIT));
   need(files.makeDirectory(above));
+  const hasLanes = await hasOwnLanes(world, how);
   return need(
     await locks.withLock(join(above, "fleets"), () => {
       const queue = need(readQueue(files, repository.directory));
       const known = requests.map((request) => knownEntry(queue, { request, how }));
+      const goneOnWith = queue.filter((fleet) =>
+        known.some((entry) => entry?.fleet.directory === fleet.directory),
+      );
+      for (const fleet of goneOnWith) changeMax(world, fleet, { max: how.max, hasLanes });
       clearQueue(world, queue, requests);
       const fresh = requests.filter((_, at) => known[at] === undefined);
       const made = fresh.length === 0 ? [] : makeFleet(world, above, { requests: fresh, how });
@@ -78,6 +86,22 @@ function knownEntry(
     .filter(({ entry }) => entry.digest === digest && entry.state !== "failed")
     .map(({ fleet, entry: { number } }) => ({ fleet, number }))
     .at(-1);
+}
+
+/** Has at most `max` entries of a fleet unfinished at a time from now on, if that is another limit than before. */
+function changeMax(
+  { host: { files }, tell }: Pick<World, "host" | "tell">,
+  fleet: Fleet,
+  { max, hasLanes }: Pick<FleetJson, "max"> & { readonly hasLanes: boolean },
+): void {
+  const { json } = fleet;
+  if (max === undefined || max === json.max) return;
+  if (!hasLanes) {
+    need(writeFleet(files, fleet, { ...json, max }));
+    return;
+  }
+  const before = json.max === undefined ? "without --max" : `with --max ${String(json.max)}`;
+  tell(`${json.on ?? ""} was asked for places ${before}, and that stays so for these requests.`);
 }
 
 /** Removes what is over of earlier starts: what has failed and is asked for anew, and fleets beyond those that are kept. */

@@ -76,6 +76,15 @@ export function writeEntry(
   return files.replace(join(directory, entryName(entry)), textOf(entry));
 }
 
+/** Writes what holds for a whole fleet. Only a start does, under the lock of the fleets. */
+export function writeFleet(
+  files: Pick<Files, "replace">,
+  { directory }: Pick<Fleet, "directory">,
+  json: FleetJson,
+): Result<void, FileFailure> {
+  return files.replace(join(directory, FLEET), textOf(json));
+}
+
 /** Removes an entry with its request. */
 export function removeEntry(
   files: Pick<Files, "remove">,

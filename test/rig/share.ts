@@ -35,6 +35,14 @@ export function missesMax(tried: number): number {
   return (IS_SAMPLE ? 2 : 0) + tried * 0.2;
 }
 
+/**
+ * More than how many of the points that were tried have to have killed, where a process that was killed may not get as
+ * far again: half of them in a complete run. A sample may be one run, whose first kill keeps it from all other points.
+ */
+export function killsMin(tried: number): number {
+  return IS_SAMPLE ? 0 : tried / 2;
+}
+
 /** Shuffles a list in a sample, differently for each name; leaves it as it is in a complete run. */
 export function drawn<T>(items: readonly T[], name: string): readonly T[] {
   if (!IS_SAMPLE) return items;

@@ -51,3 +51,11 @@ export function isGrowing(path: string): boolean {
   const isOutput = path.startsWith(`${HOME_FOLDERS.turns}/`) || basename(path).endsWith(".out");
   return GROWING_PATHS.has(path) || isOutput;
 }
+
+/** What no session ever removes: without it the home itself is being removed. */
+const LASTING = /^(?:session\.json|logs\/[^/]+\.log)$/u;
+
+/** Whether the file at such a path is there as long as the home is. */
+export function isLasting(path: string): boolean {
+  return LASTING.test(path);
+}

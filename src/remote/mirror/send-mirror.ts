@@ -12,10 +12,8 @@ import type { World } from "../../workspace/world.ts";
 import { bundleSince, type SentCommits } from "./bundle-since.ts";
 import { encodeFrame, type MirrorRequest } from "./frame.ts";
 import { listHome } from "./list-home.ts";
+import { isLasting } from "./mirrored-path.ts";
 import { SentFile, type Send } from "./sent-file.ts";
-
-/** What no session ever removes: without it the home itself is being removed. */
-const LASTS = /^(?:session\.json|logs\/[^/]+\.log)$/u;
 
 /** What came of a look. */
 export interface HomeLook {
@@ -62,7 +60,7 @@ export class MirrorSender {
     const look = { nowMs: host.clock.nowMs(), isFull };
     const listed = need(listHome(host, home.directory));
     const missing = [...this.#files.keys()].filter((known) => !listed.files.has(known));
-    const lost = missing.find((path) => LASTS.test(path));
+    const lost = missing.find(isLasting);
     if (lost !== undefined) {
       const path = join(home.directory, lost);
       need(fail(FileFailure({ operation: "read", path, errno: "ENOENT" })));

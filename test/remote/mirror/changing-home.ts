@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { isGrowing } from "../../../src/remote/mirror/mirrored-path.ts";
+import { isGrowing, isLasting } from "../../../src/remote/mirror/mirrored-path.ts";
 import type { Random } from "../../rig/random.ts";
 import { mirrored, type MirrorSide } from "./rig.ts";
 
@@ -46,7 +46,7 @@ export class ChangingHome {
     mkdirSync(dirname(full), { recursive: true });
     const what = this.#random.unit();
     const text = `${String(++this.#count)} ${"x".repeat(this.#random.below(60))}\n`;
-    if (what < 0.1) rmSync(full, { force: true });
+    if (what < 0.1 && !isLasting(path)) rmSync(full, { force: true });
     else if (isGrowing(path) && what < 0.75) this.#append(path, text);
     else if (isGrowing(path) && what < 0.85) this.#inPlace(path, `again ${text}`.repeat(3));
     else this.#replace(path, `new ${text}`.repeat(this.#random.below(4)));

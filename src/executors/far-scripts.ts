@@ -71,7 +71,8 @@ alive() {
 /**
  * `<root> <name> <cwd> [NAME=VALUE …] -- <argv …>`: starts a command in a session of its own, unless the one with this
  * name runs. Its process waits until its id is on disk, so that it can always be found again, and ends unless that is
- * the id on disk. Of several at once, one goes on at a time; the lock ends with its holder, however that ends. Where
+ * the id on disk. The script ends only after that process has left its group, because what runs the script may end the
+ * group with it. Of several at once, one goes on at a time; the lock ends with its holder, however that ends. Where
  * there is no \`flock\`, or the disk knows none, nothing is locked.
  */
 export const DETACH_SCRIPT = `${STARTED}
@@ -86,14 +87,20 @@ flock 9 2>/dev/null
 shift 3
 while [ "$1" != -- ]; do export "$1"; shift; done
 shift
-rm -f -- "$note"
+rm -f -- "$note" "$note.up"
 setsid sh -c '
 note=$1 looks=3000
 shift
+: > "$note.up"
 while [ ! -s "$note" ] && [ "$looks" -gt 0 ]; do sleep 0.02; looks=$((looks - 1)); done
 read -r pid start < "$note" && [ "$pid" = $$ ] || exit 1
 exec "$@"' wisp "$note" "$@" < /dev/null >> "$log" 2>&1 9>&- &
-pid=$!
+pid=$! looks=3000
+while [ ! -e "$note.up" ] && [ "$looks" -gt 0 ] && [ -n "$(started "$pid")" ]; do
+  sleep 0.02
+  looks=$((looks - 1))
+done
+rm -f -- "$note.up"
 start="$(started "$pid")"
 [ -n "$start" ] || exit 1
 echo "$pid $start" > "$note.part" && mv -f -- "$note.part" "$note"`;

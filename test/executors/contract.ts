@@ -117,6 +117,8 @@ export function testExecutor(open: () => Promise<OpenedExecutor>): void {
     await eventually(async () => expect(must(await executor().status(lost)).kind).toBe("up"));
     const outside = (...argv: readonly [string, ...string[]]) =>
       executor().exec(lost, { argv: [...argv], cwd: "/" });
+    // What makes the root of a place that has just begun is over when something was started there.
+    must(await executor().detach(lost, "first", { argv: ["true"] }));
     must(await outside("rm", "-rf", "--", lost.root));
     const from = Buffer.from("late");
     const put = await executor().put(lost, { from, to: `${lost.root}/given/file` });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ROLES } from "../../src/base/role.ts";
-import { drawn, isUsedUp, killsMin } from "../rig/share.ts";
+import { drawn, IS_SAMPLE, isUsedUp } from "../rig/share.ts";
 import type { Actor, Pass } from "./actor.ts";
 import {
   dealtOut,
@@ -83,7 +83,7 @@ async function expectSameEnd(
   if (never.length > 0) console.log(`not passed again: ${JSON.stringify(never)}`);
   expect(problems).toEqual([]);
   // A sample may have no time left to retry the missing ones.
-  expect(killed).toBeGreaterThan(killsMin(wanted));
+  expect(killed).toBeGreaterThan(IS_SAMPLE ? wanted / 4 : wanted / 2);
   if (isUsedUp(part)) return;
   const sure = never.flatMap(([actor, left]) => left.filter((pass) => isIn(again, actor, pass)));
   expect(sure.length).toBeLessThanOrEqual(wanted * MISSED_RATIO_MAX);

@@ -105,7 +105,7 @@ interface GonePlace {
   readonly executor: string;
   /** The executor's own name for it. */
   readonly place: string;
-  /** The session that ran there. Absent: whoever asked the executor has to know it. */
+  /** The session that ran there. Absent: the executor does not know it, and its caller has to. */
   readonly session?: string;
 }
 

@@ -6,7 +6,7 @@ import type { Home } from "../fs-protocol/home/home.ts";
 import type { HomeLogs, LogContent } from "../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { builderProjections } from "./builder/projections.ts";
-import { Projector, type JournalFold, type Projection } from "./home/projector.ts";
+import { Projector, type JournalFold, type Projection } from "../home/projector.ts";
 import { reviewerProjections } from "./reviewer/projections.ts";
 import { testerProjections } from "./tester/projections.ts";
 

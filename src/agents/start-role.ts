@@ -5,12 +5,12 @@ import { roleLog } from "../fs-protocol/home/home.ts";
 import { LOG_SCHEMAS } from "../fs-protocol/home/logs.ts";
 import type { SessionState } from "../session/state/session-state.ts";
 import { coordinateTurns } from "../session/steps/coordinate.ts";
-import { createJournal } from "./work/journal.ts";
-import type { RecordOf, RoleContext } from "./work/role-context.ts";
-import type { RoleMain } from "./work/role.ts";
-import { contextOf, guardedStart, type RoleStart } from "./work/role-start.ts";
-import { WriteFence } from "./home/write-fence.ts";
-import { runRole, type RoleEnd, type RoleRun } from "./work/run-role.ts";
+import { createJournal } from "../work/journal.ts";
+import type { RecordOf, RoleContext } from "../work/role-context.ts";
+import type { RoleMain } from "../work/role.ts";
+import { contextOf, guardedStart, type RoleStart } from "./role-start.ts";
+import { WriteFence } from "../home/write-fence.ts";
+import { runRole, type RoleEnd, type RoleRun } from "../work/run-role.ts";
 
 type DecideArguments = readonly [state: SessionState, nowMs: number];
 

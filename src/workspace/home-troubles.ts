@@ -1,4 +1,4 @@
-import { explainedFailure } from "../agents/work/explained-failure.ts";
+import { explainedFailure } from "../work/explained-failure.ts";
 import { supervisorOutput } from "../agents/supervisor/ensure-supervisor.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Home } from "../fs-protocol/home/home.ts";

@@ -8,7 +8,7 @@ import { shorterThanCopy } from "./home/home-shape.ts";
 import { shownPath } from "./shown-path.ts";
 import { restoreCopies } from "./home/restore-home.ts";
 import { withAllLeases } from "./session/session-leases.ts";
-import type { NotWrittenHere } from "../agents/home/write-fence.ts";
+import type { NotWrittenHere } from "../home/write-fence.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { releaseIdle } from "../../src/actions/up/hibernate.ts";
-import { treePlace, treesDirectory } from "../../src/agents/verify-tree/tree-place.ts";
+import { treePlace, treesDirectory } from "../../src/evidence/verify-tree/tree-place.ts";
 import { HIBERNATE_MS } from "../../src/base/limits.ts";
 import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { leasePath, roleLog } from "../../src/fs-protocol/home/home.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SharedFiles } from "../../src/agents/home/shared-files.ts";
+import { SharedFiles } from "../../src/home/shared-files.ts";
 import { copyPath } from "../../src/fs-protocol/home/copy-path.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { SESSION } from "../rig/session.ts";

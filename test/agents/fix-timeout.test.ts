@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runTurn } from "../../src/agents/turn/run-turn.ts";
+import { runTurn } from "../../src/work/turn/run-turn.ts";
 import type { Purpose } from "../../src/engines/engine.ts";
 import { SESSION } from "../rig/session.ts";
 import { memoryRole } from "./memory-role.ts";

@@ -1,4 +1,4 @@
-import type { Ports } from "../../src/agents/work/role-context.ts";
+import type { Ports } from "../../src/work/role-context.ts";
 import type { Clock } from "../../src/base/ports/clock.ts";
 import type { RunEnd, RunOptions, SpawnFailure } from "../../src/base/ports/processes.ts";
 import { ok, type Result } from "../../src/base/result.ts";

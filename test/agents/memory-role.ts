@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { createJournal } from "../../src/agents/work/journal.ts";
-import type { RecordOf, RoleContext } from "../../src/agents/work/role-context.ts";
+import { createJournal } from "../../src/work/journal.ts";
+import type { RecordOf, RoleContext } from "../../src/work/role-context.ts";
 import type { Oid } from "../../src/base/oid.ts";
 import type { Clone, Hub } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";

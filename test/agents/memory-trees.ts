@@ -1,6 +1,6 @@
-import { commandEnvironment } from "../../src/agents/verify/command-environment.ts";
-import { treeRunId, type RoleContext } from "../../src/agents/work/role-context.ts";
-import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
+import { commandEnvironment } from "../../src/evidence/verify/command-environment.ts";
+import { treeRunId, type RoleContext } from "../../src/work/role-context.ts";
+import type { VerifyTrees } from "../../src/work/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
 import { NO_SANDBOX } from "../../src/base/ports/sandbox.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerTo, questionFields } from "../../src/agents/work/unit.ts";
+import { answerTo, questionFields } from "../../src/work/unit.ts";
 
 test("questions of a role are counted from 1", () => {
   expect(questionFields("builder", 0, "Which port?")).toEqual({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createJournal } from "../../src/agents/work/journal.ts";
-import { Projector } from "../../src/agents/home/projector.ts";
-import type { Restored } from "../../src/agents/home/restored-record.ts";
-import { SharedFiles } from "../../src/agents/home/shared-files.ts";
+import { createJournal } from "../../src/work/journal.ts";
+import { Projector } from "../../src/home/projector.ts";
+import type { Restored } from "../../src/home/restored-record.ts";
+import { SharedFiles } from "../../src/home/shared-files.ts";
 import { shortLockOf } from "../../src/base/ports/locks.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { z } from "zod";

@@ -11,7 +11,7 @@ import { BadFrame } from "../../src/remote/mirror/frame.ts";
 import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/ports/executor.ts";
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
-import { MirrorIsReadOnly, MovedAway } from "../../src/agents/home/write-fence.ts";
+import { MirrorIsReadOnly, MovedAway } from "../../src/home/write-fence.ts";
 import { ProgramMissingThere } from "../../src/actions/move/check-fit.ts";
 import { LeftUnreached, MoveHereFirst, MoveRefused } from "../../src/actions/move/move-words.ts";
 import { BranchInTheWay } from "../../src/actions/move/take-in.ts";

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IMPORT_LINES } from "../../src/agents/harness/import-edges.ts";
+import { IMPORT_LINES } from "../../src/evidence/harness/import-edges.ts";
 import { commit, put } from "../rig/in-process-session.ts";
 import { sessionRig } from "../agents/role-rig.ts";
 import { atGit, noted } from "./noted-clone.ts";

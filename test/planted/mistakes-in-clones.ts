@@ -226,13 +226,13 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
     mistake: "a clone that was removed while its role waited is not made again",
     edits: [
       {
-        file: "agents/work/role-clones.ts",
+        file: "work/role-clones.ts",
         find: "(isClone(lane) ? clone : create(lane))",
         replace: "(isClone(lane) ? clone : clone)",
       },
     ],
     foundBy: {
-      file: "test/agents/role-clones.test.ts",
+      file: "test/work/role-clones.test.ts",
       title: "a clone that was removed while the role waited",
     },
   },
@@ -240,13 +240,13 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
     mistake: "a clone is used while it is being removed",
     edits: [
       {
-        file: "agents/work/role-clones.ts",
+        file: "work/role-clones.ts",
         find: "keep(lane, restOne(lane, known))",
         replace: "restOne(lane, known)",
       },
     ],
     foundBy: {
-      file: "test/agents/role-clones.test.ts",
+      file: "test/work/role-clones.test.ts",
       title: "a clone that is needed while it is being removed",
     },
   },

@@ -3,7 +3,7 @@ import type { PlantedMistake } from "./planted-mistake.ts";
 const DIGEST = "fs-protocol/codec/prefix-digest.ts";
 const FOLD = "fs-protocol/codec/log-fold.ts";
 const FOLDS = "test/session/kept-folds.test.ts";
-const PROJECTOR = "test/agents/projector.test.ts";
+const PROJECTOR = "test/home/projector.test.ts";
 
 /** Mistakes in snapshots, in watching, and in appends of several records. */
 export const MISTAKES_IN_LOGS: readonly PlantedMistake[] = [
@@ -84,7 +84,7 @@ export const MISTAKES_IN_LOGS: readonly PlantedMistake[] = [
     mistake: "a projection counts as compared although it was edited since",
     edits: [
       {
-        file: "agents/home/compared-files.ts",
+        file: "home/compared-files.ts",
         find: "if (digest === undefined) return [];",
         replace: "if (digest === undefined) continue;",
       },
@@ -98,7 +98,7 @@ export const MISTAKES_IN_LOGS: readonly PlantedMistake[] = [
     mistake: "projections count as compared with a journal that was replaced",
     edits: [
       {
-        file: "agents/home/compared-files.ts",
+        file: "home/compared-files.ts",
         find: "if (!journal.continueFrom(kept.journal)) return [];",
         replace: "journal.continueFrom(kept.journal);",
       },
@@ -109,7 +109,7 @@ export const MISTAKES_IN_LOGS: readonly PlantedMistake[] = [
     mistake: "a block of which only the first line was written counts as written",
     edits: [
       {
-        file: "agents/home/projector.ts",
+        file: "home/projector.ts",
         find: "candidates.filter((candidate) => whole.startsWith(candidate, from))",
         replace: "candidates.filter(() => from >= 0)",
       },

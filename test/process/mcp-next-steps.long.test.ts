@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { runIdOf } from "../../src/agents/work/role-context.ts";
+import { runIdOf } from "../../src/work/role-context.ts";
 import { RUN_ID_VARIABLE } from "../../src/base/ports/processes.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";

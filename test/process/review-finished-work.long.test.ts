@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { releaseIdle } from "../../src/actions/up/hibernate.ts";
 import { readSession } from "../../src/workspace/sessions.ts";
-import { runIdOf } from "../../src/agents/work/role-context.ts";
+import { runIdOf } from "../../src/work/role-context.ts";
 import { RUN_ID_VARIABLE } from "../../src/base/ports/processes.ts";
 import { HIBERNATE_MS } from "../../src/base/limits.ts";
 import { homeAt, leasePath, roleLog } from "../../src/fs-protocol/home/home.ts";

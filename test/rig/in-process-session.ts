@@ -12,7 +12,7 @@ import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { createHost } from "../../src/host/host.ts";
-import type { RoleEnd } from "../../src/agents/work/run-role.ts";
+import type { RoleEnd } from "../../src/work/run-role.ts";
 import { startRole } from "../../src/agents/start-role.ts";
 
 /** A scripted engine: what the model would do, as a function of the turn. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ports } from "../../src/agents/work/role-context.ts";
+import type { Ports } from "../../src/work/role-context.ts";
 import { appendHuman, type HumanEntry } from "../../src/workspace/session/append-human.ts";
 import { attempted } from "../../src/base/fatal.ts";
 import { takeEdit } from "../../src/actions/up/take-edit.ts";

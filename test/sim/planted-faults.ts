@@ -88,7 +88,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "a fix is on record before it is published",
     edits: [
       edit(
-        "agents/work/publish-unit.ts",
+        "work/publish-unit.ts",
         "const published = await clone.publish(head);",
         "announce?.(head, shas);\n  const published = await clone.publish(head);",
       ),

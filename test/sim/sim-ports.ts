@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { Observable } from "rxjs";
-import type { Ports } from "../../src/agents/work/role-context.ts";
+import type { Ports } from "../../src/work/role-context.ts";
 import type { Files } from "../../src/base/ports/files.ts";
 import { SWEEP_MS } from "../../src/base/limits.ts";
 import { type Locks, LeaseHeld } from "../../src/base/ports/locks.ts";

@@ -1,6 +1,6 @@
-import { treeRunId, type RoleContext } from "../../src/agents/work/role-context.ts";
-import { acquireTree } from "../../src/agents/verify-tree/acquire-tree.ts";
-import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
+import { treeRunId, type RoleContext } from "../../src/work/role-context.ts";
+import { acquireTree } from "../../src/evidence/verify-tree/acquire-tree.ts";
+import type { VerifyTrees } from "../../src/work/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
 

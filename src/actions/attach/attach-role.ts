@@ -9,7 +9,7 @@ import { shown } from "../../base/words/shown.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import type { Role } from "../../base/role.ts";
-import { runIdOf } from "../../agents/work/role-context.ts";
+import { runIdOf } from "../../work/role-context.ts";
 import type { Engine } from "../../engines/engine.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { openAttached } from "./attached-clone.ts";

@@ -1,5 +1,5 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { refuseWrites } from "../../agents/home/write-fence.ts";
+import { refuseWrites } from "../../home/write-fence.ts";
 import type { Lease } from "../../base/ports/locks.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";

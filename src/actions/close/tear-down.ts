@@ -1,6 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { join } from "node:path";
-import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
+import { treesDirectory } from "../../evidence/verify-tree/tree-place.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";

@@ -1,7 +1,7 @@
 import { type WorldFailure, attempted } from "../../base/fatal.ts";
 import { dirname } from "node:path";
 import { shown } from "../../base/words/shown.ts";
-import { runIdsOf } from "../../agents/work/role-context.ts";
+import { runIdsOf } from "../../work/role-context.ts";
 import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { FrozenSandbox } from "../../fs-protocol/home/session-json.ts";

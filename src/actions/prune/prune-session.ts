@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import type { NotWrittenHere } from "../../agents/home/write-fence.ts";
+import type { NotWrittenHere } from "../../home/write-fence.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
-import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
+import { treesDirectory } from "../../evidence/verify-tree/tree-place.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
 import { DiskUse } from "../../host/files/disk-use.ts";
 import { whyKept, type PruneLimits } from "../../session/rules/why-kept.ts";

@@ -1,8 +1,8 @@
 import { reconcileProjections } from "../../agents/home-projections.ts";
-import { editKeeper } from "../../agents/home/edit-keeper.ts";
+import { editKeeper } from "../../home/edit-keeper.ts";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
+import { refuseWrites, type NotWrittenHere } from "../../home/write-fence.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { linesToKeep, dropsForeignLine } from "../../session/check/check-projection.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { refuseWrites } from "../../agents/home/write-fence.ts";
+import { refuseWrites } from "../../home/write-fence.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { readReport } from "../../views/report/read-report.ts";

@@ -1,9 +1,9 @@
-import { refuseWrites } from "../../agents/home/write-fence.ts";
+import { refuseWrites } from "../../home/write-fence.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "./revision-failures.ts";
-import { writeSessionCopy } from "../../agents/home/session-copy.ts";
+import { writeSessionCopy } from "../../home/session-copy.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onSignals } from "../../host/processes/on-signals.ts";
 import { NoRevisionPlan } from "./revision-failures.ts";
 import type { Refusal } from "../../base/failure.ts";
-import { runIdOf, runIdsOf } from "../../agents/work/role-context.ts";
+import { runIdOf, runIdsOf } from "../../work/role-context.ts";
 import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";

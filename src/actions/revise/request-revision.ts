@@ -7,7 +7,7 @@ import { refusal } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { fail, type Result } from "../../base/result.ts";
-import { createTemplates } from "../../agents/turn/templates.ts";
+import { createTemplates } from "../../work/turn/templates.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { compileRevision, type CompiledRequest } from "../../session/rules/compile-request.ts";
 import { requestedMax } from "../../fs-protocol/home/policy.ts";

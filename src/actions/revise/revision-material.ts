@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { createTemplates } from "../../agents/turn/templates.ts";
-import { tailFile } from "../../agents/turn/turn-files.ts";
+import { createTemplates } from "../../work/turn/templates.ts";
+import { tailFile } from "../../work/turn/turn-files.ts";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { writeSessionCopy } from "../../agents/home/session-copy.ts";
+import { writeSessionCopy } from "../../home/session-copy.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";

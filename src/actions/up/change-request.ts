@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
-import { editKeeper } from "../../agents/home/edit-keeper.ts";
-import { requestInForce } from "../../agents/home/shared-files.ts";
+import { editKeeper } from "../../home/edit-keeper.ts";
+import { requestInForce } from "../../home/shared-files.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { appendHuman, type HumanLogWriter } from "../../workspace/session/append-human.ts";

@@ -1,6 +1,6 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "../revise/revision-failures.ts";
-import { homeHost } from "../../agents/work/home-host.ts";
+import { homeHost } from "../../work/home-host.ts";
 import {
   ensureSupervisor,
   type EnsuredSupervisor,

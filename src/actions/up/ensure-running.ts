@@ -1,5 +1,5 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { homeHost } from "../../agents/work/home-host.ts";
+import { homeHost } from "../../work/home-host.ts";
 import { ROLES } from "../../base/role.ts";
 import type { World } from "../../workspace/world.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";

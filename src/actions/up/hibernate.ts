@@ -1,7 +1,7 @@
 import { attempted } from "../../base/fatal.ts";
 import { HIBERNATE_MS } from "../../base/limits.ts";
 import { ROLES } from "../../base/role.ts";
-import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
+import { treesDirectory } from "../../evidence/verify-tree/tree-place.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";

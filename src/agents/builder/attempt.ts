@@ -2,9 +2,9 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { withRefusals } from "../turn/name-refusals.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { beginUnit, questionFields } from "../work/unit.ts";
+import { withRefusals } from "../../work/turn/name-refusals.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { beginUnit, questionFields } from "../../work/unit.ts";
 
 /** Begins a unit of the builder at the head of the branch, and returns that commit. */
 export async function beginAtHead(context: RoleContext<"builder">, unit: string): Promise<Oid> {

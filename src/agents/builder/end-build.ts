@@ -5,13 +5,13 @@ import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/bu
 import { foldBuilder } from "../../session/state/fold-builder.ts";
 import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { withRefusals } from "../turn/name-refusals.ts";
-import { publishUnit } from "../work/publish-unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { clip } from "../work/clip.ts";
+import { withRefusals } from "../../work/turn/name-refusals.ts";
+import { publishUnit } from "../../work/publish-unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { clip } from "../../work/clip.ts";
 import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
-import { isAcceptable } from "./verify.ts";
+import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 /** A build unit that is being worked on. */
 export interface BuildUnit {

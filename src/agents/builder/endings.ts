@@ -6,7 +6,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { isOnlyReported } from "../../session/steps/log-summaries.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { clip } from "../work/clip.ts";
+import { clip } from "../../work/clip.ts";
 import { gaveUpWords } from "./gave-up-words.ts";
 import { haltOf } from "../../session/state/stage.ts";
 

@@ -8,17 +8,17 @@ import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/ite
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { milestoneUnderway } from "../../session/steps/step-turn.ts";
-import { publishUnit } from "../work/publish-unit.ts";
-import { ensureSetup } from "../verify/clone-setup.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { clip } from "../work/clip.ts";
-import { runTurn } from "../turn/run-turn.ts";
+import { publishUnit } from "../../work/publish-unit.ts";
+import { ensureSetup } from "../../evidence/verify/clone-setup.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { clip } from "../../work/clip.ts";
+import { runTurn } from "../../work/turn/run-turn.ts";
 import { beginAtHead, saveAsking, saveFailed } from "./attempt.ts";
-import { breaksOldTests } from "./breaks-old-tests.ts";
+import { breaksOldTests } from "../../evidence/integrity/breaks-old-tests.ts";
 import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
-import { isAcceptable } from "./verify.ts";
+import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 

@@ -4,11 +4,11 @@ import type { BuilderFold, StalledAttempt, StuckHint } from "../../session/state
 import type { SessionState } from "../../session/state/session-state.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { Asked } from "../turn/turn.ts";
-import { requestFiles, REQUEST_NAME, tailFile } from "../turn/turn-files.ts";
-import { folderWords, pathIn, turnFolder, type TurnFolder } from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { Asked } from "../../work/turn/turn.ts";
+import { requestFiles, REQUEST_NAME, tailFile } from "../../work/turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder, type TurnFolder } from "../../work/turn/turn-folder.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import { writeTasks } from "./projections.ts";
 import { taskLines } from "./task-lines.ts";
 

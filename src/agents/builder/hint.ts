@@ -7,10 +7,10 @@ import { lastMessageLines } from "../../fs-protocol/findings/last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { clip } from "../work/clip.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { withRefusals } from "../turn/name-refusals.ts";
-import { runTurn } from "../turn/run-turn.ts";
+import { clip } from "../../work/clip.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { withRefusals } from "../../work/turn/name-refusals.ts";
+import { runTurn } from "../../work/turn/run-turn.ts";
 import { beginAtHead } from "./attempt.ts";
 import { askForHint } from "./hint-prompt.ts";
 

@@ -3,7 +3,7 @@ import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { HumanEdit } from "../../session/state/fold-human.ts";
 import type { PlanAnswer } from "../../session/state/fold-planner.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { clip } from "../work/clip.ts";
+import { clip } from "../../work/clip.ts";
 
 type PlanStep = Extract<
   BuilderStep,

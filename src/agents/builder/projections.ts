@@ -17,7 +17,7 @@ import { encodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
-import type { Project, Projection } from "../home/projector.ts";
+import type { Project, Projection } from "../../home/projector.ts";
 
 /** What is written from the builder's journal to milestones.log, builder.done, PROGRESS.txt and other files. */
 export function builderProjections(

@@ -4,18 +4,18 @@ import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.t
 import { findingInProgress } from "../../fs-protocol/findings/progress-finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { answerTo } from "../work/unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import { answerTo } from "../../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 import {
   ORIGINAL_NAME,
   requestFiles,
   REQUEST_NAME,
   tailFile,
   textFile,
-} from "../turn/turn-files.ts";
-import type { Asked } from "../turn/turn.ts";
-import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
+} from "../../work/turn/turn-files.ts";
+import type { Asked } from "../../work/turn/turn.ts";
+import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { hintWords } from "./hint-prompt.ts";
 import { heldWords, type HeldTests } from "./apply-held-tests.ts";

@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
-import { clip } from "../work/clip.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import { clip } from "../../work/clip.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 import type { SeenHeads } from "./watch-splits.ts";
 
 /** The prefix of the subject of each commit of a revision's builder (seed 000, US-006). */

@@ -3,9 +3,9 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { isTasksCurrent, compareTasks } from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
-import { editKeeper } from "../home/edit-keeper.ts";
-import { restoredRecord } from "../home/restored-record.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import { editKeeper } from "../../home/edit-keeper.ts";
+import { restoredRecord } from "../../home/restored-record.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 
 /**
  * Saves copies of TASKS.md and of the hint if somebody edited them and no command has recorded that, because the role

@@ -2,19 +2,19 @@ import { join, relative } from "node:path";
 import { isRedUnnamed } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { clip } from "../work/clip.ts";
-import { namedForCommands } from "../verify/command-environment.ts";
-import { questionFields } from "../work/unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { outputTail } from "../verify/verify-commit.ts";
-import { reachesTree } from "../verify-tree/tree-environment.ts";
+import { clip } from "../../work/clip.ts";
+import { namedForCommands } from "../../evidence/verify/command-environment.ts";
+import { questionFields } from "../../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { outputTail } from "../../evidence/verify/verify-commit.ts";
+import { reachesTree } from "../../evidence/verify-tree/tree-environment.ts";
 import {
   SEARCH_BOUNDS,
   mentionedVariables,
   withheldVariables,
-} from "../verify/withheld-variables.ts";
+} from "../../evidence/verify/withheld-variables.ts";
 import { baseQuestion } from "./base-question.ts";
-import { verifyAt, type Verified } from "./verify.ts";
+import { verifyAt, type Verified } from "../../evidence/verify/verify-at.ts";
 
 type BaseResult = Extract<Verified, { readonly kind: "verified" }>;
 

@@ -1,9 +1,9 @@
-import type { Projector } from "../home/projector.ts";
+import type { Projector } from "../../home/projector.ts";
 import { assert } from "../../base/assert.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { AdoptStep, Recover, VerifyStep } from "../../session/steps/step.ts";
-import type { RoleMain } from "../work/role.ts";
-import { recoverUnit } from "../work/unit.ts";
+import type { RoleMain } from "../../work/role.ts";
+import { recoverUnit } from "../../work/unit.ts";
 import { verifyFix, type FixEvidence, type JudgeRoleContext } from "./verify-fix.ts";
 
 /** Steps that both judges perform alike: recover a unit, judge a fix, adopt what a person decided about an item. */

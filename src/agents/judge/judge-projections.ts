@@ -10,7 +10,7 @@ import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { encodeDismissed } from "../../fs-protocol/projections/story-entries.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import type { Project, Projection } from "../home/projector.ts";
+import type { Project, Projection } from "../../home/projector.ts";
 import { itemLines } from "./item-lines.ts";
 
 /** The fields of a session that its entries in PROGRESS.txt depend on. */

@@ -4,9 +4,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 import type { Unparseable } from "../../fs-protocol/findings/findings-judge.ts";
-import { asAttempted, type Attempted } from "../work/unit.ts";
-import { runTurn } from "../turn/run-turn.ts";
-import type { RoleTurn, TurnContext } from "../turn/turn.ts";
+import { asAttempted, type Attempted } from "../../work/unit.ts";
+import { runTurn } from "../../work/turn/run-turn.ts";
+import type { RoleTurn, TurnContext } from "../../work/turn/turn.ts";
 
 /** A turn of the reviewer or tester, and how its output is read. */
 export interface JudgeTurn<T> {

@@ -1,5 +1,5 @@
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
-import type { Journal } from "../work/journal.ts";
+import type { Journal } from "../../work/journal.ts";
 import { omittedCount } from "./findings-for-record.ts";
 
 interface Note {

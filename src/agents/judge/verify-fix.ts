@@ -22,21 +22,16 @@ import {
   undoneFields,
   type Attempted,
   type UnitEnd,
-} from "../work/unit.ts";
+} from "../../work/unit.ts";
 import { leavesLinesUnchanged } from "./unchanged-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { Asked } from "../turn/turn.ts";
-import { clip } from "../work/clip.ts";
-import { rangeFiles, requestFiles, REQUEST_NAME, textFile } from "../turn/turn-files.ts";
-import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
-
-/** The engine has to judge the fix; `evidence` is what wisp computed, for the prompt. */
-export interface Asks {
-  readonly kind: "asks";
-  readonly evidence: string;
-}
+import type { RoleContext } from "../../work/role-context.ts";
+import type { Asked } from "../../work/turn/turn.ts";
+import { clip } from "../../work/clip.ts";
+import { rangeFiles, requestFiles, REQUEST_NAME, textFile } from "../../work/turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts";
+import type { Asks } from "../../evidence/integrity/check-fix.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
 
 /** The context of either of the two roles that judge the work. */
 export type JudgeRoleContext = RoleContext<"reviewer"> | RoleContext<"tester">;

@@ -14,14 +14,14 @@ import { recordedNames, isBegun } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { diffFiles } from "../../git/repository/diffs.ts";
 import type { PlannerStep } from "../../session/steps/step.ts";
-import { answerTo, asAttempted, type Attempted } from "../work/unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { note } from "../work/journal.ts";
-import { runTurn } from "../turn/run-turn.ts";
-import type { Asked } from "../turn/turn.ts";
-import { requestFiles, REQUEST_NAME, textFile } from "../turn/turn-files.ts";
-import { folderWords, pathIn, turnFolder, type TurnFile } from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
+import { answerTo, asAttempted, type Attempted } from "../../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { note } from "../../work/journal.ts";
+import { runTurn } from "../../work/turn/run-turn.ts";
+import type { Asked } from "../../work/turn/turn.ts";
+import { requestFiles, REQUEST_NAME, textFile } from "../../work/turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder, type TurnFile } from "../../work/turn/turn-folder.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
 
 export type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
 

@@ -1,7 +1,7 @@
 import type { Exit, PlannerStep, Wait } from "../../session/steps/step.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { RoleMain } from "../work/role.ts";
-import { recoverUnit } from "../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { RoleMain } from "../../work/role.ts";
+import { recoverUnit } from "../../work/unit.ts";
 
 type Work = Exclude<PlannerStep, Wait | Exit>;
 

@@ -11,8 +11,8 @@ import { EMPTY_HUMAN, foldHuman } from "../../session/state/fold-human.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
 import { compileRequest } from "../../session/rules/compile-request.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Ports, RoleContext } from "../work/role-context.ts";
-import { attemptUnit, beginUnit, undoneFields, type UnitEnd } from "../work/unit.ts";
+import type { Ports, RoleContext } from "../../work/role-context.ts";
+import { attemptUnit, beginUnit, undoneFields, type UnitEnd } from "../../work/unit.ts";
 import {
   draftPath,
   draftPlan,

@@ -7,22 +7,22 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import { checkPlaces, describeRefused } from "../judge/check-places.ts";
 import { judgeTurn } from "../judge/judge-turn.ts";
-import { answerTo, type Attempted } from "../work/unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { note } from "../work/journal.ts";
+import { answerTo, type Attempted } from "../../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { note } from "../../work/journal.ts";
 import { noteOmitted } from "../judge/note-omitted.ts";
 import { assignBlocks, type ReviewerBlocks } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
 import { describeReviewers } from "./describe-reviewers.ts";
-import { requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
+import { requestFiles, REQUEST_NAME } from "../../work/turn/turn-files.ts";
 import {
   folderWords,
   pathIn,
   turnFolder,
   type TurnFile,
   type TurnFolder,
-} from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
+} from "../../work/turn/turn-folder.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import type { Range } from "./plan-review.ts";
 
 /** One turn of reviewers, as part of an attempt at a range. */

@@ -1,9 +1,9 @@
 import { need } from "../../base/fatal.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { clip } from "../work/clip.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { findUnusual } from "../unusual/find-unusual.ts";
-import { unusualByKind } from "../unusual/unusual-lines.ts";
+import { clip } from "../../work/clip.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { findUnusual } from "../../evidence/unusual/find-unusual.ts";
+import { unusualByKind } from "../../evidence/unusual/unusual-lines.ts";
 import type { Range } from "./plan-review.ts";
 
 /** The unusual things that one note lists at most; the end of the session lists more. */

@@ -1,8 +1,8 @@
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Attempted } from "../work/unit.ts";
-import { checkTests } from "../integrity/check-tests.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import type { Attempted } from "../../work/unit.ts";
+import { checkTests } from "../../evidence/integrity/check-tests.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 import type { Range } from "./plan-review.ts";
 
 /** The reviewer that gets wisp's evidence about tests, and under whose name wisp records its own findings. */

@@ -11,8 +11,8 @@ import {
   selectReviewers,
   type Skipped,
 } from "../../settings/reviewers/select-reviewers.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { RoleTurn } from "../turn/turn.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { RoleTurn } from "../../work/turn/turn.ts";
 
 /** A range of commits to review. */
 export interface Range {

@@ -9,7 +9,7 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/reviewer-result.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import { judgeProjections, type EntrySettings } from "../judge/judge-projections.ts";
-import type { Project, Projection } from "../home/projector.ts";
+import type { Project, Projection } from "../../home/projector.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 

@@ -5,12 +5,12 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/reviewer-result.ts";
-import { attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../work/unit.ts";
-import { mapBounded } from "../work/map-bounded.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { note } from "../work/journal.ts";
-import { rangeFiles } from "../turn/turn-files.ts";
-import type { TurnFile } from "../turn/turn-folder.ts";
+import { attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../../work/unit.ts";
+import { mapBounded } from "../../work/map-bounded.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { note } from "../../work/journal.ts";
+import { rangeFiles } from "../../work/turn/turn-files.ts";
+import type { TurnFile } from "../../work/turn/turn-folder.ts";
 import { mergeFindings, type ReviewerFindings } from "./merge-findings.ts";
 import { inspectCommits } from "./inspect-commits.ts";
 import {

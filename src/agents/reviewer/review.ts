@@ -4,9 +4,9 @@ import { placeOf, previousOf, type SessionState } from "../../session/state/sess
 import { coveredCommits } from "../../session/steps/covered-commits.ts";
 import type { ReviewerStep } from "../../session/steps/step.ts";
 import { milestoneUnderway } from "../../session/steps/step-turn.ts";
-import { note } from "../work/journal.ts";
-import { undoneFields } from "../work/unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import { note } from "../../work/journal.ts";
+import { undoneFields } from "../../work/unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 import { reviewRange, ReviewMemory, type RangeReview } from "./review-range.ts";
 import type { Range } from "./plan-review.ts";
 

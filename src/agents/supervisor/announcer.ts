@@ -4,9 +4,9 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
-import { clip } from "../work/clip.ts";
-import type { Journal } from "../work/journal.ts";
-import type { Ports } from "../work/role-context.ts";
+import { clip } from "../../work/clip.ts";
+import type { Journal } from "../../work/journal.ts";
+import type { Ports } from "../../work/role-context.ts";
 import { noticesOf, type Notice } from "./notices.ts";
 
 /** The command that notifies a person who may not be watching a terminal. */

@@ -3,7 +3,7 @@ import type { Daemon, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import type { Ports } from "../work/role-context.ts";
+import type { Ports } from "../../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 import { WaitingDaemon } from "./waiting-daemon.ts";
 

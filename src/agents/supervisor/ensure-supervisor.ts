@@ -10,9 +10,9 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import { explainedFailure } from "../work/explained-failure.ts";
-import { refuseWrites } from "../home/write-fence.ts";
-import type { Ports } from "../work/role-context.ts";
+import { explainedFailure } from "../../work/explained-failure.ts";
+import { refuseWrites } from "../../home/write-fence.ts";
+import type { Ports } from "../../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 import type { EarlySupervisor } from "./early-supervisor.ts";
 

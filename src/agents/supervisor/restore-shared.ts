@@ -2,10 +2,10 @@ import { CannotGoOn } from "../../base/fatal.ts";
 import type { Lease } from "../../base/ports/locks.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
-import type { Journal } from "../work/journal.ts";
-import { restoredRecord } from "../home/restored-record.ts";
-import type { Ports } from "../work/role-context.ts";
-import type { SharedFiles } from "../home/shared-files.ts";
+import type { Journal } from "../../work/journal.ts";
+import { restoredRecord } from "../../home/restored-record.ts";
+import type { Ports } from "../../work/role-context.ts";
+import type { SharedFiles } from "../../home/shared-files.ts";
 
 interface Parts {
   readonly shared: SharedFiles;

@@ -3,7 +3,7 @@ import type { Lease } from "../../base/ports/locks.ts";
 import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { waitFor, type Exit, type Wait } from "../../session/steps/step.ts";
-import { releaseStaleLocks } from "../work/release-stale-locks.ts";
+import { releaseStaleLocks } from "../../work/release-stale-locks.ts";
 import {
   decide,
   FINISH_CODE,
@@ -13,7 +13,7 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
-import { isNotWrittenHere } from "../home/write-fence.ts";
+import { isNotWrittenHere } from "../../home/write-fence.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { restoreShared } from "./restore-shared.ts";
 import { RoleMemory } from "./role-memory.ts";

@@ -1,6 +1,6 @@
 import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import { runIdsOf, type Ports } from "../work/role-context.ts";
+import { runIdsOf, type Ports } from "../../work/role-context.ts";
 
 /**
  * Kills the processes that the engines of ended roles left behind, until none is found. Returns how many

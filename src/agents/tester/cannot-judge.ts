@@ -5,9 +5,9 @@ import type { Command } from "../../base/ports/processes.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import type { CommandWords } from "./command-line.ts";
-import { commandEnvironment } from "../verify/command-environment.ts";
-import { runIdOf, type RoleContext } from "../work/role-context.ts";
-import { treePlace } from "../verify-tree/tree-place.ts";
+import { commandEnvironment } from "../../evidence/verify/command-environment.ts";
+import { runIdOf, type RoleContext } from "../../work/role-context.ts";
+import { treePlace } from "../../evidence/verify-tree/tree-place.ts";
 import { missingPath } from "./named-paths.ts";
 import type { BugRunEnd } from "./run-bug-command.ts";
 

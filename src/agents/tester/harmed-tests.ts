@@ -3,16 +3,16 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { languageOf } from "../../settings/reviewers/languages.ts";
-import { clip } from "../work/clip.ts";
-import { askedByFixes } from "../integrity/asked-by-fixes.ts";
-import { isAskedFor } from "../integrity/asked-for.ts";
-import { changedTests } from "../integrity/changed-tests.ts";
-import { describeTampering } from "../integrity/describe-tampering.ts";
-import { findTests } from "../integrity/find-tests.ts";
-import type { Tampering } from "../integrity/tampering.ts";
-import { testLanguageOf } from "../languages/all-languages.ts";
+import { clip } from "../../work/clip.ts";
+import { askedByFixes } from "../../evidence/integrity/asked-by-fixes.ts";
+import { isAskedFor } from "../../evidence/integrity/asked-for.ts";
+import { changedTests } from "../../evidence/integrity/changed-tests.ts";
+import { describeTampering } from "../../evidence/integrity/describe-tampering.ts";
+import { findTests } from "../../evidence/integrity/find-tests.ts";
+import type { Tampering } from "../../evidence/integrity/tampering.ts";
+import { testLanguageOf } from "../../evidence/languages/all-languages.ts";
 import type { TesterStep } from "../../session/steps/step.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 
 type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 

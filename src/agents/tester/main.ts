@@ -3,17 +3,18 @@ import type { Oid } from "../../base/oid.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { Exit, TesterStep, Wait } from "../../session/steps/step.ts";
-import { roleProjector } from "../home/role-projector.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { note } from "../work/journal.ts";
-import type { RoleMain } from "../work/role.ts";
-import { clip } from "../work/clip.ts";
-import { undoneFields, type UnitEnd } from "../work/unit.ts";
+import { roleProjector } from "../../work/role-projector.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { note } from "../../work/journal.ts";
+import type { RoleMain } from "../../work/role.ts";
+import { clip } from "../../work/clip.ts";
+import { undoneFields, type UnitEnd } from "../../work/unit.ts";
 import { judgeMain } from "../judge/judge-main.ts";
-import { baseTestsNotes } from "./listed-base-tests.ts";
+import { baseTestsNotes } from "../../evidence/base-tests/listed-base-tests.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
-import { checkWithCanary } from "./check-with-canary.ts";
+import { END_RULES } from "../../evidence/rules/all-rules.ts";
+import { checkWithCanary } from "../../evidence/canary/check-with-canary.ts";
 import type { Tested, TestStep } from "./publish-tests.ts";
 import { runTests } from "./run-tests.ts";
 
@@ -121,7 +122,10 @@ async function withCanary(
   if (end.kind !== "done" || end.value.bugs.length > 0) return end;
   const checked = await checkWithCanary(context, state, { unit, at: end.value.at });
   if (checked.kind === "stopped") return checked;
-  return { kind: "done", value: { ...end.value, bugs: checked.findings } };
+  const { session } = context;
+  const seen = { session, at: end.value.at, canary: checked.planted };
+  const bugs = END_RULES.flatMap((rule) => rule.find(seen));
+  return { kind: "done", value: { ...end.value, bugs } };
 }
 
 /**

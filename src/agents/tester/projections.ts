@@ -8,7 +8,7 @@ import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
 import { encodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { judgeProjections, type EntrySettings } from "../judge/judge-projections.ts";
-import type { Project, Projection } from "../home/projector.ts";
+import type { Project, Projection } from "../../home/projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 

@@ -6,15 +6,15 @@ import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { TesterStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/unit.ts";
-import { clip } from "../work/clip.ts";
-import { publishUnit, type Published } from "../work/publish-unit.ts";
-import type { RoleContext } from "../work/role-context.ts";
+import type { Attempted } from "../../work/unit.ts";
+import { clip } from "../../work/clip.ts";
+import { publishUnit, type Published } from "../../work/publish-unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
-import { testPathMatcher } from "../verify/test-paths.ts";
+import { testPathMatcher } from "../../evidence/verify/test-paths.ts";
 import { harmedTests, isHarmFailure } from "./harmed-tests.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
-import { worseThanBefore, type VerifyUnknown } from "./verify-head.ts";
+import { worseThanBefore, type VerifyUnknown } from "../../evidence/verify/verify-head.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 

@@ -11,14 +11,14 @@ import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
-import { commandKey } from "../verify/command-key.ts";
-import { failingTests } from "../verify/failing-tests.ts";
-import type { OldTests } from "../integrity/overlay-old-tests.ts";
-import { needRoom } from "../turn/need-room.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import { cleanedTail, whyNotRun } from "../work/run-in-order.ts";
-import type { TreeEnd, Unready } from "../verify-tree/verify-trees.ts";
-import { clip } from "../work/clip.ts";
+import { commandKey } from "../../evidence/verify/command-key.ts";
+import { failingTests } from "../../evidence/verify/failing-tests.ts";
+import type { OldTests } from "../../work/verify-trees.ts";
+import { needRoom } from "../../work/turn/need-room.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { cleanedTail, whyNotRun } from "../../work/run-in-order.ts";
+import type { TreeEnd, Unready } from "../../work/verify-trees.ts";
+import { clip } from "../../work/clip.ts";
 
 /** A command that should show a bug, and the commit to run it on. */
 export interface BugRun {

@@ -6,25 +6,27 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { splitCommand } from "./command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings/findings-judge.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { answerTo, attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../work/unit.ts";
-import { ensureSetup } from "../verify/clone-setup.ts";
+import { answerTo, attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../../work/unit.ts";
+import { ensureSetup } from "../../evidence/verify/clone-setup.ts";
 import { judgeTurn } from "../judge/judge-turn.ts";
-import { redAtBase } from "../verify/red-at-base.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { RoleTurn } from "../turn/turn.ts";
+import { redAtBase } from "../../evidence/verify/red-at-base.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { RoleTurn } from "../../work/turn/turn.ts";
 import { noteOmitted } from "../judge/note-omitted.ts";
 import { fitFindings, identifyFindings } from "../judge/findings-for-record.ts";
-import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
-import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
-import { verifyWords } from "../verify/verify-words.ts";
-import { checkBaseTests } from "./base-tests.ts";
+import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../../work/turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts";
+import { verifyWords } from "../../evidence/verify/verify-words.ts";
+import { checkBaseTests } from "../../evidence/base-tests/base-tests.ts";
 import { harmPrompt } from "./harmed-tests.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims } from "./prove-bugs.ts";
 import { publishTests, withoutCommits, type Tested, type TestStep } from "./publish-tests.ts";
-import { redVerify, verifiedText } from "./red-verify.ts";
-import { verifyHead, type VerifiedHead } from "./verify-head.ts";
+import { END_RULES } from "../../evidence/rules/all-rules.ts";
+import { verifyHead, type VerifiedHead } from "../../evidence/verify/verify-head.ts";
 
 /** The commit that a unit tests. */
 interface TestPlace {
@@ -77,8 +79,8 @@ async function verifiedPass(
   const { verify } = after;
   const seen = await checkBaseTests(context, now, { unit, at });
   if (seen.kind !== "checked") return seen;
-  const red = verify === "red" ? [redVerify(context.session, { at, ...after })] : [];
-  const all = fitFindings([...red, ...seen.bugs, ...bugs]);
+  const end = { session: context.session, at, verified: after, baseTests: seen.failed };
+  const all = fitFindings([...END_RULES.flatMap((rule) => rule.find(end)), ...bugs]);
   return { kind: "done", value: { ...tested.value, verify, baseTests: seen.listed, bugs: all } };
 }
 
@@ -213,3 +215,25 @@ function baselineText(red: readonly string[]): string {
 }
 
 const BASELINE_NAMED_MAX = 50;
+
+/** The result of verify at the start of a final pass, for its prompt. */
+function verifiedText(
+  { verify }: Pick<SessionJson, "verify">,
+  verified: { readonly verify: FinalVerify } | undefined,
+): string {
+  const commands = verify.map((words) => `\`${words.join(" ")}\``).join(", then ");
+  const ran = `wisp ran the project's verify commands (${commands}) on this commit`;
+  switch (verified?.verify) {
+    case undefined:
+    case "nosuite":
+      return "";
+    case "passed":
+      return `${ran}: they pass.`;
+    case "asbase":
+      return `${ran}: they fail as they did before the work began.`;
+    case "excused":
+      return `${ran}: they fail, and a person has said that this is no bug.`;
+    case "red":
+      return `${ran}: they fail. That is on record as a bug already: do not report it again.`;
+  }
+}

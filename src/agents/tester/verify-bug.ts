@@ -7,19 +7,16 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/unit.ts";
-import { changedTests } from "../integrity/changed-tests.ts";
-import { describeTampering } from "../integrity/describe-tampering.ts";
-import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
-import { hidesTest } from "../integrity/tampering.ts";
-import type { RoleContext } from "../work/role-context.ts";
-import type { Asks } from "../judge/verify-fix.ts";
-import { CANARY_ID } from "./canary-finding.ts";
+import type { Attempted } from "../../work/unit.ts";
+import { changedTests } from "../../evidence/integrity/changed-tests.ts";
+import { describeTampering } from "../../evidence/integrity/describe-tampering.ts";
+import { harnessFiles, oldTestsOf } from "../../evidence/harness/old-tests.ts";
+import { hidesTest } from "../../evidence/integrity/tampering.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { Asks } from "../../evidence/integrity/check-fix.ts";
+import { ruleOf } from "../../evidence/rules/all-rules.ts";
 import { commandTrees, whyInconclusive } from "./cannot-judge.ts";
-import { judgeByBaseTests } from "./judge-base-tests.ts";
-import { judgeByCanary } from "./check-with-canary.ts";
 import { runBugCommand } from "./run-bug-command.ts";
-import { verifyHead } from "./verify-head.ts";
 
 /**
  * Judges the fix of a bug by the bug's own command. While the command fails, the bug stays open, whatever
@@ -27,8 +24,7 @@ import { verifyHead } from "./verify-head.ts";
  * it. If the command passes only with the tests that the fix changed, the engine decides whether these were
  * wrong. The engine also decides about bugs whose command cannot be run or proves nothing any more.
  *
- * Three kinds of bugs are judged otherwise: a red verify by verify, base tests by running them again, and a
- * verify that misses a failing test by planting one again.
+ * Bugs that wisp computed are judged otherwise: by their rule, which looks again.
  */
 export async function judgeByCommand(
   context: RoleContext<"tester">,
@@ -36,18 +32,11 @@ export async function judgeByCommand(
   { fix, unit }: VerifyStep,
 ): Promise<Attempted<FixVerdict> | Asks> {
   const item = present(state.tester.items.get(fix.id), "a bug of one's own is on record");
-  if (item.computed?.of === "verify") return judgeByVerify(context, state, { fix, unit });
-  if (item.computed?.of === "base-tests") {
-    const at = present(fix.sha, "a fix to judge names a commit");
-    return judgeByBaseTests(context, state, { item, unit, at });
-  }
-  if (fix.id === CANARY_ID) {
-    const at = present(fix.sha, "a fix to judge names a commit");
-    return judgeByCanary(context, state, { unit, at });
-  }
+  const at = present(fix.sha, "a fix to judge names a commit");
+  const rule = ruleOf(item);
+  if (rule?.role === "tester") return rule.findAgain(context, state, { item, unit, at });
   const words = splitCommand(item.command ?? "");
   if (!words.ok) return { kind: "asks", evidence: "" };
-  const at = present(fix.sha, "a fix to judge names a commit");
   const place = { unit, words: words.value, at };
   const ran = await runBugCommand(context, state.tester.ran, place);
   if (ran.kind !== "ran") return ran;
@@ -82,19 +71,6 @@ function inconclusiveEvidence(why: string, tail: string): string {
     `${inSentences(`wisp ran the command, which says nothing of this commit: ${why}`)} It printed:\n${tail}\n` +
     `Is the bug gone? Look for yourself.`
   );
-}
-
-/** No engine decides: verify is either worse than at the session's base or it is not. */
-async function judgeByVerify(
-  context: RoleContext<"tester">,
-  state: SessionState,
-  { fix, unit }: Pick<VerifyStep, "fix" | "unit">,
-): Promise<Attempted<FixVerdict>> {
-  const at = present(fix.sha, "a fix to judge names a commit");
-  const seen = await verifyHead(context, state, { unit, at });
-  if (seen.kind !== "verified") return seen;
-  if (seen.verify !== "red") return CLOSED;
-  return reopened(`verify is still red: ${seen.tail.slice(-REASON_TAIL_CHARS)}`);
 }
 
 /** How much of the end of the output a reason may hold. */

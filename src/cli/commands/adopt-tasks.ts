@@ -6,7 +6,7 @@ import { FileFailure } from "../../base/ports/files.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { editKeeper } from "../../agents/home/edit-keeper.ts";
+import { editKeeper } from "../../home/edit-keeper.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok } from "../../base/result.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";

@@ -5,7 +5,7 @@ import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { Refusal } from "../../base/failure.ts";
-import type { Unusual } from "../../agents/unusual/find-unusual.ts";
+import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";

@@ -1,4 +1,4 @@
-import { refuseWrites } from "../../agents/home/write-fence.ts";
+import { refuseWrites } from "../../home/write-fence.ts";
 import { ONCE_VARIABLE } from "../../base/ports/executor.ts";
 import type { Cli, LoadedCommand, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";

@@ -1,7 +1,7 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { homeHost } from "../../agents/work/home-host.ts";
-import type { RoleStart } from "../../agents/work/role-start.ts";
-import type { RoleEnd } from "../../agents/work/run-role.ts";
+import { homeHost } from "../../work/home-host.ts";
+import type { RoleStart } from "../../agents/role-start.ts";
+import type { RoleEnd } from "../../work/run-role.ts";
 import { loadRole, startRole } from "../../agents/start-role.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { traced, type SpanOf } from "../../base/ports/trace.ts";

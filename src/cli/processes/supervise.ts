@@ -2,7 +2,7 @@ import { ReplaySubject } from "rxjs";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 import { attempted, need } from "../../base/fatal.ts";
-import { homeHost } from "../../agents/work/home-host.ts";
+import { homeHost } from "../../work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { supervisorOutput } from "../../agents/supervisor/ensure-supervisor.ts";

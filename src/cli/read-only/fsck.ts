@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { movedTo } from "../../agents/home/write-fence.ts";
+import { movedTo } from "../../home/write-fence.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";

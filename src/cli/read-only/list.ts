@@ -1,4 +1,4 @@
-import { movedTo } from "../../agents/home/write-fence.ts";
+import { movedTo } from "../../home/write-fence.ts";
 import { followed } from "./followed.ts";
 import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";

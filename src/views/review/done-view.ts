@@ -1,5 +1,5 @@
-import type { Unusual } from "../../agents/unusual/find-unusual.ts";
-import { unusualLines } from "../../agents/unusual/unusual-lines.ts";
+import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
+import { unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { minute } from "../../fs-protocol/findings/entry-text.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { KeptEdit } from "../status/kept-edits.ts";

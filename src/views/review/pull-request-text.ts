@@ -1,6 +1,6 @@
 import { recordedNames } from "../../session/rules/build-order.ts";
-import type { Unusual } from "../../agents/unusual/find-unusual.ts";
-import { UNUSUAL_TITLE, unusualLines } from "../../agents/unusual/unusual-lines.ts";
+import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
+import { UNUSUAL_TITLE, unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";

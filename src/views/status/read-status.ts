@@ -1,7 +1,7 @@
 import type { Files } from "../../base/ports/files.ts";
 import type { Refusal } from "../../base/failure.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { movedTo } from "../../agents/home/write-fence.ts";
+import { movedTo } from "../../home/write-fence.ts";
 import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";
 import { isTasksCurrent, compareTasks } from "../../session/rules/compare-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";

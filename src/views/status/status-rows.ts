@@ -1,4 +1,4 @@
-import { UNUSUAL_TITLE, unusualLines } from "../../agents/unusual/unusual-lines.ts";
+import { UNUSUAL_TITLE, unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { quoted, whereItIs } from "../../workspace/session/describe-unit.ts";
 import type { RoleActivity } from "../../workspace/session/role-activity.ts";

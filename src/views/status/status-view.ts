@@ -1,6 +1,6 @@
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
-import type { Unusual } from "../../agents/unusual/find-unusual.ts";
+import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import {

@@ -1,4 +1,4 @@
-import { unusualLines } from "../../agents/unusual/unusual-lines.ts";
+import { unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";

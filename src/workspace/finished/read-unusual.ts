@@ -1,4 +1,4 @@
-import { findUnusual, type Unusual } from "../../agents/unusual/find-unusual.ts";
+import { findUnusual, type Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";

@@ -6,8 +6,8 @@ import {
   type Writer,
 } from "../../fs-protocol/home/catalogue.ts";
 import { LOG_NAMES, ROLES } from "../../base/role.ts";
-import type { FileDamage } from "../../agents/home/restored-record.ts";
-import { copiedFile } from "../../agents/home/shared-files.ts";
+import type { FileDamage } from "../../home/restored-record.ts";
+import { copiedFile } from "../../home/shared-files.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
 import { LeaseHeld } from "../../base/ports/locks.ts";
-import { copiedFile, SharedFiles } from "../../agents/home/shared-files.ts";
+import { copiedFile, SharedFiles } from "../../home/shared-files.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { need } from "../../base/fatal.ts";
 import { fail, ok, type Result } from "../../base/result.ts";

@@ -10,9 +10,9 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { RUN_ID_VARIABLE, type Environment } from "../../base/ports/processes.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
-import { runIdsOf } from "../../agents/work/role-context.ts";
-import { SharedFiles } from "../../agents/home/shared-files.ts";
-import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
+import { runIdsOf } from "../../work/role-context.ts";
+import { SharedFiles } from "../../home/shared-files.ts";
+import { refuseWrites, type NotWrittenHere } from "../../home/write-fence.ts";
 import {
   EMPTY_HUMAN,
   foldHuman,

@@ -1,4 +1,4 @@
-import { SharedFiles } from "../../agents/home/shared-files.ts";
+import { SharedFiles } from "../../home/shared-files.ts";
 import { need } from "../../base/fatal.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";

@@ -2,7 +2,7 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
-import { refuseWrites, type NotWrittenHere } from "../../agents/home/write-fence.ts";
+import { refuseWrites, type NotWrittenHere } from "../../home/write-fence.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 

@@ -1,4 +1,4 @@
-import type { Unusual } from "../../agents/unusual/find-unusual.ts";
+import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { baseQuestion, type RedBase } from "../../../src/agents/builder/base-question.ts";
-import { clip } from "../../../src/agents/work/clip.ts";
+import { clip } from "../../../src/work/clip.ts";
 
 const RED: RedBase = {
   at: "3f9c1e0a7b52d84e6f01c2a9b8d7e6f5a4c3b2d1",

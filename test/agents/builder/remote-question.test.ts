@@ -3,7 +3,7 @@ import {
   remoteQuestion,
   type MovedRemote,
 } from "../../../src/agents/builder/remote/remote-question.ts";
-import { clip } from "../../../src/agents/work/clip.ts";
+import { clip } from "../../../src/work/clip.ts";
 
 const MOVED: MovedRemote = {
   remote: "origin",

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptBase, verifyBase } from "../../../src/agents/builder/verify-base.ts";
-import { verifyAt } from "../../../src/agents/builder/verify.ts";
+import { verifyAt } from "../../../src/evidence/verify/verify-at.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";

@@ -1,6 +1,6 @@
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { expect, test } from "vitest";
-import { attemptUnit } from "../../../src/agents/work/unit.ts";
+import { attemptUnit } from "../../../src/work/unit.ts";
 import { draftPlan } from "../../../src/agents/planner/draft-plan.ts";
 import { fail } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";

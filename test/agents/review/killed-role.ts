@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RoleEnd } from "../../../src/agents/work/run-role.ts";
+import type { RoleEnd } from "../../../src/work/run-role.ts";
 import { startRole } from "../../../src/agents/start-role.ts";
 import type { Files } from "../../../src/base/ports/files.ts";
 import type { Role } from "../../../src/base/role.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandKey } from "../../../src/agents/verify/command-key.ts";
+import { commandKey } from "../../../src/evidence/verify/command-key.ts";
 import { testerMain } from "../../../src/agents/tester/main.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Sandbox } from "../../../src/base/ports/sandbox.ts";

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { tap } from "rxjs";
+import { need } from "../base/fatal.ts";
+import type { Role } from "../base/role.ts";
+import type { Sandbox } from "../base/ports/sandbox.ts";
+import type { Watcher } from "../base/ports/watcher.ts";
+import type { Engine } from "../engines/engine.ts";
+import { CommonRecord } from "../fs-protocol/records/common-records.ts";
+import { roleLog, type Home } from "../fs-protocol/home/home.ts";
+import { openSessionReader } from "../session/state/session-reader.ts";
+import { clonesDirectory, type SessionJson } from "../fs-protocol/home/session-json.ts";
+import { createClone } from "../git/clone/create-clone.ts";
+import { isLargeCheckout } from "../git/clone/rest-clone.ts";
+import { openHub } from "../git/repository/hub.ts";
+import { storeOf } from "../git/store/object-store.ts";
+import { openTree } from "../git/clone/open-tree.ts";
+import type { Host } from "../host/host.ts";
+import { guardedFiles } from "../home/own-files.ts";
+import { roleClones } from "../work/role-clones.ts";
+import { createJournal } from "../work/journal.ts";
+import { MeanwhileWatch } from "../work/turn/meanwhile.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { roleSnapshots, type ProgramFiles } from "../fs-protocol/home/role-snapshots.ts";
+import { createTemplates } from "../work/turn/templates.ts";
+import { openTrees } from "../evidence/verify-tree/open-trees.ts";
+
+/** What a role's process is started with. */
+export interface RoleStart {
+  readonly host: Host;
+  readonly home: Home;
+  readonly session: SessionJson;
+  /** The role's engines in order of preference. */
+  readonly engines: readonly Engine[];
+  /** Directories of prompt templates, the user's own first. */
+  readonly templates: readonly string[];
+  /** Directories of reviewers, the user's own first. */
+  readonly reviewers: readonly string[];
+  /** Absent: the commands that wisp runs are not confined. */
+  readonly sandbox?: Sandbox | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly pid: number;
+  readonly stop: AbortController;
+  /** Absent: nothing that was computed is kept for the next process. */
+  readonly program?: ProgramFiles | undefined;
+}
+
+/**
+ * Guards the home against engines, which know its path: if another process changes a file that only this role writes,
+ * the file is restored. Also records when the system delivers no file events.
+ */
+export function guardedStart(role: Role, start: RoleStart): RoleStart {
+  const { host, home, session } = start;
+  const { clock, directories, processes, locks } = host;
+  const files = guardedFiles({ role, home, session, files: host.files, clock });
+  const journal = createJournal({ files, clock }, roleLog(home, role), CommonRecord);
+  const watcher = reportingWatcher(host.watcher, (errno) => {
+    journal.append({ kind: "watch.lost", time: journal.time(), errno });
+  });
+  return { ...start, host: { clock, files, directories, watcher, processes, locks } };
+}
+
+/** Calls `report` once, if the system delivers no file events. */
+function reportingWatcher(watcher: Watcher, report: (errno: string) => void): Watcher {
+  let hasReported = false;
+  return {
+    watch: (directories) =>
+      watcher.watch(directories).pipe(
+        tap(({ lost }) => {
+          if (lost === undefined || hasReported) return;
+          hasReported = true;
+          report(lost);
+        }),
+      ),
+  } satisfies Watcher;
+}
+
+/** Everything that a role works with except its journal, because each role has its own kind of records. */
+export function contextOf<R extends Role>(
+  role: R,
+  start: RoleStart,
+): Omit<RoleContext<R>, "journal"> {
+  const { host, home, session, engines, env, pid, stop, sandbox, program } = start;
+  const { files } = host;
+  const git = { files, directories: host.directories, clock: host.clock, environment: env };
+  const hub = openHub(git, session.repository);
+  const snapshots = program && roleSnapshots({ files, role, session, program });
+  const { branch, id, identity } = session;
+  const store = storeOf(session, host);
+  const shared = { hub, branch, session: id, identity, store };
+  const clones = roleClones({
+    make: async (directory) => need(await createClone(git, { ...shared, directory })),
+    directories: host.directories,
+    opensEarly: () => store === undefined || !isLargeCheckout(git, session.repository),
+    first: join(clonesDirectory(session, role), "clone"),
+  });
+  return {
+    role,
+    home,
+    session,
+    ports: host,
+    hub,
+    clone: clones.open,
+    waiting: clones.waiting,
+    trees: openTrees({
+      ...{ role, home, session, env, sandbox },
+      ports: host,
+      signal: stop.signal,
+      clone: () => clones.open(),
+      open: (directory) => openTree(git, { ...shared, directory }),
+    }),
+    engines,
+    reader: openSessionReader({ files, hub, home, session, place: snapshots?.("folds") }),
+    snapshots,
+    templates: createTemplates(host.files, start.templates),
+    reviewers: async () => {
+      // Imported on first use: most roles never need it, and all would wait for its parser to load.
+      const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
+      return readReviewers(host.files, start.reviewers);
+    },
+    sandbox,
+    env,
+    meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),
+    pid,
+    signal: stop.signal,
+    random: Math.random,
+  };
+}
+
+function isConfined({ sandbox }: SessionJson): boolean {
+  return sandbox !== undefined && sandbox.kind !== "none";
+}

@@ -1,0 +1,98 @@
+import { isAskedFor } from "./asked-for.ts";
+import type { Texts } from "./compare-tests.ts";
+import { testTitles } from "./find-tests.ts";
+import type { Tampering } from "./tampering.ts";
+
+/** Tests from before a range that fail on the tree after it. */
+export interface OldFailures {
+  /** Names of failing tests; empty if none are known. */
+  readonly failing: readonly string[];
+  /** The end of the output, cleaned. */
+  readonly tail: string;
+  /** The changed files, as they were before the range, and the paths of the test files among them. */
+  readonly before: Texts;
+  readonly old: readonly string[];
+  /** Files whose test commands changed. */
+  readonly commands: Texts;
+  /** Harness files that were restored for the run; empty if the run used the new harness. */
+  readonly harness: readonly string[];
+  readonly tampering: readonly Tampering[];
+}
+
+/** Tests of one file that fail in their former version. */
+export interface FailedTests {
+  /** Undefined if it is unknown. */
+  readonly file: string | undefined;
+  /** Empty if none are known. */
+  readonly names: readonly string[];
+}
+
+/** The old tests that fail, by file, without those whose failure `asked` asks for. */
+export function unaskedFailures(
+  failures: OldFailures,
+  asked: readonly string[],
+): readonly FailedTests[] {
+  const { tampering, old, commands } = failures;
+  return failedByFile(failures).filter(({ file, names, isByHarness }) => {
+    const files = file === undefined ? [...old, ...commands.keys()] : [file];
+    const isAsked = (each: string) =>
+      isAskedFor(asked, { file: each, titles: [...names, ...commandsNow(tampering, each)] });
+    return isByHarness || !files.some(isAsked);
+  });
+}
+
+/** The old tests that fail, by file; `isByHarness` if their harness causes the failure, or may cause it. */
+export function failedByFile({
+  failing,
+  before,
+  harness,
+  ...changed
+}: Pick<
+  OldFailures,
+  "failing" | "before" | "harness" | "old" | "commands"
+>): readonly (FailedTests & {
+  readonly isByHarness: boolean;
+})[] {
+  const old = [...changed.old, ...changed.commands.keys()];
+  const others = harness.filter((file) => !old.includes(file));
+  // A failing test that no changed file contains fails because of its harness, and nobody asked for that.
+  const byOthers = others.length === 1 ? others[0] : undefined;
+  const failed = groupedBy(failing, (name) =>
+    others.length === 0 ? fileOf(name, before, old) : (ownerOf(name, before, old) ?? byOthers),
+  );
+  if (failing.length === 0) failed.set(onlyOne(others.length === 0 ? old : others), []);
+  return [...failed].map(([file, names]) => {
+    const isByHarness = others.length > 0 && (file === undefined || others.includes(file));
+    return { file, names, isByHarness };
+  });
+}
+
+/** The new test commands of a file: a task that asks for them asks for their consequences, too. */
+function commandsNow(tampering: readonly Tampering[], file: string): readonly string[] {
+  return tampering.flatMap((each) =>
+    each.kind === "command" && each.file === file && each.after !== undefined ? [each.after] : [],
+  );
+}
+
+/** The file that contains a test of that name; if none does, the only changed file. */
+function fileOf(name: string, before: Texts, old: readonly string[]): string | undefined {
+  return ownerOf(name, before, old) ?? onlyOne(old);
+}
+
+function ownerOf(name: string, before: Texts, old: readonly string[]): string | undefined {
+  const owner = old.find((file) =>
+    testTitles(file, before.get(file) ?? "").some((title) => name.includes(title)),
+  );
+  return owner ?? old.find((file) => name.includes(file));
+}
+
+function onlyOne(files: readonly string[]): string | undefined {
+  return files.length === 1 ? files[0] : undefined;
+}
+
+/** Groups by a key, in the order of the first of each. */
+export function groupedBy<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return groups;
+}

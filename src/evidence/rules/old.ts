@@ -1,0 +1,232 @@
+import { need } from "../../base/fatal.ts";
+import { abbreviate } from "../../base/oid.ts";
+import { ranKey } from "../../fs-protocol/records/command-result.ts";
+import type { Computed, Finding } from "../../fs-protocol/records/finding.ts";
+import { verifyKey } from "../../session/state/builder-state.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import type { OldTests } from "../../work/verify-trees.ts";
+import { couldNotLoad } from "../harness/could-not-load.ts";
+import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
+import type { ChangedTests } from "../integrity/changed-tests.ts";
+import type { Texts } from "../integrity/compare-tests.ts";
+import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
+import { runOldTests } from "../integrity/run-old-tests.ts";
+import type { OldTestsTry, RunBy } from "../integrity/try-old-tests.ts";
+import { commandKey } from "../verify/command-key.ts";
+import type { FindAgain, FoundIn, RangeRule } from "./evidence-rule.ts";
+import {
+  BY_COMPUTING,
+  changedSince,
+  closedAt,
+  computedOf,
+  counted,
+  rangeFinding,
+  reopenedAt,
+  tasksSince,
+} from "./range-finding.ts";
+
+/** Tests from the start of a range that fail on its end, although the plan does not ask for it; one finding per file. */
+export const old = oldTestsRule("old", "new-harness");
+
+/** The same with what ran them before the range. */
+export const harness = oldTestsRule("harness", "old-harness");
+
+function oldTestsRule(kind: "old" | "harness", by: RunBy): RangeRule {
+  return {
+    kind,
+    role: "reviewer",
+    mayChangeTests: false,
+    restoresTests: true,
+    describe({ tries, range }) {
+      const seen = tries.filter((tried) => tried.by === by);
+      const words = seen.map((tried) => [
+        ranWords(tried, range),
+        tried.isInconclusive ? INCONCLUSIVE : "",
+      ]);
+      return words
+        .flat()
+        .filter((each) => each !== "")
+        .join("\n\n");
+    },
+    find: ({ tries, changed, tasks, range }) =>
+      tries.flatMap(({ ran, newFailures, isInconclusive, ...tried }) => {
+        if (tried.by !== by || isInconclusive || !newFailures.isBlamed) return [];
+        const { failing } = newFailures;
+        const failures = { ...changed, harness: harnessOf(kind, changed), failing, tail: ran.tail };
+        return findingsOf(kind, failures, tasks, range);
+      }),
+    findAgain: (context, state, again) => runAgain(context, state, again, kind),
+  };
+}
+
+const INCONCLUSIVE = "They could not be loaded or run like that, which says nothing of the code.";
+
+function harnessOf(kind: Computed["of"], changed: ChangedTests): readonly string[] {
+  return kind === "harness" ? harnessFiles(changed) : [];
+}
+
+function ranWords(
+  { ran, newFailures: { failing }, files }: OldTestsTry,
+  { start, end }: FoundIn,
+): string {
+  const named = files.slice(0, FILES_NAMED_MAX).join(", ");
+  const more =
+    files.length > FILES_NAMED_MAX ? ` and ${String(files.length - FILES_NAMED_MAX)} more` : "";
+  const by = named === "" ? "" : `, by the test commands that stood in ${named}${more} then`;
+  const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}${by}`;
+  switch (ran.outcome) {
+    case "passed":
+      return `${what}: they pass.`;
+    case "unstarted":
+      return `${what}: they could not be run (${ran.reason}).`;
+    case "failed": {
+      const names = failing.map((name) => `- ${name}`).join("\n");
+      return `${what}: they fail (${ran.reason}).\n${names === "" ? ran.tail.slice(-PROMPT_TAIL_CHARS_MAX) : names}`;
+    }
+  }
+}
+
+const PROMPT_TAIL_CHARS_MAX = 2_000;
+const FILES_NAMED_MAX = 20;
+
+function findingsOf(
+  kind: "old" | "harness",
+  failures: OldFailures,
+  tasks: readonly string[],
+  range: FoundIn,
+): readonly Finding[] {
+  const { commands, tail } = failures;
+  return unaskedFailures(failures, tasks).map(({ file, names }) =>
+    rangeFinding({
+      of: kind,
+      range,
+      file,
+      line: undefined,
+      anchor: `old tests fail ${names.join(", ")}`,
+      brief:
+        file !== undefined && !failures.old.includes(file)
+          ? briefBy(file, commands)
+          : briefOf(file, names.length),
+      issue: [
+        `The tests, and what runs them, as they stood at ${abbreviate(range.start)} were run on the tree of ${abbreviate(range.end)}. The range changed them, and the plan does not ask for that.`,
+        ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
+        tail.slice(-TAIL_CHARS_MAX),
+      ].join("\n"),
+      suggestion: `Keep the behaviour that the tests held, and put them back. ${BY_COMPUTING}`,
+    }),
+  );
+}
+
+const NAMES_MAX = 20;
+const TAIL_CHARS_MAX = 600;
+
+function briefBy(file: string, commands: Texts): string {
+  return commands.has(file)
+    ? `The test command of ${file} as before this range fails on its code`
+    : `The tests, run by ${file} as before this range, fail on its code`;
+}
+
+function briefOf(file: string | undefined, count: number): string {
+  const what = count === 0 ? "Tests" : counted(count, "test");
+  const of = file === undefined ? "" : ` of ${file}`;
+  return `${what}${of} as before this range ${count === 1 ? "fails" : "fail"} on its code`;
+}
+
+/** Runs the tests from the start of the range again. */
+async function runAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  again: FindAgain,
+  kind: "old" | "harness",
+) {
+  const { item, unit, at } = again;
+  const { start, end } = computedOf(again);
+  const then = await changedSince(context, again, end);
+  const now = await changedSince(context, again, at);
+  const isWithHarness = kind === "harness";
+  const by = isWithHarness ? "old-harness" : "new-harness";
+  const tests = oldTestsOf(stillChanged(then, now), start, by);
+  if (isAsBefore(tests, now) && (await isGreen(context, state, again))) {
+    return closedAt(at, "the tests are as they were, and verify passes");
+  }
+  const run = { unit, end: at, tests, isWithHarness };
+  const ran = await runOldTests(context, state.reviewer.ran, run);
+  if (ran.kind === "stopped") return ran;
+  if (ran.outcome === "unstarted") {
+    const reason = `the old tests could not be run: ${ran.reason}`;
+    return { kind: "failed", reason } as const;
+  }
+  if (ran.outcome === "passed") return closedAt(at, "the tests as they were pass");
+  const before = await failingThen(context, state, again);
+  const tail = ran.tail.slice(-TAIL_CHARS_MAX);
+  if (isWithHarness && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
+    return reopenedAt(at, `what ran the tests before cannot be loaded any more:\n${tail}`);
+  }
+  // Without names, any failure counts as the same failure.
+  const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
+  const failures = {
+    ...then,
+    ...{ harness: harnessOf(kind, then), failing: failing ?? [], tail: ran.tail },
+  };
+  const isNamed = failing !== undefined && before !== undefined;
+  if (isNamed && failing.length === 0)
+    return closedAt(at, "of the tests as they were none fails any more");
+  const remaining = findingsOf(kind, failures, tasksSince(state, again), computedOf(again));
+  if (isNamed && !remaining.some(({ file }) => file === item.file)) {
+    return closedAt(at, "its tests as they were pass, or the plan asks for what they fail at");
+  }
+  return reopenedAt(at, (failing ?? []).map((name) => `- ${name}`).join("\n") || tail);
+}
+
+/**
+ * The part of a range's changes that still differs from before; changes by later ranges are not its concern.
+ */
+function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
+  const among = (paths: readonly string[], others: readonly string[]) =>
+    paths.filter((path) => others.includes(path));
+  const textsOf = (texts: Texts, others: Texts) =>
+    new Map([...texts].filter(([path]) => others.has(path)));
+  return {
+    ...now,
+    old: among(then.old, now.old),
+    commands: textsOf(now.commands, then.commands),
+    harness: {
+      ...now.harness,
+      overlaid: among(then.harness.overlaid, now.harness.overlaid),
+      removed: among(then.harness.removed, now.harness.removed),
+      restored: textsOf(now.harness.restored, then.harness.restored),
+    },
+  };
+}
+
+/** Whether overlaying the old tests would at most remove new test files. */
+function isAsBefore(
+  { paths, commands, removed = [] }: OldTests,
+  { newTestFiles }: ChangedTests,
+): boolean {
+  return paths.length + commands.size === 0 && removed.every((path) => newTestFiles.includes(path));
+}
+
+/** Whether verify passed at the fix; it ran before the fix was published. */
+async function isGreen(
+  { session, clone: open }: RoleContext<"reviewer">,
+  { builder }: SessionState,
+  { at }: FindAgain,
+): Promise<boolean> {
+  const tree = need(await (await open()).treeOf(at));
+  return builder.verified.get(verifyKey(commandKey(session.verify), tree))?.outcome === "passed";
+}
+
+/** Names of the tests that failed when the finding was computed; undefined if none were known. */
+async function failingThen(
+  { session, clone: open }: RoleContext<"reviewer">,
+  { reviewer }: SessionState,
+  again: FindAgain,
+): Promise<readonly string[] | undefined> {
+  const { of, start, end } = computedOf(again);
+  const tree = need(await (await open()).treeOf(end));
+  const command = commandKey(session.verify);
+  const harnessFrom = of === "harness" ? start : undefined;
+  return reviewer.ran.get(ranKey({ command, tree, tests: start, harness: harnessFrom }))?.failing;
+}

@@ -1,0 +1,84 @@
+import { need } from "../../base/fatal.ts";
+import { TREE_LOSSES_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
+import { runnerIn } from "./run-in-tree.ts";
+import { setupKey } from "./setup-key.ts";
+import { acquireTree, type LeasedTree } from "./acquire-tree.ts";
+import type { TreeDeps } from "./tree-deps.ts";
+import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "../../work/verify-trees.ts";
+
+/** The verify trees of a session, for one of its roles. Nothing is created before the first use. */
+export function openTrees(deps: TreeDeps): VerifyTrees {
+  const facts = new Map<Oid, Promise<CommitFacts>>();
+  const factsAt = (at: Oid) => {
+    const known = facts.get(at) ?? readFacts(deps, at);
+    facts.set(at, known);
+    return known;
+  };
+  return {
+    factsAt,
+    use: async (wanted, work) => {
+      const commit = await factsAt(wanted.at);
+      for (let losses = 0; losses < TREE_LOSSES_MAX; losses++) {
+        const leased = await acquireTree(deps);
+        if (leased === undefined) return { kind: "stopped" };
+        const end = await useWhileHeld(deps, leased, { ...wanted, commit }, work);
+        if (end.kind !== "lost") return end;
+      }
+      const reason = `the lock of its directory was lost ${String(TREE_LOSSES_MAX)} times`;
+      return { kind: "unready", stage: "tree", reason, output: undefined };
+    },
+  };
+}
+
+async function readFacts(
+  { clone: open, session, sandbox }: TreeDeps,
+  at: Oid,
+): Promise<CommitFacts> {
+  const clone = await open();
+  // A person may have pushed the commit since the clone was last updated.
+  need(await clone.bring(at));
+  const [tree, listed] = await Promise.all([clone.treeOf(at), clone.filesAt(at)]);
+  const files = need(listed);
+  const setup = setupKey({ session, files, sandbox: sandbox?.kind ?? "none" });
+  return { tree: need(tree), setup, files };
+}
+
+type Wanted = WantedTree & { readonly commit: CommitFacts };
+
+/**
+ * Like `useLeased`, but ends the work when the lock is lost. The tree's next holder may already use it, and
+ * ends any process that it finds there, so the result proves nothing about the commit.
+ */
+async function useWhileHeld<T>(
+  deps: TreeDeps,
+  leased: LeasedTree,
+  wanted: Wanted,
+  work: (tree: VerifyTree) => Promise<T>,
+): Promise<TreeEnd<T> | { readonly kind: "lost" }> {
+  const { lease } = leased;
+  const loss = new AbortController();
+  void lease.lost.then(() => {
+    loss.abort();
+  });
+  const signal = AbortSignal.any([deps.signal, loss.signal]);
+  try {
+    const end = await useLeased({ ...deps, signal }, leased, wanted, work);
+    return loss.signal.aborted ? { kind: deps.signal.aborted ? "stopped" : "lost" } : end;
+  } finally {
+    await lease.release();
+  }
+}
+
+async function useLeased<T>(
+  deps: TreeDeps,
+  { place }: LeasedTree,
+  { commit, ...wanted }: Wanted,
+  work: (tree: VerifyTree) => Promise<T>,
+): Promise<TreeEnd<T>> {
+  const prepared = await prepareTree(deps, place, wanted, commit);
+  if (prepared.kind !== "ready") return prepared;
+  const run = runnerIn(deps, place, prepared.setUp);
+  return { kind: "done", value: await work({ directory: place.tree, run }) };
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { Command } from "../../base/ports/processes.ts";
+import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
+import { commandEnvironment } from "../verify/command-environment.ts";
+import { treeRunId } from "../../work/role-context.ts";
+import type { CommandRunner } from "../../work/run-in-order.ts";
+import { protectMade, writableFolders } from "./made-paths.ts";
+import { hasMounts, type TreeDeps } from "./tree-deps.ts";
+import { treeEnvironment } from "./tree-environment.ts";
+import type { TreePlace } from "./tree-place.ts";
+import type { TreeState } from "./tree-state.ts";
+
+/** What a finished setup made. */
+export type SetUp = Pick<TreeState, "made" | "filled">;
+
+/**
+ * Returns a function that runs commands in a tree. With `setUp` undefined, it runs the setup itself; otherwise
+ * it protects what setup made.
+ */
+export function runnerIn(
+  deps: TreeDeps,
+  place: TreePlace,
+  setUp: SetUp | undefined,
+): CommandRunner {
+  const { ports, sandbox = NO_SANDBOX, home, role, signal } = deps;
+  return async ([executable = "", ...args], bounds) => {
+    const isConfined = sandbox.kind !== "none";
+    const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined });
+    const env = treeEnvironment(seen, {
+      place,
+      stage: setUp === undefined ? "setup" : "run",
+      filled: new Set(setUp?.filled),
+      hasMounts: hasMounts(deps),
+      isThere: (path) => ports.files.stat(path) !== undefined,
+    });
+    const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
+    const enclosure = sandbox.confine({
+      ...{ command: own, named: bounds.named },
+      ...confinementOf(deps, place, setUp),
+    });
+    if (!enclosure.ok) return enclosure;
+    return ports.processes.run({
+      ...own,
+      enclosure: enclosure.value,
+      stdin: "",
+      stdoutPath: bounds.outputPath,
+      stderrPath: bounds.outputPath,
+      timeoutMs: bounds.timeoutMs,
+      outputBytesMax: bounds.outputBytesMax,
+      runId: treeRunId(home, role, place.number),
+      signal,
+    });
+  };
+}
+
+function confinementOf(
+  deps: TreeDeps,
+  place: TreePlace,
+  setUp: SetUp | undefined,
+): Omit<Confinement, "command"> {
+  const { tree, home, temporary, setupCaches, runCaches } = place;
+  // Without mounts, home and caches are at the paths that the environment names.
+  const outside = hasMounts(deps) ? [] : [home, temporary];
+  if (setUp === undefined) {
+    return {
+      writable: hasMounts(deps) ? [] : [...outside, setupCaches],
+      caches: { folder: setupCaches, filled: { folder: setupCaches, names: new Set() } },
+      // Setup needs the network to install packages.
+      needsNetwork: true,
+    };
+  }
+  const { readOnly } = protectMade(deps.ports, place, setUp, hasMounts(deps));
+  return {
+    writable: hasMounts(deps) ? [] : [...outside, runCaches],
+    readOnly: hasMounts(deps) ? [join(tree, ".git"), ...readOnly] : [],
+    writableWithin: hasMounts(deps) ? writableFolders(place, setUp) : [],
+    caches: {
+      folder: runCaches,
+      filled: { folder: setupCaches, names: new Set(setUp.filled) },
+    },
+  };
+}

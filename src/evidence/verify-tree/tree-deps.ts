@@ -1,0 +1,21 @@
+import type { Directories } from "../../base/ports/directories.ts";
+import type { Clone, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
+import type { Result } from "../../base/result.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+
+/** What the verify trees of a role depend on. */
+export interface TreeDeps extends Pick<
+  RoleContext,
+  "role" | "home" | "session" | "env" | "signal" | "sandbox"
+> {
+  readonly ports: RoleContext["ports"] & { readonly directories: Directories };
+  /** The role's clone, which contains its unpublished commits. */
+  readonly clone: () => Promise<Clone>;
+  /** Opens or creates the work tree in a directory. */
+  readonly open: (directory: string) => Promise<Result<TreeRepo, GitFailure>>;
+}
+
+/** Whether the sandbox can mount homes and caches in their usual places, and make paths read-only. */
+export function hasMounts({ sandbox }: Pick<TreeDeps, "sandbox">): boolean {
+  return sandbox?.kind === "bubblewrap" || sandbox?.kind === "container";
+}

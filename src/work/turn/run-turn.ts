@@ -1,0 +1,101 @@
+import { present } from "../../base/assert.ts";
+import { need } from "../../base/fatal.ts";
+import type { Engine, TurnOutcome } from "../../engines/engine.ts";
+import { engineFor, turnHold, type TurnView } from "../../session/steps/turn-gate.ts";
+import { afterTurn, type AfterTurn } from "./after-turn.ts";
+import { askEngine, type EngineCall } from "./ask-engine.ts";
+import { clip } from "../clip.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
+
+const STOPPED: TurnOutcome = { kind: "stopped" };
+
+/**
+ * Runs and records a turn with the first of the role's engines that is not held, and resumes a session if possible. A
+ * failure that is not the fault of the work (no login, a limit, a provider that is down) costs no attempt: the turn is
+ * run again, with another engine, or later. Returns `stopped` if no turn is possible now; the unit stays open.
+ */
+export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<TurnOutcome> {
+  const { role, ports, signal } = context;
+  let isFresh = false;
+  for (let retries = 0; ; retries++) {
+    const view = need(context.reader.readTurns());
+    const nowMs = ports.clock.nowMs();
+    const name = engineFor(view, { role, first: ownEngine(context, turn) }, nowMs);
+    const isHeld = turnHold(view, { role, milestone: turn.milestone }, nowMs) !== undefined;
+    if (isHeld || typeof name !== "string" || signal.aborted) return STOPPED;
+    const engine = engineNamed(context, name);
+    const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
+    const outcome = await askEngine(context, turn, { engine, resume, retries, view });
+    const next = decideNext(context, outcome, { engine, resume, retries, view });
+    if (next.kind === "accept") return outcome;
+    if (next.kind === "hold") recordHold(context, { engine, next, outcome, view });
+    else await ports.clock.sleep(next.delayMs, signal);
+    isFresh = next.kind === "retry" && (isFresh || next.isFresh);
+  }
+}
+
+/** The engine that the turn asks for, if the session has it. */
+function ownEngine({ engines }: TurnContext, { engine }: RoleTurn): string | undefined {
+  return engines.find(({ name }) => name === engine)?.name;
+}
+
+function engineNamed({ engines }: TurnContext, name: string): Engine {
+  return present(
+    engines.find((engine) => engine.name === name) ?? engines[0],
+    "a role has an engine",
+  );
+}
+
+/**
+ * The session to resume: the unit's own, otherwise that of the first known unit in `resumes`. None that was held before
+ * the last move: the engine keeps it on the machine that was left.
+ */
+function sessionFor(
+  { facts, human }: TurnView,
+  { role }: TurnContext,
+  { unit, part, resumes = [], goesOnWith }: RoleTurn,
+  engine: Engine,
+): string | undefined {
+  for (const key of [unit, ...resumes]) {
+    const known = facts.sessionOf(role, key, part);
+    const isHere = (known?.beganMs ?? Infinity) > (human.movedMs ?? -Infinity);
+    if (known?.engine === engine.name && isHere) return known.session;
+  }
+  if (human.moved !== undefined) return undefined;
+  return goesOnWith?.engine === engine.name ? goesOnWith.session : undefined;
+}
+
+function decideNext(
+  { role, ports, random }: TurnContext,
+  outcome: TurnOutcome,
+  { engine, resume, retries, view }: EngineCall,
+): AfterTurn {
+  return afterTurn(outcome, {
+    isResumed: resume !== undefined,
+    retries,
+    limits: view.facts.limitsOf(role, engine.name),
+    nowMs: ports.clock.nowMs(),
+    random: random(),
+  });
+}
+
+interface HoldToRecord {
+  readonly engine: Engine;
+  readonly next: Extract<AfterTurn, { kind: "hold" }>;
+  readonly outcome: TurnOutcome;
+  readonly view: TurnView;
+}
+
+/** Records a hold. All roles obey it, also after a restart. */
+function recordHold({ journal }: TurnContext, { engine, next, outcome, view }: HoldToRecord): void {
+  const { cause, untilMs } = next;
+  journal.append({
+    kind: "limited",
+    time: journal.time(),
+    engine: engine.name,
+    cause,
+    until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+    human: view.human.events.length,
+    reason: outcome.kind === "failed" ? clip(outcome.reason) : "",
+  });
+}

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { END_RULES } from "../../../src/evidence/rules/all-rules.ts";
+import { CANARY_ID } from "../../../src/evidence/rules/canary.ts";
+import { judgeByCanary, checkWithCanary } from "../../../src/evidence/canary/check-with-canary.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { sessionRig, type SessionRig } from "../../agents/role-rig.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const VERIFY = [["npm", "test"]];
+const PROJECT: Files = {
+  "package.json": '{ "name": "sums", "scripts": { "test": "node --test" } }\n',
+  "test/sum.test.js": 'const test = require("node:test");\ntest("adds", () => {});\n',
+};
+const HOLLOW: Files = { ".npmrc": "script-shell=/bin/true\n" };
+
+/** A session with this base and end, and the tester's check of verify with a failing test. */
+async function session(rig: SessionRig, base: Files, change: Files, verify = VERIFY) {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (files: Files, message: string): Promise<Oid> => {
+    for (const [path, text] of Object.entries(files)) put(clone.directory, path, text);
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const start = await publish(base, "Base");
+  const end = await publish({ "a.txt": "a\n", ...change }, "Work");
+  const role = rig.role("tester");
+  const context = { ...role.context, session: { ...rig.session, verify, base: start } };
+  const look = async (at = end) => {
+    const seen = await checkWithCanary(context, await rig.at.state(), { unit: "final:1", at });
+    if (seen.kind === "stopped") return seen;
+    const found = { session: context.session, at, canary: seen.planted };
+    return { kind: seen.kind, findings: END_RULES.flatMap((rule) => rule.find(found)) };
+  };
+  const judge = async (at: Oid) =>
+    judgeByCanary(context, await rig.at.state(), { unit: `verify:${CANARY_ID}`, at });
+  const outcomes = () =>
+    role
+      .recordsOf("command.result")
+      .map(({ at, outcome }) => [at === start ? "base" : "end", outcome]);
+  const notes = () => role.recordsOf("note").map(({ text }) => text);
+  return { look, judge, publish, outcomes, notes, context, recordsOf: role.recordsOf, end };
+}
+
+test("a verify that notices a failing test at the base and at the end is trusted", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes, context, recordsOf } = await session(rig, PROJECT, {});
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(outcomes()).toEqual([
+    ["base", "failed"],
+    ["end", "failed"],
+  ]);
+  expect(notes()).toEqual([]);
+  expect(recordsOf("command.result").every(({ command }) => command.startsWith("canary:"))).toBe(
+    true,
+  );
+  const clone = await context.clone();
+  expect(await clone.isDirty()).toEqual({ ok: true, value: false });
+});
+
+test("a verify that notices a failing test at the base but not at the end is a blocking finding", async () => {
+  using rig = sessionRig();
+  const { look, judge, publish, outcomes } = await session(rig, PROJECT, HOLLOW);
+  const seen = await look();
+  expect(seen).toMatchObject({
+    kind: "checked",
+    findings: [{ id: CANARY_ID, level: "blocking", reviewer: "tester" }],
+  });
+  expect(outcomes()).toEqual([
+    ["base", "failed"],
+    ["end", "passed"],
+  ]);
+  const vain = await publish({ "b.txt": "b\n" }, "Do something else");
+  expect(await judge(vain)).toMatchObject({ kind: "done", value: { kind: "reopened" } });
+  const fixed = await publish({ ".npmrc": "fund=false\n" }, "Fix it");
+  expect(await judge(fixed)).toEqual({ kind: "done", value: { kind: "closed" } });
+});
+
+test("a failing test is planted once at the base and once at the end, despite restarts and repetitions", async () => {
+  using rig = sessionRig();
+  const { look, publish, outcomes } = await session(rig, PROJECT, {});
+  await look();
+  await look();
+  await look(await publish({ "b.txt": "b\n" }, "More work"));
+  expect(outcomes()).toHaveLength(2);
+});
+
+test("if verify misses a failing test at the base, that is noted once and nothing is claimed", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes } = await session(rig, { ...PROJECT, ...HOLLOW }, {});
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(outcomes()).toEqual([["base", "passed"]]);
+  expect(notes()).toEqual([
+    expect.stringMatching(
+      /^verify does not see a failing test planted at the base \(test\/x\w+\.test\.js\)/,
+    ),
+  ]);
+});
+
+test("without a known runner, nothing is planted", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes } = await session(rig, PROJECT, HOLLOW, [["true"]]);
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect([outcomes(), notes()]).toEqual([[], []]);
+});

@@ -15,7 +15,7 @@ const KEEPS_STATE = ["test/host/**/*.test.ts"];
 /** These fill a process with worlds; what starts a process is the slower the more memory it has to copy. */
 const FILLS_MEMORY = ["test/model/**/*.test.ts", "test/sim/**/*.test.ts"];
 /** Of these each starts hundreds of processes of git. */
-const STARTS_GIT = ["test/agents/**/*.test.ts", "test/git/**/*.test.ts"];
+const STARTS_GIT = ["test/{agents,evidence,work}/**/*.test.ts", "test/git/**/*.test.ts"];
 const NO_TESTS = ["test/fixtures/**"];
 
 const BUILD_ONCE = ["test/rig/build-once.ts"];

@@ -25,11 +25,20 @@ export type CommandRunner = (
   bounds: CommandBounds,
 ) => Promise<Result<RunEnd, SpawnFailure | SandboxFailure>>;
 
+/** How a command that did not succeed ended. */
+export type FailedRun =
+  Exclude<RunEnd, { readonly kind: "stopped" }> | { readonly kind: "not-started" };
+
 /** How a list of commands ended. */
 export type CommandsEnd =
   | { readonly kind: "passed" }
-  /** `tail`: the end of the output, cleaned for prompts. */
-  | { readonly kind: "failed"; readonly reason: string; readonly tail: string }
+  /** `tail`: the end of the output, cleaned for prompts. `ended`: how the command that failed ended. */
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly tail: string;
+      readonly ended: FailedRun;
+    }
   | { readonly kind: "stopped" };
 
 /** Commands to run one after the other, within the same limits. */
@@ -49,14 +58,17 @@ export async function runInOrder(
   for (const argv of commands) {
     const of = { category: "command", name: stage } as const;
     const end = await traced(of, () => run(argv, { ...bounds, named: argv }));
-    if (!end.ok) return { kind: "failed", reason: whyNotRun(end.failure), tail: "" };
+    if (!end.ok) {
+      const reason = whyNotRun(end.failure);
+      return { kind: "failed", reason, tail: "", ended: { kind: "not-started" } };
+    }
     if (end.value.kind === "stopped") return { kind: "stopped" };
     const reason = reasonOf(end.value, bounds.timeoutMs);
     if (reason === undefined) continue;
     // The signal that ends this process may also have ended the command: that is an interruption, not a failure.
     if (signal.aborted) return { kind: "stopped" };
     const tail = cleanedTail(files, bounds.outputPath);
-    return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail };
+    return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail, ended: end.value };
   }
   return { kind: "passed" };
 }

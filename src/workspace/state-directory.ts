@@ -1,12 +1,10 @@
 import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
 import { createHash } from "node:crypto";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/ports/directories.ts";
 import type { Environment } from "../base/ports/processes.ts";
+import { stateFolder, STATE_NAME } from "../fs-protocol/home/state-folder.ts";
 import { slugOf } from "./slug.ts";
-
-/** Name of wisp's folder in the state directory of all programs. */
-const NAME = "wisp";
 
 /**
  * The folder of everything of a repository that does not belong to its checkout: its sessions'
@@ -20,7 +18,7 @@ export function repositoryState(env: Environment, repository: string): string {
 
 /** The folder of everything that wisp keeps outside of repositories, with a folder for each of them. */
 export function stateRoot(env: Environment): string {
-  return join(stateHome(env), NAME);
+  return join(stateHome(env), STATE_NAME);
 }
 
 /**
@@ -48,19 +46,8 @@ export function stateDirectory(
  */
 export function stateFolders(env: Environment, state: string): readonly string[] {
   const homes = [env["HOME"] ?? "", homeDirectory(), accountHome()].filter(isAbsolute);
-  const usual = homes.map((home) => join(home, ".local", "state", NAME));
-  return [...new Set([...usual, stateRoot(env), folderOf(state)])];
-}
-
-/**
- * The ancestor of a session's state that has wisp's name, at any level; if there is none, the state
- * itself.
- */
-function folderOf(state: string): string {
-  for (let at = dirname(state); at !== dirname(at); at = dirname(at)) {
-    if (basename(at) === NAME) return at;
-  }
-  return state;
+  const usual = homes.map((home) => join(home, ".local", "state", STATE_NAME));
+  return [...new Set([...usual, stateRoot(env), stateFolder(state)])];
 }
 
 /**

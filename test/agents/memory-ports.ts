@@ -39,7 +39,7 @@ export function memoryPorts(): MemoryPorts {
   const ran: RunOptions[] = [];
   const ports: MemoryPorts = {
     files,
-    directories: { removeTree: (path) => files.removeTree(path) },
+    directories: { removeTree: (path) => files.removeTree(path), spaceAt: () => undefined },
     clock: new NotingClock(),
     watcher: memoryWatcher(files),
     locked,

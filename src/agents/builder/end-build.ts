@@ -1,6 +1,11 @@
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
-import { currentMilestone, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
+import {
+  currentMilestone,
+  isLastAttempt,
+  setAside,
+  stalledAttempts,
+} from "../../session/rules/build-order.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import { foldBuilder } from "../../session/state/fold-builder.ts";
 import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
@@ -11,6 +16,8 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
+import { questionFields } from "../../work/unit.ts";
+import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
 import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 /** A build unit that is being worked on. */
@@ -94,10 +101,11 @@ export async function endBuild(
   const { builder } = state;
   // Without commits of its own (an earlier attempt made them) the unit ends at the head of the branch.
   const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
-  const verdict = await isAcceptable(context, builder, at, [
-    session.base,
-    builder.milestoneBases.get(unit.milestone) ?? unit.base,
-  ]);
+  const verdict = await isAcceptable(context, builder, {
+    at,
+    references: [session.base, builder.milestoneBases.get(unit.milestone) ?? unit.base],
+    isLast: isLastAttempt(builder, unit.milestone, state.policy),
+  });
   switch (verdict.kind) {
     case "stopped":
       return;
@@ -106,6 +114,13 @@ export async function endBuild(
         ...buildEnd(context, unit, intent.shas),
         outcome: "unverified",
         reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
+      });
+      return;
+    case "unknown":
+      appendEnd(context, state, {
+        ...buildEnd(context, unit, intent.shas),
+        outcome: "needs_input",
+        ...questionFields("builder", builder.questions.length, unknownQuestion(at, verdict.reason)),
       });
       return;
     case "yes":

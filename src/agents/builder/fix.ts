@@ -3,6 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import { present } from "../../base/assert.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { attemptsMaxOf } from "../../session/state/builder-state.ts";
 import { branchOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/item-id.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
@@ -18,6 +19,7 @@ import { breaksOldTests } from "../../evidence/integrity/breaks-old-tests.ts";
 import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
+import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
 import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
@@ -78,11 +80,9 @@ export async function fix(
       await endFailed(context, unit, outcome.reason);
       return;
     case "needs-input":
-    case "blocked": {
-      const asking = await saveAsking(context, state, outcome, "what was done");
-      context.journal.append({ ...endOf(context, unit), files: [], ...asking });
+    case "blocked":
+      await endAsking(context, state, unit, outcome);
       return;
-    }
     case "ended":
       await commitFix(context, state, { ...unit, held }, outcome.summary);
   }
@@ -173,14 +173,16 @@ export async function publishFix(
 ): Promise<void> {
   const { journal } = context;
   const files = await changedFiles(clone, unit);
+  let unknown: string | undefined;
   const published = await publishUnit(context, {
     unit: unit.unit,
     clone,
     beforePublish: async (head, onto) => {
-      const worse = await isWorse(context, state, { ...unit, onto, head });
+      const worse = await whyWorse(context, state, { ...unit, onto, head });
       // Verifying the commit before it may have moved the clone, and a refused fix is saved from the clone's HEAD.
       need(await clone.syncTo(head));
-      return worse;
+      unknown = worse?.kind === "unknown" ? unknownQuestion(head, worse.reason) : undefined;
+      return worse?.reason;
     },
     intend: (shas) => {
       journal.append({
@@ -210,22 +212,58 @@ export async function publishFix(
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
     case "refused":
-      if (!context.signal.aborted) await endFailed(context, unit, published.reason);
+      if (context.signal.aborted) return;
+      if (unknown === undefined) await endFailed(context, unit, published.reason);
+      else await endAsking(context, state, unit, { kind: "needs-input", question: unknown });
   }
 }
 
+/** Why a fix may not be published. */
+interface Refusal {
+  /** `unknown`: verify says nothing of it, nor of the commit before. */
+  readonly kind: "stopped" | "worse" | "unknown";
+  readonly reason: string;
+}
+
 /** Why a fix may not be published: verify is worse, or old tests fail. Undefined if it may. */
-async function isWorse(
+async function whyWorse(
   context: RoleContext<"builder">,
   state: SessionState,
   { onto, head, ...unit }: FixUnit & { readonly onto: Oid; readonly head: Oid },
-): Promise<string | undefined> {
-  const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
-  if (verdict.kind === "stopped") return "stopped";
-  if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
+): Promise<Refusal | undefined> {
+  const judged = { at: head, references: [unit.base], isLast: isLastFix(state, unit) };
+  const verdict = await isAcceptable(context, state.builder, judged);
+  switch (verdict.kind) {
+    case "stopped":
+      return { kind: "stopped", reason: "stopped" };
+    case "no":
+      return { kind: "worse", reason: `verify is worse: ${verdict.tail.slice(-600)}` };
+    case "unknown":
+      return verdict;
+    case "yes":
+  }
   const m = milestoneUnderway(state);
   const seen = await breaksOldTests(context, state, { ...unit, m, onto, head });
-  return seen.kind === "stopped" ? "stopped" : seen.broken;
+  if (seen.kind === "stopped") return { kind: "stopped", reason: "stopped" };
+  return seen.broken === undefined ? undefined : { kind: "worse", reason: seen.broken };
+}
+
+/** Whether no further attempt at one of the items follows if this one fails. */
+function isLastFix({ builder, policy }: SessionState, { ids }: FixUnit): boolean {
+  return ids.some(
+    (id) => (builder.fixes.get(id)?.length ?? 0) + 1 >= attemptsMaxOf(builder, id, policy),
+  );
+}
+
+/** Ends a fix with a question to a person; what was done is saved. */
+async function endAsking(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: FixUnit,
+  asked: Parameters<typeof saveAsking>[2],
+): Promise<void> {
+  const asking = await saveAsking(context, state, asked, "what was done");
+  context.journal.append({ ...endOf(context, unit), files: [], ...asking });
 }
 
 /** The files that the fix changes, found before it is rebased. */

@@ -6,7 +6,7 @@ import { clip } from "../../work/clip.ts";
 import { namedForCommands } from "../../evidence/verify/command-environment.ts";
 import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { outputTail } from "../../evidence/verify/verify-commit.ts";
+import { outputTail } from "../../evidence/verify/output-tail.ts";
 import { reachesTree } from "../../evidence/verify-tree/tree-environment.ts";
 import {
   SEARCH_BOUNDS,
@@ -14,7 +14,7 @@ import {
   withheldVariables,
 } from "../../evidence/verify/withheld-variables.ts";
 import { baseQuestion } from "./base-question.ts";
-import { verifyAt, type Verified } from "../../evidence/verify/verify-at.ts";
+import { REFERENCE, verifyAt, type Verified } from "../../evidence/verify/verify-at.ts";
 
 type BaseResult = Extract<Verified, { readonly kind: "verified" }>;
 
@@ -30,7 +30,9 @@ export async function verifyBase(
 ): Promise<void> {
   const { journal, session } = context;
   const at = session.base;
-  const result = await verifyAt(context, builder, at, isAgain ? "judged" : "reference");
+  // What is red at the base excuses the same later, so it is confirmed first.
+  const purpose = isAgain ? { ...REFERENCE, isJudged: true } : REFERENCE;
+  const result = await verifyAt(context, builder, at, purpose);
   if (result.kind === "stopped") return;
   const end = { kind: "base.end", unit, at } as const;
   if (isRedUnnamed(result)) {
@@ -56,7 +58,7 @@ export function acceptBase(
 
 async function questionAbout(
   context: RoleContext<"builder">,
-  { output, isOfCommit }: BaseResult,
+  { output, unknown }: BaseResult,
 ): Promise<string> {
   const { session, home } = context;
   const lines = outputTail(context, output).split("\n");
@@ -67,7 +69,7 @@ async function questionAbout(
     // The last line usually shows why it failed.
     reason: lines.findLast((line) => line.trim() !== "")?.trim() ?? "",
     output: path,
-    isOfCommit,
+    isOfCommit: unknown === undefined,
     mentioned: await missedAt(context),
   });
 }

@@ -89,7 +89,7 @@ export async function publishTests(
       const bugs = proved.bugs.map((bug) => ({ ...bug, tests }));
       return withoutCommits({ ...proved, bugs: fitFindings(bugs) }, [], at);
     }
-    case "failed":
+    case "question":
       return published;
     case "conflict":
       await refuse(context, clone, CONFLICT);

@@ -25,6 +25,13 @@ export interface ShareAs {
   readonly isExecutable: boolean;
 }
 
+/** The space that a file system has left for ordinary users. */
+export interface FreeSpace {
+  readonly freeBytes: number;
+  /** How many files can still be created; `undefined` if the file system does not count them. */
+  readonly freeFiles: number | undefined;
+}
+
 /** Whole directory trees as a port, for git clones. All paths are absolute; links are never followed. */
 export interface Directories {
   /** The kind of the entry at `path`; `undefined` if there is none. */
@@ -59,4 +66,6 @@ export interface Directories {
    * which nobody can set. Entries that cannot be inspected are included as such.
    */
   fingerprint(of: FingerprintOf): Promise<string>;
+  /** The space left on the file system that holds `path`, or would hold it; `undefined` if it does not tell. */
+  spaceAt(path: string): FreeSpace | undefined;
 }

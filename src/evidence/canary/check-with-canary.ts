@@ -129,7 +129,7 @@ async function runWith(
   const tests = { from: at, paths: [], commands: new Map([[canary.path, canary.text]]) };
   const used = await runVerify(context, { at, tests, output });
   if (used.kind !== "done") return used.kind === "stopped" ? used : { kind: "unready" };
-  const ran = used.value;
+  const { end: ran } = used.value;
   if (ran.kind === "stopped") return ran;
   const path = join(context.home.turns, `${output}.out`);
   return {

@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failingTests } from "../verify/failing-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { cleanedTail, type CommandsEnd } from "../../work/run-in-order.ts";
+import { cleanedTail } from "../../work/run-in-order.ts";
+import { judgeRun, type RunVerdict } from "../look/judge-run.ts";
 import { runVerify } from "../verify/run-verify.ts";
 import { clip } from "../../work/clip.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
@@ -86,27 +88,28 @@ export function oldTestsKey(
   };
 }
 
-type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string };
+type Ran = RunVerdict | { readonly kind: "stopped" };
 
 async function runOver(
   context: RecordingContext,
-  { end, tests }: OldTestsRun,
+  { end: at, tests }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
-  const used = await runVerify(context, { at: end, tests, output });
-  switch (used.kind) {
-    case "done":
-      return used.value;
-    case "stopped":
-      return used;
-    case "unready": {
-      const { stage, reason } = used;
-      // Old tests that break the build count as failing, as in a suite that builds itself.
-      if (stage === "build") return { kind: "failed", reason, tail: "" };
-      // For example, a file may now be where a folder was: neither a reason to end nor a finding.
-      return { kind: "unstarted", reason: stage === "setup" ? `setup: ${reason}` : reason };
-    }
+  const used = await runVerify(context, { at, tests, output });
+  if (used.kind === "stopped") return used;
+  const { verifyTimeoutMs: timeoutMs } = context.session;
+  // How many tests ran says nothing here: tests were taken away from the tree.
+  const counts = { ran: undefined, timeoutMs };
+  const { baseline } = need(await context.reader.read()).builder;
+  const before = { tookMs: baseline?.took, ran: undefined };
+  if (used.kind === "unready") {
+    const { stage, reason } = used;
+    // For example, a file may now be where a folder was: neither a reason to end nor a finding.
+    const shown = stage === "setup" ? `setup: ${reason}` : reason;
+    return judgeRun({ end: { ...used, reason: shown }, isDiskFull: false, ...counts }, before);
   }
+  const { end, isDiskFull } = used.value;
+  return end.kind === "stopped" ? end : judgeRun({ end, isDiskFull, ...counts }, before);
 }
 
 /** How much of the output is searched for failing tests. */
@@ -118,16 +121,16 @@ function resultOf(
   output: string,
 ): Omit<RanCommand, "unit"> {
   switch (ran.kind) {
-    case "passed":
+    case "green":
       return { outcome: "passed", reason: undefined, failing: undefined, output };
-    case "unstarted":
+    case "unknown":
       return {
         outcome: "unstarted",
         reason: clip(ran.reason),
         failing: undefined,
         output: undefined,
       };
-    case "failed": {
+    case "red": {
       const failing = failingTests(
         cleanedTail(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX),
       );

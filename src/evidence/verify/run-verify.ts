@@ -1,8 +1,18 @@
 import { join } from "node:path";
+import { TREE_FREE_BYTES_MIN } from "../../base/limits.ts";
 import { namedForCommands } from "./command-environment.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { runInOrder, type CommandsEnd } from "../../work/run-in-order.ts";
 import type { TreeEnd, WantedTree } from "../../work/verify-trees.ts";
+
+/** How the verify commands ended in a tree, and what wisp measured meanwhile. */
+export interface SuiteEnd {
+  readonly end: CommandsEnd;
+  /** Without setup and build. */
+  readonly tookMs: number;
+  /** Whether they failed and the tree's disk has no space left. */
+  readonly isDiskFull: boolean;
+}
 
 /**
  * Runs the session's verify commands in a verify tree until one fails. Their output goes to
@@ -11,9 +21,10 @@ import type { TreeEnd, WantedTree } from "../../work/verify-trees.ts";
 export function runVerify(
   { session, home, ports, trees, signal, role }: RoleContext,
   wanted: WantedTree & { readonly output: string },
-): Promise<TreeEnd<CommandsEnd>> {
-  return trees.use(wanted, ({ run }) =>
-    runInOrder(run, {
+): Promise<TreeEnd<SuiteEnd>> {
+  return trees.use(wanted, async ({ run, directory }) => {
+    const beganMs = ports.clock.nowMs();
+    const end = await runInOrder(run, {
       commands: session.verify,
       stage: "verify",
       outputPath: join(home.turns, `${wanted.output}.out`),
@@ -21,6 +32,14 @@ export function runVerify(
       envNames: namedForCommands(session, role),
       files: ports.files,
       signal,
-    }),
-  );
+    });
+    const tookMs = Math.max(0, ports.clock.nowMs() - beganMs);
+    return { end, tookMs, isDiskFull: end.kind === "failed" && isFull(ports, directory) };
+  });
+}
+
+function isFull({ directories }: RoleContext["ports"], path: string): boolean {
+  const space = directories.spaceAt(path);
+  if (space === undefined) return false;
+  return space.freeBytes < TREE_FREE_BYTES_MIN || space.freeFiles === 0;
 }

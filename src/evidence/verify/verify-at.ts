@@ -1,75 +1,155 @@
-import type { Oid } from "../../base/oid.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
 import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import {
   verifyKey,
   type BuilderFold,
   type VerifyResult,
 } from "../../session/state/builder-state.ts";
-import { commandKey } from "./command-key.ts";
+import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { outputTail, verifyCommit } from "./verify-commit.ts";
+import type { SuiteBefore } from "../look/judge-run.ts";
+import { isOfMachine, type Settled } from "../look/settle-looks.ts";
+import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
+import { commandKey } from "./command-key.ts";
 import { isNoWorse } from "./no-worse.ts";
+import { outputTail } from "./output-tail.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
   | (VerifyResult & {
       readonly kind: "verified";
-      /** False if verify could not run at all: its setup failed, or the tree could not be made. */
-      readonly isOfCommit: boolean;
+      /** Set if the looks are unknown: they say nothing about the commit. */
+      readonly unknown?: UnknownLook | undefined;
     })
   | { readonly kind: "stopped" };
 
+/** What a result is for. */
+export interface VerifyPurpose extends Pick<LooksWanted, "isDeciding"> {
+  /** Whether a known red result is not enough: the commit is looked at again. */
+  readonly isJudged: boolean;
+  /** The commits before it, the nearest one last: what verify did there is compared with. */
+  readonly references: readonly Oid[];
+}
+
+/** A result that excuses later ones, or that nothing else follows from: red is confirmed before it counts. */
+export const REFERENCE: VerifyPurpose = {
+  isJudged: false,
+  references: [],
+  isDeciding: () => Promise.resolve(true),
+};
+
 /**
  * Runs the project's own verify command in a verify tree, which holds nothing but the commit. The journal keeps results
- * by tree, command and setup, and the same is not run twice, with one exception: a red commit that is `judged` is run
+ * by tree, command and setup, and the same is not run twice, with one exception: a red commit that is judged is looked at
  * again, so that a test that failed by chance does not count against it for ever (R24).
  */
 export async function verifyAt(
   context: RoleContext<"builder">,
   fold: BuilderFold,
   at: Oid,
-  purpose: "judged" | "reference" = "reference",
+  { isJudged, references, isDeciding }: VerifyPurpose = REFERENCE,
 ): Promise<Verified> {
-  const { session, journal } = context;
+  const { session, trees } = context;
   if (session.verify.length === 0) {
-    const nothing = { failing: undefined, output: undefined, isOfCommit: true };
+    const nothing = { failing: undefined, output: undefined };
     return { kind: "verified", outcome: "passed", ...nothing };
   }
-  const { tree, setup } = await context.trees.factsAt(at);
-  const command = commandKey(session.verify);
-  const known = fold.verified.get(verifyKey(command, tree));
+  const { tree, setup } = await trees.factsAt(at);
+  const known = fold.verified.get(verifyKey(commandKey(session.verify), tree));
   // Only a result with the same setup applies. One without a setup ran in a role's clone, where engines write.
   const isComparable = known?.setup === setup;
-  const isGoodFor = known?.outcome === "passed" || purpose === "reference";
+  const isGoodFor = known?.outcome === "passed" || !isJudged;
   if (known !== undefined && isComparable && isGoodFor) {
-    return { kind: "verified", ...known, isOfCommit: true };
+    return { kind: "verified", ...known };
   }
-  const end = await verifyCommit(context, at);
-  if (end.kind === "stopped") return end;
-  const { outcome, failing, output, isOfCommit } = end;
-  const result = { outcome, failing, output, setup, at };
-  const verified: Verified = { kind: "verified", ...result, isOfCommit };
-  // A result that is not about the commit itself is not kept, so verify runs again the next time.
-  if (!isOfCommit) return verified;
+  const before = await suiteBefore(context, fold, references);
+  const look = await settledLook(context, { at, before, isDeciding });
+  if (look.kind === "stopped") return look;
+  return verifiedBy(context, look, { at, tree, setup });
+}
+
+/** What verify did at the nearest of these commits where that is known. */
+async function suiteBefore(
+  { session, trees }: RoleContext<"builder">,
+  { verified }: BuilderFold,
+  references: readonly Oid[],
+): Promise<SuiteBefore | undefined> {
+  for (const reference of references.toReversed()) {
+    const { tree } = await trees.factsAt(reference);
+    const known = verified.get(verifyKey(commandKey(session.verify), tree));
+    if (known !== undefined) return { tookMs: known.took, ran: known.ran };
+  }
+  return undefined;
+}
+
+/** Looks that say nothing about a commit. */
+type UnknownLook = Pick<Extract<Settled, { readonly kind: "unknown" }>, "cause" | "reason">;
+
+interface LookedAt {
+  readonly at: Oid;
+  readonly tree: Oid;
+  readonly setup: string;
+}
+
+/** Records what the looks decided; what is unknown is not kept, so that it is looked at again the next time. */
+function verifiedBy(
+  context: RoleContext<"builder">,
+  look: Exclude<SettledLook, { readonly kind: "stopped" }>,
+  { at, tree, setup }: LookedAt,
+): Verified {
+  const { journal, session } = context;
+  const { output, tookMs: took, ran } = look;
+  if (look.kind === "unknown") {
+    return {
+      kind: "verified",
+      outcome: "failed",
+      failing: undefined,
+      output,
+      setup,
+      unknown: look,
+    };
+  }
+  const outcome = look.kind === "green" ? "passed" : "failed";
+  const failing = look.kind === "green" ? undefined : look.failing;
+  const measured = { output, took, ran };
   journal.append({
     kind: "verify.result",
     time: journal.time(),
-    at,
-    tree,
-    command,
-    setup,
-    outcome,
+    ...{ at, tree, command: commandKey(session.verify), setup, outcome },
     failing: failing === undefined ? undefined : [...failing],
-    output,
+    ...measured,
+    ...(look.looks > 1 ? { looks: look.looks } : {}),
+    ...(look.split.length > 0 ? { split: [...look.split] } : {}),
   });
-  return { ...verified, setup };
+  if (look.split.length > 0) note(context, splitWords(at, look.split));
+  const result = { outcome, failing, ...measured, setup, at } as const;
+  return { kind: "verified", ...result };
+}
+
+function splitWords(at: Oid, split: readonly string[]): string {
+  return `unsteady at ${abbreviate(at)}, red in one run and green in another: ${split.join(", ")}`;
 }
 
 /** Whether a commit is acceptable; `no` has the end of verify's output, for the next prompt. */
 export type Acceptance =
   | { readonly kind: "yes" }
   | { readonly kind: "stopped" }
-  | { readonly kind: "no"; readonly tail: string };
+  | { readonly kind: "no"; readonly tail: string }
+  /** Verify says nothing of the commit, for a reason that no change of it can mend. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** A commit of the builder's to judge. */
+export interface JudgedCommit {
+  readonly at: Oid;
+  /** The commits that it is compared with. */
+  readonly references: readonly Oid[];
+  /** Whether no further attempt follows: then a worse result is confirmed before it counts. */
+  readonly isLast: boolean;
+}
+
+type Compared = Pick<VerifyResult, "outcome" | "failing"> & {
+  readonly unknown?: UnknownLook | undefined;
+};
 
 /**
  * Whether `at` is no worse than one of `references`, which are verified only if it is red. The last reference is the
@@ -79,18 +159,44 @@ export type Acceptance =
 export async function isAcceptable(
   context: RoleContext<"builder">,
   fold: BuilderFold,
-  at: Oid,
-  references: readonly Oid[],
+  { at, references, isLast }: JudgedCommit,
 ): Promise<Acceptance> {
-  const after = await verifyAt(context, fold, at, "judged");
   const accepted = isRedAccepted(fold);
+  const isLetBegin = fold.baseOutcome?.kind === "accepted";
+  const known = new Map<Oid, Promise<Verified>>();
+  const verified = (reference: Oid) => {
+    const result = known.get(reference) ?? verifyAt(context, fold, reference);
+    known.set(reference, result);
+    return result;
+  };
+  const isExcused = async (after: Compared): Promise<boolean | "stopped"> => {
+    for (const reference of new Set(references)) {
+      const before = await verified(reference);
+      if (before.kind === "stopped") return "stopped";
+      const isComparable = before.failing !== undefined || reference === references.at(-1);
+      // What is unknown excuses nothing and is not excused, unless a person let the work begin like that.
+      const isKnown = before.unknown === undefined && after.unknown === undefined;
+      if (isComparable && (isKnown || isLetBegin) && isNoWorse(after, before, accepted)) return true;
+    }
+    return false;
+  };
+  const isDeciding = async ({ failing }: Pick<Compared, "failing">) => {
+    if (!isLast) return false;
+    const excused = await isExcused({ outcome: "failed", failing });
+    return excused === "stopped" ? excused : !excused;
+  };
+  const after = await verifyAt(context, fold, at, { isJudged: true, references, isDeciding });
   if (after.kind === "stopped") return after;
   if (after.outcome === "passed") return { kind: "yes" };
-  for (const reference of new Set(references)) {
-    const before = await verifyAt(context, fold, reference);
-    if (before.kind === "stopped") return before;
-    const isComparable = before.failing !== undefined || reference === references.at(-1);
-    if (isComparable && isNoWorse(after, before, accepted)) return { kind: "yes" };
-  }
-  return { kind: "no", tail: outputTail(context, after.output) };
+  const excused = await isExcused(after);
+  if (excused === "stopped") return { kind: "stopped" };
+  if (excused) return { kind: "yes" };
+  const no = { kind: "no", tail: outputTail(context, after.output) } as const;
+  const last = references.at(-1);
+  if (after.unknown === undefined || last === undefined) return no;
+  const before = await verified(last);
+  if (before.kind === "stopped") return before;
+  const isAsked =
+    before.unknown !== undefined || isOfMachine(after.unknown, before.setup === after.setup);
+  return isAsked ? { kind: "unknown", reason: after.unknown.reason } : no;
 }

@@ -9,7 +9,11 @@ import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorse } from "./no-worse.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { outputTail, verifyCommit } from "./verify-commit.ts";
+import type { SuiteBefore } from "../look/judge-run.ts";
+import { isOfMachine } from "../look/settle-looks.ts";
+import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
+import { unknownQuestion } from "../look/unknown-question.ts";
+import { outputTail } from "./output-tail.ts";
 
 /** The part of a verify result that the tester compares. */
 type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
@@ -17,8 +21,12 @@ type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
   | { readonly kind: "stopped" }
-  /** Verify could not run. This proves nothing about the commit. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /** The looks are unknown: they prove nothing about the commit. A person is asked. */
+  | {
+      readonly kind: "question";
+      readonly outcome: "needs_input";
+      readonly question: string;
+    };
 
 /** The result of verify at a commit and, where it is worse than at the base, how it ended. */
 export type VerifiedHead = HeadVerified | VerifyUnknown;
@@ -59,7 +67,8 @@ export async function verifyHead(
   if (session.verify.length === 0) {
     return { kind: "verified", verify: "nosuite", failing: [], tail: "" };
   }
-  const after = await verifyResultAt(context, state, { unit, at });
+  const isWorse = isWorseThan(context, state, { unit, at: session.base });
+  const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
   const { failing = [] } = after;
   const result = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
@@ -72,16 +81,39 @@ export async function verifyHead(
   return { ...result, verify: isExcused ? "excused" : "red" };
 }
 
+/** Whether a red look is worse than verify at another commit. What cannot be compared counts as worse. */
+function isWorseThan(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  reference: Omit<VerifiedAt, "isWorse">,
+): LooksWanted["isDeciding"] {
+  return async ({ failing }) => {
+    const before = await verifyResultAt(context, state, reference);
+    if (before.kind === "stopped") return "stopped";
+    if (before.kind !== "checked") return true;
+    return !isNoWorse({ outcome: "failed", failing }, before, isRedAccepted(state.builder));
+  };
+}
+
+/** A commit to verify, and the unit that does so. */
+interface VerifiedAt {
+  readonly unit: string;
+  readonly at: Oid;
+  /** Whether a red look counts against the commit, so that it has to be confirmed. Absent: it always counts. */
+  readonly isWorse?: LooksWanted["isDeciding"] | undefined;
+}
+
 /**
  * The result of verify at a commit. A recorded result of the builder or the tester for the same tree, command
  * and setup is reused if it passed, if it is from the same unit, or if it is of the base, which never changes.
  */
 export async function verifyResultAt(
   context: RoleContext<"tester">,
-  { builder, tester }: SessionState,
-  { unit, at }: { readonly unit: string; readonly at: Oid },
+  state: SessionState,
+  { unit, at, isWorse }: VerifiedAt,
 ): Promise<(ComparedResult & { readonly kind: "checked" }) | VerifyUnknown> {
   const { session, journal, trees } = context;
+  const { builder, tester } = state;
   const { tree, setup } = await trees.factsAt(at);
   const command = commandKey(session.verify);
   const byBuilder = builder.verified.get(verifyKey(command, tree));
@@ -94,24 +126,42 @@ export async function verifyResultAt(
     const { outcome, failing, output } = own;
     if (isGood) return { kind: "checked", outcome, failing, output };
   }
-  const end = await verifyCommit(context, at);
-  if (end.kind === "stopped") return end;
-  const { outcome, failing, output, reason } = end;
-  if (!end.isOfCommit) return { kind: "failed", reason: reason ?? "" };
+  const isDeciding = isWorse ?? (() => Promise.resolve(true));
+  const look = await settledLook(context, { at, before: beforeOf(state), isDeciding });
+  if (look.kind === "stopped") return look;
+  if (look.kind === "unknown") return unknownAt(context, look, { at, setup });
+  const { reason, output, looks, split } = look;
+  const outcome = look.kind === "green" ? "passed" : "failed";
+  const failing = look.kind === "green" ? undefined : look.failing;
   journal.append({
     kind: "command.result",
     time: journal.time(),
-    unit,
-    at,
-    ...key,
-    of: "verify",
-    setup,
-    outcome,
-    reason,
+    ...{ unit, at, ...key, of: "verify", setup, outcome, reason },
     failing: failing === undefined ? undefined : [...failing],
     output,
+    ...(looks > 1 ? { looks } : {}),
+    ...(split.length > 0 ? { split: [...split] } : {}),
   });
   return { kind: "checked", outcome, failing, output };
+}
+
+/** What verify did at the session's base, as the builder recorded it. */
+function beforeOf({ builder: { baseline } }: SessionState): SuiteBefore | undefined {
+  return baseline && { tookMs: baseline.took, ran: baseline.ran };
+}
+
+/** The commit may be the reason, if the same commands worked at the base; otherwise a person is asked. */
+async function unknownAt(
+  { trees, session }: RoleContext<"tester">,
+  look: Extract<SettledLook, { readonly kind: "unknown" }>,
+  { at, setup }: { readonly at: Oid; readonly setup: string },
+): Promise<(ComparedResult & { readonly kind: "checked" }) | VerifyUnknown> {
+  const base = await trees.factsAt(session.base);
+  if (at === session.base || isOfMachine(look, base.setup === setup)) {
+    const question = unknownQuestion(at, look.reason);
+    return { kind: "question", outcome: "needs_input", question };
+  }
+  return { kind: "checked", outcome: "failed", failing: undefined, output: look.output };
 }
 
 /**
@@ -123,7 +173,8 @@ export async function worseThanBefore(
   { unit, at, before }: { readonly unit: string; readonly at: Oid; readonly before: Oid },
 ): Promise<{ readonly kind: "checked"; readonly reason: string | undefined } | VerifyUnknown> {
   if (context.session.verify.length === 0) return { kind: "checked", reason: undefined };
-  const after = await verifyResultAt(context, state, { unit, at });
+  const isWorse = isWorseThan(context, state, { unit, at: before });
+  const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
   if (after.outcome === "passed") return { kind: "checked", reason: undefined };
   const without = await verifyResultAt(context, state, { unit, at: before });

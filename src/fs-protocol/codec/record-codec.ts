@@ -10,8 +10,8 @@ import { holdsAllOf } from "./holds-all-of.ts";
 const WireFields = z.record(z.string(), z.string().optional());
 
 /**
- * The field with which a writer marks a record that readers may skip; no schema has a field of this
- * name.
+ * The field with which a writer marks a record that readers may skip. Only kinds that were added later, and that fold
+ * into nothing, have it.
  */
 export const OPTIONAL = { key: "optional", value: "yes" } as const;
 

@@ -100,6 +100,14 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     /** Names of failing tests, if the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),
     output: z.string().optional(),
+    /** How long the commands ran, in milliseconds. */
+    took: WireInt.optional(),
+    /** How many tests ran, by the runner's own summary. */
+    ran: WireInt.optional(),
+    /** How many looks it took; absent: one. */
+    looks: WireInt.optional(),
+    /** Tests that failed in one of these looks and passed in another. */
+    split: wireJson(z.array(z.string())).optional(),
   })),
   /**
    * Verify is red at the session's base and names no tests: a person is asked (`needs_input`), and

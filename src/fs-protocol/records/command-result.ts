@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { Oid } from "../../base/oid.ts";
-import { Reason, UnitKey, recordOf, wireJson } from "../codec/record-fields.ts";
+import { Reason, UnitKey, WireInt, recordOf, wireJson } from "../codec/record-fields.ts";
 
 /**
  * Result of a command that a role ran itself: the command that shows a bug, or the verify commands
@@ -31,6 +31,10 @@ export const CommandResult = recordOf("command.result", () => ({
   failing: wireJson(z.array(z.string())).optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
+  /** For verify: how many looks it took; absent: one. */
+  looks: WireInt.optional(),
+  /** For verify: tests that failed in one of these looks and passed in another. */
+  split: wireJson(z.array(z.string())).optional(),
 }));
 export type CommandResult = z.infer<typeof CommandResult>;
 

@@ -3,6 +3,7 @@ import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { Reason, UnitKey, WireInt, recordKind, recordOf } from "../codec/record-fields.ts";
+import { LookRecord } from "./look-record.ts";
 import { MeanwhileRecord } from "./meanwhile-record.ts";
 import { turnRecords } from "./turn-records.ts";
 
@@ -56,6 +57,7 @@ export const commonRecords = [
   /** The system reports no file changes: from here on the process polls the files every second. */
   recordOf("watch.lost", () => ({ errno: NonEmpty })),
   FileRestored,
+  LookRecord,
   MeanwhileRecord,
   /** A sentence for people. `rescue`: the ref that holds the work that it is about. */
   recordOf("note", () => ({

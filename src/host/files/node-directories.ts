@@ -21,6 +21,7 @@ import {
   shareFile,
 } from "../system/effects.ts";
 import { attempt, errnoOf, type Errno } from "../system/errno.ts";
+import { probeDisk } from "../probe/probe-disk.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
 import { syncDirectory } from "./open-regular.ts";
@@ -51,6 +52,7 @@ export function createNodeDirectories(): Directories {
         attempt(() => makeWritable(path)),
       ),
     fingerprint,
+    spaceAt: probeDisk,
   };
 }
 

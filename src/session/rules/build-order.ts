@@ -71,6 +71,17 @@ function isStalled(fold: Counted, name: string, policy: Policy): boolean {
   return skip !== undefined && skip < pause && stalledAttempts(fold, name) >= skip;
 }
 
+/** Whether a milestone is set aside, or the session pauses, if the present attempt at it makes no progress. */
+export function isLastAttempt(
+  fold: Pick<BuilderFold, "stalls">,
+  m: string,
+  policy: Policy,
+): boolean {
+  const { skip, pause } = stagesOf(policy);
+  const stalled = stalledAttempts(fold, m) + 1;
+  return stalled >= pause || stalled === skip;
+}
+
 /** Returns the data for a hint that is due before the next attempt; undefined if none is due. */
 export function dueHint(
   fold: Pick<BuilderFold, "stalls" | "buildAttempts" | "hints">,

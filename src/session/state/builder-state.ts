@@ -64,6 +64,10 @@ export interface VerifyResult {
   readonly setup?: string | undefined;
   /** The commit at which it ran last. */
   readonly at?: Oid | undefined;
+  /** How long the commands ran, in milliseconds. */
+  readonly took?: number | undefined;
+  /** How many tests ran, by the runner's own summary. */
+  readonly ran?: number | undefined;
 }
 
 /** What was decided about a base at which verify was red and named no test. */

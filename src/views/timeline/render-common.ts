@@ -1,3 +1,4 @@
+import { abbreviate } from "../../base/oid.ts";
 import type { CommonRecord, FileRestored } from "../../fs-protocol/records/common-records.ts";
 import type { DivergenceRecord } from "../../fs-protocol/records/divergence.ts";
 import { describeUnit } from "../../workspace/session/describe-unit.ts";
@@ -38,6 +39,8 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
       );
     case "file.restored":
       return renderRestored(record);
+    case "look":
+      return renderLook(record);
     case "meanwhile":
       return sentence("ask", factWords(record, "its"));
     case "divergence":
@@ -54,6 +57,17 @@ type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly
 
 function untilWords({ until }: RecordOf<"limited">): string {
   return until === undefined ? "until you have dealt with it" : `until ${until}`;
+}
+
+/** A look that was not repeated is not worth a line: what follows from it has its own record. */
+function renderLook({ n, verdict, at, reason, alone }: RecordOf<"look">): Sentence | undefined {
+  if (n === 1 && verdict !== "unknown") return undefined;
+  const where = alone === "yes" ? ", alone" : "";
+  const tone = verdict === "green" ? "plain" : "ask";
+  return sentence(
+    tone,
+    `look ${String(n)} at ${abbreviate(at)}${where}: ${verdict}${because(reason)}`,
+  );
 }
 
 /** Says that a file was restored, and in which condition it was found. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { verifyAt } from "../../../src/evidence/verify/verify-at.ts";
+import { REFERENCE, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
 import { need } from "../../../src/base/fatal.ts";
 import type { Locks } from "../../../src/base/ports/locks.ts";
 import type { Oid } from "../../../src/base/oid.ts";
@@ -97,7 +97,10 @@ export class TreeRig implements Disposable {
   #head: Oid | undefined;
 
   async verify(at: Oid, role = this.builder) {
-    const verified = await verifyAt(role.context, EMPTY_BUILDER, at, "judged");
+    const verified = await verifyAt(role.context, EMPTY_BUILDER, at, {
+      ...REFERENCE,
+      isJudged: true,
+    });
     if (verified.kind === "stopped") return { outcome: "stopped", printed: "" };
     const { output = "" } = verified;
     const path = join(this.rig.at.home.turns, `${output}.out`);

@@ -118,7 +118,11 @@ test("folders that setup creates are ignored in the clone, once each; files and 
 test("a failed setup is retried the next time", async () => {
   const { ports, ensure } = installing();
   ports.run = () => ok({ kind: "exited", exitCode: 1 });
-  expect(await ensure()).toEqual({ kind: "failed", reason: "npm ci exited with 1", tail: "" });
+  expect(await ensure()).toMatchObject({
+    kind: "failed",
+    reason: "npm ci exited with 1",
+    tail: "",
+  });
   ports.run = () => fail(SpawnFailure({ executable: "npm", errno: "ENOENT" }));
   expect((await ensure()).kind).toBe("failed");
   ports.run = () => ok({ kind: "exited", exitCode: 0 });

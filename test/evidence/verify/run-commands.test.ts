@@ -81,6 +81,7 @@ test("a missing executable is a failure that names it", async () => {
     kind: "failed",
     reason: "no-such-program-of-ours could not be started: ENOENT",
     tail: "",
+    ended: { kind: "not-started" },
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isAcceptable, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
-import { outputTail } from "../../../src/evidence/verify/verify-commit.ts";
+import { outputTail } from "../../../src/evidence/verify/output-tail.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
@@ -57,7 +57,12 @@ function builderOf(fields: Partial<SessionJson> = {}, stop = rig.stop) {
   void role.clock.sleep(++made * 1_000);
   const before = role.records().length;
   const { context } = role;
-  const written = () => role.records().slice(before);
+  /** What it wrote since, without the looks behind its results. */
+  const written = () =>
+    role
+      .records()
+      .slice(before)
+      .filter(({ kind }) => kind !== "look");
   const fold = (): BuilderFold =>
     written().reduce(
       (state, record) => foldBuilder(state, record, rig.session.policy),
@@ -95,7 +100,7 @@ test("the same tree is not verified twice, even after a restart, unless the comm
   expect(await verifyAt(context, fold(), oid("a"))).toEqual(first);
   expect(runs()).toBe(before);
   const other = { ...context.session, verify: [[process.execPath, "check.cjs", "--all"]] };
-  await verifyAt({ ...context, session: other }, fold(), oid("a"));
+  await verifyAt({ ...context, session: other }, fold(), oid("green"));
   expect(runs()).toBe(before + 1);
 });
 
@@ -108,7 +113,11 @@ test.each([
   ["broken", ["a"], "no"],
 ])("whether %s is acceptable after %j: %s", async (after, references, kind) => {
   const { context, fold } = builderOf();
-  const verdict = await isAcceptable(context, fold(), oid(after), references.map(oid));
+  const verdict = await isAcceptable(context, fold(), {
+    at: oid(after),
+    references: references.map(oid),
+    isLast: false,
+  });
   expect(verdict.kind).toBe(kind);
 });
 
@@ -120,14 +129,22 @@ test.each([
   async (baseOutcome, kind) => {
     const { context, fold } = builderOf();
     const judged = { ...fold(), baseOutcome };
-    const verdict = await isAcceptable(context, judged, oid("broken"), [oid("a"), oid("broken")]);
+    const verdict = await isAcceptable(context, judged, {
+      at: oid("broken"),
+      references: [oid("a"), oid("broken")],
+      isLast: false,
+    });
     expect(verdict.kind).toBe(kind);
   },
 );
 
 test("a refusal contains the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();
-  const verdict = await isAcceptable(context, fold(), oid("a b"), [oid("green")]);
+  const verdict = await isAcceptable(context, fold(), {
+    at: oid("a b"),
+    references: [oid("green")],
+    isLast: false,
+  });
   expect(verdict.kind === "no" && verdict.tail).toContain("not ok 2 - b");
   expect(outputTail(context, undefined)).toBe("");
 });
@@ -173,7 +190,11 @@ test("a missing verify command is red, and the next prompt explains it", async (
   const { context, fold } = builderOf({ verify: [["no-such-program-of-ours"]] });
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));
   expect(verified).toMatchObject({ outcome: "failed", failing: undefined });
-  const verdict = await isAcceptable(context, fold(), oid("green"), []);
+  const verdict = await isAcceptable(context, fold(), {
+    at: oid("green"),
+    references: [],
+    isLast: false,
+  });
   expect(verdict.kind === "no" && verdict.tail).toContain(
     "no-such-program-of-ours could not be started: ENOENT",
   );
@@ -182,7 +203,11 @@ test("a missing verify command is red, and the next prompt explains it", async (
 test("a verify command that hangs is killed, and the next prompt gives the time limit", async () => {
   const hangs = [[process.execPath, "-e", "setInterval(() => {}, 1000)"]];
   const { context, fold } = builderOf({ verify: hangs, verifyTimeoutMs: 200 });
-  const verdict = await isAcceptable(context, fold(), oid("green"), []);
+  const verdict = await isAcceptable(context, fold(), {
+    at: oid("green"),
+    references: [],
+    isLast: false,
+  });
   expect(verdict.kind === "no" && verdict.tail).toContain("did not end within");
 });
 

@@ -41,8 +41,13 @@ export async function joinRemoteBranch(
     },
     beforePublish: async (head, onto) => {
       if (head === tip) return undefined;
-      const verdict = await isAcceptable(context, builder, head, [session.base, onto]);
+      const verdict = await isAcceptable(context, builder, {
+        at: head,
+        references: [session.base, onto],
+        isLast: true,
+      });
       if (verdict.kind === "no") ({ tail } = verdict);
+      if (verdict.kind === "unknown") tail = verdict.reason;
       return verdict.kind === "yes" ? undefined : verdict.kind;
     },
     intend: (shas) => {

@@ -1,0 +1,82 @@
+import { SUITE_TIME_SHARE_MAX } from "../../base/limits.ts";
+import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
+import type { CommandsEnd } from "../../work/run-in-order.ts";
+import type { Unready } from "../../work/verify-trees.ts";
+
+/** One run of the suite at one tree, as far as a verdict depends on it. */
+export interface SuiteRun {
+  readonly end: Exclude<CommandsEnd, { readonly kind: "stopped" }> | Unready;
+  /** Whether the disk of the tree had no space left after the run. */
+  readonly isDiskFull: boolean;
+  /** How many tests ran, by the runner's own summary; undefined if it does not say. */
+  readonly ran: number | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What the same commands did at the start of the range; undefined where a record does not tell. */
+export interface SuiteBefore {
+  readonly tookMs: number | undefined;
+  readonly ran: number | undefined;
+}
+
+/** What a run says about the commit. */
+export type RunVerdict =
+  | { readonly kind: "green" }
+  | { readonly kind: "red"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly cause: UnknownCause; readonly reason: string };
+
+/** Signals by which a system ends processes for reasons of its own; those of a crash are the program's fault. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"]);
+/** By convention, a command with this exit code was not found or could not be executed. */
+const NOT_STARTED_CODES: readonly number[] = [126, 127];
+
+/**
+ * Judges one run of the suite. It is unknown if it shows something about the machine and not about the commit: the
+ * commands were not started, something outside ended them, or the disk was full. Words of the output never make it so,
+ * since a model can write them. Pure.
+ *
+ * @param before undefined if they did not run before, as at the session's base
+ */
+export function judgeRun(
+  { end, isDiskFull, ran, timeoutMs }: SuiteRun,
+  before: SuiteBefore | undefined,
+): RunVerdict {
+  if (end.kind === "passed") {
+    if (ran !== 0 || before?.ran === undefined || before.ran === 0) return { kind: "green" };
+    return { kind: "red", reason: `no test ran, and ${String(before.ran)} ran before` };
+  }
+  const { reason } = end;
+  const unknown = (cause: UnknownCause, why = reason): RunVerdict => {
+    return { kind: "unknown", cause, reason: why };
+  };
+  if (end.kind === "unready") {
+    if (end.stage === "setup") return unknown("setup");
+    return end.stage === "build" ? { kind: "red", reason } : unknown("tree");
+  }
+  const { ended } = end;
+  if (ended.kind === "not-started") return unknown("not-started");
+  if (isDiskFull) return unknown("disk-full", `${reason}; the disk is full`);
+  switch (ended.kind) {
+    case "exited":
+      return NOT_STARTED_CODES.includes(ended.exitCode)
+        ? unknown("not-started")
+        : { kind: "red", reason };
+    case "killed":
+      return FROM_OUTSIDE.has(ended.signalName) ? unknown("signal") : { kind: "red", reason };
+    case "timed-out":
+      return timedOut(reason, timeoutMs, before);
+  }
+}
+
+/** A suite that took a small part of the limit before hangs now; of another one, the machine may be too slow. */
+function timedOut(reason: string, timeoutMs: number, before: SuiteBefore | undefined): RunVerdict {
+  const tookMs = before?.tookMs;
+  const isClose = tookMs !== undefined && tookMs >= timeoutMs * SUITE_TIME_SHARE_MAX;
+  if (before === undefined || isClose) return { kind: "unknown", cause: "time", reason };
+  const took = tookMs === undefined ? "" : `; it took ${seconds(tookMs)} before`;
+  return { kind: "red", reason: `${reason}${took}` };
+}
+
+function seconds(ms: number): string {
+  return `${String(Math.max(1, Math.round(ms / 1000)))} s`;
+}

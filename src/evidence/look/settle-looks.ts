@@ -1,0 +1,90 @@
+import { SUITE_REPEATS_MAX, UNKNOWN_REPEATS_MAX } from "../../base/limits.ts";
+import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
+
+/** What one look at a tree showed. */
+export type Look =
+  | { readonly verdict: "green" }
+  /** `failing`: undefined if the output names no test. */
+  | { readonly verdict: "red"; readonly failing: readonly string[] | undefined }
+  | { readonly verdict: "unknown"; readonly cause: UnknownCause; readonly reason: string };
+
+/** What all looks at a tree show together. */
+export type Settled =
+  /** `split`: tests that failed in an earlier look at the same tree, and passed in a later one. */
+  | { readonly kind: "green"; readonly split: readonly string[] }
+  /** `failing`: those that failed in every look that names tests; undefined if none does. */
+  | {
+      readonly kind: "red";
+      readonly failing: readonly string[] | undefined;
+      readonly split: readonly string[];
+    }
+  | {
+      readonly kind: "unknown";
+      /** `unsteady`: red in every look, but each test that failed passed in another one. */
+      readonly cause: UnknownCause | "unsteady";
+      readonly reason: string;
+    }
+  /** One more look is needed. */
+  | { readonly kind: "again" };
+
+/**
+ * What follows from the looks at one tree so far. A green look is never repeated. An unknown one is taken again, and so
+ * is a red one that decides something; red is what fails in every look. Pure.
+ *
+ * @param isDeciding whether a red look is repeated before it counts
+ */
+export function settleLooks(looks: readonly Look[], isDeciding: boolean): Settled {
+  const last = looks.at(-1);
+  if (last === undefined) return { kind: "again" };
+  const reds = looks.flatMap((look) => (look.verdict === "red" ? [look] : []));
+  const named = [...new Set(reds.flatMap(({ failing = [] }) => failing))].sort();
+  switch (last.verdict) {
+    case "green":
+      return { kind: "green", split: named };
+    case "unknown": {
+      const unknowns = looks.filter(({ verdict }) => verdict === "unknown").length;
+      return unknowns <= UNKNOWN_REPEATS_MAX
+        ? { kind: "again" }
+        : { kind: "unknown", cause: last.cause, reason: last.reason };
+    }
+    case "red":
+      if (isDeciding && reds.length <= SUITE_REPEATS_MAX) return { kind: "again" };
+      return redOf(reds, named);
+  }
+}
+
+type Red = Extract<Look, { readonly verdict: "red" }>;
+
+function redOf(reds: readonly Red[], named: readonly string[]): Settled {
+  if (named.length === 0) return { kind: "red", failing: undefined, split: [] };
+  const lists = reds.flatMap(({ failing }) => (failing === undefined ? [] : [failing]));
+  const failing = named.filter((name) => lists.every((list) => list.includes(name)));
+  const split = named.filter((name) => !failing.includes(name));
+  if (failing.length > 0) return { kind: "red", failing, split };
+  const reason = `each of ${String(reds.length)} runs was red, and each test that failed passed in another one: ${split.join(", ")}`;
+  return { kind: "unknown", cause: "unsteady", reason };
+}
+
+/**
+ * Whether an unknown result shows only that the machine lacks something, so that no change of the commit can mend it:
+ * then a person is asked. Otherwise the commit may be the reason, if the same commands worked before it.
+ *
+ * @param isSetupAsBefore whether setup has the same inputs as at the commit before
+ */
+export function isOfMachine(
+  { cause }: Pick<Extract<Settled, { readonly kind: "unknown" }>, "cause">,
+  isSetupAsBefore: boolean,
+): boolean {
+  switch (cause) {
+    case "disk-full":
+    case "tree":
+    case "unsteady":
+      return true;
+    case "setup":
+      return isSetupAsBefore;
+    case "not-started":
+    case "signal":
+    case "time":
+      return false;
+  }
+}

@@ -1,0 +1,14 @@
+import { UNKNOWN_REPEATS_MAX } from "../../base/limits.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+
+const REASON_SHOWN_CHARS_MAX = 300;
+
+/** The question to a person about a commit of which verify says nothing, however often it is run. */
+export function unknownQuestion(at: Oid, reason: string): string {
+  const why = reason.slice(0, REASON_SHOWN_CHARS_MAX);
+  const times = String(UNKNOWN_REPEATS_MAX + 1);
+  return (
+    `Verify says nothing about ${abbreviate(at)}, in ${times} runs: ${why}. ` +
+    `Nothing is completed and nobody is blamed for it. Provide what it lacks, then answer "again".`
+  );
+}

@@ -161,14 +161,6 @@ export const VERIFY_TREES_MAX = 2;
 /** How often a role that finds all of them in use checks again. */
 export const TREE_WAIT_MS_MIN = 50;
 export const TREE_WAIT_MS_MAX = 1_000;
-/** How often a look that says nothing about the commit is taken again. */
-export const UNKNOWN_REPEATS_MAX = 2;
-/** How often the whole suite is run again to confirm that it is red. */
-export const SUITE_REPEATS_MAX = 2;
-/** A suite that took less than this part of the time limit before, and now reaches the limit, is red. */
-export const SUITE_TIME_SHARE_MAX = 1 / 3;
-/** With less space left for a tree, its disk counts as full. */
-export const TREE_FREE_BYTES_MIN = 4 * 1024 * 1024;
 /** How often the lock of such a tree may be lost during one use, which starts over each time. */
 export const TREE_LOSSES_MAX = 3;
 /** Mounts for what setup made in such a tree; each slows down a start. Anything beyond is compared instead. */

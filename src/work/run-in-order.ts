@@ -26,7 +26,7 @@ export type CommandRunner = (
 ) => Promise<Result<RunEnd, SpawnFailure | SandboxFailure>>;
 
 /** How a command that did not succeed ended. */
-export type FailedRun =
+export type FailedCommand =
   Exclude<RunEnd, { readonly kind: "stopped" }> | { readonly kind: "not-started" };
 
 /** How a list of commands ended. */
@@ -37,7 +37,7 @@ export type CommandsEnd =
       readonly kind: "failed";
       readonly reason: string;
       readonly tail: string;
-      readonly ended: FailedRun;
+      readonly ended: FailedCommand;
     }
   | { readonly kind: "stopped" };
 

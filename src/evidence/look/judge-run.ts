@@ -1,4 +1,4 @@
-import { SUITE_TIME_SHARE_MAX } from "../../base/limits.ts";
+import { SUITE_TIME_SHARE_MAX } from "../../base/look-limits.ts";
 import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
 import type { CommandsEnd } from "../../work/run-in-order.ts";
 import type { Unready } from "../../work/verify-trees.ts";

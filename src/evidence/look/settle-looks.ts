@@ -1,8 +1,8 @@
-import { SUITE_REPEATS_MAX, UNKNOWN_REPEATS_MAX } from "../../base/limits.ts";
+import { SUITE_REPEATS_MAX, UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
 import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
 
 /** What one look at a tree showed. */
-export type Look =
+export type SuiteLook =
   | { readonly verdict: "green" }
   /** `failing`: undefined if the output names no test. */
   | { readonly verdict: "red"; readonly failing: readonly string[] | undefined }
@@ -33,7 +33,7 @@ export type Settled =
  *
  * @param isDeciding whether a red look is repeated before it counts
  */
-export function settleLooks(looks: readonly Look[], isDeciding: boolean): Settled {
+export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): Settled {
   const last = looks.at(-1);
   if (last === undefined) return { kind: "again" };
   const reds = looks.flatMap((look) => (look.verdict === "red" ? [look] : []));
@@ -53,7 +53,7 @@ export function settleLooks(looks: readonly Look[], isDeciding: boolean): Settle
   }
 }
 
-type Red = Extract<Look, { readonly verdict: "red" }>;
+type Red = Extract<SuiteLook, { readonly verdict: "red" }>;
 
 function redOf(reds: readonly Red[], named: readonly string[]): Settled {
   if (named.length === 0) return { kind: "red", failing: undefined, split: [] };

@@ -12,7 +12,7 @@ import { commandKey } from "../verify/command-key.ts";
 import { failingTests } from "../verify/failing-tests.ts";
 import { runVerify, type SuiteEnd } from "../verify/run-verify.ts";
 import { judgeRun, type RunVerdict, type SuiteBefore } from "./judge-run.ts";
-import type { Look } from "./settle-looks.ts";
+import type { SuiteLook } from "./settle-looks.ts";
 
 /** A role that takes looks: it records each. */
 export type LookContext = Omit<RoleContext, "journal"> & {
@@ -31,7 +31,7 @@ export interface LookWanted {
 }
 
 /** A look, with what wisp measured. */
-export type TakenLook = Look & {
+export type TakenLook = SuiteLook & {
   /** One line; undefined if it is green. */
   readonly reason: string | undefined;
   /** Its output is in `logs/turns/<output>.out`. */

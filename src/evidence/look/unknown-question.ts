@@ -1,4 +1,4 @@
-import { UNKNOWN_REPEATS_MAX } from "../../base/limits.ts";
+import { UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 
 const REASON_SHOWN_CHARS_MAX = 300;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { TREE_FREE_BYTES_MIN } from "../../base/limits.ts";
+import { TREE_FREE_BYTES_MIN } from "../../base/look-limits.ts";
 import { namedForCommands } from "./command-environment.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { runInOrder, type CommandsEnd } from "../../work/run-in-order.ts";

@@ -176,7 +176,8 @@ export async function isAcceptable(
       const isComparable = before.failing !== undefined || reference === references.at(-1);
       // What is unknown excuses nothing and is not excused, unless a person let the work begin like that.
       const isKnown = before.unknown === undefined && after.unknown === undefined;
-      if (isComparable && (isKnown || isLetBegin) && isNoWorse(after, before, accepted)) return true;
+      if (isComparable && (isKnown || isLetBegin) && isNoWorse(after, before, accepted))
+        return true;
     }
     return false;
   };

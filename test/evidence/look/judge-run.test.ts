@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { judgeRun, type SuiteRun } from "../../../src/evidence/look/judge-run.ts";
-import type { FailedRun } from "../../../src/work/run-in-order.ts";
+import type { FailedCommand } from "../../../src/work/run-in-order.ts";
 
 const BEFORE = { tookMs: 40_000, ran: 12 };
 const TIMEOUT_MS = 600_000;
@@ -9,7 +9,7 @@ function ran(end: SuiteRun["end"], more: Partial<SuiteRun> = {}): SuiteRun {
   return { end, isDiskFull: false, ran: 12, timeoutMs: TIMEOUT_MS, ...more };
 }
 
-function failed(ended: FailedRun, more: Partial<SuiteRun> = {}): SuiteRun {
+function failed(ended: FailedCommand, more: Partial<SuiteRun> = {}): SuiteRun {
   return ran({ kind: "failed", reason: "npm test failed", tail: "", ended }, more);
 }
 

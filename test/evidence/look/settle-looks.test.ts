@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
-import { settleLooks, type Look, type Settled } from "../../../src/evidence/look/settle-looks.ts";
+import {
+  settleLooks,
+  type SuiteLook,
+  type Settled,
+} from "../../../src/evidence/look/settle-looks.ts";
 
-const GREEN: Look = { verdict: "green" };
-const UNKNOWN: Look = { verdict: "unknown", cause: "signal", reason: "was ended by SIGKILL" };
-const red = (...failing: readonly string[]): Look => ({ verdict: "red", failing });
-const UNNAMED: Look = { verdict: "red", failing: undefined };
+const GREEN: SuiteLook = { verdict: "green" };
+const UNKNOWN: SuiteLook = { verdict: "unknown", cause: "signal", reason: "was ended by SIGKILL" };
+const red = (...failing: readonly string[]): SuiteLook => ({ verdict: "red", failing });
+const UNNAMED: SuiteLook = { verdict: "red", failing: undefined };
 
 test("a red look goes to the builder at once, unless it decides", () => {
   expect(settleLooks([red("a")], false)).toEqual({ kind: "red", failing: ["a"], split: [] });
@@ -49,9 +53,9 @@ test("an unknown look is taken again twice, and then stays unknown", () => {
 });
 
 /** All sequences of looks that the rules ask for, with what each of them settles. */
-function* sequences(isDeciding: boolean): Generator<readonly [readonly Look[], Settled]> {
-  const kinds: readonly Look[] = [GREEN, UNKNOWN, UNNAMED, red("a"), red("b"), red("a", "b")];
-  const open: (readonly Look[])[] = [[]];
+function* sequences(isDeciding: boolean): Generator<readonly [readonly SuiteLook[], Settled]> {
+  const kinds: readonly SuiteLook[] = [GREEN, UNKNOWN, UNNAMED, red("a"), red("b"), red("a", "b")];
+  const open: (readonly SuiteLook[])[] = [[]];
   for (let looks = open.pop(); looks !== undefined; looks = open.pop()) {
     const settled = settleLooks(looks, isDeciding);
     if (settled.kind !== "again") yield [looks, settled];

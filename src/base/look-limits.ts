@@ -1,0 +1,10 @@
+// Limits of looks: how often the suite is run at one tree before that decides something.
+
+/** How often a look that says nothing about the commit is taken again. */
+export const UNKNOWN_REPEATS_MAX = 2;
+/** How often the whole suite is run again to confirm that it is red. */
+export const SUITE_REPEATS_MAX = 2;
+/** A suite that took less than this part of the time limit before, and now reaches the limit, is red. */
+export const SUITE_TIME_SHARE_MAX = 1 / 3;
+/** With less space left for a tree, its disk counts as full. */
+export const TREE_FREE_BYTES_MIN = 4 * 1024 * 1024;

@@ -11,6 +11,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
+import { failureLine } from "../../evidence/verify/failure-report.ts";
 import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 /** A build unit that is being worked on. */
@@ -105,7 +106,8 @@ export async function endBuild(
       appendEnd(context, state, {
         ...buildEnd(context, unit, intent.shas),
         outcome: "unverified",
-        reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
+        reason: clip(`the verify command fails at ${at}: ${failureLine(verdict.red)}`),
+        output: verdict.red.output,
       });
       return;
     case "yes":

@@ -18,6 +18,7 @@ import { breaksOldTests } from "../../evidence/integrity/breaks-old-tests.ts";
 import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
+import { failureLine } from "../../evidence/verify/failure-report.ts";
 import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
@@ -173,6 +174,7 @@ export async function publishFix(
 ): Promise<void> {
   const { journal } = context;
   const files = await changedFiles(clone, unit);
+  let red: string | undefined;
   const published = await publishUnit(context, {
     unit: unit.unit,
     clone,
@@ -180,7 +182,8 @@ export async function publishFix(
       const worse = await isWorse(context, state, { ...unit, onto, head });
       // Verifying the commit before it may have moved the clone, and a refused fix is saved from the clone's HEAD.
       need(await clone.syncTo(head));
-      return worse;
+      red = worse?.output;
+      return worse?.reason;
     },
     intend: (shas) => {
       journal.append({
@@ -210,23 +213,36 @@ export async function publishFix(
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
     case "refused":
-      if (!context.signal.aborted) await endFailed(context, unit, published.reason);
+      if (!context.signal.aborted) await endFailed(context, unit, published.reason, red);
   }
 }
 
-/** Why a fix may not be published: verify is worse, or old tests fail. Undefined if it may. */
+/** Why a fix may not be published. */
+interface Worse {
+  readonly reason: string;
+  /** The output of verify, if that is worse. */
+  readonly output?: string | undefined;
+}
+
+/** Whether verify is worse with a fix, or old tests fail. Undefined if it may be published. */
 async function isWorse(
   context: RoleContext<"builder">,
   state: SessionState,
   { onto, head, ...unit }: FixUnit & { readonly onto: Oid; readonly head: Oid },
-): Promise<string | undefined> {
+): Promise<Worse | undefined> {
   const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
-  if (verdict.kind === "stopped") return "stopped";
-  if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
+  if (verdict.kind === "stopped") return STOPPED;
+  if (verdict.kind === "no") {
+    const { red } = verdict;
+    return { reason: `verify is worse: ${failureLine(red)}`, output: red.output };
+  }
   const m = milestoneUnderway(state);
   const seen = await breaksOldTests(context, state, { ...unit, m, onto, head });
-  return seen.kind === "stopped" ? "stopped" : seen.broken;
+  if (seen.kind === "stopped") return STOPPED;
+  return seen.broken === undefined ? undefined : { reason: seen.broken };
 }
+
+const STOPPED: Worse = { reason: "stopped" };
 
 /** The files that the fix changes, found before it is rebased. */
 async function changedFiles(clone: Clone, { base }: FixUnit): Promise<string[]> {
@@ -262,9 +278,11 @@ async function endFailed(
   context: RoleContext<"builder">,
   unit: FixUnit,
   reason: string,
+  output?: string,
 ): Promise<void> {
   const full = await saveFailed(context, unit.unit, reason);
-  context.journal.append({ ...endOf(context, unit), outcome: "failed", files: [], reason: full });
+  const failed = { ...endOf(context, unit), outcome: "failed", reason: full, output } as const;
+  context.journal.append({ ...failed, files: [] });
 }
 
 function endOf({ journal }: RoleContext<"builder">, { unit, attempt, findings }: FixUnit) {

@@ -7,8 +7,10 @@ import {
 } from "../../session/state/builder-state.ts";
 import { commandKey } from "./command-key.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { outputTail, verifyCommit } from "./verify-commit.ts";
+import { verifyCommit } from "./verify-commit.ts";
 import { isNoWorse } from "./no-worse.ts";
+import type { RedOutput } from "./failure-report.ts";
+import { redOutput } from "./red-output.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
@@ -65,11 +67,11 @@ export async function verifyAt(
   return { ...verified, setup };
 }
 
-/** Whether a commit is acceptable; `no` has the end of verify's output, for the next prompt. */
+/** Whether a commit is acceptable; `no` has what failed, for the next attempt and for people. */
 export type Acceptance =
   | { readonly kind: "yes" }
   | { readonly kind: "stopped" }
-  | { readonly kind: "no"; readonly tail: string };
+  | { readonly kind: "no"; readonly red: RedOutput };
 
 /**
  * Whether `at` is no worse than one of `references`, which are verified only if it is red. The last reference is the
@@ -86,11 +88,13 @@ export async function isAcceptable(
   const accepted = isRedAccepted(fold);
   if (after.kind === "stopped") return after;
   if (after.outcome === "passed") return { kind: "yes" };
+  const known: string[] = [];
   for (const reference of new Set(references)) {
     const before = await verifyAt(context, fold, reference);
     if (before.kind === "stopped") return before;
+    known.push(...(before.failing ?? []));
     const isComparable = before.failing !== undefined || reference === references.at(-1);
     if (isComparable && isNoWorse(after, before, accepted)) return { kind: "yes" };
   }
-  return { kind: "no", tail: outputTail(context, after.output) };
+  return { kind: "no", red: redOutput(context, after, known) };
 }

@@ -9,7 +9,9 @@ import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorse } from "./no-worse.ts";
 import type { RoleContext } from "../../work/role-context.ts";
-import { outputTail, verifyCommit } from "./verify-commit.ts";
+import { failureLine, type RedOutput } from "./failure-report.ts";
+import { redOutput } from "./red-output.ts";
+import { verifyCommit } from "./verify-commit.ts";
 
 /** The part of a verify result that the tester compares. */
 type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
@@ -26,9 +28,8 @@ export type VerifiedHead = HeadVerified | VerifyUnknown;
 export interface HeadVerified {
   readonly kind: "verified";
   readonly verify: FinalVerify;
-  /** If verify is red: the failing tests, as far as they are known, and the end of the output, cleaned. */
-  readonly failing: readonly string[];
-  readonly tail: string;
+  /** If verify is red: what fails, as far as that is known. */
+  readonly red?: RedOutput;
 }
 
 /** The id of the bug that verify is red at the end: one per session, whatever fails. */
@@ -57,15 +58,14 @@ export async function verifyHead(
 ): Promise<VerifiedHead> {
   const { session } = context;
   if (session.verify.length === 0) {
-    return { kind: "verified", verify: "nosuite", failing: [], tail: "" };
+    return { kind: "verified", verify: "nosuite" };
   }
   const after = await verifyResultAt(context, state, { unit, at });
   if (after.kind !== "checked") return after;
-  const { failing = [] } = after;
-  const result = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
-  if (after.outcome === "passed") return { ...result, verify: "passed", tail: "" };
+  if (after.outcome === "passed") return { kind: "verified", verify: "passed" };
   const before = await verifyResultAt(context, state, { unit, at: session.base });
   if (before.kind !== "checked") return before;
+  const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
   if (isNoWorse(after, before, isRedAccepted(state.builder)))
     return { ...result, verify: "asbase" };
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
@@ -130,12 +130,6 @@ export async function worseThanBefore(
   if (without.kind !== "checked") return without;
   if (isNoWorse(after, without, isRedAccepted(state.builder)))
     return { kind: "checked", reason: undefined };
-  const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
-  return {
-    kind: "checked",
-    reason: `verify fails with these tests${names === "" ? "" : `: ${names}`}`,
-  };
+  const what = failureLine(redOutput(context, after, without.failing));
+  return { kind: "checked", reason: `verify fails with these tests: ${what}` };
 }
-
-/** At most this many failing tests are named in a sentence. */
-const NAMES_MAX = 5;

@@ -32,7 +32,9 @@ export function causesOfStall(
 
 /** Why the attempts at an item did not close it; "" if that is not known. */
 export function causesOfItem(state: SessionState, id: string): string {
-  const attempts = state.builder.fixes.get(id) ?? [];
+  const all = state.builder.fixes.get(id) ?? [];
+  // What verify said of attempts before a published fix is settled.
+  const attempts = all.slice(Math.max(0, all.findLastIndex(({ outcome }) => outcome === "fixed")));
   const { items, judged, refusals } = state[openerOf(id)];
   // wisp itself judges these, by running something.
   const isJudgedByRuns = kindOfItem(id) === "bug" || items.get(id)?.computed !== undefined;

@@ -22,6 +22,8 @@ interface Extent {
   readonly namesMax: number;
   readonly blockCharsMax: number;
   readonly tailCharsMax: number;
+  /** The tail if there is no block to show. */
+  readonly onlyTailCharsMax: number;
   /** Leaves out lines that say nothing. */
   readonly isTerse?: boolean;
 }
@@ -29,13 +31,27 @@ interface Extent {
 const NAME_SHOWN_CHARS_MAX = 100;
 
 /** For the prompt of the next attempt. */
-const IN_PROMPT: Extent = { namesMax: 20, blockCharsMax: 4_000, tailCharsMax: 2_000 };
-/** For the text of a bug, whose names are in its other texts: fits into BUG_OUTPUT_TAIL_CHARS_MAX. */
-const IN_BUG: Extent = { namesMax: 0, blockCharsMax: 600, tailCharsMax: 350 };
+const IN_PROMPT: Extent = {
+  namesMax: 20,
+  blockCharsMax: 4_000,
+  tailCharsMax: 2_000,
+  onlyTailCharsMax: 6_000,
+};
+/** For a bug: together no more than BUG_OUTPUT_TAIL_CHARS_MAX. */
+const IN_BUG: Extent = {
+  namesMax: 3,
+  blockCharsMax: 450,
+  tailCharsMax: 200,
+  onlyTailCharsMax: 650,
+};
 /** For one line: fits into a reason, with words before and after it. */
-const IN_LINE: Extent = { namesMax: 5, blockCharsMax: 300, tailCharsMax: 120, isTerse: true };
-/** Without a block to show, the end is all that there is. */
-const ONLY_TAIL_FACTOR = 3;
+const IN_LINE: Extent = {
+  namesMax: 5,
+  blockCharsMax: 300,
+  tailCharsMax: 120,
+  onlyTailCharsMax: 400,
+  isTerse: true,
+};
 
 /** Tells the next attempt what failed: names, then the first failure, then the end of the output. */
 export function failureReport(red: RedRun, path: string): string {
@@ -51,10 +67,15 @@ export function failureReport(red: RedRun, path: string): string {
     .join("\n\n");
 }
 
-/** What a bug shows of the run that proves it: the first failure, then the end of the output. */
+/** What a bug shows of the run that proves it: names, then the first failure, then the end of the output. */
 export function failureExcerpt(red: RedRun): string {
-  const { block, tail } = partsOf(red, IN_BUG);
-  return [block, tail].filter((part) => part !== "").join("\n…\n");
+  const { names, block, tail } = partsOf(red, IN_BUG);
+  return [
+    names.length === 0 ? "" : `Tests that fail: ${names.join(", ")}`,
+    [block, tail].filter((part) => part !== "").join("\n…\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
 /** Says in one line what failed, for a record: names first, because the rest may be cut off. */
@@ -91,7 +112,7 @@ interface Parts {
 
 function partsOf(
   { text, names }: RedRun,
-  { namesMax, blockCharsMax, tailCharsMax, isTerse = false }: Extent,
+  { namesMax, blockCharsMax, isTerse = false, ...extent }: Extent,
 ): Parts {
   const lines = text.split("\n");
   const found = failureBlock(lines, names);
@@ -101,7 +122,7 @@ function partsOf(
   return {
     names: listed(names, namesMax),
     block: isAlone ? "" : cut(block.join("\n"), blockCharsMax),
-    tail: endOf(rest, isAlone ? tailCharsMax * ONLY_TAIL_FACTOR : tailCharsMax),
+    tail: endOf(rest, isAlone ? extent.onlyTailCharsMax : extent.tailCharsMax),
   };
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import type { BuilderFold, VerifyResult } from "../../session/state/builder-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { readTail } from "../../work/run-in-order.ts";
 import { tailFile } from "../../work/turn/turn-files.ts";
@@ -16,7 +15,9 @@ const SEARCHED_CHARS_MAX = 1024 * 1024;
 type Place = Pick<RoleContext, "home" | "ports" | "session">;
 
 /** A red run of the project's commands, as its record has it. */
-interface RedResult extends Pick<VerifyResult, "output"> {
+export interface RedResult {
+  /** Name of its output below `logs/turns`, without the extension. */
+  readonly output?: string | undefined;
   /** Undefined if that is not known: then they are read from the output. */
   readonly failing?: readonly string[] | undefined;
 }
@@ -55,16 +56,6 @@ function inRepository(session: SessionJson, text: string): string {
     (_, index) => `${treePlace(session, index + 1).tree}/`,
   );
   return trees.reduce((rest, tree) => rest.replaceAll(tree, ""), text);
-}
-
-/** A red verify of the builder's that is on record, read again. */
-export function recordedRed(
-  context: Place,
-  { verified, baseline }: Pick<BuilderFold, "verified" | "baseline">,
-  output: string,
-): RedOutput {
-  const failing = [...verified.values()].findLast((one) => one.output === output)?.failing;
-  return redOutput(context, { output, failing }, baseline?.failing);
 }
 
 /** Name of the file with the output of verify in the folder of a turn. */

@@ -157,7 +157,8 @@ test("a hint's prompt names the attempts, their outputs, the red verify, and the
       `- Attempt 2 (unverified): it is shut. Its output: ${output("attempt-2.out")}.`,
     verify:
       "No verify command is known for this project: find out how its tests are run. " +
-      `What it printed last: ${output("verify.out")}.`,
+      `When it last ran for this milestone, it was worse:\n\nThe end of the output:\n\n    red\n\n` +
+      `The output: ${output("verify.out")}.`,
     hint: `An earlier look at it, which did not help, said:\n\n${HINT_TEXT}`,
   });
 });

@@ -128,7 +128,7 @@ test.each([
 test("a refusal contains the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid("a b"), [oid("green")]);
-  expect(verdict.kind === "no" && verdict.tail).toContain("not ok 2 - b");
+  expect(verdict.kind === "no" && verdict.red.text).toContain("not ok 2 - b");
   expect(outputTail(context, undefined)).toBe("");
 });
 
@@ -174,7 +174,7 @@ test("a missing verify command is red, and the next prompt explains it", async (
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));
   expect(verified).toMatchObject({ outcome: "failed", failing: undefined });
   const verdict = await isAcceptable(context, fold(), oid("green"), []);
-  expect(verdict.kind === "no" && verdict.tail).toContain(
+  expect(verdict.kind === "no" && verdict.red.text).toContain(
     "no-such-program-of-ours could not be started: ENOENT",
   );
 });
@@ -183,7 +183,7 @@ test("a verify command that hangs is killed, and the next prompt gives the time 
   const hangs = [[process.execPath, "-e", "setInterval(() => {}, 1000)"]];
   const { context, fold } = builderOf({ verify: hangs, verifyTimeoutMs: 200 });
   const verdict = await isAcceptable(context, fold(), oid("green"), []);
-  expect(verdict.kind === "no" && verdict.tail).toContain("did not end within");
+  expect(verdict.kind === "no" && verdict.red.text).toContain("did not end within");
 });
 
 test("a stop during verify records nothing", async () => {

@@ -13,7 +13,7 @@ import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../../evidence/verify/command-key.ts";
 import { failingTests } from "../../evidence/verify/failing-tests.ts";
-import { failureExcerpt, failureLine } from "../../evidence/verify/failure-report.ts";
+import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { needRoom } from "../../work/turn/need-room.ts";
@@ -42,7 +42,7 @@ export type BugRunEnd =
       readonly failing: readonly string[];
       /** The end of its output and how it ended, cleaned and bounded. */
       readonly tail: string;
-      /** The first failure in its output, the end of it and how it ended, for people and engines; bounded. */
+      /** The names of tests, the first failure, the end of its output and how it ended, for people and engines; bounded. */
       readonly shown: string;
       /** The same in one line: names of tests first. */
       readonly line: string;
@@ -215,5 +215,5 @@ function ended(
   // A command that printed nothing is told by how it ended.
   const line = printed === "" ? reason : withEnding(failureLine(red), " ");
   const ran = { kind: "ran", outcome, reason, failing, line } as const;
-  return { ...ran, tail: withEnding(printed, "\n"), shown: withEnding(failureExcerpt(red), "\n") };
+  return { ...ran, tail: withEnding(printed, "\n"), shown: withEnding(namedExcerpt(red), "\n") };
 }

@@ -67,15 +67,17 @@ export function failureReport(red: RedRun, path: string): string {
     .join("\n\n");
 }
 
-/** What a bug shows of the run that proves it: names, then the first failure, then the end of the output. */
+/** What a bug shows of the run that proves it, beside names: the first failure, then the end of the output. */
 export function failureExcerpt(red: RedRun): string {
-  const { names, block, tail } = partsOf(red, IN_BUG);
-  return [
-    names.length === 0 ? "" : `Tests that fail: ${names.join(", ")}`,
-    [block, tail].filter((part) => part !== "").join("\n…\n"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n");
+  const { block, tail } = partsOf(red, IN_BUG);
+  return [block, tail].filter((part) => part !== "").join("\n…\n");
+}
+
+/** The same for a bug whose texts do not name the tests: these come first. */
+export function namedExcerpt(red: RedRun): string {
+  const names = namedTests(red.names, IN_BUG.namesMax);
+  const which = names === "" ? "" : `Tests that fail: ${names}`;
+  return [which, failureExcerpt(red)].filter((part) => part !== "").join("\n");
 }
 
 /** Says in one line what failed, for a record: names first, because the rest may be cut off. */

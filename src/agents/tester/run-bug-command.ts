@@ -209,11 +209,10 @@ function ended(
   const printed =
     path === undefined ? "" : cleanedTail(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
   const how = reason === "" ? "" : `(${reason})`;
-  const withEnding = (text: string, separator: string) =>
-    [text, how].filter((part) => part !== "").join(separator);
+  const withEnding = (text: string) => [text, how].filter((part) => part !== "").join("\n");
   const red = redOutput(context, { output, failing });
   // A command that printed nothing is told by how it ended.
-  const line = printed === "" ? reason : withEnding(failureLine(red), " ");
+  const line = printed === "" ? reason : failureLine(red, how);
   const ran = { kind: "ran", outcome, reason, failing, line } as const;
-  return { ...ran, tail: withEnding(printed, "\n"), shown: withEnding(namedExcerpt(red), "\n") };
+  return { ...ran, tail: withEnding(printed), shown: withEnding(namedExcerpt(red)) };
 }

@@ -80,17 +80,24 @@ export function namedExcerpt(red: RedRun): string {
   return [which, failureExcerpt(red)].filter((part) => part !== "").join("\n");
 }
 
-/** Says in one line what failed, for a record: names first, because the rest may be cut off. */
-export function failureLine({ output, ...red }: RedOutput): string {
+/**
+ * Says in one line what failed, for a record: names first, because the rest may be cut off.
+ *
+ * @param how how the command ended, if its output does not say that
+ */
+export function failureLine({ output, ...red }: RedOutput, how = ""): string {
   const { names, block, tail } = partsOf(red, IN_LINE);
+  const isOnlyTail = names.length === 0 && block === "";
   const sentences = [
     names.join(", "),
     block === "" ? "" : `The first: ${block}`,
-    tail === "" ? "" : `${block === "" ? "It" : "The output"} ended with: ${tail}`,
+    tail === "" || isOnlyTail ? tail : `The output ended with: ${tail}`,
     beginningWords(red),
   ].filter((part) => part !== "");
-  const where = output === undefined ? "" : ` (logs/turns/${output}.out)`;
-  return `${oneLine(sentences.join(". "), LINE_CHARS_MAX)}${where}`;
+  const where = output === undefined ? "" : `(logs/turns/${output}.out)`;
+  return [oneLine(sentences.join(". "), LINE_CHARS_MAX), how, where]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 const LINE_CHARS_MAX = 720;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { askForHint } from "../../../src/agents/builder/hint-prompt.ts";
 import { askToBuild, askToFix } from "../../../src/agents/builder/prompts.ts";
 import { DOCUMENT_BYTES_MAX } from "../../../src/base/limits.ts";
@@ -80,6 +81,11 @@ test("a build prompt explains why the previous attempt did not count", () => {
   );
 });
 
+/** What the prompt says of the attempts before. */
+function troubleIn(logs: Logs): string {
+  return z.object({ trouble: z.string() }).parse(build(logs)).trouble;
+}
+
 /** The records of a build attempt that left verify red, and what it printed. */
 function redAttempt(attempt: number, output: string): readonly BuilderRecord[] {
   const printed = `not ok 1 - is thirty\n  expected: 30\n${"ok - other\n".repeat(500)}npm exited with 1\n`;
@@ -116,7 +122,7 @@ const REPORT = [
 
 test("a build prompt tells of a red verify what failed first, and has all of its output in the turn's folder", () => {
   const logs = { builder: [BASE_RED, PLAN, ...redAttempt(1, "verify-red")] };
-  const trouble = String(Object(build(logs)).trouble);
+  const trouble = troubleIn(logs);
   const said = `The attempt before this one did not count (unverified): the verify command is worse with it.\n\n${REPORT}`;
   expect(trouble.slice(0, said.length)).toBe(said);
   expect(trouble).toContain("npm exited with 1");
@@ -136,9 +142,7 @@ test("a build prompt still tells of the red verify after an attempt that did not
     reason: "idle",
   });
   const part = builder.build({ m: "One", unit: "build:One:2", outcome: "partial" });
-  const [afterIdle, afterPart] = [idle, part].map((end) =>
-    String(Object(build({ builder: [...red, end] })).trouble),
-  );
+  const [afterIdle, afterPart] = [idle, part].map((end) => troubleIn({ builder: [...red, end] }));
   for (const trouble of [afterIdle, afterPart]) {
     expect(trouble).toContain(
       `When verify last ran for this milestone, it was worse:\n\n${REPORT}`,

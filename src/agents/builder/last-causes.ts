@@ -10,7 +10,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 // last attempt may have failed for a reason that says nothing, such as a turn that did nothing.
 
 /** The limits of what is said of one milestone or item, so that there is room for what to do about it. */
-const RED_CHARS_MAX = 400;
+const RED_CHARS_MAX = 330;
 const LAST_CHARS_MAX = 200;
 
 /** Why the last attempts at a milestone did not complete it. */
@@ -21,11 +21,11 @@ export function causesOfStall(
   const red = reds.get(milestone);
   const last = troubles.get(milestone)?.reason ?? "";
   const isLast = red === undefined || stalls.get(milestone)?.at(-1)?.unit === red.unit;
-  if (isLast) return `The last one: ${bounded(last, RED_CHARS_MAX)}`;
+  if (isLast) return `The last one: ${seenWords(last, red?.output)}`;
   const unit = decodeUnit(red.unit);
   const which = unit?.kind === "build" ? `Attempt ${String(unit.attempt)}` : "An attempt before";
   return inSentences(
-    `${which}: ${bounded(red.reason, RED_CHARS_MAX)}`,
+    `${which}: ${seenWords(red.reason, red.output)}`,
     `The last one: ${bounded(last, LAST_CHARS_MAX)}`,
   );
 }
@@ -34,7 +34,12 @@ export function causesOfStall(
 export function causesOfItem(state: SessionState, id: string): string {
   const all = state.builder.fixes.get(id) ?? [];
   // What verify said of attempts before a published fix is settled.
-  const attempts = all.slice(Math.max(0, all.findLastIndex(({ outcome }) => outcome === "fixed")));
+  const attempts = all.slice(
+    Math.max(
+      0,
+      all.findLastIndex(({ outcome }) => outcome === "fixed"),
+    ),
+  );
   const { items, judged, refusals } = state[openerOf(id)];
   // wisp itself judges these, by running something.
   const isJudgedByRuns = kindOfItem(id) === "bug" || items.get(id)?.computed !== undefined;
@@ -42,14 +47,27 @@ export function causesOfItem(state: SessionState, id: string): string {
   const refusal = refusals.get(id) ?? "";
   const causes = attempts.map(({ attempt, outcome, reason = "", output }) => {
     const isRefused = judged.get(judgedKey(id, attempt)) === "reopened";
-    if (isRefused) return { why: refusal, isSeen: isJudgedByRuns };
-    return { why: outcome === "failed" ? reason : "", isSeen: output !== undefined };
+    const why = isRefused ? refusal : outcome === "failed" ? reason : "";
+    const isSeen = isRefused ? isJudgedByRuns : output !== undefined;
+    return { why, isRefused, isSeen, output };
   });
-  const last = causes.at(-1)?.why ?? "";
-  const seen = causes.findLast(({ isSeen }) => isSeen)?.why ?? "";
-  if (seen === "" || seen === last) return last === "" ? "" : bounded(last, RED_CHARS_MAX);
-  const rest = last === "" ? [] : [`The last attempt: ${bounded(last, LAST_CHARS_MAX)}`];
-  return inSentences(bounded(seen, RED_CHARS_MAX), ...rest);
+  const last = causes.at(-1);
+  const seen =
+    causes.findLast(({ isSeen }) => isSeen) ??
+    causes.findLast(({ isRefused }) => isRefused) ??
+    causes.findLast(({ why }) => why !== "");
+  if (seen === undefined) return "";
+  const isLast = last === undefined || last.why === "" || last.why === seen.why;
+  const rest = isLast ? [] : [`The last attempt: ${bounded(last.why, LAST_CHARS_MAX)}`];
+  return inSentences(seenWords(seen.why, seen.output), ...rest);
+}
+
+/** A reason with the path of the output that shows it, which may be cut off. */
+function seenWords(reason: string, output: string | undefined): string {
+  if (reason === "") return "";
+  const text = bounded(reason, RED_CHARS_MAX);
+  const path = `logs/turns/${output ?? ""}.out`;
+  return output === undefined || text.includes(path) ? text : `${text} (${path})`;
 }
 
 function bounded(text: string, charsMax: number): string {

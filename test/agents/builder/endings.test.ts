@@ -86,7 +86,13 @@ test("a red verify is told before the reason of the last attempt, whatever the a
 
 test("long causes leave room for what to do, in the explanation and in the reason of the end", () => {
   const build = (unit: string, outcome: "unverified" | "noprogress") =>
-    builder.build({ m: "x".repeat(200), unit, outcome, reason: "z".repeat(1_000) });
+    builder.build({
+      m: "x".repeat(200),
+      unit,
+      outcome,
+      reason: "z".repeat(1_000),
+      output: "2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52",
+    });
   const m = "x".repeat(200);
   const records = [builder.adopt({ [m]: ["a"] }), build("build:x:1", "unverified")];
   const state = stateOf({ builder: [...records, build("build:x:2", "noprogress")] });
@@ -115,13 +121,13 @@ test("what verify showed of an item's fixes is told before the reason of the las
     fix(3, "failed", "crashed"),
   ];
   expect(explainDone(done({ open: [id] }), stateOf({ reviewer: [found], builder: ends }))).toBe(
-    `Still open after all its attempts: ${id}. ${id}: ${red}. The last attempt: crashed.`,
+    `Still open after all its attempts: ${id}. ${id}: ${red} (logs/turns/v2.out). The last attempt: crashed.`,
   );
   const refused = reviewer.verify(id, "reopened", { attempt: 2, reason: "still off by one" });
   const later = [fix(1, "failed", red, "v1"), fix(2, "fixed", "done"), fix(3, "failed", "crashed")];
   const settled = stateOf({ reviewer: [found, refused], builder: later });
   expect(explainDone(done({ open: [id] }), settled)).toBe(
-    `Still open after all its attempts: ${id}. ${id}: crashed.`,
+    `Still open after all its attempts: ${id}. ${id}: still off by one. The last attempt: crashed.`,
   );
 });
 

@@ -98,9 +98,19 @@ export function cleanedTail(
   path: string,
   charsMax = VERIFY_TAIL_CHARS_MAX,
 ): string {
+  return readTail(files, path, charsMax).text;
+}
+
+/** The end of an output file, cleaned, and whether it is all of it. However large the file is, only the end is read. */
+export function readTail(
+  files: Pick<Files, "stat" | "readChunk">,
+  path: string,
+  charsMax: number,
+): { readonly text: string; readonly isWhole: boolean } {
   const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
   const fromBytes = Math.max(0, sizeBytes - charsMax * 4);
   const bytes = files.readChunk(path, fromBytes, sizeBytes - fromBytes);
   const text = new TextDecoder().decode(bytes.ok ? bytes.value : new Uint8Array());
-  return cleanText(text.slice(-charsMax), { charsMax, lines: "many" });
+  const isWhole = fromBytes === 0 && text.length <= charsMax;
+  return { text: cleanText(text.slice(-charsMax), { charsMax, lines: "many" }), isWhole };
 }

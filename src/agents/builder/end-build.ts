@@ -18,6 +18,7 @@ import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { questionFields } from "../../work/unit.ts";
 import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
+import { failureLine } from "../../evidence/verify/failure-report.ts";
 import { isAcceptable } from "../../evidence/verify/verify-at.ts";
 
 /** A build unit that is being worked on. */
@@ -113,7 +114,8 @@ export async function endBuild(
       appendEnd(context, state, {
         ...buildEnd(context, unit, intent.shas),
         outcome: "unverified",
-        reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
+        reason: clip(`the verify command fails at ${at}: ${failureLine(verdict.red)}`),
+        output: verdict.red.output,
       });
       return;
     case "unknown":

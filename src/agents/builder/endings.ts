@@ -8,6 +8,7 @@ import { isOnlyReported } from "../../session/steps/log-summaries.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
 import { gaveUpWords } from "./gave-up-words.ts";
+import { causesOfItem, causesOfStall } from "./last-causes.ts";
 import { haltOf } from "../../session/state/stage.ts";
 
 type Halt = Extract<BuilderStep, { kind: "halt" }>;
@@ -45,7 +46,7 @@ export function explainHalt(
 function explainStall({ builder, policy }: SessionState): ReturnType<typeof explainHalt> {
   const name = currentMilestone(builder, policy)?.name ?? "";
   const count = String(stalledAttempts(builder, name));
-  const last = `The last one: ${builder.troubles.get(name)?.reason ?? ""}`;
+  const last = causesOfStall(builder, name);
   if (policy.stuck === undefined) {
     return {
       reason: clip(`no progress on milestone "${name}"`),
@@ -71,8 +72,8 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
       inSentences(
         where,
         "Make the milestone smaller in TASKS.md, or fix what is in its way; then run wisp resume",
-        others,
         last,
+        others,
       ),
     ),
   };
@@ -91,11 +92,20 @@ export function explainDone({ how, open, gaveup, failed }: Done, state: SessionS
     disputed.length > 0
       ? `Left to you, after fixes that did not close what was found: ${disputed.join(", ")}`
       : "",
+    ...[...spent, ...disputed].slice(0, EXPLAINED_MAX).map((id) => causeWords(state, id)),
     reported.length > 0 ? reportedWords(reported) : "",
     ...(gaveup.length === 0 ? [] : gaveUpWords(state, { hasPlanner: !isHalted })),
     failed.length > 0 ? `${failedWords(failed)}. See logs/supervisor.log` : "",
   ];
   return clip(inSentences(...parts));
+}
+
+/** The largest number of items whose causes are told. */
+const EXPLAINED_MAX = 2;
+
+function causeWords(state: SessionState, id: string): string {
+  const causes = causesOfItem(state, id);
+  return causes === "" ? "" : `${id}: ${causes}`;
 }
 
 function attemptsOf(spent: readonly string[]): string {

@@ -3,7 +3,6 @@ import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import { present } from "../../base/assert.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
-import { attemptsMaxOf } from "../../session/state/builder-state.ts";
 import { branchOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/item-id.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
@@ -15,12 +14,11 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
 import { beginAtHead, saveAsking, saveFailed } from "./attempt.ts";
-import { breaksOldTests } from "../../evidence/integrity/breaks-old-tests.ts";
 import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
 import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
-import { isAcceptable } from "../../evidence/verify/verify-at.ts";
+import { whyWorse, type WorseFix } from "./judge-fix.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 
@@ -173,15 +171,14 @@ export async function publishFix(
 ): Promise<void> {
   const { journal } = context;
   const files = await changedFiles(clone, unit);
-  let unknown: string | undefined;
+  let worse: WorseFix | undefined;
   const published = await publishUnit(context, {
     unit: unit.unit,
     clone,
     beforePublish: async (head, onto) => {
-      const worse = await whyWorse(context, state, { ...unit, onto, head });
+      worse = await whyWorse(context, state, { ...unit, onto, head });
       // Verifying the commit before it may have moved the clone, and a refused fix is saved from the clone's HEAD.
       need(await clone.syncTo(head));
-      unknown = worse?.kind === "unknown" ? unknownQuestion(head, worse.reason) : undefined;
       return worse?.reason;
     },
     intend: (shas) => {
@@ -213,46 +210,11 @@ export async function publishFix(
       return;
     case "refused":
       if (context.signal.aborted) return;
-      if (unknown === undefined) await endFailed(context, unit, published.reason);
-      else await endAsking(context, state, unit, { kind: "needs-input", question: unknown });
+      if (worse?.kind === "unknown") {
+        const question = unknownQuestion(worse.at, worse.reason);
+        await endAsking(context, state, unit, { kind: "needs-input", question });
+      } else await endFailed(context, unit, published.reason, worse?.output);
   }
-}
-
-/** Why a fix may not be published. */
-interface Refusal {
-  /** `unknown`: verify says nothing of it, nor of the commit before. */
-  readonly kind: "stopped" | "worse" | "unknown";
-  readonly reason: string;
-}
-
-/** Why a fix may not be published: verify is worse, or old tests fail. Undefined if it may. */
-async function whyWorse(
-  context: RoleContext<"builder">,
-  state: SessionState,
-  { onto, head, ...unit }: FixUnit & { readonly onto: Oid; readonly head: Oid },
-): Promise<Refusal | undefined> {
-  const judged = { at: head, references: [unit.base], isLast: isLastFix(state, unit) };
-  const verdict = await isAcceptable(context, state.builder, judged);
-  switch (verdict.kind) {
-    case "stopped":
-      return { kind: "stopped", reason: "stopped" };
-    case "no":
-      return { kind: "worse", reason: `verify is worse: ${verdict.tail.slice(-600)}` };
-    case "unknown":
-      return verdict;
-    case "yes":
-  }
-  const m = milestoneUnderway(state);
-  const seen = await breaksOldTests(context, state, { ...unit, m, onto, head });
-  if (seen.kind === "stopped") return { kind: "stopped", reason: "stopped" };
-  return seen.broken === undefined ? undefined : { kind: "worse", reason: seen.broken };
-}
-
-/** Whether no further attempt at one of the items follows if this one fails. */
-function isLastFix({ builder, policy }: SessionState, { ids }: FixUnit): boolean {
-  return ids.some(
-    (id) => (builder.fixes.get(id)?.length ?? 0) + 1 >= attemptsMaxOf(builder, id, policy),
-  );
 }
 
 /** Ends a fix with a question to a person; what was done is saved. */
@@ -300,9 +262,11 @@ async function endFailed(
   context: RoleContext<"builder">,
   unit: FixUnit,
   reason: string,
+  output?: string,
 ): Promise<void> {
   const full = await saveFailed(context, unit.unit, reason);
-  context.journal.append({ ...endOf(context, unit), outcome: "failed", files: [], reason: full });
+  const failed = { ...endOf(context, unit), outcome: "failed", reason: full, output } as const;
+  context.journal.append({ ...failed, files: [] });
 }
 
 function endOf({ journal }: RoleContext<"builder">, { unit, attempt, findings }: FixUnit) {

@@ -9,6 +9,8 @@ import type { Asked } from "../../work/turn/turn.ts";
 import { requestFiles, REQUEST_NAME, tailFile } from "../../work/turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder, type TurnFolder } from "../../work/turn/turn-folder.ts";
 import { verifyWords } from "../../evidence/verify/verify-words.ts";
+import type { RedResult } from "../../evidence/verify/red-output.ts";
+import { redFiles, redOfBuild, redReport } from "./red-words.ts";
 import { writeTasks } from "./projections.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -22,22 +24,20 @@ export function askForHint(
   const all = builder.stalls.get(milestone.name) ?? [];
   const attempts = all.slice(-HINT_ATTEMPTS_MAX);
   const before = builder.hints.get(milestone.name)?.text;
-  const red = redVerify(builder, all);
+  const red = redOfBuild(builder, milestone.name) ?? redVerify(builder, all);
   const outputs = attempts.flatMap(({ unit, turn }) =>
     turn === undefined
       ? []
       : [{ name: outputName(unit), output: turn, says: `what ${nameOf(unit)} printed` }],
   );
-  const verify =
-    red === undefined
-      ? []
-      : [{ name: VERIFY, output: red, says: "what the verify command printed last" }];
   const folder = turnFolder(context, [
     ...requestFiles(context),
-    ...[...outputs, ...verify].map(({ output, ...file }) =>
+    ...outputs.map(({ output, ...file }) =>
       tailFile(ports.files, join(home.turns, `${output}.out`), file),
     ),
+    ...redFiles(context, red),
   ]);
+  const report = redReport(context, builder, { red, folder });
   const prompt = templates.render("stuck-hint", {
     request: pathIn(folder, REQUEST_NAME),
     files: folderWords(folder),
@@ -45,7 +45,10 @@ export function askForHint(
     tasks: taskLines(writeTasks(ports.files, home, builder), milestone),
     count: String(stalled),
     attempts: attempts.map((attempt) => attemptLine(attempt, folder)).join("\n"),
-    verify: [verifyWords(session.verify), verifyLine(folder)]
+    verify: [
+      verifyWords(session.verify),
+      report === "" ? "" : `When it last ran for this milestone, it was worse:\n\n${report}`,
+    ]
       .filter((text) => text !== "")
       .join(" "),
     hint:
@@ -53,8 +56,6 @@ export function askForHint(
   });
   return { prompt, folder };
 }
-
-const VERIFY = "verify.out";
 
 /** For example "attempt 2" for the unit `build:API:2`. */
 function nameOf(key: string): string {
@@ -73,20 +74,15 @@ function attemptLine({ unit, outcome, reason }: StalledAttempt, folder: TurnFold
   return `- A${nameOf(unit).slice(1)} (${outcome}): ${why}.${output}`;
 }
 
-/** The output of the latest red verify, if an attempt failed because of verify. */
+/** For records from before an attempt's end named the output of verify: the latest red verify. */
 function redVerify(
   { verified }: BuilderFold,
   attempts: readonly StalledAttempt[],
-): string | undefined {
+): RedResult | undefined {
   if (!attempts.some(({ outcome }) => outcome === "unverified")) return undefined;
   return [...verified.values()].findLast(
     ({ outcome, output }) => outcome === "failed" && output !== undefined,
-  )?.output;
-}
-
-function verifyLine(folder: TurnFolder): string {
-  const path = pathIn(folder, VERIFY);
-  return path === "" ? "" : `What it printed last: \`${path}\`.`;
+  );
 }
 
 /** The hint as the prompt of the next attempt at its milestone contains it. */

@@ -18,6 +18,14 @@ import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts"
 import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { hintWords } from "./hint-prompt.ts";
+import {
+  buildTroubles,
+  fixReport,
+  redFiles,
+  redOfBuild,
+  redOfFix,
+  redReport,
+} from "./red-words.ts";
 import { heldWords, type HeldTests } from "./apply-held-tests.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -37,17 +45,15 @@ export function askToBuild(
 ): Asked {
   const { templates, session } = context;
   const { builder, human } = state;
-  const trouble = builder.troubles.get(milestone.name);
   const hint = builder.hints.get(milestone.name);
+  const red = redOfBuild(builder, milestone.name);
+  const isRevision = session.parent !== undefined;
+  const folder = turnFolder(context, [...requestFiles(context), ...redFiles(context, red)]);
   // Trouble and hint share one slot, so that users' templates that are older than hints show both.
   const troubles = [
-    trouble === undefined
-      ? ""
-      : `The attempt before this one did not count (${trouble.outcome}): ${trouble.reason}`,
+    ...buildTroubles(builder, milestone.name, redReport(context, builder, { red, folder })),
     hint === undefined ? "" : hintWords(hint),
   ];
-  const isRevision = session.parent !== undefined;
-  const folder = turnFolder(context, requestFiles(context));
   const prompt = templates.render(isRevision ? "build-revision" : "build", {
     request: pathIn(folder, REQUEST_NAME),
     original: pathIn(folder, isRevision ? ORIGINAL_NAME : REQUEST_NAME),
@@ -94,11 +100,14 @@ export function askToFix(
   );
   const count = findings.length;
   const item = blocks.join("\n\n");
+  const red = redOfFix(session, state, findings);
   const folder = turnFolder(context, [
     ...requestFiles(context),
     textFile(item, { name: ITEM, says: "what is to be fixed, as it stands above" }),
     tailFile(ports.files, home.progress, { name: PROGRESS, says: "all reviews and fixes so far" }),
+    ...redFiles(context, red),
   ]);
+  const report = fixReport(redReport(context, state.builder, { red, folder }));
   const prompt = templates.render("fix", {
     request: pathIn(folder, REQUEST_NAME),
     progress: pathIn(folder, PROGRESS),
@@ -109,7 +118,10 @@ export function askToFix(
     id: findings.map(({ id }) => id).join(", "),
     attempt: String(attempt),
     // One slot for all of it, so that older templates of users show it, too.
-    trouble: [heldWords(held), ...findings.flatMap((item) => troubleOf(state, item, count > 1))]
+    trouble: [
+      ...[heldWords(held), ...findings.flatMap((item) => troubleOf(state, item, count > 1))],
+      report === "" ? "" : `\n${report}`,
+    ]
       .filter((text) => text !== "")
       .join("\n"),
     answers: answerTo(unit, state.builder.questions, state.human.answers),

@@ -60,7 +60,7 @@ export async function proveBugs(
     const why =
       refusalReason(ran, baseline) ??
       (await whyInconclusive(context, { words: words.value, directories, ran }));
-    if (why === undefined) proved.push({ ...bug, output: ran.tail });
+    if (why === undefined) proved.push({ ...bug, output: ran.shown });
     else refused.push(refusalOf(bug, why));
   }
   return { kind: "proved", bugs: fitFindings(proved), refused };

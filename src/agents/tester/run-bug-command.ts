@@ -13,6 +13,8 @@ import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../../evidence/verify/command-key.ts";
 import { failingTests } from "../../evidence/verify/failing-tests.ts";
+import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
+import { redOutput } from "../../evidence/verify/red-output.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { needRoom } from "../../work/turn/need-room.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -40,6 +42,10 @@ export type BugRunEnd =
       readonly failing: readonly string[];
       /** The end of its output and how it ended, cleaned and bounded. */
       readonly tail: string;
+      /** The names of tests, the first failure, the end of its output and how it ended, for people and engines; bounded. */
+      readonly shown: string;
+      /** The same in one line: names of tests first. */
+      readonly line: string;
     }
   | { readonly kind: "stopped" }
   /** There was no tree to run it in. This proves nothing, and the attempt is repeated. */
@@ -195,12 +201,18 @@ function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): v
 }
 
 function ended(
-  { home, ports }: RoleContext<"tester">,
+  context: RoleContext<"tester">,
   { outcome, reason = "", failing = [], output }: Omit<RanCommand, "unit">,
 ): BugRunEnd {
+  const { home, ports } = context;
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
   const printed =
     path === undefined ? "" : cleanedTail(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
-  const tail = [printed, reason === "" ? "" : `(${reason})`].filter((part) => part !== "");
-  return { kind: "ran", outcome, reason, failing, tail: tail.join("\n") };
+  const how = reason === "" ? "" : `(${reason})`;
+  const withEnding = (text: string) => [text, how].filter((part) => part !== "").join("\n");
+  const red = redOutput(context, { output, failing });
+  // A command that printed nothing is told by how it ended.
+  const line = printed === "" ? reason : failureLine(red, how);
+  const ran = { kind: "ran", outcome, reason, failing, line } as const;
+  return { ...ran, tail: withEnding(printed), shown: withEnding(namedExcerpt(red)) };
 }

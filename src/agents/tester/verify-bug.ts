@@ -45,8 +45,8 @@ export async function judgeByCommand(
     need(await clone.syncTo(at));
     const directories = commandTrees(context, clone);
     const why = await whyInconclusive(context, { ...place, directories, ran });
-    if (why !== undefined) return { kind: "asks", evidence: inconclusiveEvidence(why, ran.tail) };
-    return reopened(`its command still fails: ${outputOrEnding(ran)}`);
+    if (why !== undefined) return { kind: "asks", evidence: inconclusiveEvidence(why, ran.shown) };
+    return reopened(`its command still fails: ${ran.line}`);
   }
   if (fix.outcome !== "fixed") return CLOSED;
   const bySavedTests = await withSavedTests(context, state, { ...place, item });
@@ -55,26 +55,12 @@ export async function judgeByCommand(
   );
 }
 
-/** The end of a command's output with how it ended; of a command that printed nothing, only how it ended. */
-function outputOrEnding({
-  tail,
-  reason = "",
-}: {
-  readonly tail: string;
-  readonly reason?: string | undefined;
-}): string {
-  return tail === `(${reason})` ? reason : tail.slice(-REASON_TAIL_CHARS);
-}
-
-function inconclusiveEvidence(why: string, tail: string): string {
+function inconclusiveEvidence(why: string, shown: string): string {
   return (
-    `${inSentences(`wisp ran the command, which says nothing of this commit: ${why}`)} It printed:\n${tail}\n` +
+    `${inSentences(`wisp ran the command, which says nothing of this commit: ${why}`)} It printed:\n${shown}\n` +
     `Is the bug gone? Look for yourself.`
   );
 }
-
-/** How much of the end of the output a reason may hold. */
-const REASON_TAIL_CHARS = 800;
 
 const CLOSED: Attempted<FixVerdict> = { kind: "done", value: { kind: "closed" } };
 
@@ -97,7 +83,7 @@ async function withSavedTests(
   if (ran.outcome === "passed") return undefined;
   const evidence =
     `wisp ran the command: it passes, but not with the tests that came with the bug ` +
-    `(${saved.paths.join(", ")}). With these it fails:\n${ran.tail}\n` +
+    `(${saved.paths.join(", ")}). With these it fails:\n${ran.shown}\n` +
     `Did the fix correct a wrong test, or did it leave the bug?`;
   return { kind: "asks", evidence };
 }
@@ -134,7 +120,7 @@ async function judgeTests(
   if (before.outcome === "passed") return CLOSED;
   const evidence =
     `wisp ran the command: it passes, but only with the tests that the fix changed ` +
-    `(${files.join(", ")}). With them as they were it fails:\n${before.tail}\n` +
+    `(${files.join(", ")}). With them as they were it fails:\n${before.shown}\n` +
     `Did the fix correct a wrong test, or did it bend a right one?`;
   return { kind: "asks", evidence };
 }

@@ -34,7 +34,7 @@ export interface FailedBaseTests {
   readonly blamed: readonly FailedTests[];
   readonly base: Oid;
   readonly at: Oid;
-  readonly ran: Pick<OldRan, "tail">;
+  readonly ran: Pick<OldRan, "red">;
   readonly known: Pick<JudgeFold, "items" | "open">;
 }
 

@@ -10,6 +10,7 @@ import { oldTestsOf } from "../harness/old-tests.ts";
 import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan, type RunBy } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { failureLine } from "../verify/failure-report.ts";
 import type { FindAgain } from "../rules/evidence-rule.ts";
 import { sinceBase, type SinceBase } from "./base-tests.ts";
 import { askedBy, testsOf } from "./sort-failures.ts";
@@ -123,16 +124,13 @@ function verdictOf(fix: FindAgain, { unasked, ran, known }: Judged): Verdict {
   if (ran.outcome === "passed") return closed(fix, "the tests of the session's base pass");
   const { failing } = ran;
   const names = unasked.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  if (failing === undefined || names.length === 0)
-    return reopened(fix, ran.tail.slice(-TAIL_CHARS_MAX));
+  if (failing === undefined || names.length === 0) return reopened(fix, failureLine(ran.red));
   const still = names.filter((name) => failing.includes(name));
   const lost = unloadedIn(ran).filter((name) => !known.has(name));
   if (still.length > 0) return reopened(fix, still.map((name) => `- ${name}`).join("\n"));
   if (lost.length === 0) return closed(fix, "of the tests that it names none fails any more");
   return reopened(fix, `these cannot be loaded any more: ${lost.join(", ")}`);
 }
-
-const TAIL_CHARS_MAX = 600;
 
 function closed({ at }: FindAgain, what: string): Verdict {
   const reason = `wisp looked again at ${abbreviate(at)}: ${what}`;

@@ -7,6 +7,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
+import { failureLine } from "../verify/failure-report.ts";
 import { textOfItem, mayAskToChangeTests } from "./check-fix.ts";
 import { testTitles } from "./find-tests.ts";
 import { unaskedFailures, type FailedTests } from "./failed-tests.ts";
@@ -61,9 +62,11 @@ export async function breaksOldTests(
   if (decisive?.newFailures.isBlamed !== true) return FINE;
   const { by, newFailures, ran } = decisive;
   const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  const failures = { ...changed, harness, failing: newFailures.failing, tail: ran.tail };
+  const failures = { ...changed, harness, failing: newFailures.failing };
   const broken = await withoutRestored(clone, unaskedFailures(failures, asked), findings);
-  return broken.length === 0 ? FINE : { kind: "seen", broken: wordsOf(broken, ran.tail) };
+  return broken.length === 0
+    ? FINE
+    : { kind: "seen", broken: wordsOf(broken, failureLine(ran.red)) };
 }
 
 /** Leaves out tests that the tester held back and that came with the fix: the fix did not change them. */
@@ -166,12 +169,11 @@ async function namesSince(
 
 const NAMES_MAX = 10;
 const NAME_CHARS_MAX = 80;
-const TAIL_CHARS_MAX = 300;
 
-function wordsOf(broken: readonly FailedTests[], tail: string): string {
+function wordsOf(broken: readonly FailedTests[], failure: string): string {
   const names = broken.flatMap(({ file, names: failing }) => {
     const of = file === undefined ? "" : `${file}: `;
-    if (failing.length === 0) return [`${of}${tail.slice(-TAIL_CHARS_MAX)}`];
+    if (failing.length === 0) return [`${of}${failure}`];
     return failing.map((name) => `${of}${name.slice(0, NAME_CHARS_MAX)}`);
   });
   const few = names.slice(0, NAMES_MAX).join("; ");

@@ -7,8 +7,6 @@ import type { Tampering } from "./tampering.ts";
 export interface OldFailures {
   /** Names of failing tests; empty if none are known. */
   readonly failing: readonly string[];
-  /** The end of the output, cleaned. */
-  readonly tail: string;
   /** The changed files, as they were before the range, and the paths of the test files among them. */
   readonly before: Texts;
   readonly old: readonly string[];

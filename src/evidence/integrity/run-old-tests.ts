@@ -4,6 +4,8 @@ import { abbreviate, type Oid } from "../../base/oid.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failingTests } from "../verify/failing-tests.ts";
+import type { RedOutput } from "../verify/failure-report.ts";
+import { redOutput } from "../verify/red-output.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
 import { judgeRun, type RunVerdict } from "../look/judge-run.ts";
@@ -32,9 +34,9 @@ export type OldTestsEnd =
       readonly reason: string;
       /** Undefined if no names are known. */
       readonly failing: readonly string[] | undefined;
-      /** The end of the output, cleaned. */
-      readonly tail: string;
-      /** A much longer end of the output, for wisp's own analysis. */
+      /** What failed, for people and engines. */
+      readonly red: RedOutput;
+      /** A long end of the output, for wisp's own analysis. */
       readonly printed: string;
     }
   | { readonly kind: "stopped" };
@@ -145,12 +147,12 @@ function resultOf(
 }
 
 function ended(
-  { home, ports }: RecordingContext,
+  context: RecordingContext,
   { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
+  const { home, ports } = context;
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
-  const endOf = (charsMax?: number) =>
-    path === undefined ? "" : cleanedTail(ports.files, path, charsMax);
-  const printed = endOf(READ_CHARS_MAX);
-  return { kind: "ran", outcome, reason, failing, tail: endOf(), printed };
+  const printed = path === undefined ? "" : cleanedTail(ports.files, path, READ_CHARS_MAX);
+  const red = redOutput(context, { output, failing });
+  return { kind: "ran", outcome, reason, failing, red, printed };
 }

@@ -1,11 +1,8 @@
-import {
-  BUG_OUTPUT_TAIL_CHARS_MAX,
-  FINDING_NAMES_MAX,
-  FINDING_TEXT_CHARS_MAX,
-} from "../../base/limits.ts";
+import { FINDING_NAMES_MAX, FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { abbreviate } from "../../base/oid.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { failureExcerpt } from "../verify/failure-report.ts";
 import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 import type { FailedTests } from "../integrity/failed-tests.ts";
 import type { FailedBaseTests } from "../base-tests/base-tests.ts";
@@ -87,7 +84,7 @@ function bugOf(
     file,
     issue: clean(issue.join("\n"), FINDING_TEXT_CHARS_MAX),
     suggestion: `Keep the behaviour that these tests held. ${BY_COMPUTING}`,
-    output: clean(ran.tail.slice(-BUG_OUTPUT_TAIL_CHARS_MAX), BUG_OUTPUT_TAIL_CHARS_MAX),
+    output: failureExcerpt({ ...ran.red, names }),
     computed: { of: "base-tests", start: base, end: at, m: "", names: [...names] },
   };
 }

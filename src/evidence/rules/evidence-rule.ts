@@ -70,7 +70,7 @@ export interface RangeRule extends RuleOf<"reviewer", SeenRange> {
 export interface SeenEnd {
   readonly session: Pick<SessionJson, "verify" | "base">;
   readonly at: Oid;
-  readonly verified?: Pick<HeadVerified, "verify" | "failing" | "tail">;
+  readonly verified?: Pick<HeadVerified, "verify" | "red">;
   readonly baseTests?: FailedBaseTests | undefined;
   readonly canary?: CanaryResult | undefined;
 }

@@ -12,8 +12,9 @@ import type { ChangedTests } from "../integrity/changed-tests.ts";
 import type { Texts } from "../integrity/compare-tests.ts";
 import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
 import { runOldTests } from "../integrity/run-old-tests.ts";
-import type { OldTestsTry, RunBy } from "../integrity/try-old-tests.ts";
+import type { OldRan, OldTestsTry, RunBy } from "../integrity/try-old-tests.ts";
 import { commandKey } from "../verify/command-key.ts";
+import { failureExcerpt, failureLine } from "../verify/failure-report.ts";
 import type { FindAgain, FoundIn, RangeRule } from "./evidence-rule.ts";
 import {
   BY_COMPUTING,
@@ -53,7 +54,8 @@ function oldTestsRule(kind: "old" | "harness", by: RunBy): RangeRule {
       tries.flatMap(({ ran, newFailures, isInconclusive, ...tried }) => {
         if (tried.by !== by || isInconclusive || !newFailures.isBlamed) return [];
         const { failing } = newFailures;
-        const failures = { ...changed, harness: harnessOf(kind, changed), failing, tail: ran.tail };
+        const { red } = ran;
+        const failures = { ...changed, harness: harnessOf(kind, changed), failing, red };
         return findingsOf(kind, failures, tasks, range);
       }),
     findAgain: (context, state, again) => runAgain(context, state, again, kind),
@@ -82,21 +84,20 @@ function ranWords(
       return `${what}: they could not be run (${ran.reason}).`;
     case "failed": {
       const names = failing.map((name) => `- ${name}`).join("\n");
-      return `${what}: they fail (${ran.reason}).\n${names === "" ? ran.tail.slice(-PROMPT_TAIL_CHARS_MAX) : names}`;
+      return `${what}: they fail (${ran.reason}).\n${names === "" ? failureExcerpt(ran.red) : names}`;
     }
   }
 }
 
-const PROMPT_TAIL_CHARS_MAX = 2_000;
 const FILES_NAMED_MAX = 20;
 
 function findingsOf(
   kind: "old" | "harness",
-  failures: OldFailures,
+  failures: OldFailures & Pick<OldRan, "red">,
   tasks: readonly string[],
   range: FoundIn,
 ): readonly Finding[] {
-  const { commands, tail } = failures;
+  const { commands, red } = failures;
   return unaskedFailures(failures, tasks).map(({ file, names }) =>
     rangeFinding({
       of: kind,
@@ -111,7 +112,7 @@ function findingsOf(
       issue: [
         `The tests, and what runs them, as they stood at ${abbreviate(range.start)} were run on the tree of ${abbreviate(range.end)}. The range changed them, and the plan does not ask for that.`,
         ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
-        tail.slice(-TAIL_CHARS_MAX),
+        failureExcerpt({ ...red, names }),
       ].join("\n"),
       suggestion: `Keep the behaviour that the tests held, and put them back. ${BY_COMPUTING}`,
     }),
@@ -119,7 +120,6 @@ function findingsOf(
 }
 
 const NAMES_MAX = 20;
-const TAIL_CHARS_MAX = 600;
 
 function briefBy(file: string, commands: Texts): string {
   return commands.has(file)
@@ -159,15 +159,15 @@ async function runAgain(
   }
   if (ran.outcome === "passed") return closedAt(at, "the tests as they were pass");
   const before = await failingThen(context, state, again);
-  const tail = ran.tail.slice(-TAIL_CHARS_MAX);
+  const what = failureLine(ran.red);
   if (isWithHarness && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
-    return reopenedAt(at, `what ran the tests before cannot be loaded any more:\n${tail}`);
+    return reopenedAt(at, `what ran the tests before cannot be loaded any more:\n${what}`);
   }
   // Without names, any failure counts as the same failure.
   const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
   const failures = {
     ...then,
-    ...{ harness: harnessOf(kind, then), failing: failing ?? [], tail: ran.tail },
+    ...{ harness: harnessOf(kind, then), failing: failing ?? [], red: ran.red },
   };
   const isNamed = failing !== undefined && before !== undefined;
   if (isNamed && failing.length === 0)
@@ -176,7 +176,7 @@ async function runAgain(
   if (isNamed && !remaining.some(({ file }) => file === item.file)) {
     return closedAt(at, "its tests as they were pass, or the plan asks for what they fail at");
   }
-  return reopenedAt(at, (failing ?? []).map((name) => `- ${name}`).join("\n") || tail);
+  return reopenedAt(at, (failing ?? []).map((name) => `- ${name}`).join("\n") || what);
 }
 
 /**

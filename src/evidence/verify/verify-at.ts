@@ -11,8 +11,9 @@ import type { SuiteBefore } from "../look/judge-run.ts";
 import { isOfMachine, type Settled } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
 import { commandKey } from "./command-key.ts";
+import type { RedOutput } from "./failure-report.ts";
 import { isNoWorse } from "./no-worse.ts";
-import { outputTail } from "./output-tail.ts";
+import { redOutput } from "./red-output.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
@@ -130,11 +131,11 @@ function splitWords(at: Oid, split: readonly string[]): string {
   return `unsteady at ${abbreviate(at)}, red in one run and green in another: ${split.join(", ")}`;
 }
 
-/** Whether a commit is acceptable; `no` has the end of verify's output, for the next prompt. */
+/** Whether a commit is acceptable; `no` has what failed, for the next attempt and for people. */
 export type Acceptance =
   | { readonly kind: "yes" }
   | { readonly kind: "stopped" }
-  | { readonly kind: "no"; readonly tail: string }
+  | { readonly kind: "no"; readonly red: RedOutput }
   /** Verify says nothing of the commit, for a reason that no change of it can mend. */
   | { readonly kind: "unknown"; readonly reason: string };
 
@@ -181,6 +182,10 @@ export async function isAcceptable(
     }
     return false;
   };
+  const namedBefore = async (): Promise<readonly string[]> => {
+    const before = await Promise.all([...known.values()]);
+    return before.flatMap((each) => (each.kind === "verified" ? (each.failing ?? []) : []));
+  };
   const isDeciding = async ({ failing }: Pick<Compared, "failing">) => {
     if (!isLast) return false;
     const excused = await isExcused({ outcome: "failed", failing });
@@ -192,7 +197,7 @@ export async function isAcceptable(
   const excused = await isExcused(after);
   if (excused === "stopped") return { kind: "stopped" };
   if (excused) return { kind: "yes" };
-  const no = { kind: "no", tail: outputTail(context, after.output) } as const;
+  const no = { kind: "no", red: redOutput(context, after, await namedBefore()) } as const;
   const last = references.at(-1);
   if (after.unknown === undefined || last === undefined) return no;
   const before = await verified(last);

@@ -13,7 +13,8 @@ import type { SuiteBefore } from "../look/judge-run.ts";
 import { isOfMachine } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
 import { unknownQuestion } from "../look/unknown-question.ts";
-import { outputTail } from "./output-tail.ts";
+import { failureLine, type RedOutput } from "./failure-report.ts";
+import { redOutput } from "./red-output.ts";
 
 /** The part of a verify result that the tester compares. */
 type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
@@ -34,9 +35,8 @@ export type VerifiedHead = HeadVerified | VerifyUnknown;
 export interface HeadVerified {
   readonly kind: "verified";
   readonly verify: FinalVerify;
-  /** If verify is red: the failing tests, as far as they are known, and the end of the output, cleaned. */
-  readonly failing: readonly string[];
-  readonly tail: string;
+  /** If verify is red: what fails, as far as that is known. */
+  readonly red?: RedOutput;
 }
 
 /** The id of the bug that verify is red at the end: one per session, whatever fails. */
@@ -65,16 +65,15 @@ export async function verifyHead(
 ): Promise<VerifiedHead> {
   const { session } = context;
   if (session.verify.length === 0) {
-    return { kind: "verified", verify: "nosuite", failing: [], tail: "" };
+    return { kind: "verified", verify: "nosuite" };
   }
   const isWorse = isWorseThan(context, state, { unit, at: session.base });
   const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
-  const { failing = [] } = after;
-  const result = { kind: "verified", failing, tail: outputTail(context, after.output) } as const;
-  if (after.outcome === "passed") return { ...result, verify: "passed", tail: "" };
+  if (after.outcome === "passed") return { kind: "verified", verify: "passed" };
   const before = await verifyResultAt(context, state, { unit, at: session.base });
   if (before.kind !== "checked") return before;
+  const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
   if (isNoWorse(after, before, isRedAccepted(state.builder)))
     return { ...result, verify: "asbase" };
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
@@ -181,12 +180,6 @@ export async function worseThanBefore(
   if (without.kind !== "checked") return without;
   if (isNoWorse(after, without, isRedAccepted(state.builder)))
     return { kind: "checked", reason: undefined };
-  const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
-  return {
-    kind: "checked",
-    reason: `verify fails with these tests${names === "" ? "" : `: ${names}`}`,
-  };
+  const what = failureLine(redOutput(context, after, without.failing));
+  return { kind: "checked", reason: `verify fails with these tests: ${what}` };
 }
-
-/** At most this many failing tests are named in a sentence. */
-const NAMES_MAX = 5;

@@ -164,6 +164,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       ticks: WireTicks,
       commits: WireList,
       milestones: wireJson(z.array(EndedMilestone)),
+      /** For `unverified`: the output of the red verify, as in `verify.result`. */
+      output: z.string().optional(),
     }),
     ASKS_BY_ID,
     NAMES_MILESTONES,
@@ -213,6 +215,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       files: wireJson(z.array(z.string())),
       /** The other findings of a batch, which share outcome, attempt, commit and opener. */
       also: wireJson(z.array(z.object({ id: NonEmpty, brief: z.string() }))).optional(),
+      /** For `failed`: the output of verify, if that was worse. */
+      output: z.string().optional(),
     }),
     NAMES_EACH_ONCE,
     ASKS_BY_ID,

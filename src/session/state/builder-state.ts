@@ -22,6 +22,8 @@ export interface FixAttempt {
    */
   readonly sha: Oid | undefined;
   readonly reason: string | undefined;
+  /** Output of verify, below `logs/turns/`, if it was worse with the fix. */
+  readonly output?: string | undefined;
 }
 
 export interface PushIntent {
@@ -36,6 +38,14 @@ export interface PushIntent {
 export interface BuildTrouble {
   readonly outcome: string;
   readonly reason: string;
+}
+
+/** A build attempt that completed its milestone, with verify worse than before. */
+export interface RedAttempt {
+  readonly unit: string;
+  readonly reason: string;
+  /** Output of verify, below `logs/turns/`; undefined if it is not on record. */
+  readonly output: string | undefined;
 }
 
 /** A build attempt that made no progress. */
@@ -158,6 +168,8 @@ export interface BuilderFold {
   readonly backed: ReadonlySet<string>;
   /** Last failure per milestone, until the milestone makes progress. */
   readonly troubles: ReadonlyMap<string, BuildTrouble>;
+  /** The last attempt per unrecorded milestone after which verify was worse, whatever later attempts did. */
+  readonly reds: ReadonlyMap<string, RedAttempt>;
   /**
    * Consecutive attempts without progress per milestone, oldest first; cleared by progress at the
    * milestone, a new plan, or a reopen.
@@ -222,6 +234,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   buildAttempts: new Map(),
   backed: new Set(),
   troubles: new Map(),
+  reds: new Map(),
   stalls: new Map(),
   hints: new Map(),
   lastHint: undefined,

@@ -27,10 +27,13 @@ export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): 
   if (outcome === "milestone") return recordMilestones(withProgress(counted, record), record);
   if (outcome === "partial") return withProgress(counted, record);
   const trouble = { outcome, reason: reason ?? "" };
-  const stalled = { ...trouble, unit: record.unit, turn: fold.open?.turn };
+  const { unit, output } = record;
+  const stalled = { ...trouble, unit, turn: fold.open?.turn };
+  const red = { unit, reason: trouble.reason, output };
   return {
     ...counted,
     troubles: new Map(fold.troubles).set(m, trouble),
+    reds: outcome === "unverified" ? new Map(fold.reds).set(m, red) : fold.reds,
     stalls: new Map(fold.stalls).set(m, [...(fold.stalls.get(m) ?? []), stalled]),
   };
 }
@@ -48,6 +51,7 @@ function withProgress(fold: BuilderFold, record: RecordOf<"build.end">): Builder
     troubles: without(fold.troubles, hasProgress),
     stalls: without(fold.stalls, hasProgress),
     hints: without(fold.hints, hasProgress),
+    reds: without(fold.reds, (m) => ended.includes(m)),
     milestoneBases: without(fold.milestoneBases, (m) => ended.includes(m)),
   };
 }

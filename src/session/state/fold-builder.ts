@@ -214,7 +214,7 @@ function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): Builde
 }
 
 function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy): BuilderFold {
-  const { unit, attempt, outcome, sha, reason } = record;
+  const { unit, attempt, outcome, sha, reason, output } = record;
   const ended = { ...fold, open: undefined };
   if (outcome === "needs_input" || outcome === "blocked") {
     return { ...ended, questions: ask(fold.questions, record) };
@@ -223,7 +223,7 @@ function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy):
   const fixes = new Map(fold.fixes);
   for (const id of ids) {
     const attempts = fold.fixes.get(id) ?? [];
-    fixes.set(id, [...attempts, { id, unit, attempt, outcome, sha, reason }]);
+    fixes.set(id, [...attempts, { id, unit, attempt, outcome, sha, reason, output }]);
   }
   const tried: BuilderFold = {
     ...ended,

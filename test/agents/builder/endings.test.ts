@@ -64,6 +64,86 @@ test("a lack of progress is explained by the milestone, the attempts and the las
   expect(explanation).not.toContain("undefined");
 });
 
+test("a red verify is told before the reason of the last attempt, whatever the attempts after it did", () => {
+  const red = "the verify command fails at 1234: is thirty. The first: not ok 1 - is thirty";
+  const attempt = (unit: string, outcome: "unverified" | "noprogress", reason: string) =>
+    builder.build({ m: "One", unit: `build:One:${unit}`, outcome, reason });
+  const idle = "the turn neither committed nor ticked anything";
+  const records = [
+    builder.adopt({ One: ["a"] }),
+    attempt("1", "unverified", "older"),
+    attempt("2", "unverified", red),
+    attempt("3", "noprogress", idle),
+    attempt("4", "noprogress", `${idle}. ${"y".repeat(900)}`),
+  ];
+  const { explanation } = explainHalt("no-progress", stateOf({ builder: records }));
+  expect(explanation).toContain(`Attempt 2: ${red}. The last one: ${idle}`);
+  expect(explanation).toContain("wisp resume");
+  const last = explainHalt("no-progress", stateOf({ builder: records.slice(0, 3) })).explanation;
+  expect(last).toContain(`The last one: ${red}.`);
+  expect(last).not.toContain("Attempt 2");
+});
+
+test("long causes leave room for what to do, in the explanation and in the reason of the end", () => {
+  const build = (unit: string, outcome: "unverified" | "noprogress") =>
+    builder.build({
+      m: "x".repeat(200),
+      unit,
+      outcome,
+      reason: "z".repeat(1_000),
+      output: "2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52",
+    });
+  const m = "x".repeat(200);
+  const records = [builder.adopt({ [m]: ["a"] }), build("build:x:1", "unverified")];
+  const state = stateOf({ builder: [...records, build("build:x:2", "noprogress")] });
+  const halt = explainHalt("no-progress", state);
+  const halted = stateOf({ builder: [{ ...builder.halt(halt.reason), ...halt }] });
+  for (const text of [halt.explanation, explainDone(done({}), halted)])
+    expect(text).toContain("then run wisp resume.");
+});
+
+test("what verify showed of an item's fixes is told before the reason of the last attempt", () => {
+  const id = "COR-000001";
+  const fix = (attempt: number, outcome: "failed" | "fixed", reason: string, output?: string) =>
+    builder.fix({
+      id,
+      attempt,
+      outcome,
+      reason,
+      output,
+      sha: outcome === "fixed" ? sha(2) : undefined,
+    });
+  const found = reviewer.commit(1, { findings: [finding(id)] });
+  const red = "verify is worse: is thirty";
+  const ends = [
+    fix(1, "failed", red, "v1"),
+    fix(2, "failed", red, "v2"),
+    fix(3, "failed", "crashed"),
+  ];
+  expect(explainDone(done({ open: [id] }), stateOf({ reviewer: [found], builder: ends }))).toBe(
+    `Still open after all its attempts: ${id}. ${id}: ${red} (logs/turns/v2.out). The last attempt: crashed.`,
+  );
+  const refused = reviewer.verify(id, "reopened", { attempt: 2, reason: "still off by one" });
+  const later = [fix(1, "failed", red, "v1"), fix(2, "fixed", "done"), fix(3, "failed", "crashed")];
+  const settled = stateOf({ reviewer: [found, refused], builder: later });
+  expect(explainDone(done({ open: [id] }), settled)).toBe(
+    `Still open after all its attempts: ${id}. ${id}: still off by one. The last attempt: crashed.`,
+  );
+});
+
+test("a bug whose fixes left it as it is keeps what its command showed", () => {
+  const id = "BUG-000001";
+  const fix = (attempt: number) =>
+    builder.fix({ id, attempt, outcome: "nochange", sha: sha(2), reason: "nothing to do" });
+  const opened = tester.final(1, { bugs: [finding(id)] });
+  const refused = tester.verify(id, "reopened", { attempt: 2, reason: "verify is still red: a" });
+  const crashed = builder.fix({ id, attempt: 3, outcome: "failed", reason: "crashed" });
+  const state = stateOf({ tester: [opened, refused], builder: [fix(1), fix(2), crashed] });
+  expect(explainDone(done({ open: [id] }), state)).toContain(
+    `${id}: verify is still red: a. The last attempt: crashed.`,
+  );
+});
+
 test("with stages the explanation names where the session paused, what is set aside, and what to do", () => {
   const idle = (m: string) => builder.build({ m, outcome: "noprogress", reason: "it is shut" });
   const records = [

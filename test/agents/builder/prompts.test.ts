@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { askForHint } from "../../../src/agents/builder/hint-prompt.ts";
 import { askToBuild, askToFix } from "../../../src/agents/builder/prompts.ts";
 import { DOCUMENT_BYTES_MAX } from "../../../src/base/limits.ts";
@@ -80,6 +81,94 @@ test("a build prompt explains why the previous attempt did not count", () => {
   );
 });
 
+/** What the prompt says of the attempts before. */
+function troubleIn(logs: Logs): string {
+  return z.object({ trouble: z.string() }).parse(build(logs)).trouble;
+}
+
+/** The records of a build attempt that left verify red, and what it printed. */
+function redAttempt(attempt: number, output: string): readonly BuilderRecord[] {
+  const printed = `not ok 1 - is thirty\n  expected: 30\n${"ok - other\n".repeat(500)}npm exited with 1\n`;
+  ports.files.write(join(context.home.turns, `${output}.out`), printed);
+  const verify = { at: sha(attempt), tree: sha(2), command: "c0ffee", setup: "s" } as const;
+  const failing = ["is thirty", "was red before"];
+  return [
+    { kind: "verify.result", time: timeAt(0), ...verify, outcome: "failed", failing, output },
+    builder.build({
+      m: "One",
+      unit: `build:One:${String(attempt)}`,
+      outcome: "unverified",
+      reason: "the verify command fails at 1234: is thirty",
+      output,
+    }),
+  ];
+}
+
+const BASE_RED: BuilderRecord = {
+  kind: "verify.result",
+  time: timeAt(0),
+  at: sha(0),
+  tree: sha(0),
+  command: "c0ffee",
+  outcome: "failed",
+  failing: ["was red before"],
+  output: "verify-base",
+};
+
+const REPORT = [
+  "Tests that fail:\n- is thirty",
+  "The first of them:\n\n    not ok 1 - is thirty\n      expected: 30",
+].join("\n\n");
+
+test("a build prompt tells of a red verify what failed first, and has all of its output in the turn's folder", () => {
+  const logs = { builder: [BASE_RED, PLAN, ...redAttempt(1, "verify-red")] };
+  const trouble = troubleIn(logs);
+  const said = `The attempt before this one did not count (unverified): the verify command is worse with it.\n\n${REPORT}`;
+  expect(trouble.slice(0, said.length)).toBe(said);
+  expect(trouble).toContain("npm exited with 1");
+  expect(trouble.endsWith(`The output: \`${join(FOLDER, "verify.out")}\`.`)).toBe(true);
+  const file = asked(logs).folder.files.find(({ name }) => name === "verify.out");
+  expect(Buffer.from(file?.bytes ?? []).toString()).toMatch(
+    /^not ok 1 - is thirty\n[^]*exited with 1\n$/,
+  );
+});
+
+test("a build prompt still tells of the red verify after an attempt that did nothing, or only a part", () => {
+  const red = [BASE_RED, PLAN, ...redAttempt(1, "verify-red")];
+  const idle = builder.build({
+    m: "One",
+    unit: "build:One:2",
+    outcome: "noprogress",
+    reason: "idle",
+  });
+  const part = builder.build({ m: "One", unit: "build:One:2", outcome: "partial" });
+  const [afterIdle, afterPart] = [idle, part].map((end) => troubleIn({ builder: [...red, end] }));
+  for (const trouble of [afterIdle, afterPart]) {
+    expect(trouble).toContain(
+      `When verify last ran for this milestone, it was worse:\n\n${REPORT}`,
+    );
+  }
+  expect(afterIdle?.endsWith("The attempt before this one did not count (noprogress): idle")).toBe(
+    true,
+  );
+});
+
+test("if the output of the red verify is gone, its reason on record is told", () => {
+  const red = redAttempt(1, "verify-gone");
+  const idle = builder.build({
+    m: "One",
+    unit: "build:One:2",
+    outcome: "noprogress",
+    reason: "idle",
+  });
+  ports.files.write(join(context.home.turns, "verify-gone.out"), "");
+  expect(build({ builder: [PLAN, ...red, idle] })).toHaveProperty(
+    "trouble",
+    "When verify last ran for this milestone, it was worse:\n\nthe verify command fails at 1234: is thirty\n\n" +
+      "The attempt before this one did not count (noprogress): idle",
+  );
+});
+
 const HINT_TEXT = "The door is locked.\n\nTake the window.";
 const HINT: BuilderRecord = {
   kind: "hint.end",
@@ -157,7 +246,8 @@ test("a hint's prompt names the attempts, their outputs, the red verify, and the
       `- Attempt 2 (unverified): it is shut. Its output: ${output("attempt-2.out")}.`,
     verify:
       "No verify command is known for this project: find out how its tests are run. " +
-      `What it printed last: ${output("verify.out")}.`,
+      `When it last ran for this milestone, it was worse:\n\nThe end of the output:\n\n    red\n\n` +
+      `The output: ${output("verify.out")}.`,
     hint: `An earlier look at it, which did not help, said:\n\n${HINT_TEXT}`,
   });
 });

@@ -23,13 +23,13 @@ test("the question about a conflict has its files, the commands that resolve it,
   );
 });
 
-test("the question about a red merge has the last line of verify's output", () => {
-  const why = { kind: "red", tail: "1 test\n\n  parse.test.ts failed  \n\n" } as const;
+test("the question about a red merge says what failed", () => {
+  const why = { kind: "red", failure: "parse.test.ts failed" } as const;
   expect(remoteQuestion({ ...MOVED, why })).toBe(
     "origin, branch wisp/api, has commits with which verify is red once they are merged here: parse.test.ts " +
       `failed. Nothing was changed. ${BY_HAND}, make verify pass, commit, \`git switch -\`; then answer "merged". ${LEAVE}`,
   );
-  const silent = remoteQuestion({ ...MOVED, why: { kind: "red", tail: "\n" } });
+  const silent = remoteQuestion({ ...MOVED, why: { kind: "red", failure: "" } });
   expect(silent).toContain("merged here: it failed. Nothing");
 });
 
@@ -62,7 +62,7 @@ test("names that others chose are cleaned, and cut before the possible answers a
   );
   const kinds: readonly MovedRemote["why"][] = [
     { kind: "conflict", paths },
-    { kind: "red", tail: "y\u001B[2J".repeat(2_000) },
+    { kind: "red", failure: "y\u001B[2J".repeat(2_000) },
     { kind: "rewritten", pushed: "9d0c5b7ae3f1846207bd9e5c1a2f3048d6e7b9c0" },
   ];
   for (const long of ["x", "o'", "\u001B]"].map((part) => part.repeat(500))) {

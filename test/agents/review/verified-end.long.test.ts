@@ -51,7 +51,7 @@ test("a commit that a person pushes at the last moment is verified, and fixed if
     around(({ purpose, cwd, prompt }) => {
       if (purpose === "final-test" && pushed++ === 0) breakWord(session);
       if (purpose !== "fix") return undefined;
-      fixes.push(prompt);
+      fixes.push(prompt, readFileSync(/`(\/\S+\/verify\.out)`/.exec(prompt)?.[1] ?? "", "utf8"));
       put(cwd, "src/word", "hello");
       return DONE;
     }),
@@ -61,8 +61,9 @@ test("a commit that a person pushes at the last moment is verified, and fixed if
   const passes = ofKind(testerLog(session.home), "final.end").map(({ verify }) => verify);
   expect(passes).toContain("red");
   expect(passes.at(-1)).toBe("passed");
-  expect(fixes).toHaveLength(1);
-  expect(fixes[0]).toContain("not ok 1 - the word is hello");
+  expect(fixes).toHaveLength(2);
+  for (const told of fixes) expect(told).toContain("not ok 1 - the word is hello");
+  expect(fixes[0]).toContain("The verify commands fail on the finished branch: the word is hello");
   expect(tester.finalAt).toBe(session.git("rev-parse", "wisp/demo"));
   expect(session.git("show", "wisp/demo:src/word")).toBe("hello");
 });
@@ -80,7 +81,9 @@ test("a session with a red branch that no attempt fixes ends stuck, and names th
   expect(lastEndOf(builder)?.how).toBe("stuck");
   const [bug] = [...tester.open].map((id) => tester.items.get(id));
   expect(bug).toMatchObject({ computed: { of: "verify" }, level: "blocking" });
-  expect(lastEndOf(builder)?.reason).toContain(bug?.id);
+  expect(lastEndOf(builder)?.reason).toContain(
+    `${bug?.id ?? ""}: verify is still red: the word is hello.`,
+  );
 });
 
 test("a final pass publishes no red tests that belong to no bug", async () => {

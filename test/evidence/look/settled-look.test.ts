@@ -95,7 +95,7 @@ test("a suite that is killed in all of three runs is kept nowhere, and the build
   const made = await commitIn(builder);
   const judged = { at: made, references: [builder.at], isLast: false };
   const verdict = await isAcceptable(builder.context, builder.fold(), judged);
-  expect(verdict.kind === "no" && verdict.tail).toContain("was ended by SIGKILL");
+  expect(verdict.kind === "no" && verdict.red.text).toContain("was ended by SIGKILL");
   expect(builder.runs()).toBe(4);
   expect(builder.recordsOf("verify.result")).toHaveLength(1);
 });

@@ -145,7 +145,7 @@ test("a refusal contains the end of the output for the next prompt", async () =>
     references: [oid("green")],
     isLast: false,
   });
-  expect(verdict.kind === "no" && verdict.tail).toContain("not ok 2 - b");
+  expect(verdict.kind === "no" && verdict.red.text).toContain("not ok 2 - b");
   expect(outputTail(context, undefined)).toBe("");
 });
 
@@ -195,7 +195,7 @@ test("a missing verify command is red, and the next prompt explains it", async (
     references: [],
     isLast: false,
   });
-  expect(verdict.kind === "no" && verdict.tail).toContain(
+  expect(verdict.kind === "no" && verdict.red.text).toContain(
     "no-such-program-of-ours could not be started: ENOENT",
   );
 });
@@ -208,7 +208,7 @@ test("a verify command that hangs is killed, and the next prompt gives the time 
     references: [],
     isLast: false,
   });
-  expect(verdict.kind === "no" && verdict.tail).toContain("did not end within");
+  expect(verdict.kind === "no" && verdict.red.text).toContain("did not end within");
 });
 
 test("a stop during verify records nothing", async () => {

@@ -5,6 +5,7 @@ import { bareUrl } from "../../../git/repository/remotes.ts";
 import { publishUnit } from "../../../work/publish-unit.ts";
 import type { RoleContext } from "../../../work/role-context.ts";
 import { titled } from "../revision-subjects.ts";
+import { failureLine } from "../../../evidence/verify/failure-report.ts";
 import { isAcceptable } from "../../../evidence/verify/verify-at.ts";
 
 const SUBJECT_CHARS_MAX = 200;
@@ -13,7 +14,7 @@ const SUBJECT_CHARS_MAX = 200;
 export type Joined =
   | { readonly kind: "joined"; readonly head: Oid }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
-  | { readonly kind: "red"; readonly tail: string }
+  | { readonly kind: "red"; readonly failure: string }
   | { readonly kind: "stopped" };
 
 /**
@@ -30,7 +31,7 @@ export async function joinRemoteBranch(
   const clone = await context.clone();
   const message = titled(session, mergeSubject(session.publish.remote ?? "", session.branch));
   let paths: readonly string[] = [];
-  let tail = "";
+  let failure = "";
   const published = await publishUnit(context, {
     unit,
     clone,
@@ -46,8 +47,8 @@ export async function joinRemoteBranch(
         references: [session.base, onto],
         isLast: true,
       });
-      if (verdict.kind === "no") ({ tail } = verdict);
-      if (verdict.kind === "unknown") tail = verdict.reason;
+      if (verdict.kind === "no") failure = failureLine(verdict.red);
+      if (verdict.kind === "unknown") failure = verdict.reason;
       return verdict.kind === "yes" ? undefined : verdict.kind;
     },
     intend: (shas) => {
@@ -61,7 +62,7 @@ export async function joinRemoteBranch(
     case "conflict":
       return { kind: "conflict", paths };
     case "refused":
-      return published.reason === "stopped" ? { kind: "stopped" } : { kind: "red", tail };
+      return published.reason === "stopped" ? { kind: "stopped" } : { kind: "red", failure };
     case "stopped":
       return published;
   }

@@ -1,6 +1,7 @@
 import { REASON_CHARS_MAX } from "../../../base/limits.ts";
 import { abbreviate, type Oid } from "../../../base/oid.ts";
 import { cleanText } from "../../../base/words/clean-text.ts";
+import { inSentences } from "../../../base/words/in-sentences.ts";
 import { bareUrl } from "../../../git/repository/remotes.ts";
 
 /** A remote that a person has to decide about. */
@@ -13,8 +14,8 @@ export interface MovedRemote {
   readonly why:
     /** Both sides changed these files; empty if git does not name them. */
     | { readonly kind: "conflict"; readonly paths: readonly string[] }
-    /** Verify is red on the merge commit; `tail` is the end of its output. */
-    | { readonly kind: "red"; readonly tail: string }
+    /** Verify is red on the merge commit; `failure` is a line that says what failed. */
+    | { readonly kind: "red"; readonly failure: string }
     /** Somebody rewrote it: it no longer contains the commit that wisp pushed. */
     | { readonly kind: "rewritten"; readonly pushed: Oid };
 }
@@ -23,7 +24,7 @@ export interface MovedRemote {
 const PATHS_SHOWN_MAX = 6;
 const PATH_SHOWN_CHARS_MAX = 60;
 const NAME_SHOWN_CHARS_MAX = 120;
-const TAIL_SHOWN_CHARS_MAX = 160;
+const FAILURE_SHOWN_CHARS_MAX = 300;
 /** Longer commands are left out, because nobody can copy them from a line. */
 const COMMAND_CHARS_MAX = 300;
 
@@ -43,7 +44,7 @@ function happened({ remote, branch, tip, why }: MovedRemote): string {
     case "conflict":
       return `${where}, has commits that conflict with those here, in ${filesOf(why.paths)}. Nothing was changed.`;
     case "red":
-      return `${where}, has commits with which verify is red once they are merged here: ${last(why.tail)} Nothing was changed.`;
+      return `${where}, has commits with which verify is red once they are merged here: ${failed(why.failure)} Nothing was changed.`;
     case "rewritten": {
       const at = tip === undefined ? "" : `: it is at ${abbreviate(tip)} now`;
       return `${where}, was rewritten: it has lost ${abbreviate(why.pushed)}, which was pushed there${at}. wisp forces nothing.`;
@@ -79,9 +80,9 @@ function filesOf(paths: readonly string[]): string {
   return shown.join(", ") + (more === 0 ? "" : ` and ${String(more)} more`);
 }
 
-function last(tail: string): string {
-  const line = tail.split("\n").findLast((one) => one.trim() !== "") ?? "it failed";
-  return `${cleanText(line.trim(), { charsMax: TAIL_SHOWN_CHARS_MAX, lines: "one" })}.`;
+function failed(failure: string): string {
+  const shown = cleanText(failure, { charsMax: FAILURE_SHOWN_CHARS_MAX, lines: "one" });
+  return inSentences(shown === "" ? "it failed" : shown);
 }
 
 function named(text: string): string {

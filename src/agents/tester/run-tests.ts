@@ -3,7 +3,8 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { splitCommand } from "./command-line.ts";
+import { readBugCommand } from "./bug-command.ts";
+import { commandPlaces, type CommandPlaces } from "./command-places.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings/findings-judge.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
@@ -109,7 +110,7 @@ async function testOnce(
     turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure, verified }),
     clone,
     at,
-    read: readBugs(context.ports.files, clone.directory),
+    read: readBugs(context.ports.files, clone.directory, commandPlaces(context)),
   });
   if (judged.kind !== "done") return judged;
   noteOmitted(context, judged.value.output);
@@ -131,6 +132,7 @@ async function testOnce(
 function readBugs(
   files: Files,
   root: string,
+  places: CommandPlaces,
 ): (output: string) => ReturnType<typeof decodeFindingsBlocks> {
   let asked = 0;
   return (output) => {
@@ -138,8 +140,8 @@ function readBugs(
     asked += 1;
     if (!blocks.ok || asked > 1) return blocks;
     for (const { brief, command } of blocks.value.flatMap(({ findings }) => findings)) {
-      const words = splitCommand(command ?? "");
-      const why = words.ok ? missingPath(files, root, words.value) : words.failure.reason;
+      const read = readBugCommand(command ?? "", places);
+      const why = read.ok ? missingPath(files, root, read.value.relative) : read.failure.reason;
       if (why !== undefined) {
         return unparseable(`The \`Command:\` of "${brief}" is refused: ${why}`);
       }

@@ -5,8 +5,10 @@ import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { gaveUpKey, withGaveUp, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
+import { withOrigins, type BugOrigin } from "./bug-origins.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
+import { withStale, type Stale } from "./stale-items.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { withoutPublished, withUnpublished, type UnpublishedTests } from "./unpublished-tests.ts";
@@ -15,14 +17,6 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** How the role that opened the item judged a fix. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
-
-/** An item that was reopened because its fix left the lines in question unchanged. */
-export interface Stale {
-  /** Number of consecutive such verdicts. */
-  readonly count: number;
-  /** Session reopens that its opener had seen; a later one grants fresh attempts. */
-  readonly atReopens: number;
-}
 
 export interface TestIntent {
   readonly shas: readonly Oid[];
@@ -41,6 +35,8 @@ export interface JudgeFold {
   readonly answered: ReadonlySet<string>;
   readonly items: ReadonlyMap<string, Finding>;
   readonly open: ReadonlySet<string>;
+  /** Of a tester's bugs, by id. */
+  readonly origins: ReadonlyMap<string, BugOrigin>;
   readonly dismissed: ReadonlySet<string>;
   /** By `judgedKey`. */
   readonly judged: ReadonlyMap<string, FixJudgement>;
@@ -77,6 +73,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   answered: new Set(),
   items: new Map(),
   open: new Set(),
+  origins: new Map(),
   dismissed: new Set(),
   judged: new Map(),
   refusals: new Map(),
@@ -202,7 +199,7 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
   const key = gaveUpKey({ of: "milestone", subject: record.m });
   const now = record.outcome === "gaveup" ? gaveUpOf(record) : undefined;
   const gaveUp = withGaveUp(fold.gaveUp, key, now);
-  return withItems(
+  return withBugs(
     {
       ...fold,
       gaveUp,
@@ -210,12 +207,12 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
       answered: new Set(fold.answered).add(record.m),
       own: withOwn(fold.own, record.commits),
     },
-    record.bugs,
+    record,
   );
 }
 
 function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
-  return withItems(
+  return withBugs(
     {
       ...fold,
       finalDone: record.n,
@@ -227,8 +224,18 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       unpublished: withoutPublished(fold.unpublished, record),
       own: withOwn(fold.own, record.commits),
     },
-    record.bugs,
+    record,
   );
+}
+
+/** Opens the bugs of a tester's unit. */
+function withBugs(
+  fold: JudgeFold,
+  record: RecordOf<"test.end"> | RecordOf<"final.end">,
+): JudgeFold {
+  const next = withItems(fold, record.bugs);
+  const fresh = record.bugs.filter(({ id }) => next.open.has(id) && !fold.open.has(id));
+  return { ...next, origins: withOrigins(next.origins, fresh, record) };
 }
 
 /** Opens findings that are new or closed; those that are open or dismissed stay as they are. */
@@ -253,16 +260,6 @@ function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
   const stale = withStale(fold.stale, record);
   if (verdict !== "closed") return { ...fold, judged, refusals, stale };
   return { ...fold, judged, refusals, stale, open: without(fold.open, id) };
-}
-
-/** Counts consecutive verdicts on an unchanged item; a verification that gave up is ignored. */
-function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): JudgeFold["stale"] {
-  const { id, verdict, stale: count = 0, reopens: atReopens = 0 } = record;
-  if (verdict === "gaveup" || (count === 0 && !before.has(id))) return before;
-  const next = new Map(before);
-  if (count === 0) next.delete(id);
-  else next.set(id, { count, atReopens });
-  return next;
 }
 
 /** Whether opener and builder have reached a stalemate that more attempts will not resolve. */

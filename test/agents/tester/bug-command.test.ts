@@ -194,7 +194,7 @@ test.each([
   "grep -q /tmp/x src/a.js",
   "grep -q -e /tmp/x src/a.js",
   "sed -n /home/p a.txt",
-  `node -e 'fetch("/users/1").then(/x/.test(4 /2)) // done'`,
+  `node -e 'fetch("/orders/1").then(/x/.test(4 /2)) // done'`,
   "sh -c 'node src/tmp/a.js \"$PWD/src/b.js\" ../tmp/x'",
   "node -e 'require(\"./a.js\")'",
 ])("%s is run as it is", (line) => {

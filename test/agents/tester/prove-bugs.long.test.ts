@@ -105,7 +105,7 @@ test.each([
   ["/etc/hostname", "EACCES: permission denied, open '/etc/hostname'", 0],
   ["/etc/hostname", "EROFS: read-only file system, open '/etc/passwd'", 1],
   ["/etc/hostname", "cat: /etc/hostname: Permission denied", 0],
-  ["/etc/hostname", "EACCES: not of this machine '/nowhere/at/all'", 1],
+  ["/etc/hostname", "EACCES: not of this machine '/of-no-machine/at/all'", 1],
   ["/etc/hostname", "the value of /etc/hostname is wrong", 1],
 ])(
   "a bug counts unless the sandbox really denies its command %s: it printed %s",

@@ -28,6 +28,7 @@ function showing(command: string, fixes: readonly string[]): string {
       t.needsWork("Bug", "cli.js", "The help exits with 1", ${command});
     },
     fix(t) {
+      if (t.prompt.includes("/tester/clone")) return 9;
       t.put("cli.js", ${JSON.stringify(fixes)}[t.attempt - 1]);
     },
     "verify-fix": () => 9,

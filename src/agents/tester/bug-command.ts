@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { commandKey } from "../../evidence/verify/command-key.ts";
 import { splitCommand, type CommandWords, type NoCommand } from "./command-line.ts";
 import type { CommandPlaces } from "./command-places.ts";
+import { rootIn } from "./named-folders.ts";
 import { pathsInWord, type PathInWord, type Reading } from "./paths-in-word.ts";
 import { readingsOf, ASKS_FOR_PATHS } from "./word-readings.ts";
 
@@ -97,8 +98,9 @@ function readWord(word: string, use: Use, places: CommandPlaces): Result<Word, N
     end = found.end;
   }
   parts.push(word.slice(end));
-  const left = parts.flatMap((part) => (typeof part === "string" ? hiddenRoot(part, places) : []));
-  return left[0] === undefined ? ok(parts) : refused(unsafe(left[0]));
+  const texts = parts.filter((part) => typeof part === "string");
+  const left = texts.flatMap((text) => rootIn(text, places) ?? [])[0];
+  return left === undefined ? ok(parts) : refused(unsafe(left));
 }
 
 /** Why an absolute path that is not of the project makes the command useless; undefined if it does not. */
@@ -122,18 +124,6 @@ function whyRefused(
 /** Between other text, a tree's path must not bring signs that would need quotes which are not there. */
 function isSafe(text: string, { trees }: CommandPlaces): boolean {
   return [...trees.replace(/[\w./@%+=:,-]/gu, "")].every((sign) => text.includes(sign));
-}
-
-/** A root that is left in a text, where it is not known for a path; short ones may be any text. */
-function hiddenRoot(text: string, { roots }: CommandPlaces): readonly string[] {
-  return roots.filter((root) => root.split("/").length > 3 && isIn(text, root));
-}
-
-function isIn(text: string, root: string): boolean {
-  return text
-    .split(root)
-    .slice(1)
-    .some((rest) => !/^[\p{L}\p{N}_.-]/u.test(rest));
 }
 
 function unsafe(path: string): string {

@@ -23,6 +23,7 @@ import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts"
 import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import { checkBaseTests } from "../../evidence/base-tests/base-tests.ts";
 import { harmPrompt } from "./harmed-tests.ts";
+import { foldersPrompt } from "./named-folders.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims } from "./prove-bugs.ts";
 import { publishTests, withoutCommits, type Tested, type TestStep } from "./publish-tests.ts";
@@ -187,7 +188,9 @@ async function turnOf(
       baseline: [verifiedText(session, verified), baselineText(baseline)]
         .filter((text) => text !== "")
         .join("\n\n"),
-      answers: [harmPrompt(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
+      answers: [harmPrompt(lastFailure), foldersPrompt(lastFailure), answer]
+        .filter((text) => text !== "")
+        .join("\n\n"),
     }),
     folder,
     about: { milestone, startSha: start, endSha: at },

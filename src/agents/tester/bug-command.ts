@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { commandKey } from "../../evidence/verify/command-key.ts";
 import { splitCommand, type CommandWords, type NoCommand } from "./command-line.ts";
-import type { CommandPlaces } from "./command-places.ts";
+import type { CommandPlaces, PathPlace } from "./command-places.ts";
 import { rootIn } from "./named-folders.ts";
 import { pathsInWord, type PathInWord, type Reading } from "./paths-in-word.ts";
 import { readingsOf, ASKS_FOR_PATHS } from "./word-readings.ts";
@@ -87,11 +87,9 @@ function readWord(word: string, use: Use, places: CommandPlaces): Result<Word, N
   let end = 0;
   for (const found of pathsInWord(word, use.reading, places)) {
     const place = places.placeOf(found.path);
-    if (place.kind !== "tree") {
-      const why = use.isOwn ? undefined : whyRefused(found, place, use);
-      if (why !== undefined) return refused(why);
-      continue;
-    }
+    const why = use.isOwn ? undefined : whyRefused(found, place, use);
+    if (why !== undefined) return refused(why);
+    if (place.kind !== "tree") continue;
     const text = word.slice(found.start, found.end);
     if (!found.isWhole && !found.isUrl && !isSafe(text, places)) return refused(unsafe(text));
     parts.push(word.slice(end, found.start), { rest: place.rest, isUrl: found.isUrl });
@@ -106,10 +104,10 @@ function readWord(word: string, use: Use, places: CommandPlaces): Result<Word, N
 /** Why an absolute path that is not of the project makes the command useless; undefined if it does not. */
 function whyRefused(
   { path, isWhole }: PathInWord,
-  place: Exclude<ReturnType<CommandPlaces["placeOf"]>, { readonly kind: "tree" }>,
+  place: PathPlace,
   { reading, asks }: Use,
 ): string | undefined {
-  if (reading === "pattern") return undefined;
+  if (reading === "pattern" || place.kind === "tree") return undefined;
   if (place.kind === "system") {
     return place.isThere || asks ? undefined : `it names ${path}, which does not exist`;
   }
@@ -123,7 +121,8 @@ function whyRefused(
 
 /** Between other text, a tree's path must not bring signs that would need quotes which are not there. */
 function isSafe(text: string, { trees }: CommandPlaces): boolean {
-  return [...trees.replace(/[\w./@%+=:,-]/gu, "")].every((sign) => text.includes(sign));
+  const signs = trees.match(/[^\w./@%+=:,-]/gu) ?? [];
+  return signs.every((sign) => text.includes(sign));
 }
 
 function unsafe(path: string): string {

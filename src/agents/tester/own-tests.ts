@@ -1,10 +1,9 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/ports/repo.ts";
+import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
-import type { BugOrigin } from "../../session/state/bug-origins.ts";
-import { isOwn } from "../../session/state/own-commits.ts";
+import { isOwn, type BugOrigin } from "../../session/state/own-commits.ts";
 import { placeOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 
@@ -52,8 +51,12 @@ async function broughtWith(
   if (first === undefined || placeOf(branch, first) === 0) return undefined;
   const last = present(origin?.commits.at(-1), "a list with a first commit has a last");
   const changed = need(await clone.changedPaths(previousOf(branch, first), last));
-  const paths = changed.flatMap(({ path, status }) => (status === "deleted" ? [] : [path]));
+  const paths = changed.filter((each) => !isDeleted(each)).map(({ path }) => path);
   return { from: last, paths, since: last };
+}
+
+function isDeleted({ status }: ChangedPath): boolean {
+  return status === "deleted";
 }
 
 /** The commit of the newest version of each test that the builder did not make; without those that were removed. */
@@ -67,11 +70,9 @@ async function versionsOf(
   const later = branch.commits.slice(placeOf(branch, since), placeOf(branch, at));
   for (const sha of later.filter((one) => !isOwn(builder.own, one))) {
     const changed = need(await clone.changedPaths(previousOf(branch, sha), sha));
-    for (const { path, status } of changed) {
-      if (!paths.includes(path)) continue;
-      if (status === "deleted") versions.delete(path);
-      else versions.set(path, sha);
-    }
+    const touched = changed.filter(({ path }) => paths.includes(path));
+    for (const { path } of touched) versions.set(path, sha);
+    for (const { path } of touched.filter(isDeleted)) versions.delete(path);
   }
   return versions;
 }

@@ -4,19 +4,24 @@ import type { Oid } from "../../base/oid.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
-import { gaveUpKey, withGaveUp, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
-import { withOrigins, type BugOrigin } from "./bug-origins.ts";
+import { gaveUpKey, gaveUpOf, withGaveUp, type GaveUpUnits } from "./gave-up.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
-import { withOwn, type OwnCommits } from "./own-commits.ts";
-import { withStale, type Stale } from "./stale-items.ts";
+import { withOrigins, withOwn, type BugOrigin, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { withoutPublished, withUnpublished, type UnpublishedTests } from "./unpublished-tests.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** How the role that opened the item judged a fix. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
+
+/** An item that was reopened because its fix left the lines in question unchanged. */
+export interface Stale {
+  /** Number of consecutive such verdicts. */
+  readonly count: number;
+  /** Session reopens that its opener had seen; a later one grants fresh attempts. */
+  readonly atReopens: number;
+}
 
 export interface TestIntent {
   readonly shas: readonly Oid[];
@@ -181,20 +186,6 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   return { ...next, answered, checkpoint: isRepeated ? fold.checkpoint : checkpoint };
 }
 
-function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers = false): GaveUp {
-  const atReopens = record.reopens ?? 0;
-  const { m = "", reason } = record;
-  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens, reason };
-  const { checkpoint } = record;
-  if (checkpoint === undefined || m !== "") {
-    const cover = covers ? ({ covers: true } as const) : {};
-    return { subject: m, of: "milestone", ...cover, atReopens, reason };
-  }
-  const unit = decodeUnit(record.unit);
-  const range = unit?.kind === "commit" && unit.first !== checkpoint ? { first: unit.first } : {};
-  return { subject: checkpoint, ...range, of: "commit", atReopens, reason };
-}
-
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
   const key = gaveUpKey({ of: "milestone", subject: record.m });
   const now = record.outcome === "gaveup" ? gaveUpOf(record) : undefined;
@@ -228,11 +219,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
   );
 }
 
-/** Opens the bugs of a tester's unit. */
-function withBugs(
-  fold: JudgeFold,
-  record: RecordOf<"test.end"> | RecordOf<"final.end">,
-): JudgeFold {
+function withBugs(fold: JudgeFold, record: RecordOf<"test.end" | "final.end">): JudgeFold {
   const next = withItems(fold, record.bugs);
   const fresh = record.bugs.filter(({ id }) => next.open.has(id) && !fold.open.has(id));
   return { ...next, origins: withOrigins(next.origins, fresh, record) };
@@ -260,6 +247,16 @@ function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
   const stale = withStale(fold.stale, record);
   if (verdict !== "closed") return { ...fold, judged, refusals, stale };
   return { ...fold, judged, refusals, stale, open: without(fold.open, id) };
+}
+
+/** Counts consecutive verdicts on an unchanged item; a verification that gave up is ignored. */
+function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): JudgeFold["stale"] {
+  const { id, verdict, stale: count = 0, reopens: atReopens = 0 } = record;
+  if (verdict === "gaveup" || (count === 0 && !before.has(id))) return before;
+  const next = new Map(before);
+  if (count === 0) next.delete(id);
+  else next.set(id, { count, atReopens });
+  return next;
 }
 
 /** Whether opener and builder have reached a stalemate that more attempts will not resolve. */

@@ -11,6 +11,12 @@ import { shellWord } from "../../../src/base/words/shell-word.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { SESSION } from "../../rig/session.ts";
 
+interface Reading {
+  /** The session's folder, where it is not called by its own name. */
+  readonly path?: string;
+  readonly verify?: string[][];
+}
+
 /** The folders of a session below a folder of their own, which may be called anything. */
 class Machine implements Disposable {
   readonly #top = realpathSync(mkdtempSync(join(tmpdir(), "wisp-")));
@@ -45,10 +51,7 @@ class Machine implements Disposable {
   }
 
   /** The words that are run in the tree, or why the command is refused. */
-  read(
-    line: string,
-    { path = this.state, verify = [] as string[][] } = {},
-  ): readonly string[] | string {
+  read(line: string, { path = this.state, verify = [] }: Reading = {}): readonly string[] | string {
     const session = { ...SESSION, repository: this.checkout, state: path, verify };
     const env = { PATH: [dirname(process.execPath), join(this.root, "tools")].join(":") };
     const context = { session, ports: createHost(), env, sandbox: NO_SANDBOX };
@@ -193,7 +196,7 @@ test.each([
   "node a.js '/^a.*/'",
   "grep -q /tmp/x src/a.js",
   "grep -q -e /tmp/x src/a.js",
-  "sed -n /home/p a.txt",
+  "sed -n /tmp/p a.txt",
   `node -e 'fetch("/orders/1").then(/x/.test(4 /2)) // done'`,
   "sh -c 'node src/tmp/a.js \"$PWD/src/b.js\" ../tmp/x'",
   "node -e 'require(\"./a.js\")'",

@@ -288,7 +288,14 @@ test.each([
   ["bends", bend, "reopened"],
   ["keeps", bring, "reopened"],
   ["leaves out", mend, "closed"],
-  ["bends", (cwd: string) => (bend(cwd), mend(cwd)), "closed"],
+  [
+    "bends",
+    (cwd: string) => {
+      bend(cwd);
+      mend(cwd);
+    },
+    "closed",
+  ],
 ] as const)(
   "a fix that %s a test that was saved with the bug: %#",
   async (_what, change, expected) => {

@@ -40,6 +40,7 @@ export function memoryPorts(): MemoryPorts {
   const ports: MemoryPorts = {
     files,
     directories: { removeTree: (path) => files.removeTree(path), spaceAt: () => undefined },
+    links: { realPath: (path) => path },
     clock: new NotingClock(),
     watcher: memoryWatcher(files),
     locked,

@@ -50,6 +50,7 @@ export function simPorts(world: PortWorld, life: Life): Ports {
   return {
     files: simFiles(world, life),
     directories: createNodeDirectories(),
+    links: { realPath: (path) => path },
     clock: {
       nowMs: () => simulator.nowMs,
       sleep: (durationMs, signal) =>

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { present } from "../../base/assert.ts";
+import type { Role } from "../../base/role.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.ts";
 import { findingInProgress } from "../../fs-protocol/findings/progress-finding.ts";
+import { clonesDirectory, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { answerTo } from "../../work/unit.ts";
@@ -99,7 +102,7 @@ export function askToFix(
     (item) => findingInProgress(progress, item.id) ?? blockOf(item, journal.time()),
   );
   const count = findings.length;
-  const item = blocks.join("\n\n");
+  const item = inOwnClone(session, blocks.join("\n\n"));
   const red = redOfFix(session, state, findings);
   const folder = turnFolder(context, [
     ...requestFiles(context),
@@ -127,6 +130,12 @@ export function askToFix(
     answers: answerTo(unit, state.builder.questions, state.human.answers),
   });
   return { prompt, folder };
+}
+
+/** A bug's command may name the clone in which it was found, which stays as it was then. */
+function inOwnClone(session: SessionJson, text: string): string {
+  const cloneOf = (role: Role) => join(clonesDirectory(session, role), "clone");
+  return text.replaceAll(cloneOf("tester"), cloneOf("builder"));
 }
 
 const ITEM = "item.md";

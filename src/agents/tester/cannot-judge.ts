@@ -4,7 +4,7 @@ import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { Command } from "../../base/ports/processes.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
-import type { CommandWords } from "./command-line.ts";
+import type { BugCommand } from "./bug-command.ts";
 import { commandEnvironment } from "../../evidence/verify/command-environment.ts";
 import { runIdOf, type RoleContext } from "../../work/role-context.ts";
 import { treePlace } from "../../evidence/verify-tree/tree-place.ts";
@@ -13,10 +13,12 @@ import type { BugRunEnd } from "./run-bug-command.ts";
 
 /** A failed command, and the trees that it may have run in. */
 export interface FailedRun {
-  readonly words: CommandWords;
+  readonly command: Pick<BugCommand, "relative">;
   /** Roots of these trees, the clone's first. */
   readonly directories: readonly string[];
   readonly ran: Extract<BugRunEnd, { kind: "ran" }>;
+  /** Paths of the tests that were laid over the tree. */
+  readonly brought?: readonly string[] | undefined;
 }
 
 /** Roots of all trees in which the tester may have run a command: its clone and the verify trees. */
@@ -52,12 +54,12 @@ const PROBE_MS_MAX = 10_000;
  */
 export async function whyInconclusive(
   context: RoleContext<"tester">,
-  { words, directories, ran }: FailedRun,
+  { command, directories, ran, brought }: FailedRun,
 ): Promise<string | undefined> {
   if (ran.outcome === "passed") return undefined;
   // Files that setup or build made exist only in the verify trees.
   const [missing, ...others] = directories.map((one) =>
-    missingPath(context.ports.files, one, words),
+    missingPath(context.ports.files, one, command.relative, brought),
   );
   if (missing !== undefined && others.every((other) => other !== undefined)) return missing;
   if (ran.outcome === "unstarted") return ran.reason;

@@ -102,7 +102,10 @@ async function deletedFiles(
 /** File types that hold data for tests, not tests. */
 const DATA: readonly string[] = ["css", "html", "json", "markdown", "sql", "toml", "yaml"];
 
-/** Whether one of the tester's own commits added the test, and the session's base did not have it. */
+/**
+ * Whether one of the tester's own commits added the test, published or saved with a bug, and the session's base did
+ * not have it.
+ */
 async function isOwnTest(
   { tester, branch }: SessionState,
   clone: Clone,
@@ -118,6 +121,10 @@ async function isOwnTest(
   if (await isIn(branch.base)) return false;
   for (const sha of tester.own?.flat().reverse() ?? []) {
     if ((await isIn(sha)) && !(await isIn(previousOf(branch, sha)))) return true;
+  }
+  for (const { tests } of tester.items.values()) {
+    const saved = tests === undefined ? undefined : need(await clone.saved(tests));
+    if (saved?.paths.includes(file) === true && (await isIn(saved.commit))) return true;
   }
   return false;
 }

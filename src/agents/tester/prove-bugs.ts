@@ -2,7 +2,8 @@ import { need } from "../../base/fatal.ts";
 import { BUG_COMMANDS_PER_TURN_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
-import { splitCommand } from "./command-line.ts";
+import { readBugCommand } from "./bug-command.ts";
+import { commandPlaces } from "./command-places.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { redAtBase } from "../../evidence/verify/red-at-base.ts";
@@ -33,7 +34,7 @@ export type Proved =
 
 /**
  * Accepts only bugs whose command fails when wisp runs it. A bug is refused if its command passes, is not a
- * single command or proves nothing, or if everything that fails was red before the session began.
+ * single command for any tree or proves nothing, or if everything that fails was red before the session began.
  */
 export async function proveBugs(
   context: RoleContext<"tester">,
@@ -42,24 +43,22 @@ export async function proveBugs(
 ): Promise<Proved> {
   if (bugs.length === 0) return { kind: "proved", bugs: [], refused: [] };
   const baseline = need(await redAtBase(context.session, state, clone));
+  const places = commandPlaces(context);
   const proved: Finding[] = [];
   const refused: string[] = [];
   for (const [index, bug] of bugs.entries()) {
-    const words = splitCommand(bug.command ?? "");
-    if (!words.ok || index >= BUG_COMMANDS_PER_TURN_MAX) {
-      refused.push(refusalOf(bug, words.ok ? TOO_MANY : words.failure.reason));
+    const command = readBugCommand(bug.command ?? "", places);
+    if (!command.ok || index >= BUG_COMMANDS_PER_TURN_MAX) {
+      refused.push(refusalOf(bug, command.ok ? TOO_MANY : command.failure.reason));
       continue;
     }
-    const ran = await runBugCommand(context, state.tester.ran, {
-      unit,
-      words: words.value,
-      at,
-    });
+    const run = { unit, command: command.value, at };
+    const ran = await runBugCommand(context, state.tester.ran, run);
     if (ran.kind !== "ran") return ran;
     const directories = commandTrees(context, clone);
     const why =
       refusalReason(ran, baseline) ??
-      (await whyInconclusive(context, { words: words.value, directories, ran }));
+      (await whyInconclusive(context, { command: command.value, directories, ran }));
     if (why === undefined) proved.push({ ...bug, output: ran.shown });
     else refused.push(refusalOf(bug, why));
   }

@@ -13,6 +13,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
 import { testPathMatcher } from "../../evidence/verify/test-paths.ts";
 import { harmedTests, isHarmFailure } from "./harmed-tests.ts";
+import { isFoldersFailure, namedFolders } from "./named-folders.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
 import { worseThanBefore, type VerifyUnknown } from "../../evidence/verify/verify-head.ts";
 
@@ -43,8 +44,8 @@ export interface TestClaims {
 const CONFLICT = "the tests do not fit on the branch any more";
 
 /**
- * Squashes the turn's work into one commit and publishes it if it changes only test paths and harms no existing
- * test. Otherwise the work is saved and refused; after harm, the turn runs once more and its prompt gives the
+ * Squashes the turn's work into one commit and publishes it if it changes only test paths, harms no existing test and
+ * names no folder of the session. Otherwise the work is saved and refused; after harm, the turn runs once more and its prompt gives the
  * reason. Bugs are proved at the turn's own commit, with its tests, before these are rebased onto the others'
  * commits.
  */
@@ -66,10 +67,13 @@ export async function publishTests(
     await refuse(context, clone, `a tester may only commit tests, not ${outside.join(", ")}`);
     return bare();
   }
-  const harm = await harmedTests(context, state, step, { clone, at, made: made.value });
+  const tests = { clone, at, made: made.value };
+  const harm =
+    (await harmedTests(context, state, step, tests)) ?? (await namedFolders(context, tests));
   if (harm !== undefined) {
     await refuse(context, clone, harm);
-    const isExhausted = isLastTry || isHarmFailure(lastFailure);
+    const isRepeated = isHarmFailure(lastFailure) || isFoldersFailure(lastFailure);
+    const isExhausted = isLastTry || isRepeated;
     return isExhausted ? bare() : { kind: "failed", reason: harm };
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });

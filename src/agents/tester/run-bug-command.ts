@@ -9,9 +9,9 @@ import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
+import type { BugCommand } from "./bug-command.ts";
 import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
-import { commandKey } from "../../evidence/verify/command-key.ts";
 import { failingTests } from "../../evidence/verify/failing-tests.ts";
 import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
@@ -25,7 +25,7 @@ import { clip } from "../../work/clip.ts";
 /** A command that should show a bug, and the commit to run it on. */
 export interface BugRun {
   readonly unit: string;
-  readonly words: CommandWords;
+  readonly command: BugCommand;
   readonly at: Oid;
   /** Tests of another commit, overlaid on the tree first. */
   readonly tests?: OldTests | undefined;
@@ -52,7 +52,8 @@ export type BugRunEnd =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Runs a bug's command in a verify tree with nothing but the given commit: without a shell, with only the
+ * Runs a bug's command in a verify tree with nothing but the given commit, with its paths into the project replaced by
+ * those of the tree: without a shell, with only the
  * environment variables that the settings name for commands, and within limits of time and output. The result
  * is recorded. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
  */
@@ -62,8 +63,8 @@ export async function runBugCommand(
   run: BugRun,
 ): Promise<BugRunEnd> {
   const { journal, ports } = context;
-  const { unit, words, at, tests } = run;
-  const command = commandKey([words]);
+  const { unit, at, tests } = run;
+  const { words, key: command } = run.command;
   const { tree, setup } = await context.trees.factsAt(at);
   const key = { command, tree, tests: tests?.from };
   const known = remembered.get(ranKey(key));
@@ -71,7 +72,7 @@ export async function runBugCommand(
   if (known !== undefined && isComparable && (known.outcome === "passed" || known.unit === unit)) {
     return ended(context, known);
   }
-  const output = outputOf(context, run, command);
+  const output = outputOf(context, run);
   const path = join(context.home.turns, `${output}.out`);
   const used = await start(context, run, path);
   if (used.kind === "stopped") return used;
@@ -93,27 +94,26 @@ export async function runBugCommand(
 
 function outputOf(
   { journal }: RoleContext<"tester">,
-  { at, tests }: BugRun,
-  command: string,
+  { at, tests, command: { key } }: BugRun,
 ): string {
   const time = journal.time().replace(/[:.]/g, "-");
-  return `${time}-bug-${abbreviate(at)}-${command}${tests === undefined ? "" : "-old-tests"}`;
+  return `${time}-bug-${abbreviate(at)}-${key}${tests === undefined ? "" : "-old-tests"}`;
 }
 
 type Started = Result<RunEnd, SpawnFailure | SandboxFailure>;
 
 function start(
   { trees, session }: RoleContext<"tester">,
-  { words, at, tests }: BugRun,
+  { command, at, tests }: BugRun,
   path: string,
 ): Promise<TreeEnd<Started>> {
-  return trees.use({ at, tests }, ({ run }) =>
-    run(words, {
+  return trees.use({ at, tests }, ({ run, directory }) =>
+    run(command.within(directory), {
       outputPath: path,
       timeoutMs: timeoutMsOf(session),
       outputBytesMax: BUG_OUTPUT_BYTES_MAX,
       envNames: session.commands?.env ?? [],
-      named: personsCommand(session, words),
+      named: personsCommand(session, command.words),
     }),
   );
 }

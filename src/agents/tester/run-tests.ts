@@ -3,7 +3,8 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { splitCommand } from "./command-line.ts";
+import { readBugCommand } from "./bug-command.ts";
+import { commandPlaces, type CommandPlaces } from "./command-places.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings/findings-judge.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
@@ -22,6 +23,7 @@ import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts"
 import { verifyWords } from "../../evidence/verify/verify-words.ts";
 import { checkBaseTests } from "../../evidence/base-tests/base-tests.ts";
 import { harmPrompt } from "./harmed-tests.ts";
+import { foldersPrompt } from "./named-folders.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims } from "./prove-bugs.ts";
 import { publishTests, withoutCommits, type Tested, type TestStep } from "./publish-tests.ts";
@@ -109,7 +111,7 @@ async function testOnce(
     turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure, verified }),
     clone,
     at,
-    read: readBugs(context.ports.files, clone.directory),
+    read: readBugs(context.ports.files, clone.directory, commandPlaces(context)),
   });
   if (judged.kind !== "done") return judged;
   noteOmitted(context, judged.value.output);
@@ -131,6 +133,7 @@ async function testOnce(
 function readBugs(
   files: Files,
   root: string,
+  places: CommandPlaces,
 ): (output: string) => ReturnType<typeof decodeFindingsBlocks> {
   let asked = 0;
   return (output) => {
@@ -138,8 +141,8 @@ function readBugs(
     asked += 1;
     if (!blocks.ok || asked > 1) return blocks;
     for (const { brief, command } of blocks.value.flatMap(({ findings }) => findings)) {
-      const words = splitCommand(command ?? "");
-      const why = words.ok ? missingPath(files, root, words.value) : words.failure.reason;
+      const read = readBugCommand(command ?? "", places);
+      const why = read.ok ? missingPath(files, root, read.value.relative) : read.failure.reason;
       if (why !== undefined) {
         return unparseable(`The \`Command:\` of "${brief}" is refused: ${why}`);
       }
@@ -185,7 +188,9 @@ async function turnOf(
       baseline: [verifiedText(session, verified), baselineText(baseline)]
         .filter((text) => text !== "")
         .join("\n\n"),
-      answers: [harmPrompt(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
+      answers: [harmPrompt(lastFailure), foldersPrompt(lastFailure), answer]
+        .filter((text) => text !== "")
+        .join("\n\n"),
     }),
     folder,
     about: { milestone, startSha: start, endSha: at },

@@ -2,7 +2,8 @@ import { inSentences } from "../../base/words/in-sentences.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import { present } from "../../base/assert.ts";
-import { splitCommand, type CommandWords } from "./command-line.ts";
+import { readBugCommand, type BugCommand } from "./bug-command.ts";
+import { commandPlaces } from "./command-places.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
@@ -16,13 +17,15 @@ import type { RoleContext } from "../../work/role-context.ts";
 import type { Asks } from "../../evidence/integrity/check-fix.ts";
 import { ruleOf } from "../../evidence/rules/all-rules.ts";
 import { commandTrees, whyInconclusive } from "./cannot-judge.ts";
-import { runBugCommand } from "./run-bug-command.ts";
+import { ownTestsOf } from "./own-tests.ts";
+import { runBugCommand, type BugRun, type BugRunEnd } from "./run-bug-command.ts";
 
 /**
- * Judges the fix of a bug by the bug's own command. While the command fails, the bug stays open, whatever
- * anybody claims. When it passes, the bug is closed, with two exceptions. A fix that took a test away reopens
- * it. If the command passes only with the tests that the fix changed, the engine decides whether these were
- * wrong. The engine also decides about bugs whose command cannot be run or proves nothing any more.
+ * Judges the fix of a bug by the bug's own command. While the command fails, alone or with the tests that came with
+ * the bug, the bug stays open, whatever anybody claims. When it passes, the bug is closed, with two exceptions. A fix
+ * that took a test away reopens it. If the command passes only with older tests that the fix changed, the engine
+ * decides whether these were wrong. The engine also decides about bugs whose command cannot be run or proves nothing
+ * any more.
  *
  * Bugs that wisp computed are judged otherwise: by their rule, which looks again.
  */
@@ -35,24 +38,37 @@ export async function judgeByCommand(
   const at = present(fix.sha, "a fix to judge names a commit");
   const rule = ruleOf(item);
   if (rule?.role === "tester") return rule.findAgain(context, state, { item, unit, at });
-  const words = splitCommand(item.command ?? "");
-  if (!words.ok) return { kind: "asks", evidence: "" };
-  const place = { unit, words: words.value, at };
+  const command = readBugCommand(item.command ?? "", commandPlaces(context));
+  if (!command.ok) return { kind: "asks", evidence: unreadable(command.failure.reason) };
+  const place = { unit, command: command.value, at };
   const ran = await runBugCommand(context, state.tester.ran, place);
   if (ran.kind !== "ran") return ran;
-  if (ran.outcome !== "passed") {
-    const clone = await context.clone();
-    need(await clone.syncTo(at));
-    const directories = commandTrees(context, clone);
-    const why = await whyInconclusive(context, { ...place, directories, ran });
-    if (why !== undefined) return { kind: "asks", evidence: inconclusiveEvidence(why, ran.shown) };
+  const why = await whyUnjudged(context, place, ran);
+  if (ran.outcome !== "passed" && why === undefined) {
     return reopened(`its command still fails: ${ran.line}`);
   }
+  const byOwnTests = await withOwnTests(context, state, { ...place, item });
+  if (byOwnTests !== undefined) return byOwnTests;
+  if (why !== undefined) return { kind: "asks", evidence: inconclusiveEvidence(why, ran.shown) };
   if (fix.outcome !== "fixed") return CLOSED;
-  const bySavedTests = await withSavedTests(context, state, { ...place, item });
-  return (
-    bySavedTests ?? judgeTests(context, state, { ...place, start: previousOf(state.branch, at) })
-  );
+  return judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+}
+
+function unreadable(why: string): string {
+  return `${inSentences(`wisp did not run the command, which says nothing of this commit: ${why}`)} Is the bug gone? Look for yourself.`;
+}
+
+/** Why a command that did not pass proves nothing about the commit; undefined if it does. */
+async function whyUnjudged(
+  context: RoleContext<"tester">,
+  { command, at, tests }: Omit<FixedAt, "start"> & Pick<BugRun, "tests">,
+  ran: Extract<BugRunEnd, { kind: "ran" }>,
+): Promise<string | undefined> {
+  if (ran.outcome === "passed") return undefined;
+  const clone = await context.clone();
+  need(await clone.syncTo(at));
+  const directories = commandTrees(context, clone);
+  return whyInconclusive(context, { command, directories, ran, brought: tests?.paths });
 }
 
 function inconclusiveEvidence(why: string, shown: string): string {
@@ -68,29 +84,38 @@ function reopened(reason: string): Attempted<FixVerdict> {
   return { kind: "done", value: { kind: "reopened", reason } };
 }
 
-/** Tests that the tester saved with the bug are part of it: a fix may neither leave them out nor bend them. */
-async function withSavedTests(
+/**
+ * Tests that came with the bug are part of it: while its command fails with them, no engine's word closes it, only a
+ * fix, a test that the tester or a person mended, or a person's dismissal.
+ */
+async function withOwnTests(
   context: RoleContext<"tester">,
-  { tester }: SessionState,
+  state: SessionState,
   { item, ...place }: Omit<FixedAt, "start"> & { readonly item: Finding },
 ): Promise<Attempted<FixVerdict> | Asks | undefined> {
-  const clone = await context.clone();
-  const saved = item.tests === undefined ? undefined : need(await clone.saved(item.tests));
-  if (saved === undefined) return undefined;
-  const tests = { from: saved.commit, paths: saved.paths, commands: new Map<string, string>() };
-  const ran = await runBugCommand(context, tester.ran, { ...place, tests });
-  if (ran.kind !== "ran") return ran;
-  if (ran.outcome === "passed") return undefined;
-  const evidence =
-    `wisp ran the command: it passes, but not with the tests that came with the bug ` +
-    `(${saved.paths.join(", ")}). With these it fails:\n${ran.shown}\n` +
-    `Did the fix correct a wrong test, or did it leave the bug?`;
-  return { kind: "asks", evidence };
+  for (const tests of await ownTestsOf(await context.clone(), state, item, place.at)) {
+    const ran = await runBugCommand(context, state.tester.ran, { ...place, tests });
+    if (ran.kind !== "ran") return ran;
+    if (ran.outcome === "passed") continue;
+    const why = await whyUnjudged(context, { ...place, tests }, ran);
+    const paths = tests.paths.join(", ");
+    if (why !== undefined) {
+      const what = `wisp ran the command with the tests that came with the bug (${paths}), which says nothing of this commit: ${why}`;
+      const evidence = `${inSentences(what)} It printed:\n${ran.shown}\nIs the bug gone? Look for yourself.`;
+      return { kind: "asks", evidence };
+    }
+    return reopened(
+      `its command fails with the tests that came with it (${paths}); ` +
+        "if they are wrong, the tester or a person has to change them, or a person dismisses the bug. " +
+        `With them: ${ran.line}`,
+    );
+  }
+  return undefined;
 }
 
 interface FixedAt {
   readonly unit: string;
-  readonly words: CommandWords;
+  readonly command: BugCommand;
   readonly start: Oid;
   readonly at: Oid;
 }

@@ -4,14 +4,13 @@ import type { Oid } from "../../base/oid.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
-import { gaveUpKey, withGaveUp, type GaveUp, type GaveUpUnits } from "./gave-up.ts";
+import { gaveUpKey, gaveUpOf, withGaveUp, type GaveUpUnits } from "./gave-up.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
-import { withOwn, type OwnCommits } from "./own-commits.ts";
+import { withOrigins, withOwn, type BugOrigin, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { withoutPublished, withUnpublished, type UnpublishedTests } from "./unpublished-tests.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** How the role that opened the item judged a fix. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
@@ -41,6 +40,8 @@ export interface JudgeFold {
   readonly answered: ReadonlySet<string>;
   readonly items: ReadonlyMap<string, Finding>;
   readonly open: ReadonlySet<string>;
+  /** Of a tester's bugs, by id. */
+  readonly origins: ReadonlyMap<string, BugOrigin>;
   readonly dismissed: ReadonlySet<string>;
   /** By `judgedKey`. */
   readonly judged: ReadonlyMap<string, FixJudgement>;
@@ -77,6 +78,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   answered: new Set(),
   items: new Map(),
   open: new Set(),
+  origins: new Map(),
   dismissed: new Set(),
   judged: new Map(),
   refusals: new Map(),
@@ -184,25 +186,11 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   return { ...next, answered, checkpoint: isRepeated ? fold.checkpoint : checkpoint };
 }
 
-function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers = false): GaveUp {
-  const atReopens = record.reopens ?? 0;
-  const { m = "", reason } = record;
-  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens, reason };
-  const { checkpoint } = record;
-  if (checkpoint === undefined || m !== "") {
-    const cover = covers ? ({ covers: true } as const) : {};
-    return { subject: m, of: "milestone", ...cover, atReopens, reason };
-  }
-  const unit = decodeUnit(record.unit);
-  const range = unit?.kind === "commit" && unit.first !== checkpoint ? { first: unit.first } : {};
-  return { subject: checkpoint, ...range, of: "commit", atReopens, reason };
-}
-
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
   const key = gaveUpKey({ of: "milestone", subject: record.m });
   const now = record.outcome === "gaveup" ? gaveUpOf(record) : undefined;
   const gaveUp = withGaveUp(fold.gaveUp, key, now);
-  return withItems(
+  return withBugs(
     {
       ...fold,
       gaveUp,
@@ -210,12 +198,12 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
       answered: new Set(fold.answered).add(record.m),
       own: withOwn(fold.own, record.commits),
     },
-    record.bugs,
+    record,
   );
 }
 
 function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
-  return withItems(
+  return withBugs(
     {
       ...fold,
       finalDone: record.n,
@@ -227,8 +215,14 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       unpublished: withoutPublished(fold.unpublished, record),
       own: withOwn(fold.own, record.commits),
     },
-    record.bugs,
+    record,
   );
+}
+
+function withBugs(fold: JudgeFold, record: RecordOf<"test.end" | "final.end">): JudgeFold {
+  const next = withItems(fold, record.bugs);
+  const fresh = record.bugs.filter(({ id }) => next.open.has(id) && !fold.open.has(id));
+  return { ...next, origins: withOrigins(next.origins, fresh, record) };
 }
 
 /** Opens findings that are new or closed; those that are open or dismissed stay as they are. */

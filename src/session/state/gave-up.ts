@@ -1,4 +1,10 @@
 import type { Oid } from "../../base/oid.ts";
+import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
+
+type ReviewEnd = Extract<ReviewerRecord, { readonly kind: "review.end" }>;
+type TestEnd = Extract<TesterRecord, { readonly kind: "test.end" }>;
 
 /** A unit that gave up, until it is tried once more after a reopen. */
 export interface GaveUp {
@@ -23,6 +29,21 @@ export type GaveUpUnits = ReadonlyMap<string, GaveUp>;
  */
 export function gaveUpKey({ of, subject }: Pick<GaveUp, "of" | "subject">): string {
   return `${of === "milestone" ? "m" : "c"}${subject}`;
+}
+
+/** Returns what the end of a unit that gave up says of it. */
+export function gaveUpOf(record: ReviewEnd | TestEnd, covers = false): GaveUp {
+  const atReopens = record.reopens ?? 0;
+  const { m = "", reason } = record;
+  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens, reason };
+  const { checkpoint } = record;
+  if (checkpoint === undefined || m !== "") {
+    const cover = covers ? ({ covers: true } as const) : {};
+    return { subject: m, of: "milestone", ...cover, atReopens, reason };
+  }
+  const unit = decodeUnit(record.unit);
+  const range = unit?.kind === "commit" && unit.first !== checkpoint ? { first: unit.first } : {};
+  return { subject: checkpoint, ...range, of: "commit", atReopens, reason };
 }
 
 /**

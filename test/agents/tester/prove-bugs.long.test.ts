@@ -105,7 +105,7 @@ test.each([
   ["/etc/hostname", "EACCES: permission denied, open '/etc/hostname'", 0],
   ["/etc/hostname", "EROFS: read-only file system, open '/etc/passwd'", 1],
   ["/etc/hostname", "cat: /etc/hostname: Permission denied", 0],
-  ["/etc/hostname", "EACCES: not of this machine '/nowhere/at/all'", 1],
+  ["/etc/hostname", "EACCES: not of this machine '/of-no-machine/at/all'", 1],
   ["/etc/hostname", "the value of /etc/hostname is wrong", 1],
 ])(
   "a bug counts unless the sandbox really denies its command %s: it printed %s",
@@ -275,4 +275,52 @@ test("a pass without bugs runs no commands", async () => {
   const entries = readFileSync(rig.at.home.progress, "utf8").split(/^(?=\[)/mu);
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatch(/^\[Review\] .* - tester /u);
+});
+
+test("a test that names the clone by its absolute path is refused once, and the next prompt says how to write it", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, ({ cwd, attempt }) => {
+    const folder = attempt === 1 ? cwd : ".";
+    put(cwd, "test/a.sh", `grep -q 2 ${folder}/src/a.js\n`);
+    return found("Bug", "src/a.js:1", "sh test/a.sh");
+  });
+  await role.perform();
+  expect(role.asked).toHaveLength(2);
+  const clone = await role.context.clone();
+  expect(role.notes()[0]).toContain(`test/a.sh names ${clone.directory}`);
+  expect(role.asked[1]?.prompt).toContain("write paths relative to the root of the repository");
+  expect(role.recordsOf("test.end")[0]).toMatchObject({
+    outcome: "tested",
+    bugs: [{ command: "sh test/a.sh" }],
+  });
+  expect(role.branch()).toEqual(["test: cover One"]);
+});
+
+test.each([
+  ["node /tmp/rr.js", "which is neither in the repository nor a part of the system"],
+  ["node --test /tmp/rr.test.js", "which is neither in the repository nor a part of the system"],
+  ["python3 /tmp/rr.py", "which is neither in the repository nor a part of the system"],
+  ["cat /nonexistent", "which is neither in the repository nor a part of the system"],
+  ["cat /etc/of-no-machine", "it names /etc/of-no-machine, which does not exist"],
+  ["grep -q x nothere.txt", "its command names nothere.txt"],
+  ["sh ../../rr.sh", "its command names ../../rr.sh"],
+])(
+  "a bug whose command `%s` names what is not there is asked for again, then refused",
+  async (command, why) => {
+    using rig = sessionRig();
+    const { end, notes, asked, recordsOf } = await claimed(rig, command);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.prompt).toContain(why);
+    expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+    expect(notes()[0]).toContain(why);
+    expect(recordsOf("command.result").every(({ outcome }) => outcome !== "passed")).toBe(true);
+  },
+);
+
+test("a path below the clone to a file that is not there shows no bug", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, ({ cwd }) => found("Bug", "src/a.js:1", `node ${cwd}/gone`));
+  await role.perform();
+  expect(role.asked[1]?.prompt).toContain("its command names gone, which is neither in the tree");
+  expect(role.recordsOf("test.end")[0]?.bugs).toEqual([]);
 });

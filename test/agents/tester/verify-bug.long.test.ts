@@ -20,12 +20,19 @@ const RUN_SCRIPT = `eval "$(sed -n 's/.*"test": "\\([^"]*\\)".*/\\1/p' package.j
 interface Fixing {
   /** The fix's changes in the builder's clone; without them it claims that there is nothing to do. */
   readonly fix?: (cwd: string) => void;
+  /** Changes of the tester's unit that reported the bug, which were published with it. */
+  readonly brought?: (cwd: string) => void;
+  /** Changes that were published between that and the fix, by an earlier fix or by others. */
+  readonly earlier?: {
+    readonly by: "builder" | "tester" | "person";
+    readonly change: (cwd: string) => void;
+  };
   readonly bug?: Partial<Finding>;
   readonly says?: TurnOutcome;
 }
 
 /** Runs a bug, its fix, and the tester's verdict. */
-async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) {
+async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED, brought, earlier }: Fixing) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
   const publish = async (change: (cwd: string) => void, message: string) => {
@@ -43,7 +50,10 @@ async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) 
     put(cwd, "src/run-script.sh", RUN_SCRIPT);
     put(cwd, "test/b.test.js", 'test("b", () => { expect(b()).toBe(2); });\n');
   }, "Build One");
-  const sha = fix === undefined ? end : await publish(fix, "Fix it");
+  const own = brought === undefined ? [] : [await publish(brought, "test: cover One")];
+  const before = earlier === undefined ? undefined : await publish(earlier.change, "Change it");
+  const last = before ?? own[0] ?? end;
+  const sha = fix === undefined ? last : await publish(fix, "Fix it");
   const item = finding("BUG-000001", { command: SHOWS, file: "src/a.txt", ...bug });
   const outcome = fix === undefined ? "nochange" : "fixed";
   write(rig.at, {
@@ -55,9 +65,17 @@ async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) 
         commits: [end],
         milestones: [{ name: "One", start: rig.session.base, end }],
       }),
-      builder.fix({ id: item.id, attempt: 1, outcome, sha }),
+      ...(earlier?.by === "builder"
+        ? [builder.fix({ id: item.id, attempt: 1, outcome: "fixed", sha: before })]
+        : []),
+      builder.fix({ id: item.id, attempt: earlier?.by === "builder" ? 2 : 1, outcome, sha }),
     ],
-    tester: [tester.test("One", { bugs: [item] })],
+    tester: [
+      tester.test("One", { unit: `test:One:${end}`, bugs: [item], commits: own }),
+      ...(earlier?.by === "tester" && before !== undefined
+        ? [tester.final(1, { at: before, commits: [before] })]
+        : []),
+    ],
   });
   const role = rig.role("tester", () => says);
   const state = await rig.at.state();
@@ -192,3 +210,151 @@ test("the engine judges the fix of a bug whose command cannot be run", async () 
   expect(asked.map(({ purpose }) => purpose)).toEqual(["verify-fix"]);
   expect(verdict).toMatchObject({ verdict: "closed" });
 });
+
+/** The tester's test, bent to the bug. */
+const bend = (cwd: string) => {
+  put(cwd, "test/own.sh", "exit 0\n");
+};
+/** The tester's test as it came with the bug, in a file of its own. */
+const bring = (cwd: string) => {
+  put(cwd, "test/own.sh", TEST);
+};
+
+test.each([
+  ["bends it", bend],
+  [
+    "bends it and mends something else",
+    (cwd: string) => {
+      bend(cwd);
+      put(cwd, "src/a.txt", "1, again\n");
+    },
+  ],
+])(
+  "a bug is not closed while its own test fails where wisp runs it, whatever the engine would say: a fix %s",
+  async (_what, fix) => {
+    using rig = sessionRig();
+    const bug = { command: "sh test/own.sh" };
+    const { verdict, asked } = await fixed(rig, { bug, brought: bring, fix });
+    expect(verdict).toMatchObject({ verdict: "reopened" });
+    expect(verdict?.reason).toContain("fails with the tests that came with it (test/own.sh)");
+    expect(verdict?.reason).toContain("a person dismisses the bug");
+    expect(verdict?.reason).toContain("still-one");
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each(["nochange", "fixed"])(
+  "nor is it closed by a later attempt (%s) that leaves the bent test as it is",
+  async (outcome) => {
+    using rig = sessionRig();
+    const { verdict, asked } = await fixed(rig, {
+      bug: { command: "sh test/own.sh" },
+      brought: bring,
+      earlier: { by: "builder", change: bend },
+      ...(outcome === "fixed" ? { fix: (cwd) => put(cwd, "src/a.txt", "1, again\n") } : {}),
+    });
+    expect(verdict).toMatchObject({ verdict: "reopened" });
+    expect(verdict?.reason).toContain("still-one");
+    expect(asked).toEqual([]);
+  },
+);
+
+test("a right fix closes a bug although an earlier one bent its test", async () => {
+  using rig = sessionRig();
+  const { verdict, asked } = await fixed(rig, {
+    bug: { command: "sh test/own.sh" },
+    brought: bring,
+    earlier: { by: "builder", change: bend },
+    fix: mend,
+  });
+  expect(verdict).toMatchObject({ verdict: "closed" });
+  expect(asked).toEqual([]);
+});
+
+test.each(["tester", "person"] as const)(
+  "if the test itself was wrong, it counts as the %s left it last",
+  async (by) => {
+    using rig = sessionRig();
+    const { verdict, asked } = await fixed(rig, {
+      bug: { command: "sh test/own.sh" },
+      brought: bring,
+      earlier: { by, change: bend },
+    });
+    expect(verdict).toMatchObject({ verdict: "closed" });
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each([
+  ["leaves out", () => undefined, "reopened"],
+  ["bends", bend, "reopened"],
+  ["keeps", bring, "reopened"],
+  ["leaves out", mend, "closed"],
+  [
+    "bends",
+    (cwd: string) => {
+      bend(cwd);
+      mend(cwd);
+    },
+    "closed",
+  ],
+] as const)(
+  "a fix that %s a test that was saved with the bug: %#",
+  async (_what, change, expected) => {
+    using rig = sessionRig();
+    const clone = await rig.role("tester").context.clone();
+    await clone.syncTo();
+    bring(clone.directory);
+    const saved = await clone.rescueAndReset();
+    const { verdict, asked } = await fixed(rig, {
+      bug: { command: "sh test/own.sh", tests: saved.ok ? saved.value.rescue : "" },
+      fix: (cwd) => {
+        put(cwd, "src/b.txt", "b\n");
+        change(cwd);
+      },
+    });
+    expect(verdict).toMatchObject({ verdict: expected });
+    if (expected === "reopened") expect(verdict?.reason).toContain("still-one");
+    // Without its test, the command of a fixed bug says nothing of the commit itself.
+    expect(asked).toHaveLength(change === mend ? 1 : 0);
+  },
+);
+
+test.each(["the tester's clone", "the checkout"])(
+  "the command of a bug from before is run on the fix, though its paths name %s",
+  async (where) => {
+    const placeIn = async (rig: SessionRig) =>
+      where === "the checkout"
+        ? rig.session.repository
+        : (await rig.role("tester").context.clone()).directory;
+    using rig = sessionRig();
+    const command = `sh ${await placeIn(rig)}/test/shows.sh`;
+    const right = await fixed(rig, { fix: mend, bug: { command } });
+    expect(right.verdict).toMatchObject({ verdict: "closed" });
+    expect(right.asked).toEqual([]);
+    using other = sessionRig();
+    const place = await placeIn(other);
+    // Where its paths lead, all is well; it is the commit that counts.
+    put(place, "src/a.txt", "2\n");
+    put(place, "test/shows.sh", TEST);
+    const wrong = await fixed(other, {
+      fix: (cwd) => {
+        put(cwd, "src/a.txt", "1 again\n");
+      },
+      bug: { command: `sh -c 'cd ${place} && sh test/shows.sh'` },
+    });
+    expect(wrong.verdict).toMatchObject({ verdict: "reopened" });
+    expect(wrong.asked).toEqual([]);
+  },
+);
+
+test.each([["node /tmp/rr.js"], ["cat /etc/nowhere-at-all"]])(
+  "the command of a bug from before that names what no tree has, `%s`, says nothing of a fix",
+  async (command) => {
+    using rig = sessionRig();
+    const { asked, recordsOf } = await fixed(rig, { fix: mend, bug: { command } });
+    expect(recordsOf("command.result")).toEqual([]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.prompt).toContain(`it names ${command.split(" ")[1] ?? ""}, which`);
+  },
+);

@@ -12,7 +12,7 @@ import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../../evidence/verify/command-key.ts";
-import { failingTests } from "../../evidence/verify/failing-tests.ts";
+import { readFailures } from "../../evidence/verify/read-failures.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { needRoom } from "../../work/turn/need-room.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -38,6 +38,7 @@ export type BugRunEnd =
       readonly reason: string;
       /** Names of failing tests; empty if the output could not be parsed. */
       readonly failing: readonly string[];
+      readonly tally: RanCommand["tally"];
       /** The end of its output and how it ended, cleaned and bounded. */
       readonly tail: string;
     }
@@ -78,9 +79,9 @@ export async function runBugCommand(
     return { kind: "stopped" };
   }
   if (judged.outcome !== "passed") needRoom(ports.files, context.home);
-  const failing = judged.outcome === "failed" ? failingIn(context, path) : undefined;
+  const failures = judged.outcome === "failed" ? await failuresOf(context, output) : {};
   cutOutput(context, path);
-  const result = { unit, of: "bug", setup, ...judged, failing, output } as const;
+  const result = { unit, of: "bug", setup, ...judged, ...failures, output } as const;
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }
@@ -177,12 +178,12 @@ function secondsOf(durationMs: number): string {
   return String(Math.ceil(durationMs / 1000));
 }
 
-/** How much of the output is searched for failing tests. */
-const READ_CHARS_MAX = 1024 * 1024;
-
-function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | undefined {
-  const failing = failingTests(cleanedTail(ports.files, path, READ_CHARS_MAX));
-  return failing === undefined ? undefined : [...failing];
+async function failuresOf(
+  context: RoleContext<"tester">,
+  output: string,
+): Promise<Pick<RanCommand, "failing" | "tally">> {
+  const { failing, tally } = await readFailures(context, output);
+  return { failing: failing === undefined ? undefined : [...failing], tally };
 }
 
 /** Keeps only the end of an output that reached the limit. */
@@ -196,11 +197,11 @@ function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): v
 
 function ended(
   { home, ports }: RoleContext<"tester">,
-  { outcome, reason = "", failing = [], output }: Omit<RanCommand, "unit">,
+  { outcome, reason = "", failing = [], tally, output }: Omit<RanCommand, "unit">,
 ): BugRunEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
   const printed =
     path === undefined ? "" : cleanedTail(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
   const tail = [printed, reason === "" ? "" : `(${reason})`].filter((part) => part !== "");
-  return { kind: "ran", outcome, reason, failing, tail: tail.join("\n") };
+  return { kind: "ran", outcome, reason, failing, tally, tail: tail.join("\n") };
 }

@@ -14,6 +14,7 @@ import { redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tes
 import { harnessFiles } from "../harness/old-tests.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { failureCounts } from "../verify/failure-counts.ts";
 import { verifyAt } from "../verify/verify-at.ts";
 
 /** A fix that is about to be published, as one commit. */
@@ -117,7 +118,7 @@ async function redAround(
     ends.push(verified);
   }
   const [base, ...around] = ends;
-  return redBefore(base?.failing ?? [], around);
+  return redBefore(base === undefined ? new Map() : failureCounts(base), around);
 }
 
 /**

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { failingTests } from "../verify/failing-tests.ts";
+import { readFailures } from "../verify/read-failures.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail, type CommandsEnd } from "../../work/run-in-order.ts";
 import { runVerify } from "../verify/run-verify.ts";
@@ -30,6 +30,7 @@ export type OldTestsEnd =
       readonly reason: string;
       /** Undefined if no names are known. */
       readonly failing: readonly string[] | undefined;
+      readonly tally: RanCommand["tally"];
       /** The end of the output, cleaned. */
       readonly tail: string;
       /** A much longer end of the output, for wisp's own analysis. */
@@ -57,7 +58,7 @@ export async function runOldTests(
   const output = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
   const ran = await runOver(context, run, output);
   if (ran.kind === "stopped") return ran;
-  const result = { ...resultOf(context, ran, output), setup };
+  const result = { ...(await resultOf(context, ran, output)), setup };
   journal.append({
     kind: "command.result",
     time: journal.time(),
@@ -109,14 +110,14 @@ async function runOver(
   }
 }
 
-/** How much of the output is searched for failing tests. */
+/** How much of the output is searched for what could not be loaded. */
 const READ_CHARS_MAX = 1024 * 1024;
 
-function resultOf(
-  { home, ports }: RecordingContext,
+async function resultOf(
+  context: RecordingContext,
   ran: Exclude<Ran, { kind: "stopped" }>,
   output: string,
-): Omit<RanCommand, "unit"> {
+): Promise<Omit<RanCommand, "unit">> {
   switch (ran.kind) {
     case "passed":
       return { outcome: "passed", reason: undefined, failing: undefined, output };
@@ -128,13 +129,12 @@ function resultOf(
         output: undefined,
       };
     case "failed": {
-      const failing = failingTests(
-        cleanedTail(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX),
-      );
+      const { failing, tally } = await readFailures(context, output);
       return {
         outcome: "failed",
         reason: clip(ran.reason),
         failing: failing === undefined ? undefined : [...failing],
+        tally,
         output,
       };
     }
@@ -143,11 +143,11 @@ function resultOf(
 
 function ended(
   { home, ports }: RecordingContext,
-  { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
+  { outcome, reason = "", failing, tally, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
   const endOf = (charsMax?: number) =>
     path === undefined ? "" : cleanedTail(ports.files, path, charsMax);
   const printed = endOf(READ_CHARS_MAX);
-  return { kind: "ran", outcome, reason, failing, tail: endOf(), printed };
+  return { kind: "ran", outcome, reason, failing, tally, tail: endOf(), printed };
 }

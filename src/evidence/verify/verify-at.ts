@@ -1,5 +1,4 @@
 import type { Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import {
   verifyKey,
   type BuilderFold,
@@ -8,7 +7,7 @@ import {
 import { commandKey } from "./command-key.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { outputTail, verifyCommit } from "./verify-commit.ts";
-import { isNoWorse } from "./no-worse.ts";
+import { isNoWorseThan } from "./compare-verify.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
@@ -46,8 +45,8 @@ export async function verifyAt(
   }
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
-  const { outcome, failing, output, isOfCommit } = end;
-  const result = { outcome, failing, output, setup, at };
+  const { outcome, failing, tally, output, isOfCommit } = end;
+  const result = { outcome, failing, tally, output, setup, at };
   const verified: Verified = { kind: "verified", ...result, isOfCommit };
   // A result that is not about the commit itself is not kept, so verify runs again the next time.
   if (!isOfCommit) return verified;
@@ -60,6 +59,7 @@ export async function verifyAt(
     setup,
     outcome,
     failing: failing === undefined ? undefined : [...failing],
+    tally,
     output,
   });
   return { ...verified, setup };
@@ -83,14 +83,14 @@ export async function isAcceptable(
   references: readonly Oid[],
 ): Promise<Acceptance> {
   const after = await verifyAt(context, fold, at, "judged");
-  const accepted = isRedAccepted(fold);
   if (after.kind === "stopped") return after;
   if (after.outcome === "passed") return { kind: "yes" };
   for (const reference of new Set(references)) {
     const before = await verifyAt(context, fold, reference);
     if (before.kind === "stopped") return before;
     const isComparable = before.failing !== undefined || reference === references.at(-1);
-    if (isComparable && isNoWorse(after, before, accepted)) return { kind: "yes" };
+    const compared = { before, after, range: { start: reference, end: at } };
+    if (isComparable && (await isNoWorseThan(context, fold, compared))) return { kind: "yes" };
   }
   return { kind: "no", tail: outputTail(context, after.output) };
 }

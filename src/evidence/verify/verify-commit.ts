@@ -3,16 +3,11 @@ import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { VerifyResult } from "../../session/state/builder-state.ts";
 import { clip } from "../../work/clip.ts";
-import { failingTests } from "./failing-tests.ts";
+import type { Failures } from "./failing-tests.ts";
+import { readFailures } from "./read-failures.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail, type CommandsEnd } from "../../work/run-in-order.ts";
 import { runVerify } from "./run-verify.ts";
-
-/**
- * How much of the output is searched for failing tests. The shorter end that a prompt contains may lack the
- * first.
- */
-const READ_CHARS_MAX = 1024 * 1024;
 
 /** The result of the verify commands at a commit. */
 export type CommitVerified =
@@ -39,34 +34,37 @@ export async function verifyCommit(context: RoleContext, at: Oid): Promise<Commi
     case "unready": {
       const { reason, stage, output: outputName = output } = used;
       const isOfCommit = stage === "build";
-      return red(context, { reason, output: outputName, failing: undefined, isOfCommit });
+      const { tally } = await readFailures(context, outputName);
+      return red(context, { reason, output: outputName, failing: undefined, tally, isOfCommit });
     }
     case "done":
       return endOf(context, used.value, output);
   }
 }
 
-function endOf(context: RoleContext, end: CommandsEnd, output: string): CommitVerified {
+async function endOf(
+  context: RoleContext,
+  end: CommandsEnd,
+  output: string,
+): Promise<CommitVerified> {
   switch (end.kind) {
     case "stopped":
       return { kind: "stopped" };
     case "passed": {
+      const { tally } = await readFailures(context, output);
       const passed = { outcome: "passed", failing: undefined, reason: undefined } as const;
-      return { kind: "verified", ...passed, output, isOfCommit: true };
+      return { kind: "verified", ...passed, tally, output, isOfCommit: true };
     }
     case "failed": {
-      const { files } = context.ports;
-      const printed = cleanedTail(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
-      const failing = failingTests(printed);
-      return red(context, { reason: end.reason, output, failing, isOfCommit: true });
+      const failures = await readFailures(context, output);
+      return red(context, { reason: end.reason, output, ...failures, isOfCommit: true });
     }
   }
 }
 
-interface Red {
+interface Red extends Failures {
   readonly reason: string;
   readonly output: string;
-  readonly failing: readonly string[] | undefined;
   readonly isOfCommit: boolean;
 }
 

@@ -1,18 +1,17 @@
 import type { Oid } from "../../base/oid.ts";
 import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import { verifyKey, type VerifyResult } from "../../session/state/builder-state.ts";
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { commandKey } from "./command-key.ts";
-import { isNoWorse } from "./no-worse.ts";
+import { isNoWorseThan } from "./compare-verify.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { outputTail, verifyCommit } from "./verify-commit.ts";
 
 /** The part of a verify result that the tester compares. */
-type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output">;
 
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
@@ -66,8 +65,10 @@ export async function verifyHead(
   if (after.outcome === "passed") return { ...result, verify: "passed", tail: "" };
   const before = await verifyResultAt(context, state, { unit, at: session.base });
   if (before.kind !== "checked") return before;
-  if (isNoWorse(after, before, isRedAccepted(state.builder)))
+  const compared = { before, after, range: { start: session.base, end: at } };
+  if (await isNoWorseThan(context, state.builder, compared)) {
     return { ...result, verify: "asbase" };
+  }
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
   return { ...result, verify: isExcused ? "excused" : "red" };
 }
@@ -91,12 +92,12 @@ export async function verifyResultAt(
   const own = tester.ran.get(ranKey(key));
   if (own?.setup === setup && own.outcome !== "unstarted") {
     const isGood = own.outcome === "passed" || own.unit === unit || at === session.base;
-    const { outcome, failing, output } = own;
-    if (isGood) return { kind: "checked", outcome, failing, output };
+    const { outcome, failing, tally, output } = own;
+    if (isGood) return { kind: "checked", outcome, failing, tally, output };
   }
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
-  const { outcome, failing, output, reason } = end;
+  const { outcome, failing, tally, output, reason } = end;
   if (!end.isOfCommit) return { kind: "failed", reason: reason ?? "" };
   journal.append({
     kind: "command.result",
@@ -109,9 +110,10 @@ export async function verifyResultAt(
     outcome,
     reason,
     failing: failing === undefined ? undefined : [...failing],
+    tally,
     output,
   });
-  return { kind: "checked", outcome, failing, output };
+  return { kind: "checked", outcome, failing, tally, output };
 }
 
 /**
@@ -128,8 +130,10 @@ export async function worseThanBefore(
   if (after.outcome === "passed") return { kind: "checked", reason: undefined };
   const without = await verifyResultAt(context, state, { unit, at: before });
   if (without.kind !== "checked") return without;
-  if (isNoWorse(after, without, isRedAccepted(state.builder)))
+  const compared = { before: without, after, range: { start: before, end: at } };
+  if (await isNoWorseThan(context, state.builder, compared)) {
     return { kind: "checked", reason: undefined };
+  }
   const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
   return {
     kind: "checked",

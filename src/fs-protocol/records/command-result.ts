@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { Oid } from "../../base/oid.ts";
+import { WireTally } from "./tally.ts";
 import { Reason, UnitKey, recordOf, wireJson } from "../codec/record-fields.ts";
 
 /**
@@ -29,6 +30,7 @@ export const CommandResult = recordOf("command.result", () => ({
   outcome: z.enum(["passed", "failed", "unstarted"]),
   reason: Reason.optional(),
   failing: wireJson(z.array(z.string())).optional(),
+  tally: WireTally,
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
 }));
@@ -46,7 +48,7 @@ export const CANARY = "canary:";
 /** A result as it is cached. */
 export type RanCommand = Pick<
   CommandResult,
-  "unit" | "setup" | "outcome" | "reason" | "failing" | "output"
+  "unit" | "setup" | "outcome" | "reason" | "failing" | "tally" | "output"
 >;
 
 /** The cache key of a result. */

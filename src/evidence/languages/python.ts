@@ -139,7 +139,10 @@ const printed: Printed = {
     {
       line: /^(?:OK|FAILED) \([\w ]+=\d+(?:, [\w ]+=\d+)*\)$/,
       totals: (line) => {
-        const failed = numberOf(line, /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g);
+        const failed = numberOf(
+          line,
+          /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g,
+        );
         const skipped = numberOf(line, /skipped=(\d+)/g);
         return { passed: -failed - skipped, failed, skipped };
       },

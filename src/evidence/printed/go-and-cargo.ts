@@ -1,7 +1,6 @@
 import { failedFile, type FailureReader, type TestIdentity } from "./test-identity.ts";
 
-const GO_EVENT =
-  /^\{.*"Action":"fail","Package":"([^"]+)"(?:,"Test":"((?:[^"\\]|\\.)+)")?[,}]/;
+const GO_EVENT = /^\{.*"Action":"fail","Package":"([^"]+)"(?:,"Test":"((?:[^"\\]|\\.)+)")?[,}]/;
 
 /** go: tests before the line of their package. A parent of subtests may have failed by itself, so it is kept. */
 export const readGo: FailureReader = (lines) => {
@@ -70,5 +69,7 @@ function nextestLine(line: string): readonly TestIdentity[] {
   const [, crate = "", name] =
     /^\s*FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(\S+)(?: (.+))?$/.exec(line) ?? [];
   if (crate === "") return [];
-  return [name === undefined ? { file: "", path: [], name: crate } : { file: "", path: [crate], name }];
+  return [
+    name === undefined ? { file: "", path: [], name: crate } : { file: "", path: [crate], name },
+  ];
 }

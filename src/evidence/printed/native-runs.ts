@@ -16,7 +16,9 @@ export const readGtest: FailureReader = (lines) => {
 };
 
 function crashedIn(lines: readonly string[]): TestIdentity | undefined {
-  const last = lines.findLast((line) => /^\[(?: RUN | {7}OK| {2}FAILED| {2}SKIPPED|=+\])/.test(line));
+  const last = lines.findLast((line) =>
+    /^\[(?: RUN | {7}OK| {2}FAILED| {2}SKIPPED|=+\])/.test(line),
+  );
   const [, group, name] = /^\[ RUN {6}\] ([\w/]+)\.([\w/]+)$/.exec(last ?? "") ?? [];
   return group === undefined || name === undefined ? undefined : { file: "", path: [group], name };
 }

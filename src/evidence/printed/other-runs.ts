@@ -27,7 +27,8 @@ export const readBats: FailureReader = (lines) =>
     return name === undefined || file === undefined ? [] : [{ file, path: [], name }];
   });
 
-const SUREFIRE = /^\[ERROR\] (?:([\w.$]+)\.([\w$]+)(.*?)|(\w+)(\S*)\(([\w.$]+)\)) +(?:-- )?Time elapsed:? .*<<< (?:FAILURE|ERROR)!$/;
+const SUREFIRE =
+  /^\[ERROR\] (?:([\w.$]+)\.([\w$]+)(.*?)|(\w+)(\S*)\(([\w.$]+)\)) +(?:-- )?Time elapsed:? .*<<< (?:FAILURE|ERROR)!$/;
 
 /** Surefire and Failsafe, of Maven: `Class.test -- Time elapsed`, in older versions `test(Class)`. */
 export const readSurefire: FailureReader = (lines) =>

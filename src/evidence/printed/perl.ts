@@ -35,7 +35,8 @@ function saidIn(lines: readonly string[]): readonly TestIdentity[] {
     // A subtest fails after, and because of, the tests in it.
     const inside = found.splice(insideFrom(found, indent.length));
     const path = (test: TestIdentity) => ({ ...test, path: [name, ...test.path] });
-    if (inside.length > 0) found.push(...inside.map((each) => ({ ...path(each), indent: indent.length })));
+    if (inside.length > 0)
+      found.push(...inside.map((each) => ({ ...path(each), indent: indent.length })));
     else found.push({ file, path: [], name, indent: indent.length });
   });
   return found.map(({ file, path, name }) => ({ file, path, name }));

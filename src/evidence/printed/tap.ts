@@ -129,7 +129,11 @@ function commentedFile(block: readonly string[]): string | undefined {
 function valueOf(block: readonly string[], key: string): string | undefined {
   const start = `${key}:`;
   const line = block.find((each) => each.trimStart().startsWith(start));
-  return line?.trim().slice(start.length).trim().replace(/^'(.*)'$/, "$1");
+  return line
+    ?.trim()
+    .slice(start.length)
+    .trim()
+    .replace(/^'(.*)'$/, "$1");
 }
 
 /** The file of a place such as `test/a.js:3:1`, or of a line of a stack that ends in one in parentheses. */

@@ -27,7 +27,9 @@ export function totalsIn(lines: readonly string[], counts: readonly CountLine[])
 
 function added(one: Totals, other: Totals): Totals {
   const of = (key: keyof Totals) =>
-    one[key] === undefined && other[key] === undefined ? {} : { [key]: (one[key] ?? 0) + (other[key] ?? 0) };
+    one[key] === undefined && other[key] === undefined
+      ? {}
+      : { [key]: (one[key] ?? 0) + (other[key] ?? 0) };
   return { ...of("passed"), ...of("failed"), ...of("skipped") };
 }
 

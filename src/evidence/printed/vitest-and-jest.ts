@@ -42,7 +42,8 @@ export const readJest: FailureReader = (lines) => {
 function fileIn(line: string): string | undefined {
   const { project, rest = "" } = FAIL.exec(line)?.groups ?? {};
   const words = rest.replace(/ \([\d.]+ m?s\b[^()]*\)$/, "");
-  const isJest = project === undefined && !/ > | \[ /.test(words) && FILE.exec(words)?.[0] === words;
+  const isJest =
+    project === undefined && !/ > | \[ /.test(words) && FILE.exec(words)?.[0] === words;
   // A project's name, in a colour of its own, stands before the file.
   return isJest ? plainPath(words.split(" ").at(-1) ?? words) : undefined;
 }

@@ -36,6 +36,11 @@ export function failingTests({ output, isCut, trees }: PrintedRun): Failures {
   return { failing: kept.length === 0 ? undefined : kept.map(([name]) => name), tally };
 }
 
+/** What is read of a run that passed: its totals. */
+export function passedTally({ output, trees }: PrintedRun): Tally {
+  return { rules: NAMING_RULES, ...printedTotals(withoutTree(output, trees)) };
+}
+
 /** The totals; a number below 0 means that a part of the lines is missing. */
 function printedTotals(text: string): Totals {
   const known = Object.entries(totalsOf(text)).filter(([, count]) => count >= 0);

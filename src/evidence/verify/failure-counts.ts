@@ -4,7 +4,10 @@ import type { VerifyResult } from "../../session/state/builder-state.ts";
 export type FailureCounts = ReadonlyMap<string, number>;
 
 /** The numbers of one result; none if it names no test. */
-export function failureCounts({ failing, tally }: Pick<VerifyResult, "failing" | "tally">): FailureCounts {
+export function failureCounts({
+  failing,
+  tally,
+}: Pick<VerifyResult, "failing" | "tally">): FailureCounts {
   return new Map((failing ?? []).map((name, at) => [name, tally?.times?.[at] ?? 1]));
 }
 

@@ -4,7 +4,14 @@ import type { BuilderFold } from "../../session/state/builder-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
 import { treesDirectory } from "../verify-tree/tree-place.ts";
-import { failingByFirstRules, failingTests, type Failures } from "./failing-tests.ts";
+import {
+  failingByFirstRules,
+  failingTests,
+  passedTally,
+  type Failures,
+  type PrintedRun,
+} from "./failing-tests.ts";
+import type { Tally } from "../../fs-protocol/records/tally.ts";
 
 /** How much of the output is searched for failing tests. The shorter end that a prompt contains may lack the first. */
 const READ_CHARS_MAX = 4 * 1024 * 1024;
@@ -13,18 +20,28 @@ const READ_CHARS_MAX = 4 * 1024 * 1024;
  * Reads which tests failed in the output of a run, `logs/turns/<output>.out`, by the rules of this session, so that
  * all of its results can be compared with one another.
  */
-export async function readFailures(
-  { ports: { files }, home, session, reader }: RoleContext,
-  output: string,
-): Promise<Failures> {
+export async function readFailures(context: RoleContext, output: string): Promise<Failures> {
+  const printed = printedBy(context, output);
+  return (await isByFirstRules(context)) ? failingByFirstRules(printed) : failingTests(printed);
+}
+
+/** Reads the totals of a run that passed; undefined in a session that an older wisp began. */
+export async function readPassed(context: RoleContext, output: string): Promise<Tally | undefined> {
+  const isOld = await isByFirstRules(context);
+  return isOld ? undefined : passedTally(printedBy(context, output));
+}
+
+function printedBy({ ports: { files }, home, session }: RoleContext, output: string): PrintedRun {
   const path = join(home.turns, `${output}.out`);
-  const printed = {
+  return {
     output: cleanedTail(files, path, READ_CHARS_MAX),
     isCut: (files.stat(path)?.sizeBytes ?? 0) > READ_CHARS_MAX,
     trees: treesDirectory(session),
   };
-  const { builder } = need(await reader.read());
-  return readsByFirstRules(builder) ? failingByFirstRules(printed) : failingTests(printed);
+}
+
+async function isByFirstRules({ reader }: RoleContext): Promise<boolean> {
+  return readsByFirstRules(need(await reader.read()).builder);
 }
 
 /**

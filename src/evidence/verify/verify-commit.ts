@@ -4,7 +4,7 @@ import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { VerifyResult } from "../../session/state/builder-state.ts";
 import { clip } from "../../work/clip.ts";
 import type { Failures } from "./failing-tests.ts";
-import { readFailures } from "./read-failures.ts";
+import { readFailures, readPassed } from "./read-failures.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail, type CommandsEnd } from "../../work/run-in-order.ts";
 import { runVerify } from "./run-verify.ts";
@@ -34,7 +34,8 @@ export async function verifyCommit(context: RoleContext, at: Oid): Promise<Commi
     case "unready": {
       const { reason, stage, output: outputName = output } = used;
       const isOfCommit = stage === "build";
-      const { tally } = await readFailures(context, outputName);
+      // No test ran, so the output of the build names none.
+      const tally = await readPassed(context, outputName);
       return red(context, { reason, output: outputName, failing: undefined, tally, isOfCommit });
     }
     case "done":
@@ -51,7 +52,7 @@ async function endOf(
     case "stopped":
       return { kind: "stopped" };
     case "passed": {
-      const { tally } = await readFailures(context, output);
+      const tally = await readPassed(context, output);
       const passed = { outcome: "passed", failing: undefined, reason: undefined } as const;
       return { kind: "verified", ...passed, tally, output, isOfCommit: true };
     }

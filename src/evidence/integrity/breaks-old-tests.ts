@@ -12,6 +12,7 @@ import { testTitles } from "./find-tests.ts";
 import { unaskedFailures, type FailedTests } from "./failed-tests.ts";
 import { redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tests.ts";
 import { harnessFiles } from "../harness/old-tests.ts";
+import { titlesOfIdentity } from "../printed/test-identity.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { failureCounts } from "../verify/failure-counts.ts";
@@ -162,7 +163,7 @@ async function namesSince(
   const source = file === undefined ? "" : need(await clone.show(start, file));
   const titles = testTitles(file ?? "", source ?? "");
   if (titles.length === 0) return [];
-  return names.filter((name) => !titles.some((title) => name.includes(title)));
+  return names.filter((name) => !titles.some((title) => titlesOfIdentity(name).includes(title)));
 }
 
 const NAMES_MAX = 10;

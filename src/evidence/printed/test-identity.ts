@@ -33,6 +33,25 @@ export function identityText({ file, path, name }: TestIdentity): string {
   return `${text.slice(0, half)}${ELLIPSIS}${text.slice(-half)}`;
 }
 
+/** The file at the start of an identity, or a package; undefined if there is none. */
+export function fileOfIdentity(text: string): string | undefined {
+  const [first = ""] = text.split(SEPARATOR);
+  return /^(?=\S*\w\.\w+$|\S*[^/]\/[^/])\S+$/.test(first) ? first : undefined;
+}
+
+/** The titles and the name in an identity, without its file; the whole text if it is only a file. */
+export function titlesOfIdentity(text: string): string {
+  const file = fileOfIdentity(text);
+  const rest = file === undefined ? "" : text.slice(file.length + SEPARATOR.length);
+  return rest === "" ? text : rest;
+}
+
+/** What a person may call a test: its name alone, and with the titles around it. */
+export function wordsForTest(text: string): readonly string[] {
+  const titles = titlesOfIdentity(text);
+  return [...new Set([titles.split(SEPARATOR).at(-1) ?? titles, titles])];
+}
+
 /** A path as runners print it, without what differs between two ways of writing it. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, "");

@@ -100,7 +100,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     outcome: z.enum(["passed", "failed"]),
     /** Names of failing tests, if the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),
-    tally: WireTally,
+    tally: WireTally.optional(),
     output: z.string().optional(),
   })),
   /**

@@ -30,7 +30,7 @@ export const CommandResult = recordOf("command.result", () => ({
   outcome: z.enum(["passed", "failed", "unstarted"]),
   reason: Reason.optional(),
   failing: wireJson(z.array(z.string())).optional(),
-  tally: WireTally,
+  tally: WireTally.optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
 }));

@@ -24,4 +24,4 @@ export const Tally = lateObject(() => ({
 export type Tally = z.infer<typeof Tally>;
 
 /** The field of a record. */
-export const WireTally = wireJson(Tally).optional();
+export const WireTally = wireJson(Tally);

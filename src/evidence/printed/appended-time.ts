@@ -1,4 +1,4 @@
-const TIME = String.raw`\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|sec|m|h)(?:[ ,]+\d+(?:\.\d+)?(?:ms|s|m))*`;
+const TIME = String.raw`\d+(?:\.\d+)? ?(?:ns|[\u00b5\u03bc]s|us|ms|s|sec|m|h)(?:[ ,]+\d+(?:\.\d+)?(?:ms|s|m))*`;
 
 const FORMS = {
   round: new RegExp(String.raw` \(${TIME}\)$`),

@@ -194,3 +194,22 @@ test("a stop during verify records nothing", async () => {
   expect(verified).toEqual({ kind: "stopped" });
   expect(written()).toEqual([]);
 });
+
+test("in a session that an older wisp began names are read, and compared, as they were then", async () => {
+  using began = sessionRig();
+  const { context, records } = began.role("builder", () => PASSED, { session: { verify: VERIFY } });
+  const clone = await context.clone();
+  await clone.syncTo();
+  const text = `${CHECK}`.replace('" - " + name', '" - " + name + " # time=1.50ms"');
+  put(clone.directory, "check.cjs", text);
+  put(clone.directory, "failing.txt", "a\na\n");
+  commit(clone.directory, "red");
+  const head = await clone.head();
+  const red = head.ok ? head.value : "";
+  const by = () => verifyAt(context, EMPTY_BUILDER, red, "judged");
+  expect(await by()).toMatchObject({ failing: ["a"], tally: { rules: 2, times: [2] } });
+  const old = { outcome: "failed", failing: ["a"], command: "0123456789ab", tree: red } as const;
+  context.journal.append({ kind: "verify.result", time: context.journal.time(), at: red, ...old });
+  expect(await by()).toMatchObject({ failing: ["a"], tally: undefined });
+  expect(records().at(-1)).not.toHaveProperty("tally");
+});

@@ -2,13 +2,15 @@ import { withoutTime } from "./appended-time.ts";
 import { failedFile, plainPath, type FailureReader, type TestIdentity } from "./test-identity.ts";
 
 const SOURCE = String.raw`\S+\.[cm]?[jt]sx?`;
+const SOURCE_ALONE = new RegExp(`^${SOURCE}$`);
+const SOURCE_HEADING = new RegExp(`^(?:::group::)?(${SOURCE}):$`);
 
 /** uvu: the file, unless it was started by itself, and `FAIL group "test"` below. */
 export const readUvu: FailureReader = (lines) => {
   let file = "";
   return lines.flatMap((line, at): readonly TestIdentity[] => {
     const isHeader = /\(\d+ \/ \d+\)$/.test(lines[at + 1] ?? "");
-    if (isHeader) file = new RegExp(`^${SOURCE}$`).exec(line)?.[0] ?? file;
+    if (isHeader) file = SOURCE_ALONE.exec(line)?.[0] ?? file;
     const [, group, name] = /^ +FAIL +(?:(\S.*?) +)?"(.+)"$/.exec(line) ?? [];
     if (name === undefined) return [];
     return [{ file, path: group === undefined ? [] : [group], name }];
@@ -20,7 +22,7 @@ export const readBun: FailureReader = (lines) => {
   let file = "";
   let isRepeated = false;
   return lines.flatMap((line): readonly TestIdentity[] => {
-    const header = new RegExp(`^(?:::group::)?(${SOURCE}):$`).exec(line)?.[1];
+    const header = SOURCE_HEADING.exec(line)?.[1];
     if (header !== undefined) file = plainPath(header);
     if (/^\d+ tests? failed:$/.test(line)) isRepeated = true;
     if (/^ *\d+ pass$/.test(line)) isRepeated = false;

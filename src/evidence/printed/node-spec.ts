@@ -12,6 +12,8 @@ interface Tree {
   readonly leaves: { readonly path: readonly string[]; readonly name: string }[];
 }
 
+type Placed = Omit<TestIdentity, "path">;
+
 /**
  * The `spec` reporter of node's test runner: first a tree without places, then the failing tests with their places,
  * but without the titles around them. Both list the same tests, in the same order.
@@ -19,7 +21,7 @@ interface Tree {
 export const readNodeSpec: FailureReader = (lines) => {
   if (!lines.some((line) => /^(?:ℹ (?:tests|fail) \d+|✖ failing tests:)$/.test(line))) return [];
   const tree: Tree = { titles: new Map(), leaves: [] };
-  const placed: { readonly file: string; readonly name: string }[] = [];
+  const placed: Placed[] = [];
   let isTree = true;
   lines.forEach((line, at) => {
     if (line === "✖ failing tests:") isTree = false;
@@ -30,7 +32,7 @@ export const readNodeSpec: FailureReader = (lines) => {
     if (file === undefined && isTree) grow(tree, line);
   });
   if (placed.length === 0) return tree.leaves.map((leaf) => ({ file: "", ...leaf }));
-  return placed.map((each, at) => joined(each, pathOf(placed, tree, at)));
+  return withTitles(placed, tree);
 };
 
 function nameIn(line: string): string | undefined {
@@ -56,23 +58,22 @@ function grow({ titles, leaves }: Tree, line: string): void {
   if (!isGroup && isTest) leaves.push({ path, name });
 }
 
-/** The titles around a test, if the tree has as many tests of its name as the list. */
-function pathOf(
-  placed: readonly { readonly name: string }[],
-  { leaves }: Tree,
-  at: number,
-): readonly string[] {
-  const { name = "" } = placed[at] ?? {};
-  const same = leaves.filter((leaf) => leaf.name === name);
-  const all = placed.filter((each) => each.name === name).length;
-  const before = placed.slice(0, at).filter((each) => each.name === name).length;
-  return same.length === all ? (same[before]?.path ?? []) : [];
+/** Adds the titles around each test, if the tree has as many tests of its name as the list. */
+function withTitles(placed: readonly Placed[], { leaves }: Tree): readonly TestIdentity[] {
+  const listed = new Map<string, number>();
+  for (const { name } of placed) listed.set(name, (listed.get(name) ?? 0) + 1);
+  const paths = new Map<string, (readonly string[])[]>();
+  for (const { name, path } of leaves) {
+    const same = paths.get(name);
+    if (same === undefined) paths.set(name, [path]);
+    else same.push(path);
+  }
+  const isSame = (name: string) => paths.get(name)?.length === listed.get(name);
+  const known = new Map([...paths].filter(([name]) => isSame(name)));
+  return placed.map((each) => joined(each, known.get(each.name)?.shift() ?? []));
 }
 
-function joined(
-  { file, name }: { readonly file: string; readonly name: string },
-  path: readonly string[],
-): TestIdentity {
+function joined({ file, name }: Placed, path: readonly string[]): TestIdentity {
   const isFile = name === file || name.endsWith(`/${file}`);
   return isFile ? failedFile(file) : { file, path, name };
 }

@@ -33,7 +33,10 @@ const SUREFIRE =
 /** Surefire and Failsafe, of Maven: `Class.test -- Time elapsed`, in older versions `test(Class)`. */
 export const readSurefire: FailureReader = (lines) =>
   lines.flatMap((line): readonly TestIdentity[] => {
-    const [, group, name, parameter = "", old, row = "", oldGroup] = SUREFIRE.exec(line) ?? [];
+    // Only such a line is worth the pattern, which takes its time with other long ones.
+    const [, group, name, parameter = "", old, row = "", oldGroup] = line.includes("Time elapsed")
+      ? (SUREFIRE.exec(line) ?? [])
+      : [];
     if (group !== undefined && name !== undefined) {
       return [{ file: "", path: [group], name: `${name}${parameter}` }];
     }

@@ -52,6 +52,9 @@ export function failingByFirstRules({ output }: Pick<PrintedRun, "output">): Fai
   return { failing: failingLines(output), tally: undefined };
 }
 
+/** Bounds the time that a line of slashes takes. */
+const LINKED_CHARS_MAX = 300;
+
 /**
  * Leaves out the path of the tree, which differs from tree to tree and is nothing that people know. Some systems show
  * a folder under another path than the one by which it was opened; so whatever leads to the same two folders counts.
@@ -60,7 +63,7 @@ function withoutTree(output: string, trees: string): string {
   const paths = new Set([trees, encodeURI(trees)]);
   const all = [...paths].map((path) => `(?:/private)?${escaped(path)}`);
   const [home = "", folder = ""] = trees.split("/").slice(-2);
-  const linked = String.raw`/[^\s()'"<>]*?/${escaped(`${home}/${folder}`)}`;
+  const linked = String.raw`/[^\s()'"<>]{0,${String(LINKED_CHARS_MAX)}}?/${escaped(`${home}/${folder}`)}`;
   const place = [...all, linked].join("|");
   return output.replace(new RegExp(`(?:file://)?(?:${place})/\\d+/tree/`, "g"), "");
 }

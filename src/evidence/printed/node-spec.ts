@@ -40,11 +40,15 @@ function nameIn(line: string): string | undefined {
   return said === undefined || EXPECTED.test(said) ? undefined : withoutTime(said, "round");
 }
 
+function openTitle(titles: Tree["titles"], indent: number, title: string): void {
+  for (const each of [...titles.keys()]) if (each >= indent) titles.delete(each);
+  titles.set(indent, title);
+}
+
 function grow({ titles, leaves }: Tree, line: string): void {
   const [, blank = "", title] = GROUP.exec(line) ?? [];
   if (title !== undefined && !hasTime(title, "round")) {
-    for (const each of [...titles.keys()]) if (each >= blank.length) titles.delete(each);
-    titles.set(blank.length, title);
+    openTitle(titles, blank.length, title);
     return;
   }
   const name = nameIn(line);

@@ -27,7 +27,7 @@ export const readJest: FailureReader = (lines) => {
   const seen: Jest = { file: undefined, isRepeated: false, failed: [] };
   lines.forEach((line) => {
     if (line.startsWith("Summary of all failing tests")) seen.isRepeated = true;
-    if (/^(?:PASS |Test Suites: )/.test(line)) seen.file = endOfFile(seen);
+    if (/^(?:PASS |Test Suites: )/.test(line)) endOfFile(seen);
     if (line.startsWith("Test Suites: ")) seen.isRepeated = false;
     const file = seen.isRepeated ? undefined : fileIn(line);
     if (file !== undefined) {
@@ -60,9 +60,10 @@ function readTest({ failed }: Jest, file: string, line: string): void {
 }
 
 /** A file that failed without a test of its own, such as for its coverage, failed as a whole. */
-function endOfFile({ file, failed }: Jest): undefined {
+function endOfFile(seen: Jest): void {
+  const { file, failed } = seen;
+  seen.file = undefined;
   if (file !== undefined && !failed.some((each) => each.file === file)) {
     failed.push(failedFile(file));
   }
-  return undefined;
 }

@@ -33,7 +33,7 @@ export function isNoWorse(
   const isByFirstRules = before.tally === undefined || before.tally.rules !== after.tally?.rules;
   if (isByFirstRules) return isAmong(after.failing, before.failing);
   const totals = compareTotals(after, before, removed);
-  const isCut = after.tally?.isCut === true || before.tally.isCut === true;
+  const isCut = after.tally.isCut === true || before.tally.isCut === true;
   // Of more names than are known only the numbers can be compared.
   if (isCut) return totals === "no-worse";
   const counts = { before: failureCounts(before), after: failureCounts(after) };

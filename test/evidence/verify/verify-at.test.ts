@@ -200,7 +200,7 @@ test("in a session that an older wisp began names are read, and compared, as the
   const { context, records } = began.role("builder", () => PASSED, { session: { verify: VERIFY } });
   const clone = await context.clone();
   await clone.syncTo();
-  const text = `${CHECK}`.replace('" - " + name', '" - " + name + " # time=1.50ms"');
+  const text = CHECK.replace('" - " + name', '" - " + name + " # time=1.50ms"');
   put(clone.directory, "check.cjs", text);
   put(clone.directory, "failing.txt", "a\na\n");
   commit(clone.directory, "red");
@@ -208,8 +208,15 @@ test("in a session that an older wisp began names are read, and compared, as the
   const red = head.ok ? head.value : "";
   const by = () => verifyAt(context, EMPTY_BUILDER, red, "judged");
   expect(await by()).toMatchObject({ failing: ["a"], tally: { rules: 2, times: [2] } });
-  const old = { outcome: "failed", failing: ["a"], command: "0123456789ab", tree: red } as const;
-  context.journal.append({ kind: "verify.result", time: context.journal.time(), at: red, ...old });
+  context.journal.append({
+    kind: "verify.result",
+    time: context.journal.time(),
+    at: red,
+    tree: red,
+    command: "0123456789ab",
+    outcome: "failed",
+    failing: ["a"],
+  });
   expect(await by()).toMatchObject({ failing: ["a"], tally: undefined });
   expect(records().at(-1)).not.toHaveProperty("tally");
 });

@@ -48,6 +48,6 @@ async function isByFirstRules({ reader }: RoleContext): Promise<boolean> {
  * Whether an older wisp began the session: its results name tests by other rules, and a result of the present ones
  * would blame somebody for each name.
  */
-export function readsByFirstRules({ verified }: Pick<BuilderFold, "verified">): boolean {
+function readsByFirstRules({ verified }: Pick<BuilderFold, "verified">): boolean {
   return [...verified.values()].some(({ tally }) => tally === undefined);
 }

@@ -12,8 +12,10 @@ export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
 export const FINDING_TEXT_CHARS_MAX = 2_000;
 /** The number of failing tests that one finding lists; any further ones go into another finding. */
 export const FINDING_NAMES_MAX = 50;
-/** The length of a test's name. */
+/** The length of a test's name, its file and the titles around it included. */
 export const TEST_NAME_CHARS_MAX = 300;
+/** The failing tests of one run that are named. If there are more, two runs are compared by their totals. */
+export const FAILING_TESTS_MAX = 500;
 /** Findings per turn. Further ones are counted and reported, but not recorded. */
 export const FINDINGS_PER_TURN_MAX = 50;
 /** Findings of all reviewers of one range, which share one record. */

@@ -15,6 +15,7 @@ import {
 } from "../../src/fs-protocol/codec/record-fields.ts";
 import { holdsAllOf } from "../../src/fs-protocol/codec/holds-all-of.ts";
 import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
+import { WireTally } from "../../src/fs-protocol/records/tally.ts";
 
 /** A union of record kinds, like each log's schema. */
 export type RecordUnion = z.ZodDiscriminatedUnion<readonly z.ZodObject[]>;
@@ -97,6 +98,15 @@ const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
   [WireList, fc.array(fc.stringMatching(/^[A-Za-z0-9|:.-]{1,8}$/).filter((word) => word !== "-"))],
   [WireMilestones, fc.array(own({ name: someText, tasks: anyNames }), { maxLength: 3 })],
   [WireTicks, fc.array(own({ m: someText, tasks: anyOrdinals }), { maxLength: 3 })],
+  [
+    WireTally,
+    own({
+      rules: fc.integer({ min: 1, max: 3 }),
+      times: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
+      passed: fc.nat(1e6),
+      failed: fc.nat(1e6),
+    }),
+  ],
   [WireSplits, fc.array(own({ m: someText, commits: fc.nat(9) }), { maxLength: 3 })],
 ]);
 

@@ -6,6 +6,11 @@ import { readBugCommand } from "./bug-command.ts";
 import { commandPlaces } from "./command-places.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import {
+  failureCounts,
+  failuresBeyond,
+  type FailureCounts,
+} from "../../evidence/verify/failure-counts.ts";
 import { redAtBase } from "../../evidence/verify/red-at-base.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
@@ -68,11 +73,12 @@ export async function proveBugs(
 const TOO_MANY = `it is beyond the ${String(BUG_COMMANDS_PER_TURN_MAX)} of one turn that are looked at`;
 
 function refusalReason(
-  { outcome, failing }: Extract<BugRunEnd, { kind: "ran" }>,
-  baseline: readonly string[],
+  { outcome, failing, tally }: Extract<BugRunEnd, { kind: "ran" }>,
+  baseline: FailureCounts,
 ): string | undefined {
   if (outcome === "passed") return "its command passes";
-  const isOld = failing.length > 0 && failing.every((name) => baseline.includes(name));
+  const counts = failureCounts({ failing, tally });
+  const isOld = counts.size > 0 && failuresBeyond(counts, baseline).length === 0;
   return isOld ? `it was red before the session began: ${failing.join(", ")}` : undefined;
 }
 

@@ -12,8 +12,8 @@ import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import type { BugCommand } from "./bug-command.ts";
 import type { CommandWords } from "./command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
-import { failingTests } from "../../evidence/verify/failing-tests.ts";
 import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
+import { readFailures } from "../../evidence/verify/read-failures.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { needRoom } from "../../work/turn/need-room.ts";
@@ -40,6 +40,7 @@ export type BugRunEnd =
       readonly reason: string;
       /** Names of failing tests; empty if the output could not be parsed. */
       readonly failing: readonly string[];
+      readonly tally: RanCommand["tally"];
       /** The end of its output and how it ended, cleaned and bounded. */
       readonly tail: string;
       /** The names of tests, the first failure, the end of its output and how it ended, for people and engines; bounded. */
@@ -85,9 +86,9 @@ export async function runBugCommand(
     return { kind: "stopped" };
   }
   if (judged.outcome !== "passed") needRoom(ports.files, context.home);
-  const failing = judged.outcome === "failed" ? failingIn(context, path) : undefined;
+  const failures = judged.outcome === "failed" ? await failuresOf(context, output) : {};
   cutOutput(context, path);
-  const result = { unit, of: "bug", setup, ...judged, failing, output } as const;
+  const result = { unit, of: "bug", setup, ...judged, ...failures, output } as const;
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }
@@ -183,12 +184,12 @@ function secondsOf(durationMs: number): string {
   return String(Math.ceil(durationMs / 1000));
 }
 
-/** How much of the output is searched for failing tests. */
-const READ_CHARS_MAX = 1024 * 1024;
-
-function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | undefined {
-  const failing = failingTests(cleanedTail(ports.files, path, READ_CHARS_MAX));
-  return failing === undefined ? undefined : [...failing];
+async function failuresOf(
+  context: RoleContext<"tester">,
+  output: string,
+): Promise<Pick<RanCommand, "failing" | "tally">> {
+  const { failing, tally } = await readFailures(context, output);
+  return { failing: failing === undefined ? undefined : [...failing], tally };
 }
 
 /** Keeps only the end of an output that reached the limit. */
@@ -202,7 +203,7 @@ function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): v
 
 function ended(
   context: RoleContext<"tester">,
-  { outcome, reason = "", failing = [], output }: Omit<RanCommand, "unit">,
+  { outcome, reason = "", failing = [], tally, output }: Omit<RanCommand, "unit">,
 ): BugRunEnd {
   const { home, ports } = context;
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
@@ -213,6 +214,6 @@ function ended(
   const red = redOutput(context, { output, failing });
   // A command that printed nothing is told by how it ended.
   const line = printed === "" ? reason : failureLine(red, how);
-  const ran = { kind: "ran", outcome, reason, failing, line } as const;
+  const ran = { kind: "ran", outcome, reason, failing, tally, line } as const;
   return { ...ran, tail: withEnding(printed), shown: withEnding(namedExcerpt(red)) };
 }

@@ -185,7 +185,7 @@ async function turnOf(
       end_sha: at,
       changed_files: changedText(changed, pathIn(folder, FILES_NAME)),
       // Both texts share one slot, because the user's own templates have only that one.
-      baseline: [verifiedText(session, verified), baselineText(baseline)]
+      baseline: [verifiedText(session, verified), baselineText([...baseline.keys()])]
         .filter((text) => text !== "")
         .join("\n\n"),
       answers: [harmPrompt(lastFailure), foldersPrompt(lastFailure), answer]

@@ -150,5 +150,5 @@ async function redAround(
     if (verified.kind !== "checked") return verified;
     seen.push(verified);
   }
-  return { kind: "checked", red: redBefore([], seen) };
+  return { kind: "checked", red: redBefore(new Map(), seen) };
 }

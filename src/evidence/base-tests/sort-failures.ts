@@ -4,6 +4,7 @@ import { whatAsksFor } from "../integrity/asked-for.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { testTitles } from "../integrity/find-tests.ts";
 import type { FailedTests } from "../integrity/failed-tests.ts";
+import { titlesOfIdentity, wordsForTest } from "../printed/test-identity.ts";
 
 /** Failing tests that are excused, and the text that excuses them. */
 export interface ExcusedTests extends FailedTests {
@@ -71,8 +72,9 @@ export function askedBy(
   { before }: Pick<ChangedTests, "before">,
   { file = "", name = "" }: OneTest,
 ): string | undefined {
-  const own = testTitles(file, before.get(file) ?? "").filter((title) => name.includes(title));
-  const titles = own.length > 0 ? own : [name].filter((text) => text !== "");
+  const said = titlesOfIdentity(name);
+  const own = testTitles(file, before.get(file) ?? "").filter((title) => said.includes(title));
+  const titles = own.length > 0 || name === "" ? own : wordsForTest(name);
   return whatAsksFor(passages, { file, titles });
 }
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { failingTests } from "../verify/failing-tests.ts";
+import { failuresIn } from "../printed/all-printed.ts";
 import { findTests } from "../integrity/find-tests.ts";
 import type { CanaryTest, TestFile } from "../languages/test-language.ts";
 import { mayMixTestsAndCode } from "../languages/all-languages.ts";
@@ -60,7 +60,7 @@ export function canaryVerdict(
   isGreenWithout: boolean,
 ): CanaryVerdict {
   if (end.outcome === "passed") return "green";
-  const names = failingTests(end.output) ?? [];
+  const names = [...failuresIn(end.output).keys()];
   const isNamed = names.some((name) => name.includes(title) || name.includes(posix.basename(path)));
   return isNamed || (isGreenWithout && end.output.includes(title)) ? "red" : "unsure";
 }

@@ -7,21 +7,13 @@ import { verifyKey, type VerifyResult } from "../../session/state/builder-state.
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
-import { TEST_LANGUAGES } from "../languages/all-languages.ts";
+import { totalsOf } from "../printed/all-printed.ts";
 import { commandKey } from "../verify/command-key.ts";
-
-const COUNTS = TEST_LANGUAGES.flatMap(({ printed }) => printed.counts);
-const LINES_MAX = 200_000;
 
 /** How many tests ran, according to the output of a run; undefined if the output does not tell. */
 export function testCount(output: string): number | undefined {
-  let sum: number | undefined;
-  for (const line of output.split("\n").slice(0, LINES_MAX)) {
-    const text = line.trimEnd();
-    const counted = COUNTS.find((each) => each.line.test(text));
-    if (counted !== undefined) sum = (sum ?? 0) + counted.count(text);
-  }
-  return sum;
+  const { passed, failed } = totalsOf(output);
+  return passed === undefined && failed === undefined ? undefined : (passed ?? 0) + (failed ?? 0);
 }
 
 /**

@@ -13,8 +13,10 @@ import { testTitles } from "./find-tests.ts";
 import { unaskedFailures, type FailedTests } from "./failed-tests.ts";
 import { redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tests.ts";
 import { harnessFiles } from "../harness/old-tests.ts";
+import { titlesOfIdentity } from "../printed/test-identity.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { failureCounts } from "../verify/failure-counts.ts";
 import { verifyAt } from "../verify/verify-at.ts";
 
 /** A fix that is about to be published, as one commit. */
@@ -120,7 +122,7 @@ async function redAround(
     ends.push(verified);
   }
   const [base, ...around] = ends;
-  return redBefore(base?.failing ?? [], around);
+  return redBefore(base === undefined ? new Map() : failureCounts(base), around);
 }
 
 /**
@@ -164,7 +166,7 @@ async function namesSince(
   const source = file === undefined ? "" : need(await clone.show(start, file));
   const titles = testTitles(file ?? "", source ?? "");
   if (titles.length === 0) return [];
-  return names.filter((name) => !titles.some((title) => name.includes(title)));
+  return names.filter((name) => !titles.some((title) => titlesOfIdentity(name).includes(title)));
 }
 
 const NAMES_MAX = 10;

@@ -2,6 +2,7 @@ import { isAskedFor } from "./asked-for.ts";
 import type { Texts } from "./compare-tests.ts";
 import { testTitles } from "./find-tests.ts";
 import type { Tampering } from "./tampering.ts";
+import { fileOfIdentity, titlesOfIdentity, wordsForTest } from "../printed/test-identity.ts";
 
 /** Tests from before a range that fail on the tree after it. */
 export interface OldFailures {
@@ -34,7 +35,10 @@ export function unaskedFailures(
   return failedByFile(failures).filter(({ file, names, isByHarness }) => {
     const files = file === undefined ? [...old, ...commands.keys()] : [file];
     const isAsked = (each: string) =>
-      isAskedFor(asked, { file: each, titles: [...names, ...commandsNow(tampering, each)] });
+      isAskedFor(asked, {
+        file: each,
+        titles: [...names.flatMap(wordsForTest), ...commandsNow(tampering, each)],
+      });
     return isByHarness || !files.some(isAsked);
   });
 }
@@ -78,10 +82,14 @@ function fileOf(name: string, before: Texts, old: readonly string[]): string | u
 }
 
 function ownerOf(name: string, before: Texts, old: readonly string[]): string | undefined {
-  const owner = old.find((file) =>
-    testTitles(file, before.get(file) ?? "").some((title) => name.includes(title)),
+  const printed = fileOfIdentity(name);
+  // A runner may have run in a folder of the repository.
+  const own = old.filter((file) => file === printed || file.endsWith(`/${printed ?? ""}`));
+  const titles = titlesOfIdentity(name);
+  const owner = (own.length > 0 ? own : old).find((file) =>
+    testTitles(file, before.get(file) ?? "").some((title) => titles.includes(title)),
   );
-  return owner ?? old.find((file) => name.includes(file));
+  return owner ?? own[0] ?? old.find((file) => name.includes(file));
 }
 
 function onlyOne(files: readonly string[]): string | undefined {

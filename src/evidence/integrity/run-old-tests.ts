@@ -3,8 +3,8 @@ import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { failingTests } from "../verify/failing-tests.ts";
 import type { RedOutput } from "../verify/failure-report.ts";
+import { readFailures } from "../verify/read-failures.ts";
 import { redOutput } from "../verify/red-output.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
@@ -34,6 +34,7 @@ export type OldTestsEnd =
       readonly reason: string;
       /** Undefined if no names are known. */
       readonly failing: readonly string[] | undefined;
+      readonly tally: RanCommand["tally"];
       /** What failed, for people and engines. */
       readonly red: RedOutput;
       /** A long end of the output, for wisp's own analysis. */
@@ -61,7 +62,7 @@ export async function runOldTests(
   const output = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
   const ran = await runOver(context, run, output);
   if (ran.kind === "stopped") return ran;
-  const result = { ...resultOf(context, ran, output), setup };
+  const result = { ...(await resultOf(context, ran, output)), setup };
   journal.append({
     kind: "command.result",
     time: journal.time(),
@@ -114,14 +115,14 @@ async function runOver(
   return end.kind === "stopped" ? end : judgeRun({ end, isDiskFull, ...counts }, before);
 }
 
-/** How much of the output is searched for failing tests. */
+/** How much of the output is searched for what could not be loaded. */
 const READ_CHARS_MAX = 1024 * 1024;
 
-function resultOf(
-  { home, ports }: RecordingContext,
+async function resultOf(
+  context: RecordingContext,
   ran: Exclude<Ran, { kind: "stopped" }>,
   output: string,
-): Omit<RanCommand, "unit"> {
+): Promise<Omit<RanCommand, "unit">> {
   switch (ran.kind) {
     case "green":
       return { outcome: "passed", reason: undefined, failing: undefined, output };
@@ -133,13 +134,12 @@ function resultOf(
         output: undefined,
       };
     case "red": {
-      const failing = failingTests(
-        cleanedTail(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX),
-      );
+      const { failing, tally } = await readFailures(context, output);
       return {
         outcome: "failed",
         reason: clip(ran.reason),
         failing: failing === undefined ? undefined : [...failing],
+        tally,
         output,
       };
     }
@@ -148,11 +148,11 @@ function resultOf(
 
 function ended(
   context: RecordingContext,
-  { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
+  { outcome, reason = "", failing, tally, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
   const { home, ports } = context;
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
   const printed = path === undefined ? "" : cleanedTail(ports.files, path, READ_CHARS_MAX);
   const red = redOutput(context, { output, failing });
-  return { kind: "ran", outcome, reason, failing, red, printed };
+  return { kind: "ran", outcome, reason, failing, tally, red, printed };
 }

@@ -1,8 +1,14 @@
 import type { Oid } from "../../base/oid.ts";
-import type { VerifyResult } from "../../session/state/builder-state.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { couldNotLoad, notLoaded } from "../harness/could-not-load.ts";
 import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
+import {
+  failureCounts,
+  failuresBeyond,
+  mostFailures,
+  type FailureCounts,
+} from "../verify/failure-counts.ts";
+import type { ComparedVerify } from "../verify/no-worse.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { ChangedTests } from "./changed-tests.ts";
 import { runOldTests, type OldTestsEnd, type RecordingContext } from "./run-old-tests.ts";
@@ -15,8 +21,8 @@ export type OldRan = Extract<OldTestsEnd, { kind: "ran" }>;
 
 /** What is red without overlaying old tests: the range is not to blame for it. */
 export interface RedBefore {
-  /** Names that failed at the session's base or at either end of the range. */
-  readonly names: ReadonlySet<string>;
+  /** How often each test failed at the session's base or at either end of the range, at most. */
+  readonly counts: FailureCounts;
   /** Verify was red somewhere without naming a test, so any failure may be an old one. */
   readonly isBlind: boolean;
   /** Verify was green at both ends of the range. */
@@ -114,7 +120,7 @@ async function tryOne(
 }
 
 const NO_NEW_FAILURES: NewFailures = { failing: [], isBlamed: false };
-const NOTHING_RED: RedBefore = { names: new Set(), isBlind: false, isGreen: true };
+const NOTHING_RED: RedBefore = { counts: new Map(), isBlind: false, isGreen: true };
 
 /** The failing names that belong to something that could not be loaded. */
 export function unloadedIn({ failing = [], reason, printed }: OldRan): readonly string[] {
@@ -143,11 +149,11 @@ function failedToRun(ran: OldRan, { failing }: NewFailures): boolean {
   return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
 }
 
-function newFailuresIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): NewFailures {
+function newFailuresIn(ran: OldRan, { counts, isBlind, isGreen }: RedBefore): NewFailures {
   if (ran.outcome !== "failed") return NO_NEW_FAILURES;
   if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
   if (isBlind) return NO_NEW_FAILURES;
-  const failing = ran.failing.filter((name) => !names.has(name));
+  const failing = failuresBeyond(failureCounts(ran), counts);
   return { failing, isBlamed: failing.length > 0 };
 }
 
@@ -155,11 +161,12 @@ function newFailuresIn(ran: OldRan, { names, isBlind, isGreen }: RedBefore): New
  * Combines the results of verify at the session's base, as far as it named tests, and at both ends of a range.
  */
 export function redBefore(
-  base: readonly string[],
-  ends: readonly (Pick<VerifyResult, "outcome" | "failing"> | undefined)[],
+  base: FailureCounts,
+  ends: readonly (ComparedVerify | undefined)[],
 ): RedBefore {
+  const counts = ends.flatMap((end) => (end === undefined ? [] : [failureCounts(end)]));
   return {
-    names: new Set([...base, ...ends.flatMap((end) => end?.failing ?? [])]),
+    counts: mostFailures([base, ...counts]),
     isBlind: ends.some((end) => end?.outcome === "failed" && end.failing === undefined),
     isGreen: ends.every((end) => end?.outcome === "passed"),
   };

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { readGo } from "../printed/go-and-cargo.ts";
 import { BLOCK, DOUBLE, SINGLE, SLASHES, string } from "./bare-code.ts";
 import { bracedTests } from "./brackets.ts";
 import { CHECKING_NAME, type TestLanguage, type TestRunner } from "./test-language.ts";
@@ -53,12 +54,15 @@ export const go: TestLanguage = {
     thresholds: undefined,
   },
   printed: {
-    // A test; and a package, which may have failed to build.
-    failing: [/^\s*--- FAIL: (\S+)/, /^FAIL\t(\S+)(?:\t| \[)/],
-    // From `go test -v` and from `-json`; without these flags go reports no numbers.
+    failing: [readGo],
+    // From `go test -v` and from `-json`; without these flags go reports no numbers but those of failed tests.
     counts: [
-      { line: /^\s*--- (?:PASS|FAIL): \S/, count: () => 1 },
-      { line: /^\{.*"Action":"(?:pass|fail)".*"Test":"/, count: () => 1 },
+      { line: /^\s*--- PASS: \S/, totals: () => ({ passed: 1 }) },
+      { line: /^\s*--- FAIL: \S/, totals: () => ({ failed: 1 }) },
+      { line: /^\s*--- SKIP: \S/, totals: () => ({ skipped: 1 }) },
+      { line: /^\{.*"Action":"pass".*"Test":"/, totals: () => ({ passed: 1 }) },
+      { line: /^\{.*"Action":"fail".*"Test":"/, totals: () => ({ failed: 1 }) },
+      { line: /^\{.*"Action":"skip".*"Test":"/, totals: () => ({ skipped: 1 }) },
     ],
     notLoaded: /\[(?:build|setup) failed\]/,
     // A package.

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import {
-  numberBy,
-  passedOrFailed,
-  type Printed,
-  type TestFile,
-  type TestRunner,
-} from "./test-language.ts";
+import { readAva } from "../printed/ava.ts";
+import { readBun, readDeno, readPlaywright, readUvu } from "../printed/javascript-runs.ts";
+import { readJasmine, readMocha } from "../printed/mocha-and-jasmine.ts";
+import { readNodeSpec } from "../printed/node-spec.ts";
+import { countLine, numberOf, totalsInWords, totalsOfAll } from "../printed/totals.ts";
+import { readJest, readVitest } from "../printed/vitest-and-jest.ts";
+import type { Printed, TestFile, TestRunner } from "./test-language.ts";
 
 const vitest: TestRunner = {
   name: "vitest",
@@ -92,26 +92,57 @@ function namedLike(file: string, name: string): string | undefined {
 /** The output of these runners and of the loaders of their files. */
 export const javascriptPrinted: Printed = {
   failing: [
-    // TAP (node --test, vitest, prove): a line with a directive is expected to fail.
-    /^\s*not ok \d+ -? ?(?!.*(?<!\\)# (?:TODO|SKIP))(.+?)(?: # time=[\d.]+m?s(?: \{)?)?$/i,
-    // node --test, spec reporter: a todo test is expected to fail. The last line of eslint looks similar.
-    /^\s*✖ (?!failing tests:|\d+ problems? |.*ms\) # TODO)(.+?)(?: \([\d.]+ms\))?$/,
-    // jest and vitest: a file, which may have failed to load; vitest: also a test. `cargo nextest` prints its
-    // time there.
-    /^ ?FAIL (?!\[ *[\d.]+s\] .) *(\S.*?)(?: \([\d.]+ m?s\b[^()]*\))?$/,
-    // jest; `Console` is the output of a file.
-    /^\s*● (?!Console$|Validation |Deprecation )(.+)$/,
-    /^\s*✕ (.+?)(?: \([\d.]+ m?s\))?$/,
-    // vitest
-    /^\s*(?:×|✗) (.+?)(?: \d+ ?ms)?$/,
+    ...[readNodeSpec, readVitest, readJest, readMocha, readJasmine],
+    ...[readAva, readUvu, readBun, readDeno, readPlaywright],
   ],
   counts: [
-    // node --test, TAP and spec: `# pass 3`, `ℹ fail 0`
-    { line: /^(?:#|ℹ) (?:pass|fail|cancelled) \d+$/, count: numberBy(/(\d+)$/) },
+    // node --test, TAP and spec: `# pass 3`, `ℹ fail 0`; tape: `# pass  3`
+    countLine(/^(?:#|ℹ) pass +(\d+)$/, "passed"),
+    countLine(/^(?:#|ℹ) (?:fail|cancelled) +(\d+)$/, "failed"),
+    countLine(/^(?:#|ℹ) skip(?:ped)? +(\d+)$/, "skipped"),
     // vitest: ` Tests  1 failed | 4 passed | 2 skipped (7)`; jest: `Tests:  1 failed, 4 passed, 5 total`
-    { line: /^\s*Tests:?\s+\d+ (?:failed|passed|skipped|todo)\b/, count: passedOrFailed },
+    { line: /^\s*Tests:?\s+\d+ (?:failed|passed|skipped|todo)\b/, totals: totalsInWords },
     // mocha: `  4 passing (5ms)`, `  1 failing`
-    { line: /^\s+\d+ (?:passing|failing)\b/, count: numberBy(/(\d+)/) },
+    countLine(/^\s+(\d+) passing\b/, "passed"),
+    countLine(/^\s+(\d+) failing$/, "failed"),
+    countLine(/^\s+(\d+) pending$/, "skipped"),
+    // ava prints no number of passed tests if one failed.
+    countLine(/^ {2}(\d+) tests? passed$/, "passed"),
+    countLine(/^ {2}(\d+) tests? failed$/, "failed"),
+    countLine(/^ {2}(\d+) tests? skipped$/, "skipped"),
+    // jasmine
+    {
+      line: /^\d+ specs?, \d+ failures?/,
+      totals: (line) =>
+        totalsOfAll(line, {
+          all: /(\d+) specs?,/g,
+          failed: /(\d+) failures?/g,
+          skipped: /(\d+) pending/g,
+        }),
+    },
+    // uvu: all tests but skipped ones, and those that passed
+    {
+      line: /^ {2}Total: +\d+$/,
+      totals: (line) => ({ failed: numberOf(line, /(\d+)$/g) }),
+    },
+    {
+      line: /^ {2}Passed: +\d+$/,
+      totals: (line) => {
+        const passed = numberOf(line, /(\d+)$/g);
+        return { passed, failed: -passed };
+      },
+    },
+    countLine(/^ {2}Skipped: +(\d+)$/, "skipped"),
+    // Playwright: `  2 passed (3.6s)`
+    countLine(/^ {2}(\d+) (?:passed(?: \([\d.]+m?s\))?|flaky)$/, "passed"),
+    countLine(/^ {2}(\d+) failed$/, "failed"),
+    countLine(/^ {2}(\d+) skipped$/, "skipped"),
+    // bun
+    countLine(/^ (\d+) pass$/, "passed"),
+    countLine(/^ (\d+) fail$/, "failed"),
+    countLine(/^ (\d+) skip$/, "skipped"),
+    // deno: `ok | 3 passed (1 step) | 0 failed | 1 ignored (5ms)`
+    { line: /^(?:ok|FAILED) \| \d+ passed\b/, totals: totalsInWords },
   ],
   notLoaded:
     /Cannot find (?:module|package)|(?:ERR_)?MODULE_NOT_FOUND|Failed to (?:load|resolve)|does not provide an export|is not defined in ES module scope|ERR_(?:REQUIRE_ESM|UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT|PACKAGE_PATH_NOT_EXPORTED)|Test suite failed to run|Could not (?:find|resolve)|error TS\d+|[Mm]issing script/,

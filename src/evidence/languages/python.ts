@@ -1,10 +1,10 @@
 import { posix } from "node:path";
+import { readPytest, readUnittest } from "../printed/python-runs.ts";
+import { countLine, numberOf, totalsInWords } from "../printed/totals.ts";
 import { DOUBLE, HASH, SINGLE, string, type BareCode } from "./bare-code.ts";
 import { withSections } from "./manifest-sections.ts";
 import {
   CHECKING_NAME,
-  numberBy,
-  passedOrFailed,
   REGIONS_MAX,
   type ImportReader,
   type Printed,
@@ -123,22 +123,30 @@ const pytest: TestRunner = {
 };
 
 const printed: Printed = {
-  failing: [
-    // pytest: the brackets of a parameter may contain anything.
-    /^FAILED ([^\s[(][^\s[]*(?:\[.*?\])?)(?: - .*)?$/,
-    /^ERROR ([^\s[]+\.py(?:::[^\s[]+(?:\[.*?\])?)?)(?: - .*)?$/,
-    // unittest
-    /^(?:FAIL|ERROR): (\w+ \([\w.]+\).*)$/,
-  ],
+  failing: [readPytest, readUnittest],
   counts: [
     // pytest: `== 1 failed, 4 passed, 2 skipped in 0.12s ==`; with -q, without the signs
     {
       line: /^(?:=+ )?\d+ (?:failed|passed|skipped|errors?|deselected|x\w+)\b.* in [\d.]+s/,
-      count: passedOrFailed,
+      totals: totalsInWords,
     },
-    { line: /^(?:=+ )?no tests (?:ran|collected)\b.* in [\d.]+s/, count: () => 0 },
-    // unittest
-    { line: /^Ran \d+ tests? in [\d.]+s$/, count: numberBy(/(\d+)/) },
+    {
+      line: /^(?:=+ )?no tests (?:ran|collected)\b.* in [\d.]+s/,
+      totals: () => ({ passed: 0, failed: 0 }),
+    },
+    // unittest: the number of all tests, and then those that did not pass
+    countLine(/^Ran (\d+) tests? in [\d.]+s$/, "passed"),
+    {
+      line: /^(?:OK|FAILED) \([\w ]+=\d+(?:, [\w ]+=\d+)*\)$/,
+      totals: (line) => {
+        const failed = numberOf(
+          line,
+          /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g,
+        );
+        const skipped = numberOf(line, /skipped=(\d+)/g);
+        return { passed: -failed - skipped, failed, skipped };
+      },
+    },
   ],
   notLoaded:
     /ModuleNotFoundError|ImportError|No module named|ConftestImportFailure|fixture '[^']+' not found/,

@@ -1,3 +1,5 @@
+import { readMinitest, readRspec, readTestUnit } from "../printed/ruby-and-php.ts";
+import { numberOf, totalsOfAll } from "../printed/totals.ts";
 import { comment, DOUBLE, HASH, SINGLE, string, type BareCode } from "./bare-code.ts";
 import { REGIONS_MAX, type Region, type TestLanguage } from "./test-language.ts";
 
@@ -77,7 +79,31 @@ export const ruby: TestLanguage = {
     exclusions: undefined,
     thresholds: /minimum_coverage(?:_by_file)?/,
   },
-  // minitest and RSpec do not print a failing test's name on a line of its own.
-  printed: { failing: [], counts: [], notLoaded: undefined, ofFile: /^\S*\.rb(?: \[.*\])?$/ },
+  printed: {
+    failing: [readRspec, readMinitest, readTestUnit],
+    counts: [
+      // RSpec: `8 examples, 5 failures, 2 pending, 1 error occurred outside of examples`
+      {
+        line: /^\d+ examples?, \d+ failures?\b/,
+        totals: (line) => {
+          const patterns = { failed: /(\d+) failures?\b/g, skipped: /(\d+) pending\b/g };
+          const totals = totalsOfAll(line, { all: /(\d+) examples?,/g, ...patterns });
+          return { ...totals, failed: numberOf(line, /(\d+) (?:failures?|errors? occurred)\b/g) };
+        },
+      },
+      // minitest: `6 runs, 4 assertions, 3 failures, 1 errors, 1 skips`; test-unit: `5 tests, 3 assertions, …`
+      {
+        line: /^\d+ (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors\b/,
+        totals: (line) =>
+          totalsOfAll(line, {
+            all: /(\d+) (?:runs|tests),/g,
+            failed: /(\d+) (?:failures|errors)\b/g,
+            skipped: /(\d+) (?:skips|pendings|omissions)\b/g,
+          }),
+      },
+    ],
+    notLoaded: undefined,
+    ofFile: /^\S*\.rb(?: \[.*\])?$/,
+  },
   runners: [],
 };

@@ -2,13 +2,9 @@ import { posix } from "node:path";
 import { BLOCK, SLASHES, string } from "./bare-code.ts";
 import { bracedTests } from "./brackets.ts";
 import { withSections } from "./manifest-sections.ts";
-import {
-  CHECKING_NAME,
-  numberBy,
-  passedOrFailed,
-  type TestLanguage,
-  type TestRunner,
-} from "./test-language.ts";
+import { readCargo, readNextest } from "../printed/go-and-cargo.ts";
+import { totalsInWords } from "../printed/totals.ts";
+import { CHECKING_NAME, type TestLanguage, type TestRunner } from "./test-language.ts";
 
 const TEST =
   /(?:#\[[^\]\n]{0,300}\]\s{0,200}){0,9}#\[(?:\w+::){0,5}(?:test|rstest|test_case|proptest|wasm_bindgen_test)\b[^\]\n]{0,300}\]\s{0,200}(?:#\[[^\]\n]{0,300}\]\s{0,200}){0,9}(?:pub(?:\([^)\n]*\))?\s+)?(?:async\s+)?fn\s+(?<title>\w+)/g;
@@ -82,20 +78,12 @@ export const rust: TestLanguage = {
     thresholds: undefined,
   },
   printed: {
-    failing: [
-      // The line number of a documentation test changes with every edit.
-      /^test (.+?)(?: \(line \d+\))?(?: - (?:should panic|compile fail|compile))? \.\.\. FAILED$/,
-      // cargo nextest
-      /^\s*FAIL \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(.+)$/,
-    ],
+    failing: [readCargo, readNextest],
     counts: [
       // One line per target.
-      { line: /^test result: \w+\. \d+ passed; \d+ failed;/, count: passedOrFailed },
+      { line: /^test result: \w+\. \d+ passed; \d+ failed;/, totals: totalsInWords },
       // cargo nextest
-      {
-        line: /^\s*Summary \[.*\] \d+ tests? run:/,
-        count: numberBy(/(\d+) tests? run/),
-      },
+      { line: /^\s*Summary \[.*\] \d+ tests? run:/, totals: totalsInWords },
     ],
     notLoaded: /could not compile|error\[E\d+\]|undefined reference/,
     ofFile: undefined,

@@ -1,3 +1,5 @@
+import type { FailureReader } from "../printed/test-identity.ts";
+import type { CountLine } from "../printed/totals.ts";
 import type { BareCode, CodeMarks } from "./bare-code.ts";
 
 /**
@@ -83,24 +85,14 @@ export interface Manifest {
 
 /** The output of a language's runners and compilers. */
 export interface Printed {
-  /**
-   * Lines that name a failing test in their first group, without anything that differs between runs, such as
-   * its duration, because the names of two runs are compared. No line may match in two languages.
-   */
-  readonly failing: readonly RegExp[];
-  /** Lines that report how many tests ran. */
+  /** Find the failing tests, with what the runner prints around them. */
+  readonly failing: readonly FailureReader[];
+  /** Lines that report how many tests did what. No line may match in two languages. */
   readonly counts: readonly CountLine[];
   /** Output that shows that tests, or their harness, could not be loaded. Without flags. */
   readonly notLoaded: RegExp | undefined;
   /** Failing names that denote a file or a loader rather than a test. Without flags. */
   readonly ofFile: RegExp | undefined;
-}
-
-/** Lines whose counts are added up, since a run may consist of several parts. */
-export interface CountLine {
-  readonly line: RegExp;
-  /** The number of passed and failed tests in such a line; skipped tests did not run. */
-  readonly count: (line: string) => number;
 }
 
 /** How to read the imports of a language's files, as far as static words of single lines tell. */
@@ -168,16 +160,3 @@ export const REGIONS_MAX = 2_000;
 
 /** Matches a call of an imported helper that checks; such a helper is recognised only by its name. */
 export const CHECKING_NAME = "(?:assert|expect|check|verify|require|must|ensure)[A-Z_]\\w*\\s*\\(";
-
-/** Counts by the number in the first group of a pattern. */
-export function numberBy(pattern: RegExp): CountLine["count"] {
-  return (line) => Number(pattern.exec(line)?.[1] ?? 0);
-}
-
-/** Counts the passed and failed tests in a summary in words, in any order. */
-export function passedOrFailed(line: string): number {
-  return [...line.matchAll(/(\d+) (?:failed|passed|xfailed|xpassed)\b/g)].reduce(
-    (sum, [, digits]) => sum + Number(digits),
-    0,
-  );
-}

@@ -1,22 +1,33 @@
 import { SUITE_REPEATS_MAX, UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
 import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
+import type { Tally } from "../../fs-protocol/records/tally.ts";
 
 /** What one look at a tree showed. */
 export type SuiteLook =
-  | { readonly verdict: "green" }
+  | { readonly verdict: "green"; readonly tally?: Tally | undefined }
   /** `failing`: undefined if the output names no test. */
-  | { readonly verdict: "red"; readonly failing: readonly string[] | undefined }
+  | {
+      readonly verdict: "red";
+      readonly failing: readonly string[] | undefined;
+      readonly tally?: Tally | undefined;
+    }
   | { readonly verdict: "unknown"; readonly cause: UnknownCause; readonly reason: string };
 
 /** What all looks at a tree show together. */
 export type Settled =
   /** `split`: tests that failed in an earlier look at the same tree, and passed in a later one. */
-  | { readonly kind: "green"; readonly split: readonly string[] }
+  | {
+      readonly kind: "green";
+      readonly split: readonly string[];
+      readonly tally: Tally | undefined;
+    }
   /** `failing`: those that failed in every look that names tests; undefined if none does. */
   | {
       readonly kind: "red";
       readonly failing: readonly string[] | undefined;
       readonly split: readonly string[];
+      /** The least that failed in any look, and the most that passed. */
+      readonly tally: Tally | undefined;
     }
   | {
       readonly kind: "unknown";
@@ -40,7 +51,7 @@ export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): S
   const named = [...new Set(reds.flatMap(({ failing = [] }) => failing))].sort();
   switch (last.verdict) {
     case "green":
-      return { kind: "green", split: named };
+      return { kind: "green", split: named, tally: last.tally };
     case "unknown": {
       const unknowns = looks.filter(({ verdict }) => verdict === "unknown").length;
       return unknowns <= UNKNOWN_REPEATS_MAX
@@ -56,13 +67,40 @@ export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): S
 type Red = Extract<SuiteLook, { readonly verdict: "red" }>;
 
 function redOf(reds: readonly Red[], named: readonly string[]): Settled {
-  if (named.length === 0) return { kind: "red", failing: undefined, split: [] };
+  if (named.length === 0) {
+    return { kind: "red", failing: undefined, split: [], tally: leastOf(reds, []) };
+  }
   const lists = reds.flatMap(({ failing }) => (failing === undefined ? [] : [failing]));
   const failing = named.filter((name) => lists.every((list) => list.includes(name)));
   const split = named.filter((name) => !failing.includes(name));
-  if (failing.length > 0) return { kind: "red", failing, split };
+  if (failing.length > 0) return { kind: "red", failing, split, tally: leastOf(reds, failing) };
   const reason = `each of ${String(reds.length)} runs was red, and each test that failed passed in another one: ${split.join(", ")}`;
   return { kind: "unknown", cause: "unsteady", reason };
+}
+
+/** The least that several red looks count; undefined if one of them counts nothing. */
+function leastOf(reds: readonly Red[], names: readonly string[]): Tally | undefined {
+  const tallies = reds.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
+  const [first] = tallies;
+  if (first === undefined || tallies.length < reds.length) return undefined;
+  const times = names.map((name) => Math.min(...reds.flatMap((look) => timesOf(look, name))));
+  const numbers = (of: "passed" | "failed" | "skipped") =>
+    tallies.flatMap((tally) => (tally[of] === undefined ? [] : [tally[of]]));
+  const [failed, passed, skipped] = [numbers("failed"), numbers("passed"), numbers("skipped")];
+  const isKnown = (all: readonly number[]) => all.length === tallies.length;
+  return {
+    rules: first.rules,
+    ...(times.some((count) => count > 1) ? { times } : {}),
+    ...(tallies.some(({ isCut }) => isCut === true) ? { isCut: true } : {}),
+    ...(isKnown(passed) ? { passed: Math.max(...passed) } : {}),
+    ...(isKnown(failed) ? { failed: Math.min(...failed) } : {}),
+    ...(isKnown(skipped) ? { skipped: Math.min(...skipped) } : {}),
+  };
+}
+
+function timesOf({ failing, tally }: Red, name: string): readonly number[] {
+  const at = failing?.indexOf(name) ?? -1;
+  return at < 0 ? [] : [tally?.times?.[at] ?? 1];
 }
 
 /**

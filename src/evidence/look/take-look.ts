@@ -9,7 +9,8 @@ import { cleanedTail } from "../../work/run-in-order.ts";
 import type { TreeEnd } from "../../work/verify-trees.ts";
 import { testCount } from "../harness/test-counts.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { failingTests } from "../verify/failing-tests.ts";
+import type { Tally } from "../../fs-protocol/records/tally.ts";
+import { readFailures, readPassed } from "../verify/read-failures.ts";
 import { runVerify, type SuiteEnd } from "../verify/run-verify.ts";
 import { judgeRun, type RunVerdict, type SuiteBefore } from "./judge-run.ts";
 import type { SuiteLook } from "./settle-looks.ts";
@@ -42,8 +43,7 @@ export type TakenLook = SuiteLook & {
   readonly ran: number | undefined;
 };
 
-/** How much of the output is searched for the names of failing tests, and for their number. */
-const NAMES_CHARS_MAX = 1024 * 1024;
+/** How much of the output is searched for the number of tests, in sessions of an older wisp. */
 const COUNTS_CHARS_MAX = 4 * 1024 * 1024;
 
 /**
@@ -54,29 +54,55 @@ export async function takeLook(
   context: LookContext,
   wanted: LookWanted,
 ): Promise<TakenLook | { readonly verdict: "stopped" }> {
-  const { ports, session, home } = context;
+  const { ports, session } = context;
   const time = new Date(ports.clock.nowMs()).toISOString();
-  const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(wanted.at)}`;
+  const again = wanted.n === 1 ? "" : `-${String(wanted.n)}`;
+  const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(wanted.at)}${again}`;
   const used = await runVerify(context, { at: wanted.at, output });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
-  const path = join(home.turns, `${ranTo}.out`);
-  const ran =
-    used.kind === "done" ? testCount(cleanedTail(ports.files, path, COUNTS_CHARS_MAX)) : undefined;
+  const printed = await readPrinted(context, used, ranTo);
+  const ran = ranIn(context, printed, ranTo);
   const run = runOf(used, ran, session.verifyTimeoutMs);
   if (run === undefined) return { verdict: "stopped" };
   const verdict = judgeRun(run, wanted.before);
-  const measured = { ran, tookMs: used.kind === "done" ? used.value.tookMs : undefined };
-  const taken = takenOf(context, verdict, { ...measured, output: ranTo });
+  const tookMs = used.kind === "done" ? used.value.tookMs : undefined;
+  const taken = takenOf(context, verdict, printed, { ran, tookMs, output: ranTo });
   await record(context, wanted, verdict, taken);
   return taken;
 }
 
-function runOf(
-  used: Exclude<TreeEnd<SuiteEnd>, { readonly kind: "stopped" }>,
-  ran: number | undefined,
-  timeoutMs: number,
-) {
+type Used = Exclude<TreeEnd<SuiteEnd>, { readonly kind: "stopped" }>;
+
+/** What the output says of tests. No test ran if a tree could not be prepared, so the output of its build names none. */
+async function readPrinted(context: LookContext, used: Used, output: string): Promise<Printed> {
+  const isRed = used.kind === "done" && used.value.end.kind === "failed";
+  if (isRed) return { ...(await readFailures(context, output)), hasRun: true };
+  const tally = await readPassed(context, output);
+  return { failing: undefined, tally, hasRun: used.kind === "done" };
+}
+
+interface Printed {
+  readonly failing: readonly string[] | undefined;
+  readonly tally: Tally | undefined;
+  readonly hasRun: boolean;
+}
+
+/** How many tests ran; undefined if the output does not say. */
+function ranIn(
+  { ports, home }: LookContext,
+  { tally, hasRun }: Printed,
+  output: string,
+): number | undefined {
+  if (!hasRun) return undefined;
+  if (tally === undefined) {
+    return testCount(cleanedTail(ports.files, join(home.turns, `${output}.out`), COUNTS_CHARS_MAX));
+  }
+  const { passed, failed } = tally;
+  return passed === undefined && failed === undefined ? undefined : (passed ?? 0) + (failed ?? 0);
+}
+
+function runOf(used: Used, ran: number | undefined, timeoutMs: number) {
   if (used.kind === "unready") return { end: used, isDiskFull: false, ran, timeoutMs };
   const { end, isDiskFull } = used.value;
   return end.kind === "stopped" ? undefined : { end, isDiskFull, ran, timeoutMs };
@@ -85,17 +111,17 @@ function runOf(
 function takenOf(
   { ports, home }: LookContext,
   verdict: RunVerdict,
+  { failing, tally }: Printed,
   measured: Pick<TakenLook, "ran" | "tookMs" | "output">,
 ): TakenLook {
-  if (verdict.kind === "green") return { verdict: "green", reason: undefined, ...measured };
+  if (verdict.kind === "green") return { verdict: "green", reason: undefined, tally, ...measured };
   const path = join(home.turns, `${measured.output}.out`);
-  const failing = failingTests(cleanedTail(ports.files, path, NAMES_CHARS_MAX));
   const reason = clip(verdict.reason);
   // A command that was missing or hung printed nothing, and the next prompt shows only the output.
   need(ports.files.append(path, Buffer.from(`${reason}\n`)));
   return verdict.kind === "unknown"
     ? { verdict: "unknown", cause: verdict.cause, reason, ...measured }
-    : { verdict: "red", failing, reason, ...measured };
+    : { verdict: "red", failing, tally, reason, ...measured };
 }
 
 async function record(

@@ -1,23 +1,73 @@
-import { TEST_LANGUAGES } from "../languages/all-languages.ts";
-import { TEST_NAME_CHARS_MAX } from "../../base/limits.ts";
+import { FAILING_TESTS_MAX } from "../../base/limits.ts";
+import { NAMING_RULES, type Tally } from "../../fs-protocol/records/tally.ts";
+import { failuresIn, totalsOf } from "../printed/all-printed.ts";
+import type { Totals } from "../printed/totals.ts";
+import { failingLines } from "./failing-lines.ts";
 
-const FAILING = TEST_LANGUAGES.flatMap(({ printed }) => printed.failing);
-const FAILING_COUNT_MAX = 500;
-
-/** The names of failing tests in the output of a test run, sorted; undefined if none were recognised. */
-export function failingTests(output: string): readonly string[] | undefined {
-  const names = new Set<string>();
-  for (const line of output.split("\n")) {
-    const name = nameIn(line);
-    if (name !== undefined && names.size < FAILING_COUNT_MAX) names.add(name);
-  }
-  return names.size === 0 ? undefined : [...names].sort();
+/** What the output of a test run says of its tests. */
+export interface Failures {
+  /** The identity of each failing test, sorted; undefined if none were recognised. */
+  readonly failing: readonly string[] | undefined;
+  /** Undefined if the names are read by the rules of a session that an older wisp began. */
+  readonly tally: Tally | undefined;
 }
 
-function nameIn(line: string): string | undefined {
-  for (const pattern of FAILING) {
-    const name = pattern.exec(line)?.[1];
-    if (name !== undefined) return name.trim().slice(0, TEST_NAME_CHARS_MAX);
-  }
-  return undefined;
+/** An output of a run, and how it is read. */
+export interface PrintedRun {
+  readonly output: string;
+  /** Whether the output is only the end of what was printed. */
+  readonly isCut: boolean;
+  /** The folder of the verify trees, each of which is `<number>/tree` in it. */
+  readonly trees: string;
+}
+
+/** Reads which tests failed, how often each, and the totals that the runners print. */
+export function failingTests({ output, isCut, trees }: PrintedRun): Failures {
+  const text = withoutTree(output, trees);
+  const all = [...failuresIn(text)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const kept = all.slice(0, FAILING_TESTS_MAX);
+  const times = kept.map(([, count]) => count);
+  const tally = {
+    rules: NAMING_RULES,
+    ...(times.some((count) => count > 1) ? { times } : {}),
+    ...(isCut || kept.length < all.length ? { isCut: true } : {}),
+    ...printedTotals(text),
+  };
+  return { failing: kept.length === 0 ? undefined : kept.map(([name]) => name), tally };
+}
+
+/** What is read of a run that passed: its totals. */
+export function passedTally({ output, trees }: PrintedRun): Tally {
+  return { rules: NAMING_RULES, ...printedTotals(withoutTree(output, trees)) };
+}
+
+/** The totals; a number below 0 means that a part of the lines is missing. */
+function printedTotals(text: string): Totals {
+  const known = Object.entries(totalsOf(text)).filter(([, count]) => count >= 0);
+  return Object.fromEntries(known);
+}
+
+/** The same by the rules of a session that an older wisp began. */
+export function failingByFirstRules({ output }: Pick<PrintedRun, "output">): Failures {
+  return { failing: failingLines(output), tally: undefined };
+}
+
+/** Bounds the time that a line of slashes takes. */
+const LINKED_CHARS_MAX = 300;
+
+/**
+ * Leaves out the path of the tree, which differs from tree to tree and is nothing that people know. Some systems show
+ * a folder under another path than the one by which it was opened; so whatever leads to the same two folders counts.
+ */
+function withoutTree(output: string, trees: string): string {
+  const paths = new Set([trees, encodeURI(trees)]);
+  const all = [...paths].map((path) => `(?:/private)?${escaped(path)}`);
+  const [home = "", folder = ""] = trees.split("/").slice(-2);
+  const linked = String.raw`/[^\s()'"<>]{0,${String(LINKED_CHARS_MAX)}}?/${escaped(`${home}/${folder}`)}`;
+  const place = [...all, linked].join("|");
+  return output.replace(new RegExp(`(?:file://)?(?:${place})/\\d+/tree/`, "g"), "");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -5,7 +5,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { readTail } from "../../work/run-in-order.ts";
 import { tailFile } from "../../work/turn/turn-files.ts";
 import type { TurnFile } from "../../work/turn/turn-folder.ts";
-import { treePlace } from "../verify-tree/tree-place.ts";
+import { treePlace, treesDirectory } from "../verify-tree/tree-place.ts";
 import { failingTests } from "./failing-tests.ts";
 import type { RedOutput } from "./failure-report.ts";
 
@@ -35,7 +35,9 @@ export function redOutput(
   if (output === undefined) return { text: "", isWhole: true, names: failing ?? [], output };
   const read = readTail(ports.files, join(home.turns, `${output}.out`), SEARCHED_CHARS_MAX);
   const text = inRepository(session, read.text);
-  const names = (failing ?? failingTests(text) ?? []).map((name) => inRepository(session, name));
+  const printed = { output: read.text, isCut: !read.isWhole, trees: treesDirectory(session) };
+  const all = failing ?? failingTests(printed).failing ?? [];
+  const names = all.map((name) => inRepository(session, name));
   return { text, isWhole: read.isWhole, names: newNames(session, names, known), output };
 }
 

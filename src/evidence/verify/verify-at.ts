@@ -1,5 +1,4 @@
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import {
   verifyKey,
   type BuilderFold,
@@ -11,8 +10,8 @@ import type { SuiteBefore } from "../look/judge-run.ts";
 import { isOfMachine, type Settled } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
 import { commandKey } from "./command-key.ts";
+import { isNoWorseThan } from "./compare-verify.ts";
 import type { RedOutput } from "./failure-report.ts";
-import { isNoWorse } from "./no-worse.ts";
 import { redOutput } from "./red-output.ts";
 
 /** The result of verify at a commit. */
@@ -112,7 +111,8 @@ function verifiedBy(
   }
   const outcome = look.kind === "green" ? "passed" : "failed";
   const failing = look.kind === "green" ? undefined : look.failing;
-  const measured = { output, took, ran };
+  const { tally } = look;
+  const measured = { tally, output, took, ran };
   journal.append({
     kind: "verify.result",
     time: journal.time(),
@@ -148,7 +148,7 @@ export interface JudgedCommit {
   readonly isLast: boolean;
 }
 
-type Compared = Pick<VerifyResult, "outcome" | "failing"> & {
+type Compared = Pick<VerifyResult, "outcome" | "failing" | "tally"> & {
   readonly unknown?: UnknownLook | undefined;
 };
 
@@ -162,7 +162,6 @@ export async function isAcceptable(
   fold: BuilderFold,
   { at, references, isLast }: JudgedCommit,
 ): Promise<Acceptance> {
-  const accepted = isRedAccepted(fold);
   const isLetBegin = fold.baseOutcome?.kind === "accepted";
   const known = new Map<Oid, Promise<Verified>>();
   const verified = (reference: Oid) => {
@@ -177,8 +176,9 @@ export async function isAcceptable(
       const isComparable = before.failing !== undefined || reference === references.at(-1);
       // What is unknown excuses nothing and is not excused, unless a person let the work begin like that.
       const isKnown = before.unknown === undefined && after.unknown === undefined;
-      if (isComparable && (isKnown || isLetBegin) && isNoWorse(after, before, accepted))
-        return true;
+      const compared = { before, after, range: { start: reference, end: at } };
+      if (!isComparable || (!isKnown && !isLetBegin)) continue;
+      if (await isNoWorseThan(context, fold, compared)) return true;
     }
     return false;
   };
@@ -186,9 +186,9 @@ export async function isAcceptable(
     const before = await Promise.all([...known.values()]);
     return before.flatMap((each) => (each.kind === "verified" ? (each.failing ?? []) : []));
   };
-  const isDeciding = async ({ failing }: Pick<Compared, "failing">) => {
+  const isDeciding = async ({ failing, tally }: Pick<Compared, "failing" | "tally">) => {
     if (!isLast) return false;
-    const excused = await isExcused({ outcome: "failed", failing });
+    const excused = await isExcused({ outcome: "failed", failing, tally });
     return excused === "stopped" ? excused : !excused;
   };
   const after = await verifyAt(context, fold, at, { isJudged: true, references, isDeciding });

@@ -1,13 +1,12 @@
 import type { Oid } from "../../base/oid.ts";
 import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { isRedAccepted } from "../../session/state/base-outcome.ts";
 import { verifyKey, type VerifyResult } from "../../session/state/builder-state.ts";
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { commandKey } from "./command-key.ts";
-import { isNoWorse } from "./no-worse.ts";
+import { isNoWorseThan } from "./compare-verify.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
 import { isOfMachine } from "../look/settle-looks.ts";
@@ -17,7 +16,7 @@ import { failureLine, type RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
 
 /** The part of a verify result that the tester compares. */
-type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "output">;
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output">;
 
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
@@ -67,30 +66,33 @@ export async function verifyHead(
   if (session.verify.length === 0) {
     return { kind: "verified", verify: "nosuite" };
   }
-  const isWorse = isWorseThan(context, state, { unit, at: session.base });
+  const isWorse = isWorseThan(context, state, { unit, start: session.base, end: at });
   const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
   if (after.outcome === "passed") return { kind: "verified", verify: "passed" };
   const before = await verifyResultAt(context, state, { unit, at: session.base });
   if (before.kind !== "checked") return before;
   const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
-  if (isNoWorse(after, before, isRedAccepted(state.builder)))
+  const compared = { before, after, range: { start: session.base, end: at } };
+  if (await isNoWorseThan(context, state.builder, compared)) {
     return { ...result, verify: "asbase" };
+  }
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
   return { ...result, verify: isExcused ? "excused" : "red" };
 }
 
-/** Whether a red look is worse than verify at another commit. What cannot be compared counts as worse. */
+/** Whether a red look at a commit is worse than verify at another one. What cannot be compared counts as worse. */
 function isWorseThan(
   context: RoleContext<"tester">,
   state: SessionState,
-  reference: Omit<VerifiedAt, "isWorse">,
+  { unit, start, end }: { readonly unit: string; readonly start: Oid; readonly end: Oid },
 ): LooksWanted["isDeciding"] {
-  return async ({ failing }) => {
-    const before = await verifyResultAt(context, state, reference);
+  return async ({ failing, tally }) => {
+    const before = await verifyResultAt(context, state, { unit, at: start });
     if (before.kind === "stopped") return "stopped";
     if (before.kind !== "checked") return true;
-    return !isNoWorse({ outcome: "failed", failing }, before, isRedAccepted(state.builder));
+    const after = { outcome: "failed", failing, tally } as const;
+    return !(await isNoWorseThan(context, state.builder, { before, after, range: { start, end } }));
   };
 }
 
@@ -122,14 +124,14 @@ export async function verifyResultAt(
   const own = tester.ran.get(ranKey(key));
   if (own?.setup === setup && own.outcome !== "unstarted") {
     const isGood = own.outcome === "passed" || own.unit === unit || at === session.base;
-    const { outcome, failing, output } = own;
-    if (isGood) return { kind: "checked", outcome, failing, output };
+    const { outcome, failing, tally, output } = own;
+    if (isGood) return { kind: "checked", outcome, failing, tally, output };
   }
   const isDeciding = isWorse ?? (() => Promise.resolve(true));
   const look = await settledLook(context, { at, before: beforeOf(state), isDeciding });
   if (look.kind === "stopped") return look;
   if (look.kind === "unknown") return unknownAt(context, look, { at, setup });
-  const { reason, output, looks, split } = look;
+  const { reason, output, looks, split, tally } = look;
   const outcome = look.kind === "green" ? "passed" : "failed";
   const failing = look.kind === "green" ? undefined : look.failing;
   journal.append({
@@ -137,11 +139,12 @@ export async function verifyResultAt(
     time: journal.time(),
     ...{ unit, at, ...key, of: "verify", setup, outcome, reason },
     failing: failing === undefined ? undefined : [...failing],
+    tally,
     output,
     ...(looks > 1 ? { looks } : {}),
     ...(split.length > 0 ? { split: [...split] } : {}),
   });
-  return { kind: "checked", outcome, failing, output };
+  return { kind: "checked", outcome, failing, tally, output };
 }
 
 /** What verify did at the session's base, as the builder recorded it. */
@@ -160,7 +163,8 @@ async function unknownAt(
     const question = unknownQuestion(at, look.reason);
     return { kind: "question", outcome: "needs_input", question };
   }
-  return { kind: "checked", outcome: "failed", failing: undefined, output: look.output };
+  const unnamed = { failing: undefined, tally: undefined };
+  return { kind: "checked", outcome: "failed", ...unnamed, output: look.output };
 }
 
 /**
@@ -172,14 +176,16 @@ export async function worseThanBefore(
   { unit, at, before }: { readonly unit: string; readonly at: Oid; readonly before: Oid },
 ): Promise<{ readonly kind: "checked"; readonly reason: string | undefined } | VerifyUnknown> {
   if (context.session.verify.length === 0) return { kind: "checked", reason: undefined };
-  const isWorse = isWorseThan(context, state, { unit, at: before });
+  const isWorse = isWorseThan(context, state, { unit, start: before, end: at });
   const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
   if (after.outcome === "passed") return { kind: "checked", reason: undefined };
   const without = await verifyResultAt(context, state, { unit, at: before });
   if (without.kind !== "checked") return without;
-  if (isNoWorse(after, without, isRedAccepted(state.builder)))
+  const compared = { before: without, after, range: { start: before, end: at } };
+  if (await isNoWorseThan(context, state.builder, compared)) {
     return { kind: "checked", reason: undefined };
+  }
   const what = failureLine(redOutput(context, after, without.failing));
   return { kind: "checked", reason: `verify fails with these tests: ${what}` };
 }

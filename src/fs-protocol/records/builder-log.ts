@@ -19,6 +19,7 @@ import {
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
+import { WireTally } from "./tally.ts";
 import {
   ACCEPTS_BY_ID,
   ANSWERS_ONE,
@@ -99,6 +100,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     outcome: z.enum(["passed", "failed"]),
     /** Names of failing tests, if the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),
+    tally: WireTally.optional(),
     output: z.string().optional(),
     /** How long the commands ran, in milliseconds. */
     took: WireInt.optional(),

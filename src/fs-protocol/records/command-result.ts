@@ -2,6 +2,7 @@ import { z } from "zod";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { Oid } from "../../base/oid.ts";
 import { Reason, UnitKey, WireInt, recordOf, wireJson } from "../codec/record-fields.ts";
+import { WireTally } from "./tally.ts";
 
 /**
  * Result of a command that a role ran itself: the command that shows a bug, or the verify commands
@@ -29,6 +30,7 @@ export const CommandResult = recordOf("command.result", () => ({
   outcome: z.enum(["passed", "failed", "unstarted"]),
   reason: Reason.optional(),
   failing: wireJson(z.array(z.string())).optional(),
+  tally: WireTally.optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
   /** For verify: how many looks it took; absent: one. */
@@ -50,7 +52,7 @@ export const CANARY = "canary:";
 /** A result as it is cached. */
 export type RanCommand = Pick<
   CommandResult,
-  "unit" | "setup" | "outcome" | "reason" | "failing" | "output"
+  "unit" | "setup" | "outcome" | "reason" | "failing" | "tally" | "output"
 >;
 
 /** The cache key of a result. */

@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
+import type { Tally } from "../../fs-protocol/records/tally.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
 import type { OwnCommits } from "./own-commits.ts";
 import type { BuilderStage } from "./stage.ts";
@@ -69,6 +70,8 @@ export interface StuckHint {
 export interface VerifyResult {
   readonly outcome: "passed" | "failed";
   readonly failing: readonly string[] | undefined;
+  /** Numbers of these failures, and totals; absent if an older wisp read the names, by other rules. */
+  readonly tally?: Tally | undefined;
   readonly output: string | undefined;
   /** Key of the setup with which verify ran; absent if it did not run in a verify tree. */
   readonly setup?: string | undefined;

@@ -19,11 +19,15 @@ function printed(name: string): string {
   return cleanText(text, { charsMax: text.length + 1, lines: "many" });
 }
 
-function red(text: string, names: readonly string[] = failingTests(text) ?? []): RedOutput {
+function namesIn(output: string): readonly string[] {
+  return failingTests({ output, isCut: false, trees: "/state/verify" }).failing ?? [];
+}
+
+function red(text: string, names: readonly string[] = namesIn(text)): RedOutput {
   return { text, isWhole: true, names, output: "2026-verify-abc" };
 }
 
-function blockIn(text: string, names: readonly string[] = failingTests(text) ?? []): string {
+function blockIn(text: string, names: readonly string[] = namesIn(text)): string {
   return failureBlock(text.split("\n"), names)?.lines.join("\n") ?? "";
 }
 
@@ -78,14 +82,13 @@ test.each(BLOCKS)(
 test("names come first, then the first failure, then the end, then the path", () => {
   const run = red(`${printed("node-tap")}\nnode --test exited with 1`);
   expect(failureLine(run)).toMatch(
-    /^is thirty, keeps the rest, the limit\. The first: not ok 1 - is thirty location: '\/tree\/limit\.test\.cjs:6:3' .* error: '20 == 30'.*\. The output ended with: .*exited with 1 \(logs\/turns\/2026-verify-abc\.out\)$/,
+    /^\/tree\/limit\.test\.cjs > keeps the rest, \/tree\/limit\.test\.cjs > the limit > is thirty\. The first: not ok 1 - is thirty location: '\/tree\/limit\.test\.cjs:6:3' .* error: '20 == 30'.*\. The output ended with: .*exited with 1 \(logs\/turns\/2026-verify-abc\.out\)$/,
   );
   const report = failureReport(run, "/turn/verify.out").split("\n");
-  expect(report.slice(0, 8)).toEqual([
+  expect(report.slice(0, 7)).toEqual([
     "Tests that fail:",
-    "- is thirty",
-    "- keeps the rest",
-    "- the limit",
+    "- /tree/limit.test.cjs > keeps the rest",
+    "- /tree/limit.test.cjs > the limit > is thirty",
     "",
     "The first of them:",
     "",

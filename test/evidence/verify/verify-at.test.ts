@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isAcceptable, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
+import { REFERENCE, isAcceptable, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
 import { outputTail } from "../../../src/evidence/verify/output-tail.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Oid } from "../../../src/base/oid.ts";
@@ -218,4 +218,30 @@ test("a stop during verify records nothing", async () => {
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));
   expect(verified).toEqual({ kind: "stopped" });
   expect(written()).toEqual([]);
+});
+
+test("in a session that an older wisp began names are read, and compared, as they were then", async () => {
+  using began = sessionRig();
+  const { context, records } = began.role("builder", () => PASSED, { session: { verify: VERIFY } });
+  const clone = await context.clone();
+  await clone.syncTo();
+  const text = CHECK.replace('" - " + name', '" - " + name + " # time=1.50ms"');
+  put(clone.directory, "check.cjs", text);
+  put(clone.directory, "failing.txt", "a\na\n");
+  commit(clone.directory, "red");
+  const head = await clone.head();
+  const red = head.ok ? head.value : "";
+  const by = () => verifyAt(context, EMPTY_BUILDER, red, { ...REFERENCE, isJudged: true });
+  expect(await by()).toMatchObject({ failing: ["a"], tally: { rules: 2, times: [2] } });
+  context.journal.append({
+    kind: "verify.result",
+    time: context.journal.time(),
+    at: red,
+    tree: red,
+    command: "0123456789ab",
+    outcome: "failed",
+    failing: ["a"],
+  });
+  expect(await by()).toMatchObject({ failing: ["a"], tally: undefined });
+  expect(records().at(-1)).not.toHaveProperty("tally");
 });

@@ -25,6 +25,7 @@ import {
 import { NotingClock } from "./memory-ports.ts";
 import { PASSED } from "./turns.ts";
 import { ofKind } from "../rig/read-log.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 export interface RigOptions extends InProcessOptions {
   readonly session?: Partial<SessionJson>;
@@ -119,7 +120,7 @@ function roleOf<R extends Role>(
     templates: [join(import.meta.dirname, "../../templates")],
     reviewers: [join(import.meta.dirname, "../fixtures/reviewers")],
     env: {
-      ...{ PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: session.state },
+      ...ownEnvironment({ HOME: session.state }),
       ...env,
     },
     sandbox,

@@ -11,6 +11,7 @@ import { cleanedTail } from "../../../src/work/run-in-order.ts";
 import { homeAt } from "../../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { SESSION } from "../../rig/session.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 let root = "";
 beforeAll(() => {
@@ -40,7 +41,7 @@ function run(
       commands: { env: ["NPM_*"] },
     },
     ports,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: ownEnvironment({ ...env }),
     signal: stop.signal,
   };
   return runCommands(context, { commands, cwd: root, output: "verify", timeoutMs });

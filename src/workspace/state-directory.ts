@@ -71,6 +71,11 @@ export function codeDirectory(env: Environment): string {
   return join(stateRoot(env), ".code");
 }
 
+/** Where the verify trees of all sessions take their numbers. */
+export function slotsDirectory(env: Environment): string {
+  return join(stateRoot(env), ".slots");
+}
+
 /** According to the XDG base directory specification, which ignores relative paths. */
 function stateHome(env: Environment): string {
   const configured = env["XDG_STATE_HOME"] ?? "";

@@ -63,6 +63,8 @@ export interface RoleFields {
   /** Instead of the machine's. */
   readonly locks?: Locks;
   readonly sandbox?: Sandbox;
+  /** The folder of the locks of slots; absent: commands get none. */
+  readonly slots?: string | undefined;
 }
 
 const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
@@ -96,8 +98,10 @@ function roleOf<R extends Role>(
     stop,
     env,
     sandbox,
+    slots,
     locks = createHost().locks,
-  }: Pick<SessionRig, "at" | "session" | "stop"> & Pick<RoleFields, "env" | "sandbox" | "locks">,
+  }: Pick<SessionRig, "at" | "session" | "stop"> &
+    Pick<RoleFields, "env" | "sandbox" | "locks" | "slots">,
   role: R,
   script: Script,
 ): RoleRig<R> {
@@ -124,6 +128,7 @@ function roleOf<R extends Role>(
       ...env,
     },
     sandbox,
+    slots,
     pid: process.pid,
     stop,
   };

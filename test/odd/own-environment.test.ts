@@ -20,7 +20,7 @@ test.each([
 });
 
 test("a hook's or a person's variables do not reach the tests; programs and what is named do", () => {
-  const person = { PATH: "/bin", HOME: "/home/ada", LANG: "C.UTF-8", WISP_TEST_SEED: "7" };
+  const person = { PATH: "/bin", HOME: "/people/ada", LANG: "C.UTF-8", WISP_TEST_SEED: "7" };
   const hook = { GIT_DIR: ".git", GIT_INDEX_FILE: "x", GIT_AUTHOR_NAME: "Ada", EMAIL: "a@b" };
   const env = { ...person, ...hook, EDITOR: "vi", LC_ALL: "tr_TR", XDG_CONFIG_HOME: "/x" };
   leaveMachine(env);

@@ -29,6 +29,11 @@ export const OVERRIDES: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "submodule.recurse=false",
+  // How a person likes to see commits and changes: wisp reads what git prints.
+  "log.showSignature=false",
+  "i18n.logOutputEncoding=UTF-8",
+  "i18n.commitEncoding=UTF-8",
+  "status.showUntrackedFiles=normal",
   // Version 2 serves any commit by its id; versions 0 and 1 serve only the tips of branches.
   "protocol.version=2",
 ];

@@ -48,12 +48,14 @@ const SETTINGS = (checker: string) => `
 `;
 
 /** A commit that says it is signed. */
-function signed({ git, hub }: Rig): string {
-  const text = git(["cat-file", "commit", "HEAD"]).replace(
-    /\n\n[^]*$/u,
-    "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n\nSigné\n",
-  );
-  const options = { cwd: hub.directory, input: text, encoding: "utf8" } as const;
+function signed(rig: Rig): string {
+  const text = rig
+    .git(["cat-file", "commit", "HEAD"])
+    .replace(
+      /\n\n[^]*$/u,
+      "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n\nSigné\n",
+    );
+  const options = { cwd: rig.hub.directory, input: text, encoding: "utf8" } as const;
   return execFileSync("git", ["hash-object", "-t", "commit", "-w", "--stdin"], options).trim();
 }
 

@@ -42,6 +42,8 @@ export function leaveMachine(env: NodeJS.ProcessEnv): void {
   process.once("exit", () => {
     rmSync(home, { recursive: true, force: true });
   });
-  for (const name of Object.keys(env).filter((name) => OF_A_PERSON.test(name))) delete env[name];
+  for (const name of Object.keys(env)) {
+    if (OF_A_PERSON.test(name)) Reflect.deleteProperty(env, name);
+  }
   Object.assign(env, { [PERSON]: homedir(), ...GIT_ALONE, HOME: home });
 }

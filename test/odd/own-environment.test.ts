@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { leaveMachine, ownEnvironment, toolEnvironment } from "../rig/own-environment.ts";
@@ -24,6 +25,7 @@ test("a hook's or a person's variables do not reach the tests; programs and what
   const hook = { GIT_DIR: ".git", GIT_INDEX_FILE: "x", GIT_AUTHOR_NAME: "Ada", EMAIL: "a@b" };
   const env = { ...person, ...hook, EDITOR: "vi", LC_ALL: "tr_TR", XDG_CONFIG_HOME: "/x" };
   leaveMachine(env);
+  rmSync(env.HOME, { recursive: true });
   expect(env).toMatchObject({ PATH: "/bin", LANG: "C.UTF-8", WISP_TEST_SEED: "7" });
   expect(env.HOME).toContain("wisp-home-");
   expect(Object.keys(env)).not.toEqual(

@@ -65,6 +65,15 @@ const LEXICAL_REALPATH = {
 
 const SLEEP = "Wait for a fact (a record, a file, the end of a process), never for a duration.";
 
+/** A test's environment has none of the settings of git that this machine or its person has. */
+const BARE_ENVIRONMENT = [
+  "MemberExpression[object.object.name='process'][object.property.name='env']:matches([property.value='PATH'], [property.name='PATH'])",
+  "VariableDeclarator[init.object.name='process'][init.property.name='env'] > ObjectPattern > Property[key.name='PATH']",
+].map((selector) => ({
+  selector,
+  message: "Ask ownEnvironment() of test/rig/own-environment.ts, or MACHINE_PATH for a longer one.",
+}));
+
 /** The files that the table names besides whole layers: programs of their own. */
 const PROGRAMS = [...new Set(Object.values(owners).flat())].filter((name) => name.endsWith(".ts"));
 
@@ -167,6 +176,7 @@ export default defineConfig(
       "max-lines": ["error", 600],
       "max-depth": ["error", 3],
       "max-params": ["error", 4],
+      "no-restricted-syntax": ["error", DEFAULT_EXPORT, ...BARE_ENVIRONMENT],
       // A simulated port is async because the real one is.
       "@typescript-eslint/require-await": "off",
       "no-restricted-imports": [
@@ -179,6 +189,11 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    name: "wisp/own-environment",
+    files: ["test/rig/own-environment.ts"],
+    rules: { "no-restricted-syntax": ["error", DEFAULT_EXPORT] },
   },
   {
     name: "wisp/test-files",

@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { PLANTED_MISTAKES } from "./test/planted/mistakes.ts";
 import { NameHangs } from "./test/rig/name-hangs.ts";
+import { leaveMachine } from "./test/rig/own-environment.ts";
 import { planting } from "./test/rig/planting.ts";
+
+leaveMachine(process.env);
 
 /** Tests that run the built `dist/wisp.js`; all others import the source and need no build. */
 const USES_DIST = [

@@ -60,7 +60,7 @@ export class Place {
       HOME: home,
       LC_ALL: "C",
       NO_COLOR: "1",
-      GIT_CONFIG_SYSTEM: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
       WISP_BENCH_ROOT: root,
       BENCH_NODE: process.execPath,
       BENCH_TIMES: this.times,

@@ -38,6 +38,8 @@ export interface RoleStart {
   /** Absent: the commands that wisp runs are not confined. */
   readonly sandbox?: Sandbox | undefined;
   readonly env: Readonly<Record<string, string>>;
+  /** The folder of the locks of slots; absent: commands get no slot. */
+  readonly slots?: string | undefined;
   readonly pid: number;
   readonly stop: AbortController;
   /** Absent: nothing that was computed is kept for the next process. */
@@ -79,7 +81,7 @@ export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
 ): Omit<RoleContext<R>, "journal"> {
-  const { host, home, session, engines, env, pid, stop, sandbox, program } = start;
+  const { host, home, session, engines, env, pid, stop, sandbox, program, slots } = start;
   const { files } = host;
   const git = { files, directories: host.directories, clock: host.clock, environment: env };
   const hub = openHub(git, session.repository);
@@ -102,7 +104,7 @@ export function contextOf<R extends Role>(
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({
-      ...{ role, home, session, env, sandbox },
+      ...{ role, home, session, env, sandbox, slots },
       ports: host,
       signal: stop.signal,
       clone: () => clones.open(),

@@ -163,6 +163,8 @@ export const VERIFY_TREES_MAX = 2;
 /** How often a role that finds all of them in use checks again. */
 export const TREE_WAIT_MS_MIN = 50;
 export const TREE_WAIT_MS_MAX = 1_000;
+/** Verify trees that may be in use at once on a machine, by all sessions of one person; others wait. */
+export const SLOTS_MAX = 50;
 /** How often the lock of such a tree may be lost during one use, which starts over each time. */
 export const TREE_LOSSES_MAX = 3;
 /** Mounts for what setup made in such a tree; each slows down a start. Anything beyond is compared instead. */

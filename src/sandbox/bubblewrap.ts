@@ -5,7 +5,7 @@ import type { MountFacts } from "./mount-facts.ts";
 import { makeOwnFolders, once, prepareFolders } from "./own-folders.ts";
 import { gitConfigPath, planMounts } from "./plan-mounts.ts";
 import { rememberedTree } from "./remembered-tree.ts";
-import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
+import { reachesNetwork, type SandboxPlaces, type SandboxSetting } from "./sandbox-setting.ts";
 import type { SandboxWorld } from "./world.ts";
 
 export interface BubblewrapOptions {
@@ -36,12 +36,11 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
       makeOwnFolders({ world, places, confinement });
       const tree = rememberedTree(world.tree);
       const facts: MountFacts = { world: { ...world, tree }, setting, places, confinement };
-      const hasNetwork = setting.network || confinement.needsNetwork === true;
       const before = [
         executable,
         ...FLAGS,
         ...REPORT,
-        ...(hasNetwork ? [] : ["--unshare-net"]),
+        ...(reachesNetwork(setting, confinement) ? [] : ["--unshare-net"]),
         ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
         ...planMounts(facts)
           .list()

@@ -1,3 +1,5 @@
+import type { Confinement } from "../base/ports/sandbox.ts";
+
 /** A session's sandbox settings, with paths as the user wrote them. */
 export interface SandboxSetting {
   /** Whether there is a network beyond loopback. */
@@ -27,4 +29,12 @@ export interface SandboxPlaces {
   readonly objects?: string | undefined;
   /** Package caches that all sandboxes of the repository share. */
   readonly caches: string;
+}
+
+/** Whether a command reaches more than a loopback of its own. */
+export function reachesNetwork(
+  { network }: Pick<SandboxSetting, "network">,
+  { needsNetwork, hasOwnLoopback }: Pick<Confinement, "needsNetwork" | "hasOwnLoopback">,
+): boolean {
+  return hasOwnLoopback !== true && (network || needsNetwork === true);
 }

@@ -39,9 +39,10 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
     confine(confinement) {
       const facts = { world, setting, places, confinement };
       const hosts = ofAll(world.engines, (needs) => needs.hosts);
+      const hasHosts = setting.network && confinement.hasOwnLoopback !== true;
       const text = JSON.stringify({
         network: {
-          allowedDomains: setting.network ? [...hosts, ...DOMAINS, ...setting.domains] : [],
+          allowedDomains: hasHosts ? [...hosts, ...DOMAINS, ...setting.domains] : [],
           deniedDomains: [],
           allowLocalBinding: true,
         },

@@ -17,6 +17,11 @@ export interface CommandBounds {
   readonly envNames: readonly string[];
   /** Arguments that a person wrote: the sandbox may show the files they name. Absent: a model may have written them. */
   readonly named?: readonly string[] | undefined;
+  /**
+   * Whether the command gets a loopback of its own and no other network, where the sandbox can give it one. Absent: the
+   * network that the settings say.
+   */
+  readonly hasOwnLoopback?: boolean | undefined;
 }
 
 /** Runs a command in a fixed directory, environment and sandbox. */

@@ -2,6 +2,7 @@ import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
 import { createHash } from "node:crypto";
 import { basename, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/ports/directories.ts";
+import { PLACE_VARIABLE } from "../base/ports/executor.ts";
 import type { Environment } from "../base/ports/processes.ts";
 import { stateFolder, STATE_NAME } from "../fs-protocol/home/state-folder.ts";
 import { slugOf } from "./slug.ts";
@@ -56,6 +57,16 @@ export function stateFolders(env: Environment, state: string): readonly string[]
  */
 export function codeDirectory(env: Environment): string {
   return join(stateRoot(env), ".code");
+}
+
+/**
+ * Where the verify trees of all sessions of a person on this machine take their slots. A place has a state directory of
+ * its own; the usual ones are below that of the person whose machine it is.
+ */
+export function slotsDirectory(env: Environment): string {
+  const above = dirname(env[PLACE_VARIABLE] ?? "");
+  const isUsual = isAbsolute(above) && basename(above) === "places";
+  return join(isUsual ? dirname(above) : stateRoot(env), ".slots");
 }
 
 /** According to the XDG base directory specification, which ignores relative paths. */

@@ -12,6 +12,7 @@ import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { createHost } from "../../src/host/host.ts";
 import { inProcessSession, put, type InProcessOptions } from "../rig/in-process-session.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const AT = "2026-11-20T12:00:00.000Z";
 
@@ -34,7 +35,7 @@ function stoppedSession(policy: InProcessOptions["policy"] = {}) {
     place,
     releaseAfter: (ms: number) => {
       const clock = { ...host.clock, nowMs: () => host.clock.nowMs() + ms };
-      const env = { PATH: process.env["PATH"] ?? "", HOME: dirname(session.state) };
+      const env = ownEnvironment({ HOME: dirname(session.state) });
       const program = { directory: session.state, nodeVersion: process.version };
       const world = { host: { ...host, clock }, env, program };
       return releaseIdle({ ...world, tell: (text) => void said.push(text) }, [{ home, session }]);

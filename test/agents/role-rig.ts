@@ -25,6 +25,7 @@ import {
 import { NotingClock } from "./memory-ports.ts";
 import { PASSED } from "./turns.ts";
 import { ofKind } from "../rig/read-log.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 export interface RigOptions extends InProcessOptions {
   readonly session?: Partial<SessionJson>;
@@ -62,6 +63,8 @@ export interface RoleFields {
   /** Instead of the machine's. */
   readonly locks?: Locks;
   readonly sandbox?: Sandbox;
+  /** The folder of the locks of slots; absent: commands get none. */
+  readonly slots?: string | undefined;
 }
 
 const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
@@ -95,8 +98,10 @@ function roleOf<R extends Role>(
     stop,
     env,
     sandbox,
+    slots,
     locks = createHost().locks,
-  }: Pick<SessionRig, "at" | "session" | "stop"> & Pick<RoleFields, "env" | "sandbox" | "locks">,
+  }: Pick<SessionRig, "at" | "session" | "stop"> &
+    Pick<RoleFields, "env" | "sandbox" | "locks" | "slots">,
   role: R,
   script: Script,
 ): RoleRig<R> {
@@ -119,10 +124,11 @@ function roleOf<R extends Role>(
     templates: [join(import.meta.dirname, "../../templates")],
     reviewers: [join(import.meta.dirname, "../fixtures/reviewers")],
     env: {
-      ...{ PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: session.state },
+      ...ownEnvironment({ HOME: session.state }),
       ...env,
     },
     sandbox,
+    slots,
     pid: process.pid,
     stop,
   };

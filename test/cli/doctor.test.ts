@@ -6,6 +6,7 @@ import { z } from "zod";
 import { NODE_VERSION_MIN } from "../../src/actions/doctor/doctor-machine.ts";
 import { repositoryRoot } from "../tidy/repository.ts";
 import { WispRig, writeTree } from "./wisp-rig.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 const View = z.object({
   schema: z.literal("wisp.doctor/1"),
@@ -35,7 +36,7 @@ async function doctor(
 ) {
   const bin = join(rig.root, `bin-${String((count += 1))}`);
   await writeTree(bin, programs);
-  const path = isAlone ? bin : `${bin}:${process.env["PATH"] ?? ""}`;
+  const path = isAlone ? bin : `${bin}:${MACHINE_PATH}`;
   const { code, stdout } = await rig.run(["doctor", "--json"], { cwd, env: { PATH: path } });
   const { isFit, checks } = View.parse(JSON.parse(stdout));
   const byName = new Map(checks.map((check) => [check.name, check]));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadConfig } from "../../src/settings/config/load-config.ts";
 import { WispRig, writeTree } from "./wisp-rig.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 /*
  * What `wisp init` writes into a fresh repository of each usual kind.
@@ -34,7 +35,7 @@ test.each(KINDS)(
   "in a repository of %s, init fills in the engine and the tests, names the schema and copies no template",
   async (kind, files, verify) => {
     const cwd = await rig.repository(`init-${kind}`, files);
-    const env = { PATH: `${join(rig.root, "bin")}:${process.env["PATH"] ?? ""}` };
+    const env = { PATH: `${join(rig.root, "bin")}:${MACHINE_PATH}` };
     expect(await rig.run(["init"], { cwd, env })).toMatchObject({ code: 0 });
     expect((await readdir(join(cwd, ".wisp"))).sort()).toEqual([
       "config.schema.json",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { WispRig } from "./wisp-rig.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /*
  * The output of commands for their readers: a program that asks for JSON, a reader that closes the pipe early, and a
@@ -20,7 +21,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 /** What a shell prints on standard error, and its exit code. */
 function shell(line: string): Promise<{ readonly code: number; readonly stderr: string }> {
-  const env = { PATH: process.env["PATH"], HOME: rig.root, NODE: process.execPath };
+  const env = ownEnvironment({ HOME: rig.root, NODE: process.execPath });
   const wisp = `wisp() { "$NODE" '${rig.packaged("dist", "wisp.js")}' "$@"; }; `;
   return new Promise((resolve) => {
     execFile("bash", ["-c", wisp + line], { cwd: repository, env }, (error, _, stderr) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { WispRig } from "./wisp-rig.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 let rig: WispRig;
 beforeAll(async () => {
@@ -101,7 +102,7 @@ test("lists and asks nothing if the settings name no command", async () => {
   const agent = join(rig.root, "bin");
   await mkdir(agent, { recursive: true });
   await symlink(join(cwd, "agent.sh"), join(agent, "codex")).catch(() => undefined);
-  const env = { PATH: `${agent}:${process.env["PATH"] ?? ""}` };
+  const env = { PATH: `${agent}:${MACHINE_PATH}` };
   const directory = join(rig.root, "asks");
   await mkdir(join(directory, "wisp"), { recursive: true });
   await writeFile(join(directory, "wisp/config.yaml"), "trust: ask\n");

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expectNoEngines } from "../rig/marked-processes.ts";
 import { expectDescribed } from "../rig/printed-json.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const execute = promisify(execFile);
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -43,16 +44,14 @@ export class WispRig implements AsyncDisposable {
 
   private constructor(root: string) {
     this.root = root;
-    this.#env = {
-      PATH: process.env["PATH"] ?? "",
+    this.#env = ownEnvironment({
       HOME: join(root, "home"),
       LANG: "C.UTF-8",
-      GIT_CONFIG_NOSYSTEM: "1",
       GIT_AUTHOR_NAME: "Ada",
       GIT_AUTHOR_EMAIL: "ada@example.com",
       GIT_COMMITTER_NAME: "Ada",
       GIT_COMMITTER_EMAIL: "ada@example.com",
-    };
+    });
   }
 
   static async create(): Promise<WispRig> {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { present } from "../../src/base/assert.ts";
 import type { Clone, GitFailure } from "../../src/base/ports/repo.ts";
 import type { Result } from "../../src/base/result.ts";
 import { createClone } from "../../src/git/clone/create-clone.ts";
@@ -10,6 +9,7 @@ import { createNodeDirectories } from "../../src/host/files/node-directories.ts"
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { createNodeLocks } from "../../src/host/locks/node-locks.ts";
 import { systemClock } from "../../src/host/system/system-clock.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
 
@@ -30,7 +30,7 @@ export function clonePlaces(root: string, branch: string): ClonePlaces {
     files,
     directories: createNodeDirectories(),
     clock: systemClock,
-    environment: { PATH: present(process.env["PATH"], "a path"), HOME: join(root, "home") },
+    environment: ownEnvironment({ HOME: join(root, "home") }),
   };
   const locks = createNodeLocks({ files, clock: systemClock });
   const store = { directory: join(root, "state", ".objects"), locks };

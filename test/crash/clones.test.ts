@@ -14,6 +14,7 @@ import { planting } from "../rig/planting.ts";
 import { savedCopy } from "../rig/saved-copy.ts";
 import { drawn, isUsedUp, missesMax } from "../rig/share.ts";
 import { clonePlaces, type ClonePlaces } from "./clone-place.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /*
  * A session's roles make, use and remove clones by paths that the small sessions of the other suites seldom take:
@@ -60,12 +61,11 @@ interface Ran {
 function run(rig: Rig, { act, role }: Scenario, failpoint?: string): Ran {
   const log = join(rig.root, "points");
   rmSync(log, { force: true });
-  const env = {
-    PATH: process.env["PATH"],
+  const env = ownEnvironment({
     HOME: join(rig.root, "home"),
     WISP_FAILPOINT_LOG: log,
     ...(failpoint === undefined ? {} : { WISP_FAILPOINT: failpoint }),
-  };
+  });
   const args = [program, act, rig.root, BRANCH, role];
   const { signal, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
   const points = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [];

@@ -22,6 +22,7 @@ import { ModelServer, type Script, type Step } from "../rig/model-server.ts";
 import { turnRequest } from "../engines-unit/turn-request.ts";
 import { driverOf, type CliDriver } from "./cli-drivers.ts";
 import { installed, nameOf, type Installed } from "./installed.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /** A real CLI with a scripted model and a repository to work in. */
 export class Drive implements AsyncDisposable {
@@ -45,7 +46,7 @@ export class Drive implements AsyncDisposable {
     const home = join(this.directory, "home");
     mkdirSync(home);
     const variables = driven.connect(home, model.url);
-    this.#env = { PATH: process.env["PATH"] ?? "", HOME: home, ...variables };
+    this.#env = ownEnvironment({ HOME: home, ...variables });
     execFileSync("git", ["init", "--quiet", this.clone]);
     this.git("config", "user.name", "Ada");
     this.git("config", "user.email", "ada@example.org");

@@ -8,6 +8,7 @@ import { value } from "../git/rig.ts";
 import { eventually } from "../rig/patience.ts";
 import { testExecutor } from "./contract.ts";
 import { executorHost } from "./executor-host.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 describe("the executor local", () => {
   testExecutor(async () => {
@@ -24,7 +25,7 @@ describe("the executor local", () => {
     await mkdir(bin);
     const slow = `#!/bin/sh\nsleep 0.5\nPATH=\${PATH#*:}\nexec setsid "$@"\n`;
     await writeFile(join(bin, "setsid"), slow, { mode: 0o755 });
-    const PATH = `${bin}:${process.env["PATH"] ?? ""}`;
+    const PATH = `${bin}:${MACHINE_PATH}`;
     const executor = localExecutor(executorHost({ PATH }), { directory });
     const place = value(await executor.create({ key: "slow" }));
     try {

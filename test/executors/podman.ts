@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runsHere } from "../rig/runs-here.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /** What the image holds of this machine's programs, besides a shell. */
 /** Without which no session runs in a container. A shell has more words of its own. */
@@ -124,9 +125,8 @@ runroot = ${at("run")}
 `;
   await writeFile(join(folder, "containers.conf"), containers);
   await writeFile(join(folder, "storage.conf"), storage);
-  const { PATH = "/usr/bin:/bin", HOME = "/" } = process.env;
   return {
-    ...{ PATH, HOME },
+    ...ownEnvironment({ HOME: homedir() }),
     CONTAINERS_CONF: join(folder, "containers.conf"),
     CONTAINERS_STORAGE_CONF: join(folder, "storage.conf"),
   };

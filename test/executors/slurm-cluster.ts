@@ -5,11 +5,12 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { runsHere } from "../rig/runs-here.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 const run = promisify(execFile);
 
 const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), "slurm-up.sh");
-const PATH = [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
+const PATH = [MACHINE_PATH, "/usr/sbin", "/sbin"].join(delimiter);
 
 /** Why there can be no cluster here, if so. */
 export const NO_SLURM =

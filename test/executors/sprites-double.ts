@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import { z } from "zod";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /** What goes wrong at the double. */
 export interface SpriteFaults {
@@ -212,8 +213,7 @@ class Service {
 
   #run(websocket: WebSocket, [executable = "", ...words]: readonly string[]): void {
     const [markName = "", markValue = ""] = this.#mark.split("=");
-    const { PATH = "/usr/bin:/bin" } = process.env;
-    const env = { PATH, HOME: this.#folder, [markName]: markValue };
+    const env = ownEnvironment({ HOME: this.#folder, [markName]: markValue });
     const child = spawn(executable, words, { cwd: this.#folder, env, detached: true });
     const kill = () => killGroup(child.pid);
     const say = (stream: number, payload: Uint8Array, then?: () => void) => {

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import type { SshOptions } from "../../src/executors/ssh/ssh-options.ts";
 import { eventually } from "../rig/patience.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 const run = promisify(execFile);
 
@@ -26,7 +27,7 @@ export function noSshd(): string | undefined {
 
 /** The absolute path of a program, if it is installed. */
 export function programAt(program: string): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const folders = MACHINE_PATH.split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
 

@@ -35,7 +35,7 @@ export async function noted(rig: Rig) {
 export function atGit(rig: Rig, words: string, script: string): void {
   const git = join(rig.root, "bin", "git");
   const [shebang = "", ...rest] = read(git).split("\n");
-  const real = `PATH='${rig.context.environment["PATH"] ?? ""}' GIT_CONFIG_GLOBAL=/dev/null`;
+  const real = `PATH='${rig.context.environment["PATH"] ?? ""}' GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1`;
   const meanwhile = `case "$*" in *${words}*) (export ${real}; ${script}) || exit 1;; esac`;
   write(git, [shebang, meanwhile, ...rest].join("\n"));
 }

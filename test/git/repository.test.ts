@@ -76,6 +76,30 @@ test("the identity is the environment's, else the configuration's, else what is 
   });
 });
 
+test("the person's settings are read where git's variables say that they are", async () => {
+  using rig = createRig();
+  const place = (name: string, setting: string, text: string) => {
+    const path = join(rig.root, name);
+    write(path, `[user]\n\t${setting} = ${text}\n`);
+    return path;
+  };
+  const GIT_CONFIG_GLOBAL = place("mine", "name", "Mine");
+  const GIT_CONFIG_SYSTEM = place("system", "email", "system@example.org");
+  const of = async (variables: Readonly<Record<string, string>>) => {
+    const environment = { ...rig.context.environment, ...variables };
+    return effectiveIdentity({ environment }, rig.hub.directory);
+  };
+  const NO = { GIT_CONFIG_NOSYSTEM: "0" };
+  expect(value(await of({ ...NO, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM }))).toEqual({
+    name: "Mine",
+    email: "system@example.org",
+  });
+  const without = { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM: "1" };
+  expect(await of(without)).toMatchObject({ failure: { missing: ["user.email"] } });
+  write(join(rig.hub.directory, "written"), "[user]\n\tname = Somebody\n");
+  expect(value(await of({ GIT_CONFIG_GLOBAL: "written" }))).toMatchObject({ name: "Ada Lovelace" });
+});
+
 test("a clone gets an identity with quotes and backslashes unchanged", async () => {
   using rig = createRig();
   const { createClone } = await import("../../src/git/clone/create-clone.ts");

@@ -10,6 +10,7 @@ import type { GitContext } from "../../src/git/command/git-environment.ts";
 import { openHub, type HubRepo } from "../../src/git/repository/hub.ts";
 import { createNodeDirectories } from "../../src/host/files/node-directories.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
 export const BRANCH = "wisp/first";
@@ -29,7 +30,7 @@ export interface Rig extends Disposable {
 /** Creates the rig; `using` removes it. */
 export function createRig(branch = BRANCH): Rig {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-git-")));
-  const environment = { PATH: present(process.env["PATH"], "a path"), HOME: join(root, "home") };
+  const environment = ownEnvironment({ HOME: join(root, "home") });
   const context: GitContext = {
     files: createNodeFiles(),
     directories: createNodeDirectories(),

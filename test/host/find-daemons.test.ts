@@ -6,9 +6,10 @@ import { createNodeProcesses } from "../../src/host/processes/node-processes.ts"
 import { eventually } from "../rig/patience.ts";
 import { survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const processes = createNodeProcesses();
-const env = { PATH: process.env["PATH"] ?? "" };
+const env = ownEnvironment();
 
 test("a daemon is found by its mark while it lives, and its children are not", async () => {
   using directory = scratch();

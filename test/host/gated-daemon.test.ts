@@ -6,9 +6,10 @@ import { createNodeProcesses } from "../../src/host/processes/node-processes.ts"
 import { eventually } from "../rig/patience.ts";
 import { startFixture } from "./child.ts";
 import { type Scratch, scratch } from "./scratch.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const processes = createNodeProcesses();
-const env = { PATH: process.env["PATH"] ?? "" };
+const env = ownEnvironment();
 
 /** A daemon that says that it begins once it was let through its gate. */
 function startGated(directory: Scratch): Daemon {

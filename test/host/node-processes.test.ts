@@ -7,9 +7,10 @@ import { startFixture, startProgram } from "./child.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const processes = createNodeProcesses();
-const env = { PATH: process.env["PATH"] ?? "" };
+const env = ownEnvironment();
 
 test("a living process has an identity that stays the same", () => {
   const self = processes.identify(process.pid);

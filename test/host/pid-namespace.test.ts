@@ -6,6 +6,7 @@ import { Sweeper } from "../../src/host/processes/sweep.ts";
 import { pidNamespace } from "../../src/host/processes/pid-namespace.ts";
 import { scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const namespace = await pidNamespace();
 const REASON = namespace === undefined ? " (skipped: the system gives no pid namespace)" : "";
@@ -38,7 +39,7 @@ async function isolated(script: string, { isStopped = false } = {}) {
   const running = processes.run({
     argv: ["sh", "-c", script],
     cwd: at.path,
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: ownEnvironment(),
     stdin: "",
     stdoutPath: at.at("out"),
     stderrPath: at.at("err"),

@@ -9,6 +9,7 @@ import { probeInotify } from "../../src/host/probe/probe-inotify.ts";
 import { carriersOf } from "../../src/host/probe/probe-leftovers.ts";
 import { sealTail } from "../../src/host/files/seal-tail.ts";
 import { eventually } from "../rig/patience.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -19,7 +20,7 @@ afterEach(() => {
 });
 
 const HOUR_MS = 3_600_000;
-const options = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000 };
+const options = { cwd: tmpdir(), env: ownEnvironment(), timeoutMs: 20_000 };
 
 test("a command's output on both streams and its exit code are returned", async () => {
   const probe = await askProgram(["sh", "-c", "echo out; echo err >&2; exit 3"], options);

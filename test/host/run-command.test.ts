@@ -12,10 +12,11 @@ import { listPids } from "../../src/host/processes/run-environments.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch, type Scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";
+import { MACHINE_PATH, ownEnvironment } from "../rig/own-environment.ts";
 
 const HOUR_MS = 3_600_000;
 const processes = createNodeProcesses({ stopGraceMs: 200 });
-const env = { PATH: process.env["PATH"] ?? "" };
+const env = ownEnvironment();
 
 /** Runs a command in a directory, with its output in `out` and `err` there. */
 function run(directory: Scratch, argv: RunOptions["argv"], options: Partial<RunOptions> = {}) {
@@ -112,7 +113,7 @@ test.each([
 test("a program that is nowhere is missing, though not all of PATH may be searched", async () => {
   using directory = scratch();
   mkdirSync(directory.at("closed"), { mode: 0 });
-  const path = `${directory.at("closed")}:${env.PATH}`;
+  const path = `${directory.at("closed")}:${MACHINE_PATH}`;
   const ended = await run(directory, ["no-such-program"], { env: { PATH: path } });
   expect(ended).toMatchObject({ ok: false, failure: { errno: "ENOENT" } });
 });

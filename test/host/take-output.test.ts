@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
 import { compiledFixture } from "./compiled.ts";
 import { scratch } from "./scratch.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const fixture = compiledFixture("take-output.js");
 
@@ -22,7 +23,7 @@ test("a daemon without a log says nothing until it takes one, and what it says t
   using directory = scratch();
   const started = createNodeProcesses().daemon({
     argv: [process.execPath, fixture, directory.at("log")],
-    ...{ cwd: directory.path, env: { PATH: process.env["PATH"] ?? "" } },
+    ...{ cwd: directory.path, env: ownEnvironment() },
   });
   expect(started.ok && (await started.value.ended)).toBe(0);
   expect(readFileSync(directory.at("log"), "utf8")).toBe("after\nan error\nfrom another program\n");

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { repositoryRoot } from "../tidy/repository.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const execute = promisify(execFile);
 
@@ -47,10 +48,10 @@ export class Newcomer implements AsyncDisposable {
   /** Types a command: without a terminal, and with `wisp` on the PATH as soon as it is installed. */
   async type(cwd: string, [program = "", ...words]: readonly string[]): Promise<Typed> {
     const path = [this.at("prefix", "bin"), dirname(process.execPath), "/usr/bin", "/bin"];
-    const env = {
+    const env = ownEnvironment({
       ...{ PATH: path.join(delimiter), HOME: this.at("home"), LANG: "C.UTF-8" },
-      ...{ TMPDIR: this.at("tmp"), npm_config_offline: "true", GIT_CONFIG_NOSYSTEM: "1" },
-    };
+      ...{ TMPDIR: this.at("tmp"), npm_config_offline: "true" },
+    });
     const ended = execute(program, words, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
     ended.child.stdin?.end();
     return ended.then(

@@ -14,6 +14,7 @@ import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { MACHINE_PATH } from "../rig/own-environment.ts";
 
 /** A complete session on `wisp/a-request`, in a repository with a bare remote `origin`. */
 async function completeSession(config = ""): Promise<ProcessSession> {
@@ -36,7 +37,7 @@ function installGh(session: ProcessSession, script: string): string {
   const keep = `printf '%s\\n' "$*" >> '${calls}'\n`;
   writeFileSync(path, `#!/bin/sh\n${keep}${script}`);
   chmodSync(path, 0o755);
-  session.env["PATH"] = `${directory}:${process.env["PATH"] ?? ""}`;
+  session.env["PATH"] = `${directory}:${MACHINE_PATH}`;
   return calls;
 }
 

@@ -17,11 +17,12 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
 import { WISP } from "../rig/process-session.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /** A HOME with a cache of compiled code, filled by a first `wisp --help`. */
 function filledCache() {
   const home = mkdtempSync(join(tmpdir(), "wisp-code-"));
-  const env = { PATH: process.env["PATH"], HOME: home };
+  const env = ownEnvironment({ HOME: home });
   const help = (variables: Readonly<Record<string, string>> = {}) =>
     execFileSync(process.execPath, [WISP, "--help"], {
       env: { ...env, ...variables },

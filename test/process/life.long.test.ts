@@ -8,6 +8,7 @@ import { identify } from "../../src/host/processes/process-identity.ts";
 import { engineProcessesBelow } from "../rig/marked-processes.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /*
  * The life of real processes: which may run, what happens when one is killed, and that an engine leaves none behind.
@@ -174,9 +175,10 @@ test("a suspended role keeps its lease: a second process exits with 6 and names 
 test("agents work without a terminal, with a minimal environment, and with a stdin that never closes", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   await session.wisp("start", "request.md", "--no-up");
-  const { HOME, WISP_TEST_ROOT, GIT_CONFIG_SYSTEM } = session.env;
+  const { HOME = "", WISP_TEST_ROOT = "" } = session.env;
   // As cron starts them.
-  const env = { PATH: "/usr/bin:/bin", SHELL: "/bin/sh", HOME, WISP_TEST_ROOT, GIT_CONFIG_SYSTEM };
+  const shell = { PATH: "/usr/bin:/bin", SHELL: "/bin/sh" };
+  const env = ownEnvironment({ ...shell, HOME, WISP_TEST_ROOT });
   const agents = ROLES.map((role) =>
     spawn("setsid", ["--wait", process.execPath, WISP, "agent", role], {
       cwd: session.repository,

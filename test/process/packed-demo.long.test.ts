@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { repositoryRoot, textOf } from "../tidy/repository.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const Manifest = z.object({ version: z.string() });
 
@@ -21,7 +22,7 @@ let folder = "";
 /** Runs a program in an empty folder, with an empty HOME, so that the package manager's cache is empty. */
 function run(program: string, ...args: readonly string[]): Promise<Ended> {
   const HOME = join(folder, "home");
-  const env = { PATH: process.env["PATH"], HOME, NO_COLOR: "1" };
+  const env = ownEnvironment({ HOME, NO_COLOR: "1" });
   const cwd = join(folder, "user");
   return new Promise((resolve) => {
     const child = execFile(

@@ -87,7 +87,7 @@ test("prune shows what sessions take, and removes those that are over only when 
   expect(dry.stdout).toMatch(/^two +\d+s +\d+ KiB {2}kept: not finished/mu);
   expect(dry.stdout).toMatch(/^Can be removed: 2 sessions, \d+ KiB\.$/mu);
   const nobody = await session.wisp("prune");
-  const ageless = (text: string) => text.replaceAll(/\d+s\b/gu, "-");
+  const ageless = (text: string) => text.replaceAll(/ +\d+s\b/gu, " -");
   expect(nobody.code).toBe(4);
   expect(ageless(nobody.stdout)).toBe(ageless(dry.stdout));
   expect(nobody.stderr).toContain("  wisp prune --yes");

@@ -12,6 +12,7 @@ import { createHost } from "../../src/host/host.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 const ID = "a-request";
 const BRANCH = `wisp/${ID}`;
@@ -142,7 +143,7 @@ test("seed 001, phase 1: clones of an idle session are removed after saving what
   const found = readSession(host.files, homeAt(join(session.repository, ".wisp/sessions", ID)));
   if (!found.ok) throw new Error(found.failure.kind);
   const builder = join(found.value.session.state, "builder", "clone");
-  const env = { PATH: process.env["PATH"] ?? "", HOME: session.root };
+  const env = ownEnvironment({ HOME: session.root });
   const said: string[] = [];
   const tell = (text: string) => void said.push(text);
   const after = (ms: number) => {

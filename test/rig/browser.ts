@@ -1,11 +1,12 @@
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { findExecutable } from "../../src/host/processes/find-executable.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 /** Absolute path of this system's Chromium, or undefined if there is none. */
 export const CHROMIUM = findExecutable("chromium", {
   cwd: "/",
-  env: { PATH: process.env["PATH"] ?? "" },
+  env: ownEnvironment(),
 });
 
 /** A file that is shown in the browser, and what it did there that a file of its own may not do. */

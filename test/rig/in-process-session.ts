@@ -45,11 +45,7 @@ export interface InProcessOptions {
   readonly request?: string;
 }
 
-const ENVIRONMENT = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_SYSTEM: "/dev/null",
-};
+const ENVIRONMENT = { ...process.env };
 
 /** Creates the repository, the branch and the session's home. */
 export function inProcessSession(options: InProcessOptions = {}): InProcessSession {

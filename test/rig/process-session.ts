@@ -19,6 +19,7 @@ import {
 import { expectDescribed } from "./printed-json.ts";
 import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 /** The built command line. */
 export const WISP = join(import.meta.dirname, "../../dist/wisp.js");
@@ -180,13 +181,7 @@ function homeIn(root: string): string {
 function environment(root: string): NodeJS.ProcessEnv {
   const own = homeIn(root);
   mkdirSync(own);
-  return {
-    PATH: process.env["PATH"],
-    HOME: own,
-    NO_COLOR: "1",
-    WISP_TEST_ROOT: root,
-    GIT_CONFIG_SYSTEM: "/dev/null",
-  };
+  return { ...ownEnvironment({ HOME: own, NO_COLOR: "1", WISP_TEST_ROOT: root }) };
 }
 
 function agentPlaying(scenario: string): string {

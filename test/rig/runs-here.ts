@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { toolEnvironment } from "./own-environment.ts";
 
 /** Whether a program runs on this machine, which is tested by asking for its version. */
 export function runsHere([executable = "", ...args]: readonly string[]): boolean {
-  const { PATH, HOME } = process.env;
-  return spawnSync(executable, args, { env: { PATH, HOME }, stdio: "ignore" }).status === 0;
+  const env = toolEnvironment();
+  return spawnSync(executable, args, { env, stdio: "ignore" }).status === 0;
 }
 
 /** The runner pytest, as a module of the Python that is found first. */

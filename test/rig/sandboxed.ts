@@ -17,6 +17,7 @@ import type { SandboxWorld } from "../../src/sandbox/world.ts";
 import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
 import { giveTree, type User } from "./users.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 /** The value of every canary, which must not be found. */
 export const CANARY = "canary-7c1f";
@@ -25,7 +26,7 @@ export const CANARY = "canary-7c1f";
 export async function workingBubblewrap(): Promise<
   { readonly path: string } | { readonly reason: string }
 > {
-  const env = { PATH: process.env["PATH"] ?? "" };
+  const env = ownEnvironment();
   const path = findExecutable("bwrap", { cwd: "/", env });
   if (path === undefined) return { reason: "bubblewrap is not installed" };
   const probe = await askProgram(bubblewrapProbe(path), { cwd: "/", env, timeoutMs: 10_000 });
@@ -75,10 +76,7 @@ export class SandboxRig implements Disposable {
     state: [dirname(dirname(this.state))],
     caches: join(dirname(this.state), ".caches"),
   };
-  readonly env: Readonly<Record<string, string>> = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: this.home,
-  };
+  readonly env: Readonly<Record<string, string>> = ownEnvironment({ HOME: this.home });
   readonly #bwrap: string;
   #runs = 0;
 
@@ -101,8 +99,7 @@ export class SandboxRig implements Disposable {
   }
 
   git(cwd: string, ...args: readonly string[]): string {
-    const env = { ...this.env, GIT_CONFIG_NOSYSTEM: "1" };
-    return execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
+    return execFileSync("git", args, { cwd, env: this.env, encoding: "utf8" }).trim();
   }
 
   /** Runs a script of sh, or a command line, in the clone in the sandbox. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
@@ -14,6 +14,13 @@ const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
 
 function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
+}
+
+/** Has a server listen on a free port of the machine's loopback. */
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
 /** A file below each protected place of a home. */
@@ -141,9 +148,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
   test("the settings turn the network on or off; setup always has it", async () => {
     using at = rig();
     const server = createServer((_request, response) => response.end("reached"));
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+    const port = await portOf(server);
     const ask = `'${process.execPath}' -e 'fetch("http://127.0.0.1:${String(port)}").then((r) => r.text()).then(console.log, () => console.log("cut off"))'`;
     try {
       const off = { setting: { network: false } };
@@ -152,6 +157,38 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       expect((await at.run(ask, { ...off, needs: { needsNetwork: true } })).out).toBe("reached\n");
     } finally {
       server.close();
+    }
+  });
+
+  test("two commands and the machine use one port at once, each on a loopback of its own", async () => {
+    using at = rig();
+    const machine = createServer((_request, response) => response.end("machine"));
+    const other = createServer((_request, response) => response.end("machine"));
+    try {
+      const [port, elsewhere] = [await portOf(machine), await portOf(other)];
+      const script = (name: string) => `'${process.execPath}' -e '
+        const { existsSync, writeFileSync } = require("fs");
+        const ask = (port) => fetch("http://127.0.0.1:" + port).then((r) => r.text(), () => "cut off");
+        const server = require("http").createServer((_, response) => response.end("${name}"));
+        server.listen(${String(port)}, "127.0.0.1", () => {
+          writeFileSync("up-${name}", "");
+          const looks = setInterval(async () => {
+            if (!existsSync("up-one") || !existsSync("up-two")) return;
+            clearInterval(looks);
+            const links = Object.keys(require("os").networkInterfaces());
+            console.log(await ask(${String(port)}), await ask(${String(elsewhere)}), links.join());
+            process.exit();
+          }, 20);
+        });'`;
+      const needs = { hasOwnLoopback: true };
+      const [one, two] = await Promise.all([
+        at.run(script("one"), { needs }),
+        at.run(script("two"), { needs: { ...needs, needsNetwork: true } }),
+      ]);
+      expect([one.out, two.out]).toEqual(["one cut off lo\n", "two cut off lo\n"]);
+    } finally {
+      machine.close();
+      other.close();
     }
   });
 

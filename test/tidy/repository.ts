@@ -11,7 +11,9 @@ export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url)).r
  * are checked like committed ones.
  */
 export function repositoryFiles(): readonly string[] {
-  const argv = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  // The checkout may be another user's, as in a container.
+  const git = ["-c", "safe.directory=*"];
+  const argv = [...git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const listed = execFileSync("git", argv, { cwd: repositoryRoot, encoding: "utf8" });
   return [...new Set(listed.split("\0"))]
     .filter((path) => path !== "" && existsSync(join(repositoryRoot, path)))

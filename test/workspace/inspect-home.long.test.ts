@@ -21,6 +21,7 @@ import { classOf } from "../../src/fs-protocol/home/home-issue.ts";
 import { createHost } from "../../src/host/host.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { commit, inProcessSession, put, type InProcessSession } from "../rig/in-process-session.ts";
+import { ownEnvironment } from "../rig/own-environment.ts";
 
 /*
  * One real session of four roles with real git, whose home is damaged in many ways, one at a time.
@@ -63,7 +64,7 @@ function model({ cwd, purpose, milestone, tasksFile = "" }: TurnRequest): TurnOu
 }
 
 const AGE_S = 3_600;
-const env = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" };
+const env = ownEnvironment();
 
 let session: InProcessSession;
 let snapshot: string;

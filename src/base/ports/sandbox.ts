@@ -36,6 +36,11 @@ export interface Confinement {
   readonly caches?: OwnCaches | undefined;
   /** Whether it gets the network whatever the settings say, for a setup that needs it. */
   readonly needsNetwork?: boolean | undefined;
+  /**
+   * Whether it gets a loopback of its own, on which no other command's ports are, and nothing else of the network,
+   * whatever the settings say. Without a sandbox it has no effect; srt gives a loopback of its own on Linux only.
+   */
+  readonly hasOwnLoopback?: boolean | undefined;
 }
 
 /** The sandbox cannot be made, and nothing was run. `reason` is one line for people. */

@@ -1,3 +1,5 @@
+import { GIT_SETTINGS_NAMES } from "../../base/git-settings.ts";
+
 /**
  * The variables that every engine, and every command of the project, may inherit: the places of programs, settings
  * and certificates, and the network settings. Keys are not among them; an engine's profile or the settings name
@@ -7,6 +9,7 @@ const COMMON = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM"],
   ...["XDG_*", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
   ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
+  ...GIT_SETTINGS_NAMES,
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"],
   // Variables that locate tool chains, because agents build and test.
   ...["JAVA_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],

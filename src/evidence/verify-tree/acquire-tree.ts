@@ -1,10 +1,11 @@
 import { need } from "../../base/fatal.ts";
-import { TREE_WAIT_MS_MAX, TREE_WAIT_MS_MIN, VERIFY_TREES_MAX } from "../../base/limits.ts";
+import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { Lease } from "../../base/ports/locks.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { treeRunId, type RoleContext } from "../../work/role-context.ts";
 import { treePlace, treesDirectory, type TreePlace } from "./tree-place.ts";
+import { whenFree } from "./when-free.ts";
 
 type AcquireDeps = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
 
@@ -23,13 +24,7 @@ export interface LeasedTree {
 export async function acquireTree(deps: AcquireDeps): Promise<LeasedTree | undefined> {
   const { ports, session, signal } = deps;
   need(ports.files.makeDirectory(treesDirectory(session)));
-  for (let waitMs = TREE_WAIT_MS_MIN; !signal.aborted;) {
-    const leased = await acquireFirst(deps);
-    if (leased !== undefined) return leased;
-    await ports.clock.sleep(waitMs, signal);
-    waitMs = Math.min(2 * waitMs, TREE_WAIT_MS_MAX);
-  }
-  return undefined;
+  return whenFree({ clock: ports.clock, signal }, () => acquireFirst(deps));
 }
 
 async function acquireFirst(deps: AcquireDeps): Promise<LeasedTree | undefined> {

@@ -4,6 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
 import { runnerIn } from "./run-in-tree.ts";
 import { setupKey } from "./setup-key.ts";
+import { acquireSlot } from "./slot.ts";
 import { acquireTree, type LeasedTree } from "./acquire-tree.ts";
 import type { TreeDeps } from "./tree-deps.ts";
 import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "../../work/verify-trees.ts";
@@ -57,17 +58,37 @@ async function useWhileHeld<T>(
   wanted: Wanted,
   work: (tree: VerifyTree) => Promise<T>,
 ): Promise<TreeEnd<T> | { readonly kind: "lost" }> {
-  const { lease } = leased;
   const loss = new AbortController();
-  void lease.lost.then(() => {
+  const lose = () => {
     loss.abort();
-  });
+  };
+  void leased.lease.lost.then(lose);
   const signal = AbortSignal.any([deps.signal, loss.signal]);
   try {
-    const end = await useLeased({ ...deps, signal }, leased, wanted, work);
+    const held = { ...deps, signal };
+    const end = await withSlot(held, lose, (slot) =>
+      useLeased({ ...held, slot }, leased, wanted, work),
+    );
     return loss.signal.aborted ? { kind: deps.signal.aborted ? "stopped" : "lost" } : end;
   } finally {
-    await lease.release();
+    await leased.lease.release();
+  }
+}
+
+/** Gives the use of a tree a slot, in sessions whose commands get one. A slot that is lost ends the use. */
+async function withSlot<T>(
+  deps: TreeDeps,
+  lose: () => void,
+  use: (slot: number | undefined) => Promise<TreeEnd<T>>,
+): Promise<TreeEnd<T>> {
+  if (deps.slots === undefined || deps.session.commands?.slot === undefined) return use(undefined);
+  const slot = await acquireSlot(deps, deps.slots);
+  if (slot === undefined) return { kind: "stopped" };
+  void slot.lease.lost.then(lose);
+  try {
+    return await use(slot.number);
+  } finally {
+    await slot.lease.release();
   }
 }
 

@@ -5,6 +5,7 @@ import { commandEnvironment } from "../verify/command-environment.ts";
 import { treeRunId } from "../../work/role-context.ts";
 import type { CommandRunner } from "../../work/run-in-order.ts";
 import { protectMade, writableFolders } from "./made-paths.ts";
+import { slotVariables } from "./slot.ts";
 import { hasMounts, type TreeDeps } from "./tree-deps.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import type { TreePlace } from "./tree-place.ts";
@@ -26,17 +27,19 @@ export function runnerIn(
   return async ([executable = "", ...args], bounds) => {
     const isConfined = sandbox.kind !== "none";
     const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined });
-    const env = treeEnvironment(seen, {
+    const forTree = treeEnvironment(seen, {
       place,
       stage: setUp === undefined ? "setup" : "run",
       filled: new Set(setUp?.filled),
       hasMounts: hasMounts(deps),
       isThere: (path) => ports.files.stat(path) !== undefined,
     });
+    const env = setUp === undefined ? forTree : { ...forTree, ...slotOf(deps) };
     const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
     const enclosure = sandbox.confine({
       ...{ command: own, named: bounds.named },
       ...confinementOf(deps, place, setUp),
+      hasOwnLoopback: bounds.hasOwnLoopback,
     });
     if (!enclosure.ok) return enclosure;
     return ports.processes.run({
@@ -51,6 +54,10 @@ export function runnerIn(
       signal,
     });
   };
+}
+
+function slotOf({ slot, session }: TreeDeps): Readonly<Record<string, string>> {
+  return slot === undefined ? {} : slotVariables(slot, session.commands?.slot ?? []);
 }
 
 function confinementOf(

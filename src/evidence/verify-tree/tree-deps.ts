@@ -11,6 +11,10 @@ export interface TreeDeps extends Pick<
   readonly ports: RoleContext["ports"] & { readonly directories: Directories };
   /** The role's clone, which contains its unpublished commits. */
   readonly clone: () => Promise<Clone>;
+  /** The folder of the locks of slots, for all sessions of a person on this machine. Absent: commands get no slot. */
+  readonly slots?: string | undefined;
+  /** The slot of the tree's present use. Absent: it has none, or is not in use. */
+  readonly slot?: number | undefined;
   /** Opens or creates the work tree in a directory. */
   readonly open: (directory: string) => Promise<Result<TreeRepo, GitFailure>>;
 }

@@ -183,9 +183,10 @@ export const SessionJson = lateObject(() => ({
   setup: z.array(Argv),
   /**
    * `env`: names of variables that they see besides those that every command sees; a trailing `*`
-   * matches any rest.
+   * matches any rest. `slot`: names of variables that are set to ports of their own in each verify tree; absent, as in
+   * sessions that began before it existed: commands get no slot.
    */
-  commands: z.object({ env: z.array(NonEmpty) }).optional(),
+  commands: z.object({ env: z.array(NonEmpty), slot: z.array(NonEmpty).optional() }).optional(),
   /**
    * Builds what running a commit requires but is not committed; run at each commit that is judged.
    * Absent: nothing.

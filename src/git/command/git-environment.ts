@@ -2,6 +2,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Clock } from "../../base/ports/clock.ts";
 import type { Directories } from "../../base/ports/directories.ts";
 import type { Files } from "../../base/ports/files.ts";
+import { GIT_SETTINGS_NAMES } from "../../base/git-settings.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 
 /** The ports and environment that the git layer needs. */
@@ -28,6 +29,11 @@ export const OVERRIDES: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "submodule.recurse=false",
+  // How a person likes to see commits and changes: wisp reads what git prints.
+  "log.showSignature=false",
+  "i18n.logOutputEncoding=UTF-8",
+  "i18n.commitEncoding=UTF-8",
+  "status.showUntrackedFiles=normal",
   // Version 2 serves any commit by its id; versions 0 and 1 serve only the tips of branches.
   "protocol.version=2",
 ];
@@ -45,9 +51,7 @@ export const GUARDED_NAMES: readonly string[] = [
   "GIT_GRAFT_FILE",
   "GIT_DIR",
   "GIT_WORK_TREE",
-  "GIT_ATTR_NOSYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-  "GIT_CONFIG_GLOBAL",
+  ...GIT_SETTINGS_NAMES,
 ];
 
 /** Variables by which a user tells git how to reach a remote; kept for pushes to remotes. */
@@ -64,13 +68,14 @@ export const TRANSPORT_NAMES: readonly string[] = [
 
 /**
  * For commands in the user's repository. git reads the user's configuration (safe.directory,
- * identity, excludes), but none of git's own variables come from outside. The search for a
- * repository stops at `directory`: if its `.git` were gone, git would otherwise use the repository
- * around it.
+ * identity, excludes), also where variables say that it is elsewhere, but no other of git's own
+ * variables come from outside. The search for a repository stops at `directory`: if its `.git` were
+ * gone, git would otherwise use the repository around it.
  */
 export function userEnvironment(environment: Environment, directory: string): Environment {
   return {
     ...withoutGitVariables(environment),
+    ...settingsOf(environment),
     ...QUIET,
     GIT_ALLOW_PROTOCOL: "file",
     GIT_CEILING_DIRECTORIES: dirname(directory),
@@ -82,6 +87,7 @@ export function remoteEnvironment(environment: Environment, directory: string): 
   const transport = Object.entries(environment).filter(([name]) => TRANSPORT_NAMES.includes(name));
   return {
     ...withoutGitVariables(environment),
+    ...settingsOf(environment),
     ...Object.fromEntries(transport),
     ...QUIET,
     GIT_CEILING_DIRECTORIES: dirname(directory),
@@ -140,6 +146,15 @@ function withoutGitVariables(environment: Environment): Environment {
     ([name]) => !name.startsWith("GIT_") && !REFUSED_NAMES.includes(name),
   );
   return { ...Object.fromEntries(kept), ...absolutePath(environment) };
+}
+
+/** Where the user's configuration is; a path that is not absolute would be another one in each directory. */
+function settingsOf(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(
+    ([name, value]) =>
+      GIT_SETTINGS_NAMES.includes(name) && (name.endsWith("NOSYSTEM") || isAbsolute(value)),
+  );
+  return Object.fromEntries(kept);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { userEnvironment } from "./git-environment.ts";
-import { type Git, gitIn, type UserContext, userGit } from "./git.ts";
+import { type Git, type UserContext, userGit } from "./git.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
@@ -15,9 +14,7 @@ export async function userGitConfig(
   { environment }: UserContext,
   directory: string,
 ): Promise<Result<string, GitFailure>> {
-  const variables = Object.entries(environment).filter(([name]) => name === "GIT_CONFIG_GLOBAL");
-  const env = { ...userEnvironment(environment, directory), ...Object.fromEntries(variables) };
-  const git = gitIn(directory, env);
+  const git = userGit({ environment }, directory);
   const listed = await git.run(["config", "--global", "--includes", "--list", "-z"]);
   if (!listed.ok) return listed;
   return ok(listed.value.exitCode === 0 ? listed.value.stdout : "");

@@ -8,7 +8,7 @@ import type { MountFacts } from "../mount-facts.ts";
 import { makeOwnFolders, once, prepareFolders } from "../own-folders.ts";
 import { gitConfigPath, planMounts } from "../plan-mounts.ts";
 import { rememberedTree } from "../remembered-tree.ts";
-import type { SandboxPlaces, SandboxSetting } from "../sandbox-setting.ts";
+import { reachesNetwork, type SandboxPlaces, type SandboxSetting } from "../sandbox-setting.ts";
 import type { SandboxWorld } from "../world.ts";
 import {
   CONTAINER_INPUT,
@@ -73,7 +73,7 @@ export function createContainerSandbox(options: ContainerSandboxOptions): Sandbo
       const words = containerWords({
         ...{ program, image, labels, user, limits, binds },
         name: containerName(places, command.cwd),
-        hasNetwork: setting.network || confinement.needsNetwork === true,
+        hasNetwork: reachesNetwork(setting, confinement),
         cwd: command.cwd,
         variables: passed.words,
       });

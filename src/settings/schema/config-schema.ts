@@ -10,7 +10,7 @@ import { ReviewSetting } from "./review-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxConfig } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
-import { variableNames } from "./variable-names.ts";
+import { exactVariableNames, variableNames } from "./variable-names.ts";
 
 /**
  * `.wisp/config.yaml`: every key, with its default and its purpose. All keys are optional; unknown
@@ -171,6 +171,10 @@ export const Config = z.strictObject(
           env: variableNames(
             "Variables that setup, verify and the commands of bugs may see, besides those that locate " +
               "programs; * at the end matches any rest.",
+          ),
+          slot: exactVariableNames(
+            "Variables that build, verify and the commands of bugs find set to ports of their own: no two runs at " +
+              "the same time get the same, whatever session they are of.",
           ),
         },
         { error: MAPPING },

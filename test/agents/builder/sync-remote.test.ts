@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../rig/patience.ts";
+import { scratch } from "../../host/scratch.ts";
 import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
 
 const headOf = ({ rig }: MovedRemote) => rig.at.git("rev-parse", BRANCH);
@@ -41,7 +42,8 @@ test("seed 003 D: if both sides moved, one merge commit joins them, and nothing 
 });
 
 test("the merge commit of a revision has the same prefix as its other commits", async () => {
-  const parent = { id: "shop", revision: 1, asked: [], state: "/nowhere" };
+  using directory = scratch();
+  const parent = { id: "shop", revision: 1, asked: [], state: directory.path };
   using at = await movedRemote([], { ...parent, how: "revise" });
   at.theyPush("theirs.txt", "theirs\n");
   await at.wePublish("ours.txt", "ours\n");

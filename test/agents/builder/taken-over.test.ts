@@ -5,6 +5,7 @@ import { inspectHome } from "../../../src/workspace/home/inspect-home.ts";
 import { unusualAtEnd } from "../../../src/workspace/finished/read-unusual.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /** Pushes a colleague's commit with unusual and sensitive changes; returns its id. */
 function pushUnusual({ theirs, remote }: MovedRemote): string {
@@ -22,7 +23,7 @@ function pushUnusual({ theirs, remote }: MovedRemote): string {
 
 const HOST = {
   host: createHost(),
-  env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" },
+  env: ownEnvironment(),
 };
 
 /** What the end tells a person to look at. */

@@ -6,6 +6,7 @@ import type { Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { createHost } from "../../../src/host/host.ts";
 import type { InProcessSession } from "../../rig/in-process-session.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /** Thrown at the point where a process would have been killed. */
 class Killed extends Error {}
@@ -93,7 +94,7 @@ export async function runKilled(
       ],
       templates: [join(import.meta.dirname, "../../../templates")],
       reviewers: [join(import.meta.dirname, "../../fixtures/reviewers")],
-      env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: at.repository },
+      env: ownEnvironment({ HOME: at.repository }),
       pid: process.pid,
       stop: new AbortController(),
     });

@@ -9,7 +9,7 @@ import { buildEnds, buildUntil, DONE, found, PASSED, plannedSession, tick } from
 const PLAN = "## Milestone: One\n\n- [ ] Say hello\n";
 
 function git(cwd: string, ...args: readonly string[]): void {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_EDITOR: "true" };
+  const env = { ...process.env, GIT_EDITOR: "true" };
   try {
     execFileSync("git", args, { cwd, env, stdio: "ignore" });
   } catch {

@@ -9,6 +9,7 @@ import {
   until,
   type Programs,
 } from "./supervised-home.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const directory = temporaryDirectory();
 let programs: Programs;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function ensure(rig: SupervisedHome, argv: readonly [string, ...string[]]) {
-  const env = { PATH: process.env["PATH"] ?? "" };
+  const env = ownEnvironment();
   const supervisor = { argv, cwd: rig.home.directory, env };
   return ensureSupervisor(rig.ports, { home: rig.home, supervisor });
 }

@@ -27,6 +27,7 @@ import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
 import { sessionAt } from "../../fixtures/supervisor/session-at.ts";
 import { endProcess } from "../../rig/marked-processes.ts";
 import { eventually } from "../../rig/patience.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /** Short limits, so that tests wait for events and not for time. */
 export const QUICK: Timing = {
@@ -103,7 +104,7 @@ export class SupervisedHome implements AsyncDisposable {
       hub,
       pid: process.pid,
       roleArgv: (role) => this.roleArgv(role),
-      env: { PATH: process.env["PATH"] ?? "" },
+      env: ownEnvironment(),
       stop$: isStopped === true ? merge(of(undefined), this.#stop$) : this.#stop$,
       noInput,
       timing,

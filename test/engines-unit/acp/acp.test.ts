@@ -20,6 +20,7 @@ import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PARTS = ["acp/acp-turn", "acp/acp-line", "acp/acp-permission", "events/json-value"];
@@ -85,7 +86,7 @@ async function turnOf(
     }),
     argv: [process.execPath],
     ...{ model: undefined, variables: [], mcp },
-    env: { PATH: process.env["PATH"] ?? "", TICKET_KEY: "made-up" },
+    env: ownEnvironment({ TICKET_KEY: "made-up" }),
     ...{ idleTimeoutMs: 20_000, tmpDirectory: join(directory, "tmp") },
     ...{ processes: host.processes, files: host.files },
     ...{ directories: host.directories, clock: host.clock },

@@ -7,6 +7,7 @@ import type { TurnOutcome } from "../../../src/engines/engine.ts";
 import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /*
  * Observed in codex 0.169: if several start at once, one may find that another has removed the folder of its helpers.
@@ -54,7 +55,7 @@ async function turnOf(misstarts: number, warning = LOCKED): Promise<TurnOutcome>
   chmodSync(path, 0o755);
   const engine = createCliEngine({
     ...{ profile: codex, argv: [path], model: undefined, variables: [], usesSchema: false },
-    ...{ env: { PATH: process.env["PATH"] ?? "" }, idleTimeoutMs: 60_000 },
+    ...{ env: ownEnvironment(), idleTimeoutMs: 60_000 },
     ...{ tmpDirectory: join(directory, "tmp"), processes: host.processes, clock: host.clock },
     ...{ files: host.files, directories: host.directories },
   });

@@ -16,6 +16,7 @@ import { createCommandEngine } from "../../../src/engines/command/command.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const host = createHost();
 let directory = "";
@@ -37,7 +38,7 @@ async function turnOf(script: string, fields: Partial<TurnRequest> = {}): Promis
     processes: host.processes,
     files: host.files,
     clock: host.clock,
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: ownEnvironment(),
   });
   return engine.turn(turnRequest(directory, fields));
 }

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeReviewers } from "../../../src/agents/reviewer/describe-reviewers.ts";
 import { replayTurn } from "../../../src/engines/replay/replay-turn.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 let directory = "";
 let clone = "";
@@ -27,11 +28,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-const ENV = {
-  PATH: process.env["PATH"],
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-};
+const ENV = ownEnvironment();
 
 function git(...args: readonly string[]): string {
   return execFileSync("git", args, { cwd: clone, env: ENV, encoding: "utf8" }).trim();

@@ -18,6 +18,7 @@ import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { eventually } from "../../rig/patience.ts";
 import { turnRequest } from "../turn-request.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const host = createHost();
 let directory = "";
@@ -57,12 +58,7 @@ async function turnOf(
     argv: [path, "--effort", "high"],
     model: "m-1",
     variables: ["MINE"],
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      MINE: "1",
-      THEIRS: "2",
-      ANTHROPIC_API_KEY: "sk-test-000",
-    },
+    env: ownEnvironment({ MINE: "1", THEIRS: "2", ANTHROPIC_API_KEY: "sk-test-000" }),
     idleTimeoutMs,
     startTimeoutMs,
     tmpDirectory: join(directory, "tmp"),

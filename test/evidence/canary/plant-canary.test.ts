@@ -11,6 +11,7 @@ import { runnersIn } from "../../../src/evidence/harness/runners.ts";
 import { cleanText } from "../../../src/base/words/clean-text.ts";
 import { wordsIn } from "../../../src/evidence/harness/shell-words.ts";
 import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
+import { toolEnvironment } from "../../rig/own-environment.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -29,11 +30,10 @@ function runIn(
       writeFileSync(join(root, path), text);
     }
     symlinkSync(MODULES, join(root, "node_modules"));
-    const { PATH, HOME } = process.env;
     const { status, stdout, stderr } = spawnSync(executable, args, {
       cwd: root,
       encoding: "utf8",
-      env: { PATH, HOME, CARGO_NET_OFFLINE: "true", CARGO_TERM_COLOR: "never" },
+      env: toolEnvironment({ CARGO_NET_OFFLINE: "true", CARGO_TERM_COLOR: "never" }),
     });
     const outcome = status === 0 ? "passed" : "failed";
     return {

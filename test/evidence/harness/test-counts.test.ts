@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fallOf, testCount } from "../../../src/evidence/harness/test-counts.ts";
+import { toolEnvironment } from "../../rig/own-environment.ts";
 
 test.each<readonly [string, string, number | undefined]>([
   [
@@ -64,12 +65,11 @@ test("the number of tests is read from the output of real runners", () => {
       join(root, "test_a.py"),
       "import unittest\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n\n    def test_b(self):\n        pass\n",
     );
-    const { PATH, HOME } = process.env;
     const printed = (executable: string, ...args: readonly string[]) => {
       const { stdout, stderr } = spawnSync(executable, args, {
         cwd: root,
         encoding: "utf8",
-        env: { PATH, HOME },
+        env: toolEnvironment(),
       });
       return stdout + stderr;
     };

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Locks } from "../../../src/base/ports/locks.ts";
-import { createHost } from "../../../src/host/host.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { eventually } from "../../rig/patience.ts";
+import { losableLocks } from "./losable-locks.ts";
 import { TreeRig } from "./tree-rig.ts";
 
 /** Records that it runs, and passes once it is allowed to. */
@@ -18,23 +17,6 @@ const WAITS = [
   ],
 ];
 
-/** Locks, of which those of trees can be lost, as on a machine without `flock`. */
-function losable(): { readonly locks: Locks; readonly lose: (nth: number) => void } {
-  const { locks } = createHost();
-  const losses: (() => void)[] = [];
-  const takeLease: Locks["takeLease"] = async (path) => {
-    const taken = await locks.takeLease(path);
-    if (!taken.ok) return taken;
-    const lost = new Promise<void>((resolve) => losses.push(resolve));
-    const release = () => taken.value.release();
-    const keep = () => taken.value.keep();
-    const { wasAbandoned } = taken.value;
-    const lease = { lost, wasAbandoned, keep, release, [Symbol.asyncDispose]: release };
-    return { ok: true, value: lease };
-  };
-  return { locks: { ...locks, takeLease }, lose: (nth) => losses[nth]?.() };
-}
-
 function began(rig: TreeRig): readonly string[] {
   return readdirSync(rig.rig.session.state).filter((name) => name.startsWith("began-"));
 }
@@ -46,7 +28,7 @@ function isAlive(name: string): boolean {
 test("a command in a tree whose lock was lost is killed and repeated, without a result for the commit", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
-  const { locks, lose } = losable();
+  const { locks, lose } = losableLocks();
   const verified = rig.verify(at, rig.role("builder", new AbortController(), locks));
   await eventually(() => expect(began(rig)).toHaveLength(1));
   const [first = ""] = began(rig);
@@ -60,7 +42,7 @@ test("a command in a tree whose lock was lost is killed and repeated, without a 
 test("if the lock is lost each time, the commit is not blamed, and no process remains", async () => {
   using rig = new TreeRig(undefined, { verify: WAITS });
   const at = await rig.commit({ "a.txt": "a\n" });
-  const { locks, lose } = losable();
+  const { locks, lose } = losableLocks();
   const role = rig.role("builder", new AbortController(), locks);
   const used = role.context.trees.use({ at }, async ({ run }) => {
     const [argv = []] = WAITS;

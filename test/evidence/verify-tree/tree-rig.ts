@@ -37,10 +37,13 @@ export class TreeRig implements Disposable {
   readonly builder: RoleRig<"builder">;
   readonly #bwrap: string | undefined;
   readonly #fields: Partial<SessionJson>;
+  readonly #slots: string | undefined;
 
-  constructor(bwrap: string | undefined, fields: Partial<SessionJson>) {
+  /** `slots`: the folder of the locks of slots, which sessions share; absent: commands get none. */
+  constructor(bwrap: string | undefined, fields: Partial<SessionJson>, slots?: string) {
     this.#bwrap = bwrap;
     this.#fields = fields;
+    this.#slots = slots;
     this.rig = sessionRig();
     this.builder = this.role("builder");
   }
@@ -73,7 +76,8 @@ export class TreeRig implements Disposable {
             }),
           };
     const held = locks === undefined ? {} : { locks };
-    return this.rig.role(role, undefined, { session: this.#fields, stop, ...held, ...sandbox });
+    const fields = { session: this.#fields, slots: this.#slots, stop };
+    return this.rig.role(role, undefined, { ...fields, ...held, ...sandbox });
   }
 
   get tree(): string {

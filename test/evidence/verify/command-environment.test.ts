@@ -12,6 +12,7 @@ const withheld = [
   ...["SSH_AUTH_SOCK", "GOOGLE_APPLICATION_CREDENTIALS", "CLIENT_SECRET", "MY_PAT", "GIT_ASKPASS"],
   ...["DATABASE_URL", "SENTRY_DSN", "SLACK_WEBHOOK_URL", "ANTHROPIC_CUSTOM_HEADERS", "REDIS_URL"],
   ...["OTEL_EXPORTER_OTLP_HEADERS", "MYAPP_SETTING", "WISP_FAILPOINT", "BASH_ENV", "GOPROXY"],
+  ...["GIT_DIR", "GIT_INDEX_FILE", "GIT_SSH_COMMAND", "GIT_CONFIG_PARAMETERS"],
 ];
 const tools = [
   ...["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TERM", "CI", "XDG_CACHE_HOME", "HTTPS_PROXY"],
@@ -25,6 +26,7 @@ const tools = [
     "CC",
     "SDKROOT",
   ],
+  ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_ATTR_NOSYSTEM"],
 ];
 
 const seen = (environment: Record<string, string>, named: readonly string[] = []) =>

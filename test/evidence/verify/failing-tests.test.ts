@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failingTests, passedTally } from "../../../src/evidence/verify/failing-tests.ts";
 import { cleanText } from "../../../src/base/words/clean-text.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const NODE_TESTS = `
 const { test, describe, it } = require("node:test");
@@ -53,7 +54,7 @@ afterAll(() => {
 
 /** The output of a run as wisp sees it: both streams, cleaned. */
 function outputOf(args: readonly string[]): string {
-  const env = { PATH: process.env["PATH"] ?? "", FORCE_COLOR: "1" };
+  const env = ownEnvironment({ FORCE_COLOR: "1" });
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     cwd: root,
     env,

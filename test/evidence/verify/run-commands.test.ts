@@ -11,6 +11,7 @@ import { cleanedTail } from "../../../src/work/run-in-order.ts";
 import { homeAt } from "../../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { SESSION } from "../../rig/session.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 let root = "";
 beforeAll(() => {
@@ -40,7 +41,7 @@ function run(
       commands: { env: ["NPM_*"] },
     },
     ports,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: ownEnvironment(env),
     signal: stop.signal,
   };
   return runCommands(context, { commands, cwd: root, output: "verify", timeoutMs });
@@ -61,7 +62,9 @@ test("a project's commands see the variables that programs need, and those that 
     "require('fs').writeFileSync('seen', Object.keys(process.env).sort().join(' '))",
   );
   expect(await run([sees], { env: canaries })).toEqual({ kind: "passed" });
-  expect(readFileSync(join(root, "seen"), "utf8")).toBe("LANG NPM_TOKEN PATH WISP_RUN_ID");
+  expect(readFileSync(join(root, "seen"), "utf8")).toBe(
+    "GIT_ATTR_NOSYSTEM GIT_CONFIG_NOSYSTEM LANG NPM_TOKEN PATH WISP_RUN_ID",
+  );
 });
 
 test("the first failure ends the run, with its exit code and the end of its output, cleaned", async () => {

@@ -21,11 +21,10 @@ function branchRig() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-branch-")));
   const directory = join(root, "here");
   const place = { id: "place", root: join(root, "place") };
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const here = (...args: readonly string[]) =>
-    execFileSync("git", args, { cwd: directory, env, encoding: "utf8" }).trim();
+    execFileSync("git", args, { cwd: directory, encoding: "utf8" }).trim();
   const far = rig.at.git;
-  execFileSync("git", ["clone", "-q", rig.at.repository, directory], { env });
+  execFileSync("git", ["clone", "-q", rig.at.repository, directory]);
   const begin = far("rev-parse", BRANCH);
   for (const ref of [BRANCH, MIRROR]) here("update-ref", ref, begin);
   here("config", "user.name", "Test");

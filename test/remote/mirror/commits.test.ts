@@ -25,10 +25,9 @@ function commitsRig() {
   const rig = mirrorRig();
   const root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-commits-")));
   const directory = join(root, "here");
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const here = (...args: readonly string[]) =>
-    execFileSync("git", args, { cwd: directory, env, encoding: "utf8" }).trim();
-  execFileSync("git", ["clone", "-q", rig.at.repository, directory], { env });
+    execFileSync("git", args, { cwd: directory, encoding: "utf8" }).trim();
+  execFileSync("git", ["clone", "-q", rig.at.repository, directory]);
   here("config", "user.name", "Test");
   here("config", "user.email", "test@example.invalid");
   const hooks = join(directory, ".git", "hooks");

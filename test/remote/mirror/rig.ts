@@ -25,6 +25,7 @@ import {
 import type { World } from "../../../src/workspace/world.ts";
 import { inProcessSession, type InProcessSession } from "../../rig/in-process-session.ts";
 import { value } from "../../git/rig.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /** A session with real files and a real repository, and a folder for its mirror. */
 export interface MirrorRig extends Disposable {
@@ -61,7 +62,7 @@ export function mirrorRig(): MirrorRig {
       nodePath: process.execPath,
       version: "1.0.0",
     },
-    env: { PATH: process.env["PATH"] ?? "", HOME: root, GIT_CONFIG_GLOBAL: "/dev/null" },
+    env: ownEnvironment({ HOME: root }),
     program: { directory: root, nodeVersion: "v20" },
     tell: () => undefined,
     ask: undefined,

@@ -110,9 +110,9 @@ EOF
   });
 });
 
-test("with srt, every engine reaches its hosts, and none if the network is off", () => {
+test("with srt, every engine reaches its hosts, and none if the network is off or not for it", () => {
   using at = rig();
-  const allowed = (network: boolean) => {
+  const allowed = (network: boolean, hasOwnLoopback = false) => {
     const sandbox = createSrt({
       executable: "srt",
       setting: { network, deny: [], allow: [], write: [], domains: ["example.com"] },
@@ -120,12 +120,13 @@ test("with srt, every engine reaches its hosts, and none if the network is off",
       world: worldOf(at.env),
     });
     const command = { argv: ["cat"], cwd: at.clone, env: at.env } as const;
-    const [, , path = ""] = need(sandbox.confine({ command }))?.before ?? [];
+    const [, , path = ""] = need(sandbox.confine({ command, hasOwnLoopback }))?.before ?? [];
     return SrtSettings.parse(JSON.parse(readFileSync(path, "utf8"))).network.allowedDomains;
   };
   const hosts = [...ENGINE_NEEDS.values()].flatMap((needs) => needs.hosts);
   expect(allowed(true)).toEqual(expect.arrayContaining([...hosts, "example.com"]));
   expect(allowed(false)).toEqual([]);
+  expect(allowed(true, true)).toEqual([]);
 });
 
 test("with srt, a turn can read its own files of wisp's, but not those of other turns", () => {

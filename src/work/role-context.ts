@@ -25,7 +25,7 @@ import type { VerifyTrees } from "./verify-trees.ts";
 /** The ports through which a role uses its machine. */
 export interface Ports {
   readonly files: Files;
-  readonly directories: Pick<Directories, "removeTree">;
+  readonly directories: Pick<Directories, "removeTree" | "kindOf" | "entries" | "realPath">;
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly processes: Processes;

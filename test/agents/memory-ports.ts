@@ -39,7 +39,12 @@ export function memoryPorts(): MemoryPorts {
   const ran: RunOptions[] = [];
   const ports: MemoryPorts = {
     files,
-    directories: { removeTree: (path) => files.removeTree(path) },
+    directories: {
+      removeTree: (path) => files.removeTree(path),
+      kindOf: (path) => (files.stat(path) === undefined ? undefined : "file"),
+      entries: () => ok([]),
+      realPath: (path) => path,
+    },
     clock: new NotingClock(),
     watcher: memoryWatcher(files),
     locked,

@@ -1,6 +1,9 @@
+import { isAbsolute, join } from "node:path";
 import type { Role } from "../../base/role.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
+import type { InPlaceOfCheckout } from "../../engines/run/environment-in.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 
 /** A sandboxed command has a folder of its own for temporary files. */
 const TEMPORARY_FOLDER = ["TMPDIR", "TMP", "TEMP"];
@@ -34,4 +37,23 @@ export function namedForCommands(
   role: Role,
 ): readonly string[] {
   return commands?.env ?? engines[role].env ?? [];
+}
+
+/** The folder in which commands run, in place of the person's checkout. */
+export function placeOfCommands(
+  {
+    session: { repository, state, sandbox },
+    ports: { files, directories },
+    env: { HOME: home },
+  }: Pick<RoleContext, "session" | "env"> & {
+    readonly ports: Pick<RoleContext["ports"], "files" | "directories">;
+  },
+  folder: string,
+): InPlaceOfCheckout {
+  const shown = [...(sandbox?.allow ?? []), ...(sandbox?.write ?? [])];
+  const allowed = shown.map((path) => {
+    if (isAbsolute(path)) return path;
+    return path.startsWith("~") ? join(home ?? "/", path.slice(1)) : join(repository, path);
+  });
+  return { files, directories, checkout: repository, folder, state: [state], allowed, home };
 }

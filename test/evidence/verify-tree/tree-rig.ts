@@ -11,6 +11,7 @@ import { createNodeDirectories } from "../../../src/host/files/node-directories.
 import { createNodeFiles } from "../../../src/host/files/node-files.ts";
 import { createNodeTreeView } from "../../../src/host/files/node-tree-view.ts";
 import { createBubblewrap } from "../../../src/sandbox/bubblewrap.ts";
+import type { SandboxSetting } from "../../../src/sandbox/sandbox-setting.ts";
 import { workingBubblewrap } from "../../rig/sandboxed.ts";
 import { commit } from "../../rig/in-process-session.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../../agents/role-rig.ts";
@@ -31,17 +32,31 @@ export const SANDBOXES = [
 /** Files by path; one that begins with `#!` is executable. */
 export type Tree = Readonly<Record<string, string>>;
 
+/** What surrounds a session: the files of its base commit, the environment, and what the sandbox shows. */
+export interface TreeSurroundings {
+  readonly files?: Tree;
+  /** The variables of the person, by the checkout's path. */
+  readonly env?: (checkout: string) => Readonly<Record<string, string>>;
+  readonly sandbox?: Partial<SandboxSetting>;
+}
+
 /** A builder with a clone, verify trees, and a project's commits. */
 export class TreeRig implements Disposable {
   readonly rig: SessionRig;
   readonly builder: RoleRig<"builder">;
   readonly #bwrap: string | undefined;
   readonly #fields: Partial<SessionJson>;
+  readonly #around: TreeSurroundings;
 
-  constructor(bwrap: string | undefined, fields: Partial<SessionJson>) {
+  constructor(
+    bwrap: string | undefined,
+    fields: Partial<SessionJson>,
+    around: TreeSurroundings = {},
+  ) {
     this.#bwrap = bwrap;
     this.#fields = fields;
-    this.rig = sessionRig();
+    this.#around = around;
+    this.rig = sessionRig(around.files === undefined ? {} : { files: around.files });
     this.builder = this.role("builder");
   }
 
@@ -62,7 +77,7 @@ export class TreeRig implements Disposable {
       caches: join(session.state, "shared-caches"),
       state: [session.state],
     };
-    const setting = { network: true, deny: [], allow: [], write: [] };
+    const setting = { network: true, deny: [], allow: [], write: [], ...this.#around.sandbox };
     const sandbox =
       this.#bwrap === undefined
         ? {}
@@ -73,7 +88,12 @@ export class TreeRig implements Disposable {
             }),
           };
     const held = locks === undefined ? {} : { locks };
-    return this.rig.role(role, undefined, { session: this.#fields, stop, ...held, ...sandbox });
+    const env = this.#around.env?.(session.repository) ?? {};
+    return this.rig.role(role, undefined, {
+      ...{ session: this.#fields, stop, env },
+      ...held,
+      ...sandbox,
+    });
   }
 
   get tree(): string {

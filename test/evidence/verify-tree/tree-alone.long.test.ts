@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SANDBOXES, TreeRig, type Tree } from "./tree-rig.ts";
+
+const NODE = process.execPath;
+
+const sum = (sign: "+" | "-") => `def add(a, b):\n    return a ${sign} b\n`;
+/** A project with a src layout and no lock file. */
+const SHOP: Tree = {
+  ".gitignore": ".venv/\n",
+  "pyproject.toml": '[project]\nname = "shop"\nversion = "0.1"\n',
+  "src/shop/__init__.py": sum("+"),
+  "tests/test_shop.py":
+    "import unittest, shop\nprint('imported from', shop.__file__)\n" +
+    "class Sums(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(shop.add(1, 2), 3)\n",
+};
+const UNITTEST = [["python3", "-m", "unittest", "discover", "-s", "tests"]];
+
+/** Judges a commit that keeps the sum right, and one that breaks it. */
+async function judge(rig: TreeRig, right: Tree, wrong: Tree) {
+  const good = await rig.verify(await rig.commit(right, "Keep"));
+  const bad = await rig.verify(await rig.commit(wrong, "Break"));
+  return { good: good.outcome, bad: bad.outcome, printed: good.printed + bad.printed };
+}
+
+describe.each(SANDBOXES)("with $sandbox", ({ bwrap, isThere }) => {
+  test.skipIf(!isThere)(
+    "a PYTHONPATH into the checkout leads to the same folder of the commit",
+    async () => {
+      using rig = new TreeRig(
+        bwrap,
+        { verify: UNITTEST },
+        { files: SHOP, env: (checkout) => ({ PYTHONPATH: join(checkout, "src") }) },
+      );
+      const wrong = { "src/shop/__init__.py": sum("-") };
+      const { good, bad, printed } = await judge(rig, { "README.md": "# shop\n" }, wrong);
+      expect(printed).not.toContain(`imported from ${rig.rig.session.repository}`);
+      expect([good, bad]).toEqual(["passed", "failed"]);
+    },
+  );
+
+  test.skipIf(!isThere)(
+    "a NODE_PATH into the checkout leads to the same folder of the commit",
+    async () => {
+      const code = (sign: "+" | "-") => ({
+        "lib/cart.js": `exports.add = (a, b) => a ${sign} b;\n`,
+      });
+      using rig = new TreeRig(
+        bwrap,
+        { verify: [[NODE, "check.js"]], commands: { env: ["NODE_PATH"] } },
+        {
+          files: {
+            ...code("+"),
+            "check.js": `process.exit(require("cart").add(1, 2) === 3 ? 0 : 1);\n`,
+          },
+          env: (checkout) => ({ NODE_PATH: join(checkout, "lib") }),
+        },
+      );
+      const { good, bad } = await judge(rig, { "README.md": "# cart\n" }, code("-"));
+      expect([good, bad]).toEqual(["passed", "failed"]);
+    },
+  );
+
+  test.skipIf(!isThere)(
+    "a word of verify that names a file of the checkout means the commit's file",
+    async () => {
+      using rig = new TreeRig(bwrap, {}, { files: { "check.sh": "exit 0\n" } });
+      const { session } = rig.rig;
+      session.verify.push(["sh", join(session.repository, "check.sh")]);
+      const fails = { "check.sh": "exit 1\n" };
+      const { good, bad } = await judge(rig, { "README.md": "# a\n" }, fails);
+      expect([good, bad]).toEqual(["passed", "failed"]);
+    },
+  );
+});

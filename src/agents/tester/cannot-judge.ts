@@ -116,7 +116,7 @@ async function passes(
   const { home, role, ports, signal, sandbox = NO_SANDBOX } = context;
   const seen = commandEnvironment(context.env, { named: [], isConfined });
   const command: Command = { argv, cwd, env: environmentIn(seen, placeOfCommands(context, cwd)) };
-  const enclosure = isConfined ? sandbox.confine({ command }) : undefined;
+  const enclosure = isConfined ? sandbox.confine({ command, hidesCheckout: true }) : undefined;
   if (enclosure?.ok === false) return false;
   const outputPath = posix.join(home.turns, "probe.out");
   const end = await ports.processes.run({

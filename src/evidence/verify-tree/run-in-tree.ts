@@ -43,6 +43,7 @@ export function runnerIn(
     const enclosure = sandbox.confine({
       ...{ command: own, named: bounds.named && rebaseWords(bounds.named, by) },
       ...confinementOf(deps, place, setUp),
+      hidesCheckout: true,
     });
     if (!enclosure.ok) return enclosure;
     return ports.processes.run({

@@ -40,7 +40,9 @@ export function runCommands(
     async (argv) => {
       const [executable = "", ...args] = rebaseWords(argv, replacementIn(instead));
       const own: Command = { argv: [executable, ...args], cwd, env };
-      const enclosure = sandbox.confine({ command: own, named: own.argv, needsNetwork });
+      const enclosure = sandbox.confine({
+        ...{ command: own, named: own.argv, needsNetwork, hidesCheckout: true },
+      });
       if (!enclosure.ok) return enclosure;
       return ports.processes.run({
         ...own,

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SANDBOXES, TreeRig, type Tree } from "./tree-rig.ts";
 
@@ -70,6 +71,36 @@ describe.each(SANDBOXES)("with $sandbox", ({ bwrap, isThere }) => {
       const fails = { "check.sh": "exit 1\n" };
       const { good, bad } = await judge(rig, { "README.md": "# a\n" }, fails);
       expect([good, bad]).toEqual(["passed", "failed"]);
+    },
+  );
+
+  // Nothing hides the checkout without a sandbox.
+  test.skipIf(!isThere || bwrap === undefined)(
+    "a module that npm has linked to the checkout makes no broken commit green",
+    async () => {
+      const code = (sign: "+" | "-") => ({
+        "package.json": JSON.stringify({ name: "cart", main: "index.js" }),
+        "index.js": `exports.add = (a, b) => a ${sign} b;\n`,
+      });
+      const modules = (checkout: string) => join(dirname(checkout), "prefix/lib/node_modules");
+      using rig = new TreeRig(
+        bwrap,
+        { verify: [[NODE, "check.js"]], commands: { env: ["NODE_PATH"] } },
+        {
+          files: {
+            ...code("+"),
+            "check.js": `process.exit(require("cart").add(1, 2) === 3 ? 0 : 1);\n`,
+          },
+          env: (checkout) => ({ NODE_PATH: modules(checkout) }),
+          sandbox: (checkout) => ({ allow: [modules(checkout)] }),
+        },
+      );
+      const { repository } = rig.rig.session;
+      mkdirSync(modules(repository), { recursive: true });
+      symlinkSync(repository, join(modules(repository), "cart"));
+      const { good, bad, printed } = await judge(rig, { "README.md": "# cart\n" }, code("-"));
+      expect(printed).toContain("Cannot find module 'cart'");
+      expect([good, bad]).toEqual(["failed", "failed"]);
     },
   );
 });

@@ -37,7 +37,7 @@ export interface TreeSurroundings {
   readonly files?: Tree;
   /** The variables of the person, by the checkout's path. */
   readonly env?: (checkout: string) => Readonly<Record<string, string>>;
-  readonly sandbox?: Partial<SandboxSetting>;
+  readonly sandbox?: (checkout: string) => Partial<SandboxSetting>;
 }
 
 /** A builder with a clone, verify trees, and a project's commits. */
@@ -77,7 +77,10 @@ export class TreeRig implements Disposable {
       caches: join(session.state, "shared-caches"),
       state: [session.state],
     };
-    const setting = { network: true, deny: [], allow: [], write: [], ...this.#around.sandbox };
+    const setting = {
+      ...{ network: true, deny: [], allow: [], write: [] },
+      ...this.#around.sandbox?.(session.repository),
+    };
     const sandbox =
       this.#bwrap === undefined
         ? {}

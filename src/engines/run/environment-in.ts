@@ -1,4 +1,5 @@
 import { fitsRule } from "./cli-environment.ts";
+import { editableFolders } from "./editable-installs.ts";
 import type { MachineFiles, Replacement } from "./in-checkout.ts";
 import { rebaseEnvironment } from "./rebase-environment.ts";
 
@@ -42,7 +43,8 @@ export function replacementIn(at: InPlaceOfCheckout): Replacement {
 }
 
 /**
- * The environment in a folder that takes the place of the checkout: nothing in it leads into the checkout. Programs are searched in the folder's own files last, so
+ * The environment in a folder that takes the place of the checkout: nothing in it leads into the checkout, and Python
+ * loads what is installed from the checkout from that folder. Programs are searched in the folder's own files last, so
  * that no commit decides which `node` or `sh` is run.
  *
  * @param isOwn whether a variable is not about the project, and is left as it is
@@ -52,7 +54,13 @@ export function environmentIn(
   at: InPlaceOfCheckout,
   isOwn?: (name: string) => boolean,
 ): Readonly<Record<string, string>> {
-  return ownProgramsLast(rebaseEnvironment(env, replacementIn(at), isOwn), at);
+  const by = replacementIn(at);
+  const rebased = ownProgramsLast(rebaseEnvironment(env, by, isOwn), at);
+  const first = editableFolders(at, env, by);
+  if (first.length === 0) return rebased;
+  const searched = rebased["PYTHONPATH"];
+  const then = searched === undefined || searched === "" ? [] : searched.split(":");
+  return { ...rebased, PYTHONPATH: [...new Set([...first, ...then])].join(":") };
 }
 
 function ownProgramsLast(

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
   engineEnvironment,
@@ -105,4 +105,81 @@ test("an engine keeps the variables by which its own files are found, and has th
     PYTHONPATH: `${tree}/src`,
   });
   expect(engineEnvironment(env, { checkout: undefined, folder, own })).toEqual(env);
+});
+
+const PACKAGES = "lib/python3.11/site-packages";
+
+/** Files of an environment of Python, by what they are called; `C` in a text is the checkout. */
+const EDITABLE: readonly (readonly [what: string, files: Readonly<Record<string, string>>])[] = [
+  ["a path file", { "shop.pth": "# of a tool\nC/src\n" }],
+  ["a path file with a program", { "shop.pth": "import sys; sys.path.insert(0, 'C/src')\n" }],
+  ["a path file that counts from its folder", { "shop.pth": "../../../../checkout/src\n" }],
+  ["an egg link", { "shop.egg-link": "C/src\n.\n" }],
+  [
+    "a finder of setuptools",
+    {
+      "__editable__.shop.pth":
+        "import __editable___shop_finder; __editable___shop_finder.install()",
+      "__editable___shop_finder.py": "MAPPING = {'shop': 'C/src/shop'}\nNAMESPACES = {}\n",
+    },
+  ],
+  [
+    "a finder that names modules",
+    { "_shop_editable.py": `install({"shop": "C/src/shop/cart.py"})` },
+  ],
+  [
+    "a record of pip",
+    {
+      "shop-0.1.dist-info/direct_url.json": `{"url": "file://C", "dir_info": {"editable": true}}`,
+    },
+  ],
+];
+
+test.each(EDITABLE)("an editable install by %s is loaded from the tree", (_, files) => {
+  using at = new Places(["src/shop"], ["src/shop"]);
+  const { root, checkout, tree } = at;
+  for (const name of ["__init__.py", "cart.py"]) writeFileSync(join(tree, "src/shop", name), "");
+  const environment = join(root, "venv");
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(environment, PACKAGES, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.replaceAll("C/", `${checkout}/`).replaceAll("//C", `//${checkout}`));
+  }
+  for (const env of [
+    { VIRTUAL_ENV: environment },
+    { CONDA_PREFIX: environment, PYTHONPATH: "/own" },
+  ]) {
+    const { PYTHONPATH: searched = "" } = environmentIn({ ...env }, at.at());
+    const [first, ...rest] = searched.split(":");
+    expect(first).toBe(`${tree}/src`);
+    expect(rest).toEqual(expect.arrayContaining("PYTHONPATH" in env ? ["/own"] : []));
+  }
+});
+
+test("an install of another project, and one that copied its files, change nothing", () => {
+  using at = new Places(["src"], ["src"]);
+  const packages = join(at.root, "venv", PACKAGES);
+  mkdirSync(join(packages, "shop-0.1.dist-info"), { recursive: true });
+  writeFileSync(join(packages, "other.pth"), `${at.root}/other/src\n${at.checkout}/none\n`);
+  writeFileSync(
+    join(packages, "shop-0.1.dist-info/direct_url.json"),
+    `{"url": "file://${at.checkout}", "dir_info": {}}`,
+  );
+  const env = { VIRTUAL_ENV: join(at.root, "venv"), PYTHONPATH: "/own" };
+  expect(environmentIn(env, at.at())).toEqual(env);
+});
+
+test("the environments of the first Python on PATH count, and those that a version manager chooses among", () => {
+  using at = new Places(["src"], ["src"]);
+  const { root, checkout, tree } = at;
+  for (const prefix of ["venv", "pyenv/versions/3.11.7"]) {
+    mkdirSync(join(root, prefix, PACKAGES), { recursive: true });
+    writeFileSync(join(root, prefix, PACKAGES, "shop.pth"), `${checkout}/src\n`);
+  }
+  for (const folder of ["venv/bin", "pyenv/shims"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, "python3"), "");
+    const env = { PATH: `${join(root, folder)}:/nonexistent` };
+    expect(environmentIn(env, at.at())).toEqual({ ...env, PYTHONPATH: `${tree}/src` });
+  }
 });

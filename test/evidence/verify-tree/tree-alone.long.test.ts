@@ -1,9 +1,11 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SANDBOXES, TreeRig, type Tree } from "./tree-rig.ts";
+import { putFiles, SANDBOXES, TreeRig, type Tree } from "./tree-rig.ts";
 
 const NODE = process.execPath;
+const PATH = process.env["PATH"] ?? "";
 
 const sum = (sign: "+" | "-") => `def add(a, b):\n    return a ${sign} b\n`;
 /** A project with a src layout and no lock file. */
@@ -17,6 +19,54 @@ const SHOP: Tree = {
 };
 const UNITTEST = [["python3", "-m", "unittest", "discover", "-s", "tests"]];
 
+/** A virtual environment. */
+function venv(folder: string): void {
+  execFileSync("python3", ["-m", "venv", "--without-pip", "--system-site-packages", folder]);
+}
+
+/** The folder of an environment in which packages are installed. */
+function packagesOf(environment: string): string {
+  const [python = ""] = readdirSync(join(environment, "lib"));
+  return join(environment, "lib", python, "site-packages");
+}
+
+/** The ways in which the checkout is installed so that changes in it count at once. */
+const INSTALLS = [
+  { by: "a path", files: (checkout: string) => ({ "shop.pth": `${join(checkout, "src")}\n` }) },
+  {
+    by: "a finder of setuptools",
+    files: (checkout: string) => ({
+      "__editable__.shop-0.1.pth":
+        "import __editable___shop_0_1_finder; __editable___shop_0_1_finder.install()\n",
+      "__editable___shop_0_1_finder.py": `import importlib.util, sys
+MAPPING = {'shop': '${join(checkout, "src/shop")}'}
+class _EditableFinder:
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name in MAPPING:
+            return importlib.util.spec_from_file_location(name, MAPPING[name] + "/__init__.py")
+def install():
+    sys.meta_path.append(_EditableFinder)
+`,
+    }),
+  },
+  {
+    by: "a link",
+    files: () => ({}),
+    link: (checkout: string) => ["shop", join(checkout, "src/shop")] as const,
+  },
+] as const;
+
+interface Place {
+  readonly place: string;
+  /** The folder of the environment; absent: only PYTHONPATH leads to the checkout. */
+  readonly folder: (checkout: string) => string;
+}
+const PLACES: readonly Place[] = [
+  { place: "in the checkout", folder: (checkout) => join(checkout, ".venv") },
+  { place: "beside it", folder: (checkout) => join(dirname(checkout), "venvs/shop") },
+];
+
 /** Judges a commit that keeps the sum right, and one that breaks it. */
 async function judge(rig: TreeRig, right: Tree, wrong: Tree) {
   const good = await rig.verify(await rig.commit(right, "Keep"));
@@ -25,6 +75,44 @@ async function judge(rig: TreeRig, right: Tree, wrong: Tree) {
 }
 
 describe.each(SANDBOXES)("with $sandbox", ({ bwrap, isThere }) => {
+  describe.each(PLACES)("an environment of Python $place", ({ folder }) => {
+    test.skipIf(!isThere).each(INSTALLS)(
+      "that has the checkout by $by does not make a broken commit green",
+      async (install) => {
+        using rig = new TreeRig(
+          bwrap,
+          { verify: UNITTEST },
+          {
+            files: SHOP,
+            env: (checkout) => ({
+              VIRTUAL_ENV: folder(checkout),
+              PATH: `${join(folder(checkout), "bin")}:${PATH}`,
+            }),
+          },
+        );
+        const { repository } = rig.rig.session;
+        venv(folder(repository));
+        const packages = packagesOf(folder(repository));
+        putFiles(packages, install.files(repository));
+        if ("link" in install) {
+          const [name, target] = install.link(repository);
+          symlinkSync(target, join(packages, name));
+        }
+        const { good, bad, printed } = await judge(
+          rig,
+          { "README.md": "# shop\n" },
+          { "src/shop/__init__.py": sum("-") },
+        );
+        expect(printed).toContain(`imported from ${join(rig.tree, "src/shop/__init__.py")}`);
+        expect([good, bad]).toEqual(["passed", "failed"]);
+        // What the person has not committed says nothing about a commit.
+        putFiles(repository, { "src/shop/__init__.py": sum("-") });
+        const again = await rig.commit({ "src/shop/__init__.py": sum("+"), a: "" });
+        expect(await rig.verify(again)).toMatchObject({ outcome: "passed" });
+      },
+    );
+  });
+
   test.skipIf(!isThere)(
     "a PYTHONPATH into the checkout leads to the same folder of the commit",
     async () => {

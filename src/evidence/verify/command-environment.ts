@@ -13,6 +13,8 @@ export interface CommandVariables {
   readonly named: readonly string[];
   /** Whether the command runs in a sandbox. */
   readonly isConfined: boolean;
+  /** Whether it is told that nobody watches it, unless the person's own `CI` says something. */
+  readonly ci?: boolean | undefined;
 }
 
 /**
@@ -22,10 +24,11 @@ export interface CommandVariables {
  */
 export function commandEnvironment(
   environment: Readonly<Record<string, string>>,
-  { named, isConfined }: CommandVariables,
+  { named, isConfined, ci = false }: CommandVariables,
 ): Readonly<Record<string, string>> {
   const temporary = isConfined ? [] : TEMPORARY_FOLDER;
-  return inheritedBy([...temporary, ...named], environment);
+  const inherited = inheritedBy([...temporary, ...named], environment);
+  return ci ? { CI: "true", ...inherited } : inherited;
 }
 
 /**

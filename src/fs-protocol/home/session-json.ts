@@ -183,9 +183,10 @@ export const SessionJson = lateObject(() => ({
   setup: z.array(Argv),
   /**
    * `env`: names of variables that they see besides those that every command sees; a trailing `*`
-   * matches any rest.
+   * matches any rest. `ci`: whether all but setup get `CI=true`, unless the person's own has
+   * another value; absent: no.
    */
-  commands: z.object({ env: z.array(NonEmpty) }).optional(),
+  commands: z.object({ env: z.array(NonEmpty), ci: z.boolean().optional() }).optional(),
   /**
    * Builds what running a commit requires but is not committed; run at each commit that is judged.
    * Absent: nothing.

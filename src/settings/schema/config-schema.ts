@@ -172,6 +172,12 @@ export const Config = z.strictObject(
             "Variables that setup, verify and the commands of bugs may see, besides those that locate " +
               "programs; * at the end matches any rest.",
           ),
+          ci: z
+            .boolean({ error: "true or false" })
+            .default(true)
+            .describe(
+              "Whether build, verify and the commands of bugs get CI=true, unless your own CI has another value.",
+            ),
         },
         { error: MAPPING },
       )

@@ -191,4 +191,28 @@ describe.each(SANDBOXES)("with $sandbox", ({ bwrap, isThere }) => {
       expect([good, bad]).toEqual(["failed", "failed"]);
     },
   );
+
+  test.skipIf(!isThere).each([
+    ["a session that says so", { env: [], ci: true }, {}, "build true verify true"],
+    ["a session that says not", { env: [], ci: false }, {}, "build - verify -"],
+    ["a session begun before", { env: [] }, {}, "build - verify -"],
+    [
+      "a person with a CI of their own",
+      { env: [], ci: true },
+      { CI: "mine" },
+      "build mine verify mine",
+    ],
+  ])(
+    "%s: what CI build and verify have, and setup never wisp's",
+    async (_, commands, env, told) => {
+      const say = (stage: string) => [NODE, "-e", `console.log("${stage}", process.env.CI ?? "-")`];
+      using rig = new TreeRig(
+        bwrap,
+        { setup: [say("setup")], build: [say("build")], verify: [say("verify")], commands },
+        { env: () => env },
+      );
+      const { printed } = await rig.verify(await rig.commit({ a: "" }));
+      expect(printed.split("\n").slice(1).join(" ").trim()).toBe(told);
+    },
+  );
 });

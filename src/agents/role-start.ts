@@ -52,13 +52,13 @@ export interface RoleStart {
  */
 export function guardedStart(role: Role, start: RoleStart): RoleStart {
   const { host, home, session } = start;
-  const { clock, directories, links, processes, locks } = host;
+  const { clock, directories, processes, locks } = host;
   const files = guardedFiles({ role, home, session, files: host.files, clock });
   const journal = createJournal({ files, clock }, roleLog(home, role), CommonRecord);
   const watcher = reportingWatcher(host.watcher, (errno) => {
     journal.append({ kind: "watch.lost", time: journal.time(), errno });
   });
-  return { ...start, host: { clock, files, directories, links, watcher, processes, locks } };
+  return { ...start, host: { clock, files, directories, watcher, processes, locks } };
 }
 
 /** Calls `report` once, if the system delivers no file events. */

@@ -3,12 +3,10 @@ import type { Directories } from "../base/ports/directories.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Locks } from "../base/ports/locks.ts";
 import type { Processes } from "../base/ports/processes.ts";
-import type { TreeView } from "../base/ports/tree-view.ts";
 import type { Watcher } from "../base/ports/watcher.ts";
 import { createChokidarWatcher } from "./files/chokidar-watcher.ts";
 import { createNodeDirectories } from "./files/node-directories.ts";
 import { createNodeFiles } from "./files/node-files.ts";
-import { realPath } from "./files/node-links.ts";
 import { createNodeLocks } from "./locks/node-locks.ts";
 import { createNodeProcesses } from "./processes/node-processes.ts";
 import { systemClock } from "./system/system-clock.ts";
@@ -17,7 +15,6 @@ import { systemClock } from "./system/system-clock.ts";
 export interface Host {
   readonly files: Files;
   readonly directories: Directories;
-  readonly links: Pick<TreeView, "realPath">;
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly processes: Processes;
@@ -54,7 +51,6 @@ export function createHost({ onWatchDegraded, trace = UNTRACED }: HostOptions = 
   const locks = lazily(() => trace.locks(createNodeLocks({ files: files(), clock })));
   return {
     clock,
-    links: { realPath },
     get files() {
       return files();
     },

@@ -8,7 +8,13 @@ import { hide, openHome } from "./open-home.ts";
 import { protect, protectedPlaces } from "./protect.ts";
 import { isOfImage, SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
-import { absolutePaths, givenPlaces, unsafeFolders } from "./settings-paths.ts";
+import {
+  absolutePaths,
+  givenInCheckout,
+  givenPlaces,
+  unsafeFolders,
+  type Given,
+} from "./settings-paths.ts";
 import { shownPlaces, type ShowLimits } from "./shown-places.ts";
 import { bytesOf } from "./world.ts";
 
@@ -35,11 +41,17 @@ export function planMounts(facts: MountFacts): Mounts {
     else openHome(world, mounts, home);
   }
   const closed = protectedPlaces(facts);
-  showNeeded(facts, mounts, { homes, closed: [...closed.secrets, ...closed.state] });
-  showCheckout(facts, mounts, homes);
+  const hidden = hiddenCheckout(facts, homes);
+  const unshown = [...closed.secrets, ...closed.state, ...(hidden === undefined ? [] : [hidden])];
+  showNeeded(facts, mounts, { homes, closed: unshown });
+  const { hidesCheckout = false } = facts.confinement;
+  if (!hidesCheckout) showCheckout(facts, mounts, homes);
   const given = givenPlaces(facts);
   for (const { path, mount } of given) mounts.set(path, mount);
+  // Before what is protected, which may be in it.
+  if (hidesCheckout) hideCheckout(facts, mounts, { homes, given });
   protect(facts, mounts, { closed, given });
+  if (hidesCheckout) showObjects(facts, mounts);
   // Applied before the role's own files, which are shown whatever the settings say.
   for (const path of absolutePaths(facts, facts.setting.deny)) hide(world, mounts, path);
   writeOwn(facts, mounts);
@@ -97,6 +109,45 @@ function showCheckout(
   // If a home is itself the repository, it stays closed, and only wisp's files in it are shown.
   const isHome = homes.some((home) => isWithin(home, checkout));
   mounts.set(isHome ? join(checkout, ".wisp") : checkout, { kind: "read" });
+  for (const directory of gitDirectories(world, checkout)) hide(world, mounts, directory);
+  for (const objects of hubObjects(world, checkout)) mounts.show(objects);
+}
+
+/**
+ * Hides the checkout, whatever shows a folder above it. What the settings give by a path in it stays visible, and so
+ * do tool chains where a home is the checkout or in it: that home is closed anyway.
+ */
+function hideCheckout(
+  facts: MountFacts,
+  mounts: Mounts,
+  { homes, given }: { readonly homes: readonly string[]; readonly given: readonly Given[] },
+): void {
+  const { world, isImage = false } = facts;
+  const checkout = hiddenCheckout(facts, homes);
+  if (checkout === undefined || given.some(({ path }) => path === checkout)) return;
+  mounts.clear(checkout);
+  // An image may have files of its own at this path, and has none in a home.
+  const isOfHome = homes.some((home) => isWithin(checkout, home));
+  if (isImage && !isOfHome) mounts.set(checkout, { kind: "empty" });
+  else hide(world, mounts, checkout);
+  for (const { path, mount } of given) if (isWithin(path, checkout)) mounts.set(path, mount);
+  for (const path of givenInCheckout(facts, checkout)) mounts.set(path, { kind: "read" });
+}
+
+function hiddenCheckout(
+  { world, places, confinement }: MountFacts,
+  homes: readonly string[],
+): string | undefined {
+  if (confinement.hidesCheckout !== true) return undefined;
+  const checkout = world.tree.realPath(places.repository);
+  const isHome = homes.some((home) => checkout !== undefined && isWithin(home, checkout));
+  return isHome || checkout === "/" ? undefined : checkout;
+}
+
+/** Shows the objects that a clone may borrow from the repository. */
+function showObjects({ world, places }: MountFacts, mounts: Mounts): void {
+  const checkout = world.tree.realPath(places.repository);
+  if (checkout === undefined) return;
   for (const directory of gitDirectories(world, checkout)) hide(world, mounts, directory);
   for (const objects of hubObjects(world, checkout)) mounts.show(objects);
 }

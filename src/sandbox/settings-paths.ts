@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { foldersOfAll } from "./engine-folders.ts";
 import type { MountFacts } from "./mount-facts.ts";
-import type { Mount } from "./mounts.ts";
+import { isWithin, type Mount } from "./mounts.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
 import { trustedPath } from "./trusted-path.ts";
 
@@ -18,6 +18,21 @@ export function givenPlaces(facts: MountFacts): readonly Given[] {
     ...absolutePaths(facts, allow).map((path) => ({ path, mount: { kind: "read" } }) as const),
     ...absolutePaths(facts, write).map((path) => ({ path, mount: { kind: "write" } }) as const),
   ];
+}
+
+/**
+ * The existing places in the checkout that the settings show by a path relative to it, without links. A place that is
+ * a link out of the checkout is not one of them.
+ */
+export function givenInCheckout(
+  { world, setting }: Pick<MountFacts, "world" | "setting">,
+  checkout: string,
+): readonly string[] {
+  const relative = [...setting.allow, ...setting.write].filter((path) => !/^[~/]/u.test(path));
+  return relative.flatMap((path) => {
+    const real = world.tree.realPath(join(checkout, path));
+    return real !== undefined && real !== checkout && isWithin(real, checkout) ? [real] : [];
+  });
 }
 
 /** The existing absolute paths, with links resolved, of those settings that are not relative to a tree. */

@@ -4,13 +4,13 @@ import { fail, ok } from "../base/result.ts";
 import type { Sandbox } from "../base/ports/sandbox.ts";
 import { foldersOf, ofAll, protectedInHome } from "./engine-folders.ts";
 import { protectedInClone, protectedInTree } from "./hide-in-trees.ts";
-import { gitDirectories } from "./hub-objects.ts";
+import { gitDirectories, hubObjects } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { temporaryFolder } from "./plan-mounts.ts";
 import { isWithin } from "./mounts.ts";
 import { SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
-import { absolutePaths } from "./settings-paths.ts";
+import { absolutePaths, givenInCheckout } from "./settings-paths.ts";
 import type { SandboxWorld } from "./world.ts";
 
 export interface SrtOptions {
@@ -99,6 +99,7 @@ function unreadable(facts: MountFacts): readonly string[] {
   const all = [
     ...[...SYSTEM_PROTECTED, ...inHomes, ...inCheckout, ...inClone],
     ...stateOfOthers(facts),
+    ...checkoutFiles(facts),
     ...gitDirectories(world, places.repository).map((path) => join(path, "config")),
     ...absolutePaths(facts, setting.deny),
   ];
@@ -109,16 +110,49 @@ function unreadable(facts: MountFacts): readonly string[] {
  * wisp's state that was not given to this command. Files created while it runs, in folders that hold something of
  * its own, stay readable: `srt` accepts names only, not "all except some".
  */
-function stateOfOthers({ world, places, confinement }: MountFacts): readonly string[] {
+function stateOfOthers(facts: MountFacts): readonly string[] {
+  return allExcept(facts, facts.places.state, ownPlaces(facts));
+}
+
+/** The checkout's files, but for what a command is given of them, if it must not find any. */
+function checkoutFiles(facts: MountFacts): readonly string[] {
+  const { world, places, setting, confinement } = facts;
+  const checkout = world.tree.realPath(places.repository);
+  if (confinement.hidesCheckout !== true || checkout === undefined) return [];
+  // A home in the checkout has tool chains, and so has a checkout that is everything.
+  const real = places.homes.flatMap((home) => world.tree.realPath(home) ?? []);
+  if (checkout === "/" || real.some((home) => isWithin(home, checkout))) return [];
+  const shown = [
+    ...absolutePaths(facts, [...setting.allow, ...setting.write]),
+    ...givenInCheckout(facts, checkout),
+  ];
+  const roots = [...new Set([places.repository, checkout])];
+  return allExcept(facts, roots, [
+    ...ownPlaces(facts),
+    ...hubObjects(world, checkout),
+    ...(shown.includes(checkout) ? roots : shown),
+  ]);
+}
+
+/** What belongs to this command, by each of its paths. */
+function ownPlaces({ world, places, confinement }: MountFacts): readonly string[] {
   const { command, readable = [], writable: asked = [] } = confinement;
   const given = [command.cwd, places.caches, temporaryFolder(places, command.cwd)];
   const shared = places.objects === undefined ? [] : [places.objects];
-  const own = [...given, ...shared, ...readable, ...asked].flatMap((path) => [
+  return [...given, ...shared, ...readable, ...asked].flatMap((path) => [
     path,
     world.tree.realPath(path) ?? path,
   ]);
+}
+
+/** The fewest paths that have everything in `folders`, except what is in `own`. */
+function allExcept(
+  { world, places }: MountFacts,
+  folders: readonly string[],
+  own: readonly string[],
+): readonly string[] {
   const found: string[] = [];
-  const waiting = [...places.state];
+  const waiting = [...folders];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const at = path;
     // Skip the settings files written here: each would otherwise appear in the next one, and change it.

@@ -27,7 +27,6 @@ export function homeHost(host: Host, { home, session }: HomePlace): Host {
   return {
     clock: host.clock,
     directories: host.directories,
-    links: host.links,
     watcher: host.watcher,
     files: remakingFiles(files, makeFor),
     locks: remakingLocks(host.locks, makeFor),

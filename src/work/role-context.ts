@@ -8,7 +8,6 @@ import type { Clone, Hub } from "../base/ports/repo.ts";
 import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { Sandbox } from "../base/ports/sandbox.ts";
-import type { TreeView } from "../base/ports/tree-view.ts";
 import type { Watcher } from "../base/ports/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Home } from "../fs-protocol/home/home.ts";
@@ -26,8 +25,10 @@ import type { VerifyTrees } from "./verify-trees.ts";
 /** The ports through which a role uses its machine. */
 export interface Ports {
   readonly files: Files;
-  readonly directories: Pick<Directories, "removeTree" | "spaceAt">;
-  readonly links: Pick<TreeView, "realPath">;
+  readonly directories: Pick<
+    Directories,
+    "removeTree" | "spaceAt" | "kindOf" | "entries" | "realPath"
+  >;
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly processes: Processes;

@@ -1,6 +1,6 @@
 import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
 import { createHash } from "node:crypto";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/ports/directories.ts";
 import { PLACE_VARIABLE } from "../base/ports/executor.ts";
 import type { Environment } from "../base/ports/processes.ts";

@@ -39,8 +39,13 @@ export function memoryPorts(): MemoryPorts {
   const ran: RunOptions[] = [];
   const ports: MemoryPorts = {
     files,
-    directories: { removeTree: (path) => files.removeTree(path), spaceAt: () => undefined },
-    links: { realPath: (path) => path },
+    directories: {
+      removeTree: (path) => files.removeTree(path),
+      spaceAt: () => undefined,
+      kindOf: (path) => (files.stat(path) === undefined ? undefined : "file"),
+      entries: () => ok([]),
+      realPath: (path) => path,
+    },
     clock: new NotingClock(),
     watcher: memoryWatcher(files),
     locked,

@@ -114,8 +114,8 @@ function roleOf<R extends Role>(
     },
   };
   const clock = new NotingClock();
-  const { files, directories, links, watcher, processes } = createHost();
-  const host = { files, directories, links, watcher, processes, locks, clock };
+  const { files, directories, watcher, processes } = createHost();
+  const host = { files, directories, watcher, processes, locks, clock };
   const start: RoleStart = {
     host,
     home: at.home,

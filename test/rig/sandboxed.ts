@@ -47,6 +47,8 @@ export interface Running {
   readonly stop?: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
   readonly places?: SandboxPlaces;
+  /** By default the clone. */
+  readonly cwd?: string;
   /** By default the user who runs the test. */
   readonly user?: User;
 }
@@ -134,7 +136,7 @@ export class SandboxRig implements Disposable {
 
   #confine(
     script: string | Command["argv"],
-    { setting = {}, needs = {}, env = {}, places = this.places }: Running,
+    { setting = {}, needs = {}, env = {}, places = this.places, cwd = this.clone }: Running,
   ) {
     const sandbox = createBubblewrap({
       executable: this.#bwrap,
@@ -144,7 +146,7 @@ export class SandboxRig implements Disposable {
       gitConfig: "",
     });
     const argv = typeof script === "string" ? (["sh", "-c", script] as const) : script;
-    const command = { argv, cwd: this.clone, env: { ...this.env, ...env } };
+    const command = { argv, cwd, env: { ...this.env, ...env } };
     return { command, enclosure: need(sandbox.confine({ command, ...needs })) };
   }
 

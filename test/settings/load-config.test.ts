@@ -43,7 +43,7 @@ test("no file, an empty file and a file of comments give the defaults", () => {
       verifyTimeout: 10 * MINUTE_MS,
       setupInputs: [],
       setupTimeout: 10 * MINUTE_MS,
-      commands: { env: [], slot: [] },
+      commands: { env: [], slot: [], ci: true },
       drain: { reviewer: 2 * MINUTE_MS, tester: 10 * MINUTE_MS, planner: 5 * MINUTE_MS },
       plan: "auto",
       replan: "changed",

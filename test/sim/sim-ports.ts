@@ -50,7 +50,6 @@ export function simPorts(world: PortWorld, life: Life): Ports {
   return {
     files: simFiles(world, life),
     directories: createNodeDirectories(),
-    links: { realPath: (path) => path },
     clock: {
       nowMs: () => simulator.nowMs,
       sleep: (durationMs, signal) =>

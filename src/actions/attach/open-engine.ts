@@ -5,6 +5,7 @@ import { recordedEngine } from "../../agents/recording/recorded-engine.ts";
 import { acpProfile } from "../../engines/acp/acp.ts";
 import { createCliEngine } from "../../engines/run/cli-engine.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
+import type { Checkout } from "../../engines/run/environment-in.ts";
 import { codingCli } from "../../engines/coding-clis.ts";
 import { createCommandEngine } from "../../engines/command/command.ts";
 import { realPath } from "../../host/files/node-links.ts";
@@ -30,15 +31,17 @@ export function openEngines(
   const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
     [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
   );
-  const { files, locks } = world.host;
+  const { files, directories, locks } = world.host;
   const { state, repository } = session;
+  const home = world.env["HOME"];
+  const checkout = { files, directories, checkout: repository, state: [state], home };
   const recording = { state, repository, files, locks, git: gitContext(world), env: world.env };
   return settings.map((one, at) => {
     const engine = engineOf(
       world,
       one,
       join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
-      { sandbox, frozen: session.sandbox, mcp: session.mcp },
+      { sandbox, frozen: session.sandbox, mcp: session.mcp, checkout },
     );
     return recordedEngine(engine, recording);
   });
@@ -49,6 +52,7 @@ export interface EngineSurroundings {
   readonly sandbox: Sandbox;
   readonly frozen?: SessionJson["sandbox"];
   readonly mcp?: SessionJson["mcp"];
+  readonly checkout?: Checkout;
 }
 
 /**
@@ -58,7 +62,7 @@ export function engineOf(
   { host, env, entry, nodePath }: Pick<World, "host" | "env" | "entry" | "nodePath">,
   setting: Omit<EngineSetting, "turnTimeoutMs">,
   tmpDirectory: string,
-  { sandbox, frozen, mcp = [] }: EngineSurroundings = { sandbox: NO_SANDBOX },
+  { sandbox, frozen, mcp = [], checkout }: EngineSurroundings = { sandbox: NO_SANDBOX },
 ): Engine {
   const { files, processes, directories, clock } = host;
   const { name, model, env: variables = [], startTimeoutMs } = setting;
@@ -74,7 +78,8 @@ export function engineOf(
   const confine = confineEngine(sandbox, { name, argv, own });
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
-    return createCommandEngine({ name, argv, processes, files, clock, env: seen, confine });
+    const shared = { processes, files, clock, checkout, confine };
+    return createCommandEngine({ name, argv, env: seen, ...shared });
   }
   const engine = createCliEngine({
     ...{
@@ -95,6 +100,7 @@ export function engineOf(
       directories,
       realPath,
       clock,
+      checkout,
       confine,
       denied: deniedPaths(frozen),
       mcp,

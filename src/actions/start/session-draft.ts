@@ -162,7 +162,11 @@ async function draftSettings(
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
-    commands: { env: [...config.commands.env], slot: [...config.commands.slot] },
+    commands: {
+      env: [...config.commands.env],
+      slot: [...config.commands.slot],
+      ci: config.commands.ci,
+    },
     build: (config.build ?? detectBuild(root)?.commands ?? []).map((argv) => [...argv]),
     setupInputs: [...config.setupInputs],
     verifyTimeoutMs: config.verifyTimeout,

@@ -5,7 +5,8 @@ import type { Command } from "../../base/ports/processes.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import type { BugCommand } from "./bug-command.ts";
-import { commandEnvironment } from "../../evidence/verify/command-environment.ts";
+import { environmentIn } from "../../engines/run/environment-in.ts";
+import { commandEnvironment, placeOfCommands } from "../../evidence/verify/command-environment.ts";
 import { runIdOf, type RoleContext } from "../../work/role-context.ts";
 import { treePlace } from "../../evidence/verify-tree/tree-place.ts";
 import { missingPath } from "./named-paths.ts";
@@ -110,12 +111,14 @@ async function isRefused(
 }
 
 async function passes(
-  { home, role, ports, env, signal, sandbox = NO_SANDBOX }: RoleContext<"tester">,
+  context: RoleContext<"tester">,
   { argv, cwd }: Pick<Command, "argv" | "cwd">,
   isConfined: boolean,
 ): Promise<boolean> {
-  const command: Command = { argv, cwd, env: commandEnvironment(env, { named: [], isConfined }) };
-  const enclosure = isConfined ? sandbox.confine({ command }) : undefined;
+  const { home, role, ports, signal, sandbox = NO_SANDBOX } = context;
+  const seen = commandEnvironment(context.env, { named: [], isConfined });
+  const command: Command = { argv, cwd, env: environmentIn(seen, placeOfCommands(context, cwd)) };
+  const enclosure = isConfined ? sandbox.confine({ command, hidesCheckout: true }) : undefined;
   if (enclosure?.ok === false) return false;
   const outputPath = posix.join(home.turns, "probe.out");
   const end = await ports.processes.run({

@@ -1,6 +1,6 @@
 import { basename, dirname, join, posix } from "node:path";
 import { REVIEW_LANES_MAX, VERIFY_TREES_MAX } from "../../base/limits.ts";
-import type { TreeView } from "../../base/ports/tree-view.ts";
+import type { Directories } from "../../base/ports/directories.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory, type SessionJson } from "../../fs-protocol/home/session-json.ts";
@@ -42,7 +42,7 @@ export function commandPlaces(
   context: Pick<RoleContext<"tester">, "session" | "ports" | "env" | "sandbox">,
 ): CommandPlaces {
   const { session, ports, env, sandbox = NO_SANDBOX } = context;
-  const { links } = ports;
+  const { directories: links } = ports;
   const written = [...new Set(rootsOf(session).map((root) => posix.normalize(root)))];
   const real = written.map((root) => realOf(links, root));
   const roots = longestFirst([...written, ...real]);
@@ -91,14 +91,14 @@ function isBelow(folders: readonly string[], path: string): boolean {
 }
 
 /** The path with all links resolved as far as it leads; a clone may be gone while its role waits. */
-function realOf(links: Pick<TreeView, "realPath">, path: string): string {
+function realOf(links: Pick<Directories, "realPath">, path: string): string {
   const parent = dirname(path);
   if (parent === path) return path;
   return links.realPath(path) ?? posix.join(realOf(links, parent), basename(path));
 }
 
 function programsOf(
-  links: Pick<TreeView, "realPath">,
+  links: Pick<Directories, "realPath">,
   searchPath: string,
 ): (path: string) => boolean {
   const folders = searchPath.split(":").filter((one) => one.startsWith("/"));

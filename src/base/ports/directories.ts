@@ -32,10 +32,15 @@ export interface FreeSpace {
   readonly freeFiles: number | undefined;
 }
 
-/** Whole directory trees as a port, for git clones. All paths are absolute; links are never followed. */
+/**
+ * Whole directory trees as a port, for git clones. All paths are absolute; links are never followed, except by
+ * `realPath`.
+ */
 export interface Directories {
   /** The kind of the entry at `path`; `undefined` if there is none. */
   kindOf(path: string): PathKind | undefined;
+  /** The path with all links resolved; `undefined` if it leads nowhere. */
+  realPath(path: string): string | undefined;
   /** The entries of a directory with their kinds; none if it is absent. */
   entries(path: string): Result<readonly DirectoryEntry[], FileFailure>;
   /** Moves a directory to an unused name on the same file system, atomically and durably. */

@@ -32,6 +32,11 @@ export interface Confinement {
   readonly readOnly?: readonly string[] | undefined;
   /** Folders within those again that it may write. */
   readonly writableWithin?: readonly string[] | undefined;
+  /**
+   * Whether the person's checkout is hidden, but for its objects, what the settings show in it, and what this command
+   * is given. A command that judges a commit must not find other files than the commit's.
+   */
+  readonly hidesCheckout?: boolean | undefined;
   /** Package caches that replace the ones shared by the repository's sandboxes. */
   readonly caches?: OwnCaches | undefined;
   /** Whether it gets the network whatever the settings say, for a setup that needs it. */

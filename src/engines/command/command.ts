@@ -9,6 +9,7 @@ import { failureOf } from "../judge/failure-class.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";
 import { failedTurn, outcomeOfWord, reasonLine } from "../run/outcome-of-word.ts";
 import { lastLines, tailOf } from "../run/output-tail.ts";
+import { engineEnvironment, type Checkout } from "../run/environment-in.ts";
 import { turnEnvironment } from "../run/turn-environment.ts";
 
 export interface CommandEngineOptions {
@@ -21,6 +22,8 @@ export interface CommandEngineOptions {
   readonly clock: Pick<Clock, "nowMs">;
   /** The variables that the engine inherits; those of the turn are added. */
   readonly env: Readonly<Record<string, string>>;
+  /** The person's checkout, of which its turns use nothing by their environment. Absent: there is none. */
+  readonly checkout?: Checkout | undefined;
   /** If absent, its turns are not confined. */
   readonly confine?: Confine | undefined;
 }
@@ -43,7 +46,9 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const { files, processes, argv, env } = options;
   const stdout = tailOf(files, `${request.outputBase}.out`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
-  const command = { argv, cwd: request.cwd, env: turnEnvironment(env, request) };
+  const { checkout } = options;
+  const seen = engineEnvironment(env, { checkout, folder: request.cwd, own: [] });
+  const command = { argv, cwd: request.cwd, env: turnEnvironment(seen, request) };
   const beside = {
     readable: readableDirectories(request),
     writable: writableDirectories(request),

@@ -4,6 +4,7 @@ import type { Files } from "../../base/ports/files.ts";
 import type { Command, Processes } from "../../base/ports/processes.ts";
 import type { Confine } from "../../base/ports/sandbox.ts";
 import type { CliProfile } from "../cli-profile.ts";
+import type { Checkout } from "./environment-in.ts";
 import type { McpSetting } from "../mcp/mcp-server.ts";
 
 /** The options with which a coding CLI runs in all of its turns. */
@@ -35,6 +36,8 @@ export interface CliEngineOptions {
   /** Resolves all links in a path; if absent, paths are assumed to have none. */
   readonly realPath?: ((path: string) => string | undefined) | undefined;
   readonly clock: Clock;
+  /** The person's checkout, of which its turns use nothing by their environment. Absent: there is none. */
+  readonly checkout?: Checkout | undefined;
   /** If absent, its turns are not confined. */
   readonly confine?: Confine | undefined;
   /** Paths that it should refuse to read by its own rules, if it has any. */

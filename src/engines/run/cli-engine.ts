@@ -4,6 +4,7 @@ import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { CliEngineOptions } from "./cli-engine-options.ts";
 import { inheritedBy } from "./cli-environment.ts";
+import { engineEnvironment } from "./environment-in.ts";
 import type { CliCommand, CliProfile } from "../cli-profile.ts";
 import type {
   Engine,
@@ -42,7 +43,7 @@ export function createCliEngine(options: CliEngineOptions): Engine {
 
 /** Runs the CLI without headless mode and advance permissions: it asks the person at the terminal. */
 function interactive(
-  { profile, argv, model, variables, env, processes }: CliEngineOptions,
+  { profile, argv, model, variables, env, processes, checkout }: CliEngineOptions,
   prompt: string,
   { cwd, runId, resume, begin, model: wanted = model }: InteractiveOptions,
 ): Promise<Result<RunEnd, SpawnFailure>> {
@@ -51,7 +52,9 @@ function interactive(
   return processes.attach({
     argv: [executable, ...profile.interactive(prompt, { resume, begin, model: wanted })],
     cwd,
-    env: inheritedBy(names, env),
+    env: engineEnvironment(inheritedBy(names, env), {
+      ...{ checkout, folder: cwd, own: profile.variables },
+    }),
     runId,
   });
 }

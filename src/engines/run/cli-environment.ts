@@ -54,6 +54,6 @@ export function inheritedBy(
 }
 
 /** Whether a rule matches a variable: by its full name or, with a `*` at the end, by its beginning. */
-function fitsRule(rule: string, name: string): boolean {
+export function fitsRule(rule: string, name: string): boolean {
   return rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : rule === name;
 }

@@ -9,6 +9,7 @@ import type { TurnRequest } from "../engine.ts";
 import type { TurnEnd } from "../judge/judge-end.ts";
 import { OutputFollower, type Silences } from "./output-follower.ts";
 import { beginningOf, tailOf, type Tail } from "./output-tail.ts";
+import { engineEnvironment } from "./environment-in.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 
 /** The command of a turn. */
@@ -111,12 +112,14 @@ async function runWatched(
 }
 
 function commandOf(
-  { profile, argv, variables, env }: CliEngineOptions,
+  { profile, argv, variables, env, checkout }: CliEngineOptions,
   request: TurnRequest,
   { command, tmpDirectory }: CliRun,
 ): Command {
   const inherited = inheritedBy([...profile.variables, ...variables], env);
-  const environment = { ...inherited, ...command.env, TMPDIR: tmpDirectory };
+  const own = profile.variables;
+  const seen = engineEnvironment(inherited, { checkout, folder: request.cwd, own });
+  const environment = { ...seen, ...command.env, TMPDIR: tmpDirectory };
   return {
     argv: [argv[0], ...command.args],
     cwd: request.cwd,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Command } from "../../base/ports/processes.ts";
 import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
-import { commandEnvironment } from "../verify/command-environment.ts";
+import { environmentIn, replacementIn } from "../../engines/run/environment-in.ts";
+import { rebaseWords } from "../../engines/run/rebase-environment.ts";
+import { commandEnvironment, placeOfCommands } from "../verify/command-environment.ts";
 import { treeRunId } from "../../work/role-context.ts";
 import type { CommandRunner } from "../../work/run-in-order.ts";
 import { protectMade, writableFolders } from "./made-paths.ts";
@@ -24,10 +26,14 @@ export function runnerIn(
   setUp: SetUp | undefined,
 ): CommandRunner {
   const { ports, sandbox = NO_SANDBOX, home, role, signal } = deps;
-  return async ([executable = "", ...args], bounds) => {
+  return async (argv, bounds) => {
     const isConfined = sandbox.kind !== "none";
-    const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined });
-    const forTree = treeEnvironment(seen, {
+    const ci = setUp !== undefined && deps.session.commands?.ci === true;
+    const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined, ci });
+    const made = (setUp?.made ?? []).map((path) => join(place.tree, path));
+    const instead = { ...placeOfCommands(deps, place.tree), made };
+    const by = replacementIn(instead);
+    const forTree = treeEnvironment(environmentIn(seen, instead), {
       place,
       stage: setUp === undefined ? "setup" : "run",
       filled: new Set(setUp?.filled),
@@ -35,11 +41,13 @@ export function runnerIn(
       isThere: (path) => ports.files.stat(path) !== undefined,
     });
     const env = setUp === undefined ? forTree : { ...forTree, ...slotOf(deps) };
+    const [executable = "", ...args] = rebaseWords(argv, by);
     const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
     const enclosure = sandbox.confine({
-      ...{ command: own, named: bounds.named },
+      ...{ command: own, named: bounds.named && rebaseWords(bounds.named, by) },
       ...confinementOf(deps, place, setUp),
       hasOwnLoopback: bounds.hasOwnLoopback,
+      hidesCheckout: true,
     });
     if (!enclosure.ok) return enclosure;
     return ports.processes.run({

@@ -13,7 +13,7 @@ export interface SetupFacts {
 }
 
 /** Increase it when trees are set up in another way, so that all keys change. */
-const VERSION = "1";
+const VERSION = "2";
 const KEY_CHARS = 16;
 
 /**

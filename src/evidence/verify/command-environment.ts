@@ -1,6 +1,9 @@
+import { isAbsolute, join } from "node:path";
 import type { Role } from "../../base/role.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
+import type { InPlaceOfCheckout } from "../../engines/run/environment-in.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { RoleContext } from "../../work/role-context.ts";
 
 /** A sandboxed command has a folder of its own for temporary files. */
 const TEMPORARY_FOLDER = ["TMPDIR", "TMP", "TEMP"];
@@ -10,6 +13,8 @@ export interface CommandVariables {
   readonly named: readonly string[];
   /** Whether the command runs in a sandbox. */
   readonly isConfined: boolean;
+  /** Whether it is told that nobody watches it, unless the person's own `CI` says something. */
+  readonly ci?: boolean | undefined;
 }
 
 /**
@@ -19,10 +24,11 @@ export interface CommandVariables {
  */
 export function commandEnvironment(
   environment: Readonly<Record<string, string>>,
-  { named, isConfined }: CommandVariables,
+  { named, isConfined, ci = false }: CommandVariables,
 ): Readonly<Record<string, string>> {
   const temporary = isConfined ? [] : TEMPORARY_FOLDER;
-  return inheritedBy([...temporary, ...named], environment);
+  const inherited = inheritedBy([...temporary, ...named], environment);
+  return ci ? { CI: "true", ...inherited } : inherited;
 }
 
 /**
@@ -34,4 +40,23 @@ export function namedForCommands(
   role: Role,
 ): readonly string[] {
   return commands?.env ?? engines[role].env ?? [];
+}
+
+/** The folder in which commands run, in place of the person's checkout. */
+export function placeOfCommands(
+  {
+    session: { repository, state, sandbox },
+    ports: { files, directories },
+    env: { HOME: home },
+  }: Pick<RoleContext, "session" | "env"> & {
+    readonly ports: Pick<RoleContext["ports"], "files" | "directories">;
+  },
+  folder: string,
+): InPlaceOfCheckout {
+  const shown = [...(sandbox?.allow ?? []), ...(sandbox?.write ?? [])];
+  const allowed = shown.map((path) => {
+    if (isAbsolute(path)) return path;
+    return path.startsWith("~") ? join(home ?? "/", path.slice(1)) : join(repository, path);
+  });
+  return { files, directories, checkout: repository, folder, state: [state], allowed, home };
 }

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Command } from "../../base/ports/processes.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
-import { commandEnvironment, namedForCommands } from "./command-environment.ts";
+import { environmentIn, replacementIn } from "../../engines/run/environment-in.ts";
+import { rebaseWords } from "../../engines/run/rebase-environment.ts";
+import { commandEnvironment, namedForCommands, placeOfCommands } from "./command-environment.ts";
 import { runIdOf, type RoleContext } from "../../work/role-context.ts";
 import { runInOrder, type CommandsEnd } from "../../work/run-in-order.ts";
 
@@ -30,12 +32,17 @@ export function runCommands(
   const { home, role, session, ports, signal, sandbox = NO_SANDBOX } = context;
   const envNames = namedForCommands(session, role);
   const isConfined = sandbox.kind !== "none";
-  const env = commandEnvironment(context.env, { named: envNames, isConfined });
+  const seen = commandEnvironment(context.env, { named: envNames, isConfined });
+  const instead = placeOfCommands(context, cwd);
+  const env = environmentIn(seen, instead);
   const outputPath = join(home.turns, `${output}.out`);
   return runInOrder(
-    async ([executable = "", ...args]) => {
+    async (argv) => {
+      const [executable = "", ...args] = rebaseWords(argv, replacementIn(instead));
       const own: Command = { argv: [executable, ...args], cwd, env };
-      const enclosure = sandbox.confine({ command: own, named: own.argv, needsNetwork });
+      const enclosure = sandbox.confine({
+        ...{ command: own, named: own.argv, needsNetwork, hidesCheckout: true },
+      });
       if (!enclosure.ok) return enclosure;
       return ports.processes.run({
         ...own,

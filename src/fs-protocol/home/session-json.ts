@@ -184,9 +184,16 @@ export const SessionJson = lateObject(() => ({
   /**
    * `env`: names of variables that they see besides those that every command sees; a trailing `*`
    * matches any rest. `slot`: names of variables that are set to ports of their own in each verify tree; absent, as in
-   * sessions that began before it existed: commands get no slot.
+   * sessions that began before it existed: commands get no slot. `ci`: whether all but setup get `CI=true`, unless the
+   * person's own has another value; absent: no.
    */
-  commands: z.object({ env: z.array(NonEmpty), slot: z.array(NonEmpty).optional() }).optional(),
+  commands: z
+    .object({
+      env: z.array(NonEmpty),
+      slot: z.array(NonEmpty).optional(),
+      ci: z.boolean().optional(),
+    })
+    .optional(),
   /**
    * Builds what running a commit requires but is not committed; run at each commit that is judged.
    * Absent: nothing.

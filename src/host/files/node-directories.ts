@@ -24,12 +24,14 @@ import { attempt, errnoOf, type Errno } from "../system/errno.ts";
 import { probeDisk } from "../probe/probe-disk.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
+import { realPath } from "./node-links.ts";
 import { syncDirectory } from "./open-regular.ts";
 
 /** Implements the port for directory trees with the file system. */
 export function createNodeDirectories(): Directories {
   return {
     kindOf,
+    realPath,
     entries: (path) => named("list", path, entries(path)),
     move: (from, to) => named("replace", to, move(from, to)),
     removeTree: (path) =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
+import { CommandsSetting } from "./commands-setting.ts";
 import { Duration } from "./duration.ts";
 import { EXECUTOR_NAME } from "./executors-setting.ts";
 import { McpSettings } from "./mcp-setting.ts";
@@ -10,7 +11,7 @@ import { ReviewSetting } from "./review-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxConfig } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
-import { exactVariableNames, variableNames } from "./variable-names.ts";
+import { variableNames } from "./variable-names.ts";
 
 /**
  * `.wisp/config.yaml`: every key, with its default and its purpose. All keys are optional; unknown
@@ -165,22 +166,7 @@ export const Config = z.strictObject(
         "Globs of files that setup depends on, besides manifests, lock files, settings of package managers and patches.",
       ),
     setupTimeout: Duration.prefault("10m").describe("Longest run of all setup commands."),
-    commands: z
-      .strictObject(
-        {
-          env: variableNames(
-            "Variables that setup, verify and the commands of bugs may see, besides those that locate " +
-              "programs; * at the end matches any rest.",
-          ),
-          slot: exactVariableNames(
-            "Variables that build, verify and the commands of bugs find set to ports of their own: no two runs at " +
-              "the same time get the same, whatever session they are of.",
-          ),
-        },
-        { error: MAPPING },
-      )
-      .prefault({})
-      .describe("The project's commands that wisp itself runs."),
+    commands: CommandsSetting,
     drain: z
       .strictObject(
         {

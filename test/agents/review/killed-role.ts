@@ -77,10 +77,10 @@ export async function runKilled(
   const writes = { left: kill.nth };
   for (;;) {
     const host = createHost();
-    const { directories, links, clock, watcher, processes, locks } = host;
+    const { directories, clock, watcher, processes, locks } = host;
     const files = filesUntil(host.files, kill, writes);
     const ended = startRole(role, {
-      host: { files, directories, links, clock, watcher, processes, locks },
+      host: { files, directories, clock, watcher, processes, locks },
       home: at.home,
       session: at.session,
       engines: [

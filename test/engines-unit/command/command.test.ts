@@ -1,4 +1,5 @@
 import {
+  mkdirSync,
   mkdtempSync,
   rmSync,
   writeFileSync,
@@ -38,10 +39,20 @@ async function turnOf(script: string, fields: Partial<TurnRequest> = {}): Promis
     processes: host.processes,
     files: host.files,
     clock: host.clock,
-    env: ownEnvironment(),
+    env: { ...ownEnvironment(), PYTHONPATH: "/checkout/lib:/checkout/none:/own" },
+    checkout: {
+      ...{ files: host.files, directories: host.directories, home: undefined },
+      ...{ checkout: "/checkout", state: [] },
+    },
   });
   return engine.turn(turnRequest(directory, fields));
 }
+
+test("a variable that leads into the checkout leads to the clone, for what is there", async () => {
+  mkdirSync(join(directory, "lib"));
+  const outcome = await turnOf(`console.log(process.env.PYTHONPATH)`);
+  expect(outcome).toMatchObject({ text: `${directory}/lib:/own\n` });
+});
 
 test("passes the prompt on standard input and the turn in the environment, in the clone", async () => {
   const outcome = await turnOf(`

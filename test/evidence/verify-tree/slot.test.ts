@@ -38,8 +38,8 @@ test("runs at the same time have slots of their own, also in different sessions;
   };
   using one = new TreeRig(undefined, commands);
   const slots = join(one.rig.session.state, "slots");
-  using mine = new TreeRig(undefined, commands, slots);
-  using others = new TreeRig(undefined, commands, slots);
+  using mine = new TreeRig(undefined, commands, { slots });
+  using others = new TreeRig(undefined, commands, { slots });
   const first = mine.verify(await mine.commit({ "a.txt": "a\n" }));
   await eventually(() => expect(noted(mine, "verify")).toEqual(["1 20100 20101"]));
   const second = others.verify(await others.commit({ "a.txt": "a\n" }));
@@ -59,7 +59,7 @@ test("runs at the same time have slots of their own, also in different sessions;
 
 test("a session that began before there were slots gets none", async () => {
   const fields = { verify: [[...notes("verify")]], commands: { env: [] } };
-  using rig = new TreeRig(undefined, fields, "/nonexistent/slots");
+  using rig = new TreeRig(undefined, fields, { slots: "/nonexistent/slots" });
   expect(await rig.verify(await rig.commit({ "a.txt": "a\n" }))).toMatchObject({
     outcome: "passed",
   });
@@ -69,7 +69,9 @@ test("a session that began before there were slots gets none", async () => {
 test("a command whose slot was lost is killed and repeated, without a result for the commit", async () => {
   const fields = { verify: [[...notes("verify", UNTIL_GO)]], commands: COMMANDS };
   using place = new TreeRig(undefined, fields);
-  using rig = new TreeRig(undefined, fields, join(place.rig.session.state, "slots"));
+  using rig = new TreeRig(undefined, fields, {
+    slots: join(place.rig.session.state, "slots"),
+  });
   const at = await rig.commit({ "a.txt": "a\n" });
   const { locks, lose } = losableLocks();
   const verified = rig.verify(at, rig.role("builder", new AbortController(), locks));

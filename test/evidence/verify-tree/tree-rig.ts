@@ -11,6 +11,7 @@ import { createNodeDirectories } from "../../../src/host/files/node-directories.
 import { createNodeFiles } from "../../../src/host/files/node-files.ts";
 import { createNodeTreeView } from "../../../src/host/files/node-tree-view.ts";
 import { createBubblewrap } from "../../../src/sandbox/bubblewrap.ts";
+import type { SandboxSetting } from "../../../src/sandbox/sandbox-setting.ts";
 import { workingBubblewrap } from "../../rig/sandboxed.ts";
 import { commit } from "../../rig/in-process-session.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../../agents/role-rig.ts";
@@ -31,20 +32,33 @@ export const SANDBOXES = [
 /** Files by path; one that begins with `#!` is executable. */
 export type Tree = Readonly<Record<string, string>>;
 
+/** What surrounds a session: the files of its base commit, the environment, and what the sandbox shows. */
+export interface TreeSurroundings {
+  readonly files?: Tree;
+  /** The variables of the person, by the checkout's path. */
+  readonly env?: (checkout: string) => Readonly<Record<string, string>>;
+  readonly sandbox?: (checkout: string) => Partial<SandboxSetting>;
+  /** The folder of the locks of slots, which sessions share; absent: commands get none. */
+  readonly slots?: string;
+}
+
 /** A builder with a clone, verify trees, and a project's commits. */
 export class TreeRig implements Disposable {
   readonly rig: SessionRig;
   readonly builder: RoleRig<"builder">;
   readonly #bwrap: string | undefined;
   readonly #fields: Partial<SessionJson>;
-  readonly #slots: string | undefined;
+  readonly #around: TreeSurroundings;
 
-  /** `slots`: the folder of the locks of slots, which sessions share; absent: commands get none. */
-  constructor(bwrap: string | undefined, fields: Partial<SessionJson>, slots?: string) {
+  constructor(
+    bwrap: string | undefined,
+    fields: Partial<SessionJson>,
+    around: TreeSurroundings = {},
+  ) {
     this.#bwrap = bwrap;
     this.#fields = fields;
-    this.#slots = slots;
-    this.rig = sessionRig();
+    this.#around = around;
+    this.rig = sessionRig(around.files === undefined ? {} : { files: around.files });
     this.builder = this.role("builder");
   }
 
@@ -65,7 +79,10 @@ export class TreeRig implements Disposable {
       caches: join(session.state, "shared-caches"),
       state: [session.state],
     };
-    const setting = { network: true, deny: [], allow: [], write: [] };
+    const setting = {
+      ...{ network: true, deny: [], allow: [], write: [] },
+      ...this.#around.sandbox?.(session.repository),
+    };
     const sandbox =
       this.#bwrap === undefined
         ? {}
@@ -76,7 +93,8 @@ export class TreeRig implements Disposable {
             }),
           };
     const held = locks === undefined ? {} : { locks };
-    const fields = { session: this.#fields, slots: this.#slots, stop };
+    const env = this.#around.env?.(session.repository) ?? {};
+    const fields = { session: this.#fields, slots: this.#around.slots, stop, env };
     return this.rig.role(role, undefined, { ...fields, ...held, ...sandbox });
   }
 

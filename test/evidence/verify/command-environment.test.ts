@@ -51,6 +51,15 @@ test("the person's folder for temporary files is used only if no sandbox provide
   expect(commandEnvironment(ours, { named: [], isConfined: true })).toEqual({});
 });
 
+test("commands are told that nobody watches them, unless the person's own CI says something", () => {
+  const options = { named: [], isConfined: true };
+  expect(commandEnvironment({}, { ...options, ci: true })).toEqual({ CI: "true" });
+  for (const CI of ["false", "woodpecker", ""]) {
+    expect(commandEnvironment({ CI }, { ...options, ci: true })).toEqual({ CI });
+  }
+  expect(commandEnvironment({}, options)).toEqual({});
+});
+
 test("commands get one list of variables, and an older session keeps using its role's", () => {
   const builder = { ...SESSION.engines.builder, env: ["NPM_TOKEN"] };
   const before = { ...SESSION, engines: { ...SESSION.engines, builder } };

@@ -78,7 +78,7 @@ export async function checkBaseTests(
   if (verify.length === 0 || at === base) return NOTHING;
   const since = await sinceBase(context, at);
   const { changed, passages } = since;
-  const cut = omittedText(changed);
+  const cut = cutText(changed);
   let red: RedBefore | undefined;
   let unknown: VerifyUnknown | undefined;
   const before = async () => {
@@ -130,8 +130,8 @@ function unloadedOf({
   return isInconclusive || names.length > 0 ? { names, why: ran.reason } : undefined;
 }
 
-function omittedText({ omittedCount }: ChangedTests): string {
-  return omittedCount === 0 ? "" : `${String(omittedCount)} more changed files are not compared`;
+function cutText({ uncompared }: ChangedTests): string {
+  return uncompared.length === 0 ? "" : `not everything was compared: ${uncompared.join("; ")}`;
 }
 
 /**

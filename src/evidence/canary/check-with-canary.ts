@@ -57,6 +57,7 @@ export async function checkWithCanary(
   if (atBase.outcome !== "failed" || wasPlantedSince) return NOTHING;
   const now = await plantAt(context, state, place);
   if (now === "stopped") return { kind: "stopped" };
+  if (now === undefined) noteUnplanted(context, place.at);
   return { kind: "checked", planted: now };
 }
 
@@ -151,6 +152,11 @@ function keyOf({ session }: RoleContext<"tester">): string {
 function nameOf({ random }: RoleContext<"tester">): string {
   const digits = Math.floor(random() * 36 ** 8).toString(36);
   return `x${digits.padStart(8, "0")}`;
+}
+
+function noteUnplanted({ journal }: RoleContext<"tester">, at: Oid): void {
+  const text = `no failing test can be planted at ${abbreviate(at)}, as one could at the base: ${REASONS.none}`;
+  journal.append({ kind: "note", time: journal.time(), text: clip(text) });
 }
 
 function noteBaseResult(

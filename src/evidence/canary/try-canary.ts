@@ -1,6 +1,6 @@
 import type { TreeAt } from "../harness/called-by-verify.ts";
 import { calledBy } from "../harness/called-by-verify.ts";
-import { mayMixTestsAndCode } from "../languages/all-languages.ts";
+import { mayMixTestsAndCode, testLanguageOf } from "../languages/all-languages.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
 import { canaryVerdict, plantCanary, type CanaryVerdict } from "./plant-canary.ts";
 import { runnersIn } from "../harness/runners.ts";
@@ -32,8 +32,8 @@ export type CanaryEnd =
   | { readonly kind: "none" }
   | { readonly kind: "stopped" };
 
-/** At most this many test files are read in search of a pattern. */
-const READ_MAX = 40;
+/** At most this many test files, in languages that wisp knows, are read in search of a pattern. */
+const READ_MAX = 400;
 
 /** Plants a failing test, runs verify, and reports whether verify noticed it. */
 export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
@@ -63,7 +63,9 @@ async function plantedIn({
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;
-  const likely = [...tree.paths].filter((path) => isTest(path) || mayMixTestsAndCode(path));
+  const likely = [...tree.paths].filter(
+    (path) => mayMixTestsAndCode(path) || (isTest(path) && testLanguageOf(path) !== undefined),
+  );
   const nearest = likely.sort((one, other) => depthOf(one) - depthOf(other)).slice(0, READ_MAX);
   const files: { path: string; text: string }[] = [];
   for (const path of nearest) {

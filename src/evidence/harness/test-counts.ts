@@ -11,12 +11,11 @@ import { TEST_LANGUAGES } from "../languages/all-languages.ts";
 import { commandKey } from "../verify/command-key.ts";
 
 const COUNTS = TEST_LANGUAGES.flatMap(({ printed }) => printed.counts);
-const LINES_MAX = 200_000;
 
 /** How many tests ran, according to the output of a run; undefined if the output does not tell. */
 export function testCount(output: string): number | undefined {
   let sum: number | undefined;
-  for (const line of output.split("\n").slice(0, LINES_MAX)) {
+  for (const line of output.split("\n")) {
     const text = line.trimEnd();
     const counted = COUNTS.find((each) => each.line.test(text));
     if (counted !== undefined) sum = (sum ?? 0) + counted.count(text);
@@ -55,12 +54,13 @@ export function countedTests(
   { home, ports }: Pick<RoleContext<"reviewer">, "home" | "ports">,
   ends: VerifiedEnds,
 ): Counted | undefined {
-  const countOf = (verified: VerifyResult | undefined) =>
-    verified?.outcome !== "passed" || verified.output === undefined
-      ? undefined
-      : testCount(
-          cleanedTail(ports.files, join(home.turns, `${verified.output}.out`), READ_CHARS_MAX),
-        );
+  const countOf = (verified: VerifyResult | undefined) => {
+    if (verified?.outcome !== "passed" || verified.output === undefined) return undefined;
+    const path = join(home.turns, `${verified.output}.out`);
+    // The numbers of an output that is read in part say nothing.
+    if ((ports.files.stat(path)?.sizeBytes ?? 0) > READ_CHARS_MAX) return undefined;
+    return testCount(cleanedTail(ports.files, path, READ_CHARS_MAX));
+  };
   const [before, after] = [countOf(ends.start), countOf(ends.end)];
   if (before === undefined || after === undefined) return undefined;
   return { before, after, fall: fallOf(before, after) };

@@ -1,11 +1,23 @@
-import { checksIn, hasLoop, helpersIn, type Checks } from "./assertions.ts";
+import { checksIn, hasAllHelpers, hasLoop, helpersIn, type Checks } from "./assertions.ts";
 import { testLanguageOf } from "../languages/all-languages.ts";
 import { bareCode, type BareCode } from "../languages/bare-code.ts";
-import type { CheckWords, Region } from "../languages/test-language.ts";
+import { REGIONS_MAX, type CheckWords, type Region } from "../languages/test-language.ts";
 import type { TestCase } from "./test-case.ts";
 
 /** Larger files are generated or hostile; their tests are not identified. */
 const SOURCE_CHARS_MAX = 512 * 1024;
+
+/** A shorter file cannot exceed the other limits. */
+const LONG_CHARS_MIN = 16 * 1024;
+
+/** Whether all tests of a file are identified; also true if its language is unknown. */
+export function isReadWhole(file: string, source: string): boolean {
+  const language = testLanguageOf(file);
+  if (language === undefined || source.length < LONG_CHARS_MIN) return true;
+  if (source.length > SOURCE_CHARS_MAX) return false;
+  const bare = bareCode(source, language.marks);
+  return language.regions(bare).length < REGIONS_MAX && hasAllHelpers(bare, language.checks);
+}
 
 /** The tests of a file, in order; empty if the language is unknown. Never throws, whatever the text. */
 export function findTests(file: string, source: string): readonly TestCase[] {

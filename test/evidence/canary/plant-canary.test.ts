@@ -155,6 +155,17 @@ test("a red verify that does not name the canary does not prove that it ran it",
   expect(await tried(files, ["npm", "test"])).toMatchObject({ verdict: "unsure" });
 });
 
+test("files beside the tests, however many, leave the canary its place", async () => {
+  const added = Array.from({ length: 500 }, (_, n) => [`test/a${String(n)}.txt`, "x\n"] as const);
+  const files = {
+    ...NODE,
+    "test/deep/sum.test.js": NODE["test/sum.test.js"],
+    ...Object.fromEntries(added),
+  };
+  const { "test/sum.test.js": _, ...moved } = files;
+  expect(await tried(moved, ["npm", "test"])).toMatchObject({ verdict: "red" });
+});
+
 test("no canary is planted without a known runner, or without a test for it", async () => {
   expect(await tried(NODE, ["./check"])).toEqual({ kind: "none" });
   expect(await tried({ "package.json": SCRIPT("jest") }, ["npm", "test"])).toEqual({

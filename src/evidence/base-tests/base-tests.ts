@@ -6,6 +6,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
 import { failedByFile, type FailedTests } from "../integrity/failed-tests.ts";
 import {
+  decisiveTry,
   redBefore,
   tryOldTests,
   unloadedIn,
@@ -14,7 +15,7 @@ import {
   type OldTestsTry,
   type RedBefore,
 } from "../integrity/try-old-tests.ts";
-import { harnessFiles } from "../harness/old-tests.ts";
+import { harnessFiles, withheldIn } from "../harness/old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { requestInForce } from "../../home/shared-files.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
@@ -92,7 +93,7 @@ export async function checkBaseTests(
     isSoleJudge: true,
   });
   if (tried.kind === "stopped") return unknown ?? tried;
-  const last = tried.tries.at(-1);
+  const last = decisiveTry(tried.tries);
   if (last === undefined || last.ran.outcome === "passed") {
     return { ...NOTHING, listed: listedBaseTests({ cut }) };
   }
@@ -118,8 +119,8 @@ export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promis
 
 /** The failures of one try, grouped by file. */
 function failedIn(changed: ChangedTests, { by, newFailures }: OldTestsTry) {
-  const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  return failedByFile({ ...changed, harness, failing: newFailures.failing });
+  const around = { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
+  return failedByFile({ ...changed, ...around, failing: newFailures.failing });
 }
 
 function unloadedOf({

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { commandsIn } from "../integrity/test-commands.ts";
-import { launchesIn, pathsOf, wordsIn } from "./shell-words.ts";
+import { launchesIn, pathsOf, startedIn, wordsIn } from "./shell-words.ts";
 
 /** The paths of a commit's files, and a function that reads them. */
 export interface TreeAt {
@@ -13,6 +13,8 @@ export interface TreeAt {
 export interface Called {
   /** Tracked files that verify's commands name, directly or through what they call. */
   readonly files: ReadonlySet<string>;
+  /** Those of them that the lines of commands start; the others are what these name, get or load. */
+  readonly started: ReadonlySet<string>;
   /** Names of scripts and recipes, by the files that define them. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
   /** The lines of commands that were followed, each as its words. */
@@ -48,13 +50,17 @@ export async function calledBy(
 ): Promise<Called> {
   const follower = new CallFollower(tree);
   // A word may itself be a shell command: `sh -c "npm run x"`.
-  for (const argv of verify) follower.line(argv.flatMap(wordsIn), "");
+  for (const argv of verify) {
+    follower.line(argv.flatMap(wordsIn), "");
+    follower.starts(argv.join(" "), "");
+  }
   await follower.finish();
   return follower;
 }
 
 class CallFollower implements Called {
   readonly files = new Set<string>();
+  readonly started = new Set<string>();
   readonly commands = new Map<string, Set<string>>();
   readonly lines: (readonly string[])[] = [];
   readonly #tree: TreeAt;
@@ -89,6 +95,14 @@ class CallFollower implements Called {
         kind === "scripts" ? this.#scripts(after, folder) : this.#recipes(after, folder),
       );
     }
+  }
+
+  /** Notes what a command line starts in `folder`. */
+  starts(text: string, folder: string): void {
+    const filesOf = (word: string) =>
+      pathsOf(word, folder).filter((path) => this.#tree.paths.has(path) && RUNNABLE.test(path));
+    const commands = startedIn(text, (word) => filesOf(word).length > 0);
+    for (const path of commands.flat().flatMap(filesOf)) this.started.add(path);
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -171,7 +185,10 @@ class CallFollower implements Called {
     const known = this.commands.get(path) ?? new Set();
     if (known.has(name)) return;
     this.commands.set(path, known.add(name));
-    for (const line of text.split("\n")) this.line(wordsIn(line), folderOf(path));
+    const lines = text.split("\n");
+    for (const line of lines) this.line(wordsIn(line), folderOf(path));
+    // The first line of a recipe names what it needs.
+    for (const line of isPackage(path) ? lines : lines.slice(1)) this.starts(line, folderOf(path));
   }
 
   /** The package.json files in which a package manager may find a script that is called in a folder. */

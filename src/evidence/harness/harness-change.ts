@@ -9,7 +9,7 @@ import { calledBy, mayRun, type Called } from "./called-by-verify.ts";
 import { IMPORT_LINES, importEdges, importReaderOf, type ImportEdge } from "./import-edges.ts";
 import { isManifest, isRunnerSettings, withRunnerSettings } from "./runner-settings.ts";
 import { shadowing } from "./shadowing.ts";
-import { isPartOfTests, onlyTestsImport } from "./test-only.ts";
+import { isMeantForTests, isPartOfTests, onlyTestsImport } from "./test-only.ts";
 
 /**
  * What a range changed in the harness: the files by which tests run, except the tests themselves. All fields
@@ -18,6 +18,11 @@ import { isPartOfTests, onlyTestsImport } from "./test-only.ts";
 export interface HarnessChange {
   /** Files to restore as they were at the start of the range. */
   readonly overlaid: readonly string[];
+  /**
+   * Those of them that verify's commands lead to without starting them, and that nothing shows to be part of the tests:
+   * they may be the product under test.
+   */
+  readonly doubtful: readonly string[];
   /** New files to remove, because their mere presence changes what runs. */
   readonly removed: readonly string[];
   /** Texts of files at the end of the range, with the settings that steer tests restored. */
@@ -81,11 +86,12 @@ export async function harnessChange(
   const inTheWay = shadowing(added, { edges: old, before, after });
   const isInTheWay = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
   const removed = added.filter(isInTheWay);
-  const overlaid = await filesToOverlay(comparison);
+  const { overlaid, doubtful } = await filesToOverlay(comparison);
   const restored = await restoredIn(comparison);
   if (reader.failure !== undefined) return { ok: false, failure: reader.failure };
   return ok({
     overlaid: overlaid.slice(0, FILES_MAX),
+    doubtful,
     removed: removed.slice(0, FILES_MAX),
     restored,
     called: called.commands,
@@ -155,14 +161,16 @@ async function graphAt(
   return lines.ok ? ok(importEdges(lines.value, paths)) : lines;
 }
 
-async function filesToOverlay(comparison: Comparison): Promise<readonly string[]> {
+async function filesToOverlay(
+  comparison: Comparison,
+): Promise<Pick<HarnessChange, "overlaid" | "doubtful">> {
   const { range, before, changed, called, edges } = comparison;
   const existing = changed.filter((path) => before.has(path) && !range.isTest(path));
   const settings = existing.filter((path) => isRunnerSettings(path));
   const rest = existing.filter((path) => !isRunnerSettings(path) && !isManifest(path));
   const isHarness = (path: string) =>
     range.isTest(path) || called.files.has(path) || isRunnerSettings(path);
-  const named = await withoutProduct(
+  const reached = await withoutProduct(
     comparison,
     rest.filter((path) => called.files.has(path)),
   );
@@ -171,7 +179,15 @@ async function filesToOverlay(comparison: Comparison): Promise<readonly string[]
   for (const path of onlyTestsImport(others, { edges, isTest: isHarness })) {
     if (await isHelper(comparison, path)) parts.push(path);
   }
-  return [...settings, ...named, ...parts].sort();
+  const doubtful: string[] = [];
+  for (const path of reached) if (!(await isShown(comparison, path))) doubtful.push(path);
+  return { overlaid: [...settings, ...reached, ...parts].sort(), doubtful };
+}
+
+/** Whether a file that verify leads to is shown to be part of the tests: verify starts it, or its path or text says so. */
+async function isShown({ range, called, reader }: Comparison, path: string): Promise<boolean> {
+  if (called.started.has(path)) return true;
+  return isMeantForTests(path, (await reader.read(range.start, path)) ?? "");
 }
 
 /** How many importers of one module are read. If it is a helper, they all use it in the same way. */

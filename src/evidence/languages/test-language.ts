@@ -174,7 +174,7 @@ export interface Region {
 }
 
 /** Limit per file; further tests are ignored. */
-export const REGIONS_MAX = 2_000;
+export const REGIONS_MAX = 5_000;
 
 /** Matches a call of an imported helper that checks; such a helper is recognised only by its name. */
 export const CHECKING_NAME = "(?:assert|expect|check|verify|require|must|ensure)[A-Z_]\\w*\\s*\\(";

@@ -62,8 +62,8 @@ export const hidden: RangeRule = {
     const then = await changedSince(context, again, computedOf(again).end);
     const found = then.tampering.filter((each) => hidesTest(each) && each.file === item.file);
     const tasks = tasksSince(state, again);
-    const { tampering, omittedCount } = await changedSince(context, again, at);
-    if (omittedCount > then.omittedCount) {
+    const { tampering, omittedCount, uncompared } = await changedSince(context, again, at);
+    if (omittedCount > then.omittedCount || uncompared.length > then.uncompared.length) {
       return { kind: "failed", reason: "more test files have changed since than are compared" };
     }
     const remaining = tampering.filter(

@@ -214,6 +214,16 @@ const CASES: readonly Case[] = [
     "the tests as they stood at ffffffffff fail at 0123456789: node exited with 1",
   ],
   [
+    "reviewer",
+    `command.result unit=review:API:${SHA} at=${SHA} tree=${SHA} tests=${"f".repeat(40)} harness=${"f".repeat(40)} command=c outcome=passed`,
+    "the tests as they stood at ffffffffff, with all that ran them then, pass at 0123456789",
+  ],
+  [
+    "reviewer",
+    `command.result unit=review:API:${SHA} at=${SHA} tree=${SHA} tests=${"f".repeat(40)} harness=${"f".repeat(40)} command=checks:c outcome=passed`,
+    "the tests as they stood at ffffffffff, run by their own checks alone, pass at 0123456789",
+  ],
+  [
     "tester",
     `command.result unit=final:1 at=${SHA} tree=${SHA} command=c outcome=failed reason="it exited with 1"`,
     "ran a command at 0123456789: it failed: it exited with 1",

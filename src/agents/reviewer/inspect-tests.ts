@@ -14,9 +14,11 @@ export interface TestInspection {
   readonly evidence: string;
   /** What is certain enough to be recorded as a finding without asking an engine. */
   readonly findings: readonly Finding[];
+  /** What people should know of it; no engine is told. */
+  readonly notes: readonly string[];
 }
 
-export const NO_TEST_EVIDENCE: TestInspection = { evidence: "", findings: [] };
+export const NO_TEST_EVIDENCE: TestInspection = { evidence: "", findings: [], notes: [] };
 
 /**
  * Compares the tests before and after the range of a milestone. Returns nothing for single commits, whose tests are
@@ -33,6 +35,6 @@ export async function inspectTests(
   const m = about.milestone ?? "";
   const inspected = await checkTests(context, state, { unit, start, end: at, m, tasks });
   if (inspected.kind === "stopped") return inspected;
-  const { evidence, findings } = inspected;
-  return { kind: "done", value: { evidence, findings } };
+  const { evidence, findings, notes } = inspected;
+  return { kind: "done", value: { evidence, findings, notes } };
 }

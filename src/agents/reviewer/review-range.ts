@@ -88,7 +88,8 @@ export async function reviewRange(
   );
   const isAnswered = end.kind === "done" || end.kind === "gaveup";
   if (!isAnswered) return { end, findings: [], results: [], notes: [] };
-  return { end, ...(await mergeReviews(context, own, range, progress)), notes };
+  const merged = await mergeReviews(context, own, range, progress);
+  return { end, ...merged, notes: [...notes, ...progress.tests.notes] };
 }
 
 async function attemptRange(

@@ -6,6 +6,7 @@ import { languageOf } from "../../settings/reviewers/languages.ts";
 import { clip } from "../../work/clip.ts";
 import { askedByFixes } from "../../evidence/integrity/asked-by-fixes.ts";
 import { isAskedFor } from "../../evidence/integrity/asked-for.ts";
+import { uncomparedWords } from "../../evidence/integrity/left-out.ts";
 import { changedTests } from "../../evidence/integrity/changed-tests.ts";
 import { describeTampering } from "../../evidence/integrity/describe-tampering.ts";
 import { findTests } from "../../evidence/integrity/find-tests.ts";
@@ -35,10 +36,11 @@ export async function harmedTests(
   { clone, at, made }: MadeTests,
 ): Promise<string | undefined> {
   const range = { start: at, end: made };
-  const { tampering, omittedCount } = need(await changedTests(clone, range, session));
+  const { tampering, omittedCount, uncompared } = need(await changedTests(clone, range, session));
   if (omittedCount > 0) {
     return `${HARMED} it changes ${String(omittedCount)} more test files than are compared`;
   }
+  if (uncompared.length > 0) return clip(`${HARMED} ${uncomparedWords(uncompared)}`);
   const asked = askedOf(state, step, at);
   const all = [...tampering, ...(await deletedFiles(clone, range))];
   const unasked = all.filter(

@@ -136,10 +136,14 @@ async function judgeTests(
     );
   }
   const files = [
-    ...new Set([...changed.old, ...changed.commands.keys(), ...harnessFiles(changed)]),
+    ...new Set([
+      ...changed.old,
+      ...changed.commands.keys(),
+      ...harnessFiles(changed, "old-checks"),
+    ]),
   ];
   if (files.length === 0) return CLOSED;
-  const tests = oldTestsOf(changed, start, "old-harness");
+  const tests = oldTestsOf(changed, start, "old-checks");
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
   if (before.kind !== "ran") return before;
   if (before.outcome === "passed") return CLOSED;

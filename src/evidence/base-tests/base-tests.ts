@@ -6,6 +6,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
 import { failedByFile, type FailedTests } from "../integrity/failed-tests.ts";
 import {
+  decisiveTry,
   redBefore,
   tryOldTests,
   unloadedIn,
@@ -14,7 +15,7 @@ import {
   type OldTestsTry,
   type RedBefore,
 } from "../integrity/try-old-tests.ts";
-import { harnessFiles } from "../harness/old-tests.ts";
+import { harnessFiles, withheldIn } from "../harness/old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { requestInForce } from "../../home/shared-files.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
@@ -78,7 +79,7 @@ export async function checkBaseTests(
   if (verify.length === 0 || at === base) return NOTHING;
   const since = await sinceBase(context, at);
   const { changed, passages } = since;
-  const cut = omittedText(changed);
+  const cut = cutText(changed);
   let red: RedBefore | undefined;
   let unknown: VerifyUnknown | undefined;
   const before = async () => {
@@ -92,7 +93,7 @@ export async function checkBaseTests(
     isSoleJudge: true,
   });
   if (tried.kind === "stopped") return unknown ?? tried;
-  const last = tried.tries.at(-1);
+  const last = decisiveTry(tried.tries);
   if (last === undefined || last.ran.outcome === "passed") {
     return { ...NOTHING, listed: listedBaseTests({ cut }) };
   }
@@ -118,8 +119,8 @@ export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promis
 
 /** The failures of one try, grouped by file. */
 function failedIn(changed: ChangedTests, { by, newFailures }: OldTestsTry) {
-  const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  return failedByFile({ ...changed, harness, failing: newFailures.failing });
+  const around = { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
+  return failedByFile({ ...changed, ...around, failing: newFailures.failing });
 }
 
 function unloadedOf({
@@ -130,8 +131,8 @@ function unloadedOf({
   return isInconclusive || names.length > 0 ? { names, why: ran.reason } : undefined;
 }
 
-function omittedText({ omittedCount }: ChangedTests): string {
-  return omittedCount === 0 ? "" : `${String(omittedCount)} more changed files are not compared`;
+function cutText({ uncompared }: ChangedTests): string {
+  return uncompared.length === 0 ? "" : `not everything was compared: ${uncompared.join("; ")}`;
 }
 
 /**

@@ -2,13 +2,13 @@ import { present } from "../../base/assert.ts";
 import { abbreviate } from "../../base/oid.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
-import { ranKey } from "../../fs-protocol/records/command-result.ts";
+import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Attempted } from "../../work/unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
-import { oldTestsOf } from "../harness/old-tests.ts";
+import { oldTestsOf, type RunBy } from "../harness/old-tests.ts";
 import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
-import { unloadedIn, waysToRun, type OldRan, type RunBy } from "../integrity/try-old-tests.ts";
+import { unloadedIn, waysToRun, type OldRan } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { failureLine } from "../verify/failure-report.ts";
 import type { FindAgain } from "../rules/evidence-rule.ts";
@@ -31,17 +31,21 @@ export async function judgeByBaseTests(
   const unasked = unaskedOf(fix.item, since);
   if (unasked.length === 0) return closed(fix, "the request asks for it");
   const ways = waysToRun(since.changed, since.passages);
+  let verdict: Verdict | undefined;
   // If none of the tests changed since the base, they run as they are now.
   for (const by of ways.length === 0 ? (["new-harness"] as const) : ways) {
+    // What the old harness restores may be the product: then its success does not close the bug.
+    if (verdict !== undefined && by !== "old-checks") break;
     const ran = await runOnce(context, fix, since, by);
     if (ran.kind === "stopped") return ran;
-    const isLast = by === (ways.at(-1) ?? by);
+    const isLast = verdict === undefined && by === (ways.at(-1) ?? by);
     const isInconclusive =
       !isLast && couldNotRun(ran) && !(await wasFoundBy(context, state, fix.item, by));
-    if (!isInconclusive)
-      return verdictOf(fix, { unasked, ran, known: await failedThen(context, state, fix) });
+    if (isInconclusive) continue;
+    verdict = verdictOf(fix, { unasked, ran, known: await failedThen(context, state, fix) });
+    if (verdict.kind !== "done" || verdict.value.kind !== "closed") return verdict;
   }
-  return { kind: "failed", reason: "the tests of the session's base could not be run" };
+  return verdict ?? { kind: "failed", reason: "the tests of the session's base could not be run" };
 }
 
 /** The tests of the bug whose failure the request does not ask for. */
@@ -58,7 +62,7 @@ function runOnce(
 ) {
   const { start } = present(item.computed, "a bug about tests of the base was computed");
   const tests = oldTestsOf(changed, start, by);
-  const run = { unit, end: at, tests, isWithHarness: by === "old-harness" };
+  const run = { unit, end: at, tests, by };
   return runOldTests(context, new Map(), run);
 }
 
@@ -69,21 +73,18 @@ function couldNotRun(ran: OldRan): boolean {
   );
 }
 
-/**
- * The names that failed at the commit where the bug was found, run the same way; undefined if it was not
- * run so.
- */
-async function failingThen(
+/** How the run in that way ended at the commit where the bug was found; undefined if there was none. */
+async function ranThen(
   context: RoleContext<"tester">,
   { tester }: SessionState,
   { computed }: Finding,
   by: RunBy,
-): Promise<readonly string[] | undefined> {
+): Promise<RanCommand | undefined> {
   const { start, end } = present(computed, "a bug about tests of the base was computed");
   const { tree } = await context.trees.factsAt(end);
   const tests = { from: start, paths: [], commands: new Map<string, string>() };
-  const key = runKeyOf(context, { tests, isWithHarness: by === "old-harness" }, tree);
-  return tester.ran.get(ranKey(key))?.failing;
+  const key = runKeyOf(context, { tests, by }, tree);
+  return tester.ran.get(ranKey(key));
 }
 
 /** Whether this way of running the tests found the bug: only then does it have to give a result again. */
@@ -93,8 +94,10 @@ async function wasFoundBy(
   item: Finding,
   by: RunBy,
 ): Promise<boolean> {
-  const failing = await failingThen(context, state, item, by);
-  return testsOf(item).some(({ name }) => name !== undefined && failing?.includes(name) === true);
+  const then = await ranThen(context, state, item, by);
+  return testsOf(item).some(({ name }) =>
+    name === undefined ? then?.outcome === "failed" : then?.failing?.includes(name) === true,
+  );
 }
 
 /** The names that failed, or could not be loaded, when the bug was found. */
@@ -103,9 +106,9 @@ async function failedThen(
   state: SessionState,
   { item }: FindAgain,
 ): Promise<ReadonlySet<string>> {
-  const ways = ["old-harness", "new-harness"] as const;
-  const all = await Promise.all(ways.map((by) => failingThen(context, state, item, by)));
-  return new Set(all.flatMap((names) => names ?? []));
+  const ways = ["old-harness", "old-checks", "new-harness"] as const;
+  const all = await Promise.all(ways.map((by) => ranThen(context, state, item, by)));
+  return new Set(all.flatMap((ran) => ran?.failing ?? []));
 }
 
 interface Judged {

@@ -3,7 +3,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { whatAsksFor } from "../integrity/asked-for.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { testTitles } from "../integrity/find-tests.ts";
-import type { FailedTests } from "../integrity/failed-tests.ts";
+import type { FailedByFile, FailedTests } from "../integrity/failed-tests.ts";
 import { titlesOfIdentity, wordsForTest } from "../printed/test-identity.ts";
 
 /** Failing tests that are excused, and the text that excuses them. */
@@ -22,7 +22,7 @@ export interface SortedFailures {
 export interface FailuresToSort {
   readonly passages: readonly string[];
   readonly changed: Pick<ChangedTests, "before">;
-  readonly failed: readonly (FailedTests & { readonly isByHarness?: boolean })[];
+  readonly failed: readonly (FailedTests & Partial<FailedByFile>)[];
 }
 
 /**
@@ -52,6 +52,7 @@ export function sortFailures(
 interface OneTest extends Pick<FailedTests, "file"> {
   readonly name: string | undefined;
   readonly isByHarness?: boolean;
+  readonly askedAs?: readonly string[];
 }
 
 interface Excuses extends Pick<FailuresToSort, "passages" | "changed"> {
@@ -61,7 +62,8 @@ interface Excuses extends Pick<FailuresToSort, "passages" | "changed"> {
 function verdictOn(test: OneTest, { passages, changed, dismissals }: Excuses) {
   const dismissed = dismissals.get(testKey(test));
   if (dismissed !== undefined) return { kind: "dismissed", why: dismissed } as const;
-  const asked = test.isByHarness === true ? undefined : askedBy(passages, changed, test);
+  const files = test.isByHarness === true ? [] : (test.askedAs ?? [test.file]);
+  const [asked] = files.flatMap((file) => askedBy(passages, changed, { ...test, file }) ?? []);
   if (asked !== undefined) return { kind: "asked", why: asked } as const;
   return { kind: "blamed", why: "" } as const;
 }

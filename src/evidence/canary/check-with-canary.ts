@@ -9,7 +9,7 @@ import type { Attempted } from "../../work/unit.ts";
 import { clip } from "../../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import type { CanaryVerdict } from "./plant-canary.ts";
+import type { CanaryVerdict, Taken } from "./plant-canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "./try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -29,12 +29,20 @@ export type CanaryCheck =
 
 const NOTHING: CanaryCheck = { kind: "checked", planted: undefined };
 
+/** Whose imports a failing test takes over, the most telling first; how a record's key names it. */
+const TAKEN = [
+  ["all", "all:"],
+  ["own", "own:"],
+  ["none", ""],
+] as const satisfies readonly (readonly [Taken, string])[];
+
 /**
  * Checks at the end of a session whether verify still notices a failing test.
  *
- * The first one is planted at the session's base. If verify stays green there, that is noted once and nothing
- * is claimed later. Otherwise one is planted at the end, once per session. Both results are recorded, under a key
- * that no result of verify has.
+ * The first one is planted at the session's base, together with the code that the tests load, as far as verify notices
+ * it there. If verify stays green there even without that code, that is noted once and nothing is claimed later.
+ * Otherwise one is planted at the end, once per session. All results are recorded, under keys that no result of verify
+ * has.
  */
 export async function checkWithCanary(
   context: RoleContext<"tester">,
@@ -45,19 +53,55 @@ export async function checkWithCanary(
   if (session.verify.length === 0) return NOTHING;
   const clone = await context.clone();
   const base = need(await clone.treeOf(session.base));
-  const command = keyOf(context);
-  const known = state.tester.ran.get(ranKey({ command, tree: base, tests: undefined }));
-  const atBase = known ?? (await plantAt(context, state, { ...place, at: session.base }));
+  const atBase = await noticedAtBase(context, state, { ...place, at: session.base }, base);
   if (atBase === "stopped") return { kind: "stopped" };
-  if (atBase === undefined) return NOTHING;
-  if (known === undefined) noteBaseResult(context, atBase);
-  const wasPlantedSince = [...state.tester.ran.keys()].some(
-    (key) => key.startsWith(`${command} `) && !key.startsWith(`${command} ${base} `),
-  );
-  if (atBase.outcome !== "failed" || wasPlantedSince) return NOTHING;
-  const now = await plantAt(context, state, place);
+  const wasPlantedSince = plantedSince(context, state, base).length > 0;
+  if (atBase === undefined || wasPlantedSince) return NOTHING;
+  const now = await plantAt(context, state, place, atBase);
   if (now === "stopped") return { kind: "stopped" };
+  if (now === undefined || (atBase !== "none" && now.outcome === "unstarted")) {
+    noteUnplanted(context, place.at, now);
+  }
   return { kind: "checked", planted: now };
+}
+
+/** With whose imports verify notices a failing test at the base; undefined if with none. */
+async function noticedAtBase(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  place: CanaryPlace,
+  tree: Oid,
+): Promise<Taken | "stopped" | undefined> {
+  const recorded = (taken: Taken) =>
+    state.tester.ran.get(ranKey({ command: keyOf(context, taken), tree, tests: undefined }));
+  // An older wisp has recorded only that one.
+  const wasPlain = TAKEN.every(([taken]) => (recorded(taken) !== undefined) === (taken === "none"));
+  for (const [taken] of TAKEN) {
+    if (wasPlain && taken !== "none") continue;
+    const known = recorded(taken);
+    const planted = known ?? (await plantAt(context, state, place, taken));
+    if (planted === "stopped") return "stopped";
+    if (planted === undefined) continue;
+    if (planted.outcome === "failed") return taken;
+    if (known === undefined) noteBaseResult(context, planted, taken);
+  }
+  return undefined;
+}
+
+/** The failing tests that were planted at other trees than the base's: with whose imports, and how verify ended. */
+function plantedSince(
+  context: RoleContext<"tester">,
+  { tester }: SessionState,
+  base: Oid,
+): readonly (readonly [Taken, RanCommand])[] {
+  return TAKEN.flatMap(([taken]) => {
+    const command = `${keyOf(context, taken)} `;
+    return [...tester.ran].flatMap(([key, ran]) =>
+      key.startsWith(command) && !key.startsWith(`${command}${base} `)
+        ? [[taken, ran] as const]
+        : [],
+    );
+  });
 }
 
 /** Whether verify notices a failing test again after a fix of that finding. */
@@ -66,7 +110,10 @@ export async function judgeByCanary(
   state: SessionState,
   place: CanaryPlace,
 ): Promise<Attempted<FixVerdict>> {
-  const planted = await plantAt(context, state, place);
+  const clone = await context.clone();
+  const base = need(await clone.treeOf(context.session.base));
+  const unseen = plantedSince(context, state, base).find(([, { outcome }]) => outcome === "passed");
+  const planted = await plantAt(context, state, place, unseen?.[0] ?? "none");
   if (planted === "stopped") return { kind: "stopped" };
   if (planted?.outcome === "failed") return { kind: "done", value: { kind: "closed" } };
   const reason = REASONS[planted === undefined ? "none" : planted.outcome];
@@ -93,6 +140,7 @@ async function plantAt(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at }: CanaryPlace,
+  taken: Taken,
 ): Promise<CanaryResult | "stopped" | undefined> {
   const { journal, session } = context;
   const clone = await context.clone();
@@ -108,6 +156,7 @@ async function plantAt(
     verify: session.verify,
     isTest: testFileMatcher(session.testPaths),
     name: nameOf(context),
+    taken,
     isGreen: verified?.outcome === "passed",
     runVerifyWith: (canary) => runWith(context, at, canary, output),
   });
@@ -115,7 +164,7 @@ async function plantAt(
   if (end.kind === "none") return undefined;
   const planted: CanaryResult = { outcome: OUTCOMES[end.verdict], reason: clip(end.path) };
   const result = { ...planted, output: end.verdict === "unsure" ? undefined : output };
-  const key = { command: keyOf(context), tree };
+  const key = { command: keyOf(context, taken), tree };
   journal.append({ kind: "command.result", time: journal.time(), unit, at, ...key, ...result });
   return planted;
 }
@@ -143,8 +192,9 @@ async function runWith(
 const READ_CHARS_MAX = 4 * 1024 * 1024;
 
 /** The prefix keeps these records apart from those of verify. */
-function keyOf({ session }: RoleContext<"tester">): string {
-  return `${CANARY}${commandKey(session.verify)}`;
+function keyOf({ session }: RoleContext<"tester">, taken: Taken): string {
+  const kind = TAKEN.find(([each]) => each === taken)?.[1] ?? "";
+  return `${CANARY}${kind}${commandKey(session.verify)}`;
 }
 
 /** A random name, which the project's authors cannot have anticipated. */
@@ -153,14 +203,30 @@ function nameOf({ random }: RoleContext<"tester">): string {
   return `x${digits.padStart(8, "0")}`;
 }
 
+function noteUnplanted(
+  { journal }: RoleContext<"tester">,
+  at: Oid,
+  planted: CanaryResult | undefined,
+): void {
+  const why = planted === undefined ? REASONS.none : REASONS.unstarted;
+  const text = `whether verify sees a failing test at ${abbreviate(at)}, as it did at the base, is not known: ${why}`;
+  journal.append({ kind: "note", time: journal.time(), text: clip(text) });
+}
+
 function noteBaseResult(
   { journal }: RoleContext<"tester">,
   { outcome, reason = "" }: CanaryResult,
+  taken: Taken,
 ): void {
-  if (outcome === "failed") return;
   const what =
     outcome === "passed"
-      ? `verify does not see a failing test planted at the base (${reason}): that it passes says little`
-      : `verify was red at the base, but not by the failing test planted there (${reason}): whether it sees one is not known`;
+      ? `verify does not see a failing test planted at the base (${reason}${LOADED[taken]}): that it passes says little`
+      : `verify was red at the base, but not by the failing test planted there (${reason}${LOADED[taken]}): whether it sees one is not known`;
   journal.append({ kind: "note", time: journal.time(), text: clip(what) });
 }
+
+const LOADED: Readonly<Record<Taken, string>> = {
+  all: ", which loads what the tests load",
+  own: ", which loads what the test beside it loads",
+  none: "",
+};

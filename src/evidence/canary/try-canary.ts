@@ -1,8 +1,8 @@
 import type { TreeAt } from "../harness/called-by-verify.ts";
 import { calledBy } from "../harness/called-by-verify.ts";
-import { mayMixTestsAndCode } from "../languages/all-languages.ts";
+import { mayMixTestsAndCode, testLanguageOf } from "../languages/all-languages.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import { canaryVerdict, plantCanary, type CanaryVerdict } from "./plant-canary.ts";
+import { canaryVerdict, plantCanary, type CanaryVerdict, type Taken } from "./plant-canary.ts";
 import { runnersIn } from "../harness/runners.ts";
 
 /** A commit in which a failing test may be planted, and how to run verify there. */
@@ -12,6 +12,8 @@ export interface CanarySite {
   readonly isTest: (path: string) => boolean;
   /** An unpredictable word: lower-case letters and digits, beginning with a letter. */
   readonly name: string;
+  /** Whose imports it takes over; absent: nobody's. */
+  readonly taken?: Taken;
   /** Whether verify is known to pass on the commit as it is. */
   readonly isGreen: boolean;
   /**
@@ -32,8 +34,8 @@ export type CanaryEnd =
   | { readonly kind: "none" }
   | { readonly kind: "stopped" };
 
-/** At most this many test files are read in search of a pattern. */
-const READ_MAX = 40;
+/** At most this many test files, in languages that wisp knows, are read in search of a pattern. */
+const READ_MAX = 400;
 
 /** Plants a failing test, runs verify, and reports whether verify noticed it. */
 export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
@@ -48,7 +50,10 @@ export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
     case "ran":
       return {
         kind: "judged",
-        verdict: canaryVerdict(canary, ran, site.isGreen),
+        verdict: canaryVerdict(canary, ran, {
+          isGreenWithout: site.isGreen,
+          taken: site.taken ?? "none",
+        }),
         path: canary.path,
       };
   }
@@ -59,11 +64,14 @@ async function plantedIn({
   verify,
   isTest,
   name,
+  taken = "none",
 }: CanarySite): Promise<CanaryTest | undefined> {
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;
-  const likely = [...tree.paths].filter((path) => isTest(path) || mayMixTestsAndCode(path));
+  const likely = [...tree.paths].filter(
+    (path) => mayMixTestsAndCode(path) || (isTest(path) && testLanguageOf(path) !== undefined),
+  );
   const nearest = likely.sort((one, other) => depthOf(one) - depthOf(other)).slice(0, READ_MAX);
   const files: { path: string; text: string }[] = [];
   for (const path of nearest) {
@@ -71,7 +79,7 @@ async function plantedIn({
     if (text !== undefined) files.push({ path, text });
   }
   for (const runner of runners) {
-    const canary = plantCanary(runner, files, name);
+    const canary = plantCanary(runner, files, { name, taken });
     if (canary !== undefined) return canary;
   }
   return undefined;

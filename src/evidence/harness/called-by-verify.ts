@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { commandsIn } from "../integrity/test-commands.ts";
-import { launchesIn, pathsOf, wordsIn } from "./shell-words.ts";
+import { launchesIn, pathsOf, startedIn, wordsIn } from "./shell-words.ts";
 
 /** The paths of a commit's files, and a function that reads them. */
 export interface TreeAt {
@@ -13,15 +13,19 @@ export interface TreeAt {
 export interface Called {
   /** Tracked files that verify's commands name, directly or through what they call. */
   readonly files: ReadonlySet<string>;
+  /** Those of them that the lines of commands start; the others are what these name, get or load. */
+  readonly started: ReadonlySet<string>;
   /** Names of scripts and recipes, by the files that define them. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
   /** The lines of commands that were followed, each as its words. */
   readonly lines: readonly (readonly string[])[];
+  /** Whether everything was followed, within the limits. */
+  readonly isWhole: boolean;
 }
 
-/** Limits: files and commands that are followed, and packages that a launcher may mean. The rest is ignored. */
-const FOLLOWED_MAX = 200;
-const PACKAGES_MAX = 50;
+/** Limits: files and commands that are followed, and packages that a launcher may mean. */
+const FOLLOWED_MAX = 500;
+const PACKAGES_MAX = 500;
 const TEXT_CHARS_MAX = 256 * 1024;
 const LINES_MAX = 20_000;
 
@@ -34,6 +38,11 @@ const RUNNABLE =
 /** Those of these files that themselves name others. */
 const SCRIPT = /(?:\.(?:sh|bash|zsh|[cm]?[jt]sx?|py|rb|pl|mk)|\/[^./]+|^[^./]+)$/i;
 
+/** Whether a file can take part in running tests, by its name. */
+export function mayRun(path: string): boolean {
+  return RUNNABLE.test(path);
+}
+
 /** Follows commands through scripts, recipes and files. Bounded and total. */
 export async function calledBy(
   verify: readonly (readonly string[])[],
@@ -41,22 +50,31 @@ export async function calledBy(
 ): Promise<Called> {
   const follower = new CallFollower(tree);
   // A word may itself be a shell command: `sh -c "npm run x"`.
-  for (const argv of verify) follower.line(argv.flatMap(wordsIn), "");
+  for (const argv of verify) {
+    follower.line(argv.flatMap(wordsIn), "");
+    follower.starts(argv.join(" "), "");
+  }
   await follower.finish();
   return follower;
 }
 
 class CallFollower implements Called {
   readonly files = new Set<string>();
+  readonly started = new Set<string>();
   readonly commands = new Map<string, Set<string>>();
   readonly lines: (readonly string[])[] = [];
   readonly #tree: TreeAt;
   readonly #texts = new Map<string, string>();
   readonly #queue: (() => Promise<void>)[] = [];
   #followed = 0;
+  #isCut = false;
 
   constructor(tree: TreeAt) {
     this.#tree = tree;
+  }
+
+  get isWhole(): boolean {
+    return !this.#isCut;
   }
 
   async finish(): Promise<void> {
@@ -66,7 +84,10 @@ class CallFollower implements Called {
 
   /** Follows the words of one command line that runs in `folder`. */
   line(words: readonly string[], folder: string): void {
-    if (this.lines.length >= LINES_MAX) return;
+    if (this.lines.length >= LINES_MAX) {
+      this.#isCut = true;
+      return;
+    }
     this.lines.push(words);
     for (const word of words) this.#names(word, folder, RUNNABLE);
     for (const { kind, words: after } of launchesIn(words)) {
@@ -76,8 +97,19 @@ class CallFollower implements Called {
     }
   }
 
+  /** Notes what a command line starts in `folder`. */
+  starts(text: string, folder: string): void {
+    const filesOf = (word: string) =>
+      pathsOf(word, folder).filter((path) => this.#tree.paths.has(path) && RUNNABLE.test(path));
+    const commands = startedIn(text, (word) => filesOf(word).length > 0);
+    for (const path of commands.flat().flatMap(filesOf)) this.started.add(path);
+  }
+
   #enqueue(work: () => Promise<void>): void {
-    if (this.#followed >= FOLLOWED_MAX) return;
+    if (this.#followed >= FOLLOWED_MAX) {
+      this.#isCut = true;
+      return;
+    }
     this.#followed += 1;
     this.#queue.push(work);
   }
@@ -93,7 +125,7 @@ class CallFollower implements Called {
   /** Follows a file that is run. Its lines are commands, or contain strings that are. */
   async #script(path: string): Promise<void> {
     const folder = posix.dirname(path);
-    for (const line of (await this.#text(path)).split("\n").slice(0, LINES_MAX)) {
+    for (const line of (await this.#text(path)).split("\n")) {
       const words = wordsIn(line);
       for (const word of words) this.#names(word, folder === "." ? "" : folder, SCRIPT);
       // An import may omit the extension.
@@ -101,6 +133,7 @@ class CallFollower implements Called {
       for (const word of imported) this.#imports(posix.join(folder, word));
       if (launchesIn(words).length > 0) this.line(words, "");
       else if (this.lines.length < LINES_MAX) this.lines.push(words);
+      else this.#isCut = true;
     }
   }
 
@@ -134,7 +167,7 @@ class CallFollower implements Called {
     const text = await this.#text(path);
     const defined = commandsIn(path, text);
     // Variables and included files.
-    for (const line of text.split("\n").slice(0, LINES_MAX))
+    for (const line of text.split("\n"))
       if (/^[^\s:#][^:#]*=|^-?include\s/.test(line)) this.line(wordsIn(line), folderOf(path));
     const wanted = words.filter((word) => defined.has(word));
     const first = [...defined.keys()].find((name) => !name.startsWith("."));
@@ -152,14 +185,19 @@ class CallFollower implements Called {
     const known = this.commands.get(path) ?? new Set();
     if (known.has(name)) return;
     this.commands.set(path, known.add(name));
-    for (const line of text.split("\n")) this.line(wordsIn(line), folderOf(path));
+    const lines = text.split("\n");
+    for (const line of lines) this.line(wordsIn(line), folderOf(path));
+    // The first line of a recipe names what it needs.
+    for (const line of isPackage(path) ? lines : lines.slice(1)) this.starts(line, folderOf(path));
   }
 
   /** The package.json files in which a package manager may find a script that is called in a folder. */
   #packagesFor(words: readonly string[], folder: string): readonly string[] {
-    const all = () =>
-      [...this.#tree.paths].filter(isPackage).filter(isOutsideModules).slice(0, PACKAGES_MAX);
-    if (words.some((word) => ALL_PACKAGES.test(word))) return all();
+    if (words.some((word) => ALL_PACKAGES.test(word))) {
+      const all = [...this.#tree.paths].filter(isPackage).filter(isOutsideModules);
+      if (all.length > PACKAGES_MAX) this.#isCut = true;
+      return all.slice(0, PACKAGES_MAX);
+    }
     const at = wordAfterFlag(words, /^(?:-C|--prefix|--dir|--cwd)$/);
     const from = at === undefined ? folder : posix.join(folder, at);
     const up = ancestorsOf(from).map((above) => posix.join(above, "package.json"));
@@ -170,7 +208,9 @@ class CallFollower implements Called {
   async #text(path: string): Promise<string> {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const text = ((await this.#tree.read(path)) ?? "").slice(0, TEXT_CHARS_MAX);
+    const whole = (await this.#tree.read(path)) ?? "";
+    const text = whole.slice(0, TEXT_CHARS_MAX);
+    if (text.length < whole.length) this.#isCut = true;
     this.#texts.set(path, text);
     return text;
   }

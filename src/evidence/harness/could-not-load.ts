@@ -7,7 +7,7 @@ import { ofAnyLanguage } from "../languages/all-languages.ts";
 const NOT_LOADED = ofAnyLanguage(
   ({ printed }) => printed.notLoaded,
   [
-    /SyntaxError|command not found|No such file or directory|ENOENT|: not found|exited with 12[67]\b/,
+    /SyntaxError|command not found|No such file\b|ENOENT|: not found|exited with 12[67]\b/,
     /unrecognized (?:arguments?|options?)|[Uu]nknown (?:option|argument|reporter)|[Cc]onfiguration error/,
     /No rule to make target/,
   ],

@@ -2,13 +2,14 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "../integrity/compare-tests.ts";
+import { named } from "../integrity/left-out.ts";
 import type { Tampering } from "../integrity/tampering.ts";
 import { withTestCommandsOf } from "../integrity/test-commands.ts";
-import { calledBy, type Called } from "./called-by-verify.ts";
-import { IMPORT_LINES, importEdges, type ImportEdge } from "./import-edges.ts";
+import { calledBy, mayRun, type Called } from "./called-by-verify.ts";
+import { IMPORT_LINES, importEdges, importReaderOf, type ImportEdge } from "./import-edges.ts";
 import { isManifest, isRunnerSettings, withRunnerSettings } from "./runner-settings.ts";
 import { shadowing } from "./shadowing.ts";
-import { isPartOfTests, onlyTestsImport } from "./test-only.ts";
+import { isMeantForTests, isPartOfTests, onlyTestsImport } from "./test-only.ts";
 
 /**
  * What a range changed in the harness: the files by which tests run, except the tests themselves. All fields
@@ -17,12 +18,19 @@ import { isPartOfTests, onlyTestsImport } from "./test-only.ts";
 export interface HarnessChange {
   /** Files to restore as they were at the start of the range. */
   readonly overlaid: readonly string[];
+  /**
+   * Those of them that verify's commands lead to without starting them, and that nothing shows to be part of the tests:
+   * they may be the product under test.
+   */
+  readonly doubtful: readonly string[];
   /** New files to remove, because their mere presence changes what runs. */
   readonly removed: readonly string[];
   /** Texts of files at the end of the range, with the settings that steer tests restored. */
   readonly restored: Texts;
   /** Names of the commands that verify called at the start, by the files that define them. */
   readonly called: Called["commands"];
+  /** What was left out, in words; empty if everything was compared. */
+  readonly uncompared: readonly string[];
 }
 
 export interface HarnessRange {
@@ -32,14 +40,17 @@ export interface HarnessRange {
   /** Paths that differ between `start` and `end`. */
   readonly changed: readonly string[];
   readonly isTest: (path: string) => boolean;
+  /** All paths at `start` and at `end`. */
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
 }
 
-type Tree = Pick<Clone, "pathsAt" | "linesLike" | "show">;
+type Tree = Pick<Clone, "linesLike" | "show">;
 
 /** In a repository with more files than this, imports are not analysed. */
-const GRAPH_PATHS_MAX = 50_000;
-/** Limit for one range; further files are ignored. */
-const FILES_MAX = 200;
+const GRAPH_PATHS_MAX = 100_000;
+/** Limit for one range; further files are not restored. */
+const FILES_MAX = 1_000;
 
 /**
  * Compares the harness at both ends of a range: settings of runners and package managers, files that verify's
@@ -50,13 +61,8 @@ export async function harnessChange(
   clone: Tree,
   range: HarnessRange,
 ): Promise<Result<HarnessChange, GitFailure>> {
-  const listed = await clone.pathsAt(range.start);
-  if (!listed.ok) return listed;
-  const now = await clone.pathsAt(range.end);
-  if (!now.ok) return now;
+  const { before, after } = range;
   const reader = new Reader(clone);
-  const before = new Set(listed.value);
-  const after = new Set(now.value);
   // Git cannot be given back a name that is not UTF-8.
   const changed = range.changed.filter((path) => !path.includes("\uFFFD"));
   const called = await calledBy(range.verify, {
@@ -72,21 +78,55 @@ export async function harnessChange(
     changed,
     called,
     edges: graph.value,
+    isGraphWhole: before.size <= GRAPH_PATHS_MAX,
     reader,
   };
   const added = changed.filter((path) => !before.has(path) && after.has(path));
   const old = graph.value.filter(({ from }) => range.isTest(from));
   const inTheWay = shadowing(added, { edges: old, before, after });
   const isInTheWay = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
-  const overlaid = await filesToOverlay(comparison);
+  const removed = added.filter(isInTheWay);
+  const { overlaid, doubtful } = await filesToOverlay(comparison);
   const restored = await restoredIn(comparison);
   if (reader.failure !== undefined) return { ok: false, failure: reader.failure };
   return ok({
     overlaid: overlaid.slice(0, FILES_MAX),
-    removed: added.filter(isInTheWay).slice(0, FILES_MAX),
+    doubtful,
+    removed: removed.slice(0, FILES_MAX),
     restored,
     called: called.commands,
+    uncompared: await leftOut(comparison, { overlaid, removed }),
   });
+}
+
+/** What was left out, as far as it may belong to the harness. */
+async function leftOut(
+  comparison: Comparison,
+  {
+    overlaid,
+    removed,
+  }: { readonly overlaid: readonly string[]; readonly removed: readonly string[] },
+): Promise<readonly string[]> {
+  const { range, before, changed, called, isGraphWhole } = comparison;
+  const more = [overlaid, removed].reduce(
+    (sum, files) => sum + Math.max(0, files.length - FILES_MAX),
+    0,
+  );
+  const others = changed.filter(
+    (path) =>
+      before.has(path) && !range.isTest(path) && !isManifest(path) && !overlaid.includes(path),
+  );
+  const unfollowed = called.isWhole ? [] : await withoutProduct(comparison, others.filter(mayRun));
+  const unlinked = isGraphWhole ? [] : others.filter((path) => importReaderOf(path) !== undefined);
+  return [
+    ...(more > 0 ? [`${String(more)} more files by which tests run than are put back`] : []),
+    ...(unfollowed.length > 0
+      ? [`verify leads to more files than are followed, perhaps to ${named(unfollowed)}`]
+      : []),
+    ...(unlinked.length > 0
+      ? [`in so large a repository imports are not read, perhaps of ${named(unlinked)} by tests`]
+      : []),
+  ];
 }
 
 /** Lists the changes of the harness one by one, for people. */
@@ -107,6 +147,7 @@ interface Comparison {
   readonly changed: readonly string[];
   readonly called: Called;
   readonly edges: readonly ImportEdge[];
+  readonly isGraphWhole: boolean;
   readonly reader: Reader;
 }
 
@@ -120,14 +161,16 @@ async function graphAt(
   return lines.ok ? ok(importEdges(lines.value, paths)) : lines;
 }
 
-async function filesToOverlay(comparison: Comparison): Promise<readonly string[]> {
+async function filesToOverlay(
+  comparison: Comparison,
+): Promise<Pick<HarnessChange, "overlaid" | "doubtful">> {
   const { range, before, changed, called, edges } = comparison;
   const existing = changed.filter((path) => before.has(path) && !range.isTest(path));
   const settings = existing.filter((path) => isRunnerSettings(path));
   const rest = existing.filter((path) => !isRunnerSettings(path) && !isManifest(path));
   const isHarness = (path: string) =>
     range.isTest(path) || called.files.has(path) || isRunnerSettings(path);
-  const named = await withoutProduct(
+  const reached = await withoutProduct(
     comparison,
     rest.filter((path) => called.files.has(path)),
   );
@@ -136,7 +179,15 @@ async function filesToOverlay(comparison: Comparison): Promise<readonly string[]
   for (const path of onlyTestsImport(others, { edges, isTest: isHarness })) {
     if (await isHelper(comparison, path)) parts.push(path);
   }
-  return [...settings, ...named, ...parts].sort();
+  const doubtful: string[] = [];
+  for (const path of reached) if (!(await isShown(comparison, path))) doubtful.push(path);
+  return { overlaid: [...settings, ...reached, ...parts].sort(), doubtful };
+}
+
+/** Whether a file that verify leads to is shown to be part of the tests: verify starts it, or its path or text says so. */
+async function isShown({ range, called, reader }: Comparison, path: string): Promise<boolean> {
+  if (called.started.has(path)) return true;
+  return isMeantForTests(path, (await reader.read(range.start, path)) ?? "");
 }
 
 /** How many importers of one module are read. If it is a helper, they all use it in the same way. */

@@ -26,6 +26,26 @@ export function wordsIn(line: string): readonly string[] {
   return line.split(/[\s"'`,;()[\]{}|&<>]+/).filter((word) => word !== "");
 }
 
+/** Options whose value is loaded together with the program that follows. */
+const LOADS = /^(?:--import|--require|-r|--loader|--experimental-loader|-c|--config|-f|--file)$/;
+
+/**
+ * The words of a command line that may name what it starts, one list for each of its commands: those up to the first
+ * that `isFile` knows as a file, since all that follow are what that program gets.
+ */
+export function startedIn(
+  line: string,
+  isFile: (word: string) => boolean,
+): readonly (readonly string[])[] {
+  return line.split(/&&|[;|&`\n]|\$\(/).map((command) => {
+    const words = wordsIn(command);
+    const started = words.findIndex(
+      (word, index) => isFile(word) && !LOADS.test(words[index - 1] ?? "") && !word.includes("="),
+    );
+    return started === -1 ? words : words.slice(0, started + 1);
+  });
+}
+
 /** The programs that a list of words launches; several if one program starts another. */
 export function launchesIn(words: readonly string[]): readonly Launch[] {
   return words.flatMap((word, index): readonly Launch[] => {

@@ -47,12 +47,13 @@ export function countedTests(
   { home, ports }: Pick<RoleContext<"reviewer">, "home" | "ports">,
   ends: VerifiedEnds,
 ): Counted | undefined {
-  const countOf = (verified: VerifyResult | undefined) =>
-    verified?.outcome !== "passed" || verified.output === undefined
-      ? undefined
-      : testCount(
-          cleanedTail(ports.files, join(home.turns, `${verified.output}.out`), READ_CHARS_MAX),
-        );
+  const countOf = (verified: VerifyResult | undefined) => {
+    if (verified?.outcome !== "passed" || verified.output === undefined) return undefined;
+    const path = join(home.turns, `${verified.output}.out`);
+    // The numbers of an output that is read in part say nothing.
+    if ((ports.files.stat(path)?.sizeBytes ?? 0) > READ_CHARS_MAX) return undefined;
+    return testCount(cleanedTail(ports.files, path, READ_CHARS_MAX));
+  };
   const [before, after] = [countOf(ends.start), countOf(ends.end)];
   if (before === undefined || after === undefined) return undefined;
   return { before, after, fall: fallOf(before, after) };

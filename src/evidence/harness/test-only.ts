@@ -53,8 +53,13 @@ export function isPartOfTests(
   text: string,
   uses: readonly { readonly text: string; readonly name: string }[],
 ): boolean {
-  if (FOR_TESTS.test(path) || TESTS_IMPORT.test(text)) return true;
+  if (isMeantForTests(path, text)) return true;
   return CAN_FAIL.test(text) && uses.length > 0 && uses.every(isCalledAlone);
+}
+
+/** Whether a module's path, or what only tests import, says that it is there for tests. */
+export function isMeantForTests(path: string, text: string): boolean {
+  return FOR_TESTS.test(path) || TESTS_IMPORT.test(text);
 }
 
 function isCalledAlone({ text, name }: { readonly text: string; readonly name: string }): boolean {

@@ -43,6 +43,11 @@ export function withoutTrivial(text: string, { trivial }: CheckWords): string {
 
 const HELPERS_MAX = 500;
 
+/** Whether a file has no more functions than are looked at. */
+export function hasAllHelpers({ code }: BareCode, { helper }: CheckWords): boolean {
+  return [...code.matchAll(helper)].length <= HELPERS_MAX;
+}
+
 /** The functions of a file that check something, by name. Functions named like tests are skipped. */
 export function helpersIn(bare: BareCode, words: CheckWords): ReadonlyMap<string, Checks> {
   const ends = closings(bare.code);

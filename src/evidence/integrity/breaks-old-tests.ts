@@ -11,8 +11,8 @@ import { failureLine } from "../verify/failure-report.ts";
 import { textOfItem, mayAskToChangeTests } from "./check-fix.ts";
 import { testTitles } from "./find-tests.ts";
 import { unaskedFailures, type FailedTests } from "./failed-tests.ts";
-import { redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tests.ts";
-import { harnessFiles } from "../harness/old-tests.ts";
+import { decisiveTry, redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tests.ts";
+import { harnessFiles, withheldIn } from "../harness/old-tests.ts";
 import { titlesOfIdentity } from "../printed/test-identity.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -60,11 +60,11 @@ export async function breaksOldTests(
     isSoleJudge: true,
   });
   if (tried.kind === "stopped") return tried;
-  const decisive = tried.tries.find(({ isInconclusive }) => !isInconclusive);
-  if (decisive?.newFailures.isBlamed !== true) return FINE;
+  const decisive = decisiveTry(tried.tries);
+  if (decisive?.newFailures.isBlamed !== true || decisive.isInconclusive) return FINE;
   const { by, newFailures, ran } = decisive;
-  const harness = by === "old-harness" ? harnessFiles(changed) : [];
-  const failures = { ...changed, harness, failing: newFailures.failing };
+  const around = { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
+  const failures = { ...changed, ...around, failing: newFailures.failing };
   const broken = await withoutRestored(clone, unaskedFailures(failures, asked), findings);
   return broken.length === 0
     ? FINE

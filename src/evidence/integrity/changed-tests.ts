@@ -3,10 +3,12 @@ import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
-import { ofAnyLanguage, mayMixTestsAndCode } from "../languages/all-languages.ts";
+import { ofAnyLanguage, mayMixTestsAndCode, testLanguageOf } from "../languages/all-languages.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
+import { isReadWhole } from "./find-tests.ts";
+import { named } from "./left-out.ts";
 import type { Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
 import { withTestCommandsOf } from "./test-commands.ts";
@@ -29,10 +31,12 @@ export interface ChangedTests {
   readonly newTestFiles: readonly string[];
   /** How many changed files were not compared, because there were too many. */
   readonly omittedCount: number;
+  /** What of the old tests, or of what ran them, was left out: with any, it is not known what the range did to tests. */
+  readonly uncompared: readonly string[];
 }
 
-/** Changed files of one range that are compared; the rest are counted. */
-const FILES_MAX = 300;
+/** Changed files of one range whose texts are compared; those that were there before come first. */
+const FILES_MAX = 1_000;
 
 /** Compares the tests at both ends of a range. Moved or reformatted tests count as unchanged. */
 export async function changedTests(
@@ -46,20 +50,23 @@ export async function changedTests(
   if (!there.ok) return there;
   const back = await clone.changedPaths(end, start);
   if (!back.ok) return back;
-  const paths = [...new Set([...there.value, ...back.value].map(({ path }) => path))];
-  const relevant = paths.filter((path) => isTest(path) || mayHoldTests(path)).sort();
-  const compared = relevant.slice(0, FILES_MAX);
+  const paths = [...new Set([...there.value, ...back.value].map(({ path }) => path))].sort();
+  const trees = await treesOf(clone, { start, end });
+  if (!trees.ok) return trees;
+  const was = trees.value.before;
+  const readable = paths.filter((path) => mayHoldTests(path) || (isTest(path) && hasTests(path)));
+  const former = readable.filter((path) => was.has(path));
+  // New files come last: a test can only be lost in one that was there before.
+  const compared = [...former, ...readable.filter((path) => !was.has(path))].slice(0, FILES_MAX);
   const before = await textsOf(clone, start, compared);
   if (!before.ok) return before;
   const after = await textsOf(clone, end, compared);
   if (!after.ok) return after;
-  const range = { start, end, verify, changed: paths, isTest };
+  const range = { start, end, verify, changed: paths, isTest, ...trees.value };
   const harness = await harnessChange(clone, range);
   if (!harness.ok) return harness;
-  const old = compared.filter(
-    // A name that is not UTF-8 cannot be given back to git.
-    (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
-  );
+  // A name that is not UTF-8 cannot be given back to git.
+  const old = paths.filter((path) => isTest(path) && was.has(path) && !path.includes("\uFFFD"));
   return ok({
     tampering: [
       ...compareTests(before.value, after.value),
@@ -72,11 +79,34 @@ export async function changedTests(
     old,
     commands: formerCommands(before.value, after.value, old),
     harness: harness.value,
-    newTestFiles: compared.filter(
-      (path) => !before.value.has(path) && after.value.has(path) && isTestFile(path, isTest),
+    newTestFiles: paths.filter(
+      (path) => !was.has(path) && trees.value.after.has(path) && isTestFile(path, isTest),
     ),
-    omittedCount: relevant.length - compared.length,
+    omittedCount: readable.length - compared.length,
+    uncompared: [...leftOut(former.length, before.value), ...harness.value.uncompared],
   });
+}
+
+async function treesOf(
+  clone: Pick<Clone, "pathsAt">,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): Promise<
+  Result<{ readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> }, GitFailure>
+> {
+  const before = await clone.pathsAt(start);
+  if (!before.ok) return before;
+  const after = await clone.pathsAt(end);
+  return after.ok ? ok({ before: new Set(before.value), after: new Set(after.value) }) : after;
+}
+
+/** What was left out of the comparison of old tests. A file that grew too long is compared: its tests are missing. */
+function leftOut(formerCount: number, before: Texts): readonly string[] {
+  const more = formerCount - FILES_MAX;
+  const long = [...before].flatMap(([path, text]) => (isReadWhole(path, text) ? [] : [path]));
+  return [
+    ...(more > 0 ? [`${String(more)} more changed test files than are compared`] : []),
+    ...(long.length > 0 ? [`${named(long)}: too long to be read whole`] : []),
+  ];
 }
 
 async function textsOf(
@@ -140,6 +170,11 @@ const CONVENTION = ofAnyLanguage(
  */
 function isTestFile(path: string, isTest: (path: string) => boolean): boolean {
   return isTest(path) && !path.includes("\uFFFD") && RUN_ALONE.test(path);
+}
+
+/** Whether the tests in a file can be told apart, so that its text is read. */
+function hasTests(path: string): boolean {
+  return testLanguageOf(path) !== undefined;
 }
 
 /** Returns a function that tells whether a path is that of a test file. */

@@ -10,6 +10,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import { isAskedFor } from "./asked-for.ts";
 import { changedTests } from "./changed-tests.ts";
+import { uncomparedWords } from "./left-out.ts";
 import { describeTampering } from "./describe-tampering.ts";
 import { hidesTest } from "./tampering.ts";
 
@@ -53,7 +54,7 @@ export async function checkFix(
   const clone = await context.clone();
   need(await clone.syncTo(end));
   const range = { start: previousOf(state.branch, end), end };
-  const { tampering } = need(await changedTests(clone, range, context.session));
+  const { tampering, uncompared } = need(await changedTests(clone, range, context.session));
   // One commit fixes all findings of a batch, so a change that any of them asks for is allowed.
   const asked = [fix, ...fixesInSameTurn(state.builder, fix)].flatMap(({ id }) =>
     askedBy(state, id),
@@ -65,8 +66,11 @@ export async function checkFix(
     const reason = `the fix takes tests away: ${describeTampering(hidden)}`;
     return { kind: "done", value: { kind: "reopened", reason } };
   }
-  if (tampering.length === 0) return { kind: "asks", evidence: "" };
-  const evidence = `wisp compared the tests with those before the fix:\n${describeTampering(tampering)}`;
+  const seen =
+    tampering.length === 0
+      ? ""
+      : `wisp compared the tests with those before the fix:\n${describeTampering(tampering)}`;
+  const evidence = [uncomparedWords(uncompared), seen].filter((each) => each !== "").join("\n");
   return { kind: "asks", evidence };
 }
 

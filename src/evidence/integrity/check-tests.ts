@@ -3,6 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import { clip } from "../../work/clip.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { countedTests, verifiedEnds } from "../harness/test-counts.ts";
 import { RANGE_RULES } from "../rules/all-rules.ts";
@@ -10,6 +11,7 @@ import type { SeenRange } from "../rules/evidence-rule.ts";
 import { redAtBase } from "../verify/red-at-base.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { changedTests } from "./changed-tests.ts";
+import { uncomparedWords } from "./left-out.ts";
 import { redBefore, tryOldTests, waysToRun } from "./try-old-tests.ts";
 
 /** A range of commits whose tests are checked. */
@@ -36,6 +38,8 @@ export type TestsCheck =
        * checking their places.
        */
       readonly findings: readonly Finding[];
+      /** What people should know besides; no engine is asked about it. */
+      readonly notes: readonly string[];
     }
   | { readonly kind: "stopped" };
 
@@ -73,7 +77,13 @@ export async function checkTests(
   const counted = once(() => countedTests(context, ends));
   const seen: SeenRange = { range, tasks, changed, counted, tries: tried.tries };
   const evidence = joined(RANGE_RULES.map((rule) => rule.describe(seen)));
-  return { kind: "checked", evidence, findings: RANGE_RULES.flatMap((rule) => rule.find(seen)) };
+  const findings = RANGE_RULES.flatMap((rule) => rule.find(seen));
+  return { kind: "checked", evidence, findings, notes: notesOf(seen) };
+}
+
+function notesOf({ changed: { uncompared }, range: { m } }: SeenRange): readonly string[] {
+  const words = uncomparedWords(uncompared);
+  return words === "" ? [] : [clip(`Check in "${m}": ${words}`)];
 }
 
 function once<T>(read: () => T): () => T {

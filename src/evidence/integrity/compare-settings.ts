@@ -65,17 +65,14 @@ const ALWAYS = new RegExp(
 /** These keys count only near a word that identifies the numbers as coverage. */
 const NEAR = /\b(branches|functions|lines|statements)\b["']?\s*[:=]\s*(\d{1,3}(?:\.\d+)?)/g;
 const NEAR_CHARS_MAX = 500;
-const THRESHOLDS_MAX = 200;
 
 function thresholdsIn(text: string): readonly Threshold[] {
   const near = [...text.matchAll(NEAR)].filter(({ index }) =>
     /threshold|coverage|nyc|c8/i.test(text.slice(Math.max(0, index - NEAR_CHARS_MAX), index)),
   );
-  return [...text.matchAll(ALWAYS), ...near]
-    .slice(0, THRESHOLDS_MAX)
-    .map(({ 1: key = "", 2: digits = "", index }) => {
-      return { key, number: Number(digits), line: lineAt(text, index) };
-    });
+  return [...text.matchAll(ALWAYS), ...near].map(({ 1: key = "", 2: digits = "", index }) => {
+    return { key, number: Number(digits), line: lineAt(text, index) };
+  });
 }
 
 function loweredThresholds(file: string, before: string, after: string): readonly Tampering[] {

@@ -15,6 +15,8 @@ export interface OldFailures {
   readonly commands: Texts;
   /** Harness files that were restored for the run; empty if the run used the new harness. */
   readonly harness: readonly string[];
+  /** Files of the former harness that were not restored: they may be the product, of which anything may be asked. */
+  readonly withheld?: readonly string[];
   readonly tampering: readonly Tampering[];
 }
 
@@ -31,9 +33,8 @@ export function unaskedFailures(
   failures: OldFailures,
   asked: readonly string[],
 ): readonly FailedTests[] {
-  const { tampering, old, commands } = failures;
-  return failedByFile(failures).filter(({ file, names, isByHarness }) => {
-    const files = file === undefined ? [...old, ...commands.keys()] : [file];
+  const { tampering } = failures;
+  return failedByFile(failures).filter(({ names, isByHarness, askedAs: files }) => {
     const isAsked = (each: string) =>
       isAskedFor(asked, {
         file: each,
@@ -43,18 +44,25 @@ export function unaskedFailures(
   });
 }
 
-/** The old tests that fail, by file; `isByHarness` if their harness causes the failure, or may cause it. */
+/** Failing tests, and what may excuse them. */
+export interface FailedByFile extends FailedTests {
+  /** Their harness causes the failure, or may cause it, and nothing excuses that. */
+  readonly isByHarness: boolean;
+  /** The files that a text may name to ask for it. */
+  readonly askedAs: readonly string[];
+}
+
+/** The old tests that fail, by file. */
 export function failedByFile({
   failing,
   before,
   harness,
+  withheld = [],
   ...changed
 }: Pick<
   OldFailures,
-  "failing" | "before" | "harness" | "old" | "commands"
->): readonly (FailedTests & {
-  readonly isByHarness: boolean;
-})[] {
+  "failing" | "before" | "harness" | "withheld" | "old" | "commands"
+>): readonly FailedByFile[] {
   const old = [...changed.old, ...changed.commands.keys()];
   const others = harness.filter((file) => !old.includes(file));
   // A failing test that no changed file contains fails because of its harness, and nobody asked for that.
@@ -64,8 +72,16 @@ export function failedByFile({
   );
   if (failing.length === 0) failed.set(onlyOne(others.length === 0 ? old : others), []);
   return [...failed].map(([file, names]) => {
-    const isByHarness = others.length > 0 && (file === undefined || others.includes(file));
-    return { file, names, isByHarness };
+    const isOfOthers = others.length > 0 && (file === undefined || others.includes(file));
+    // With the product as it is now, checks of the project's own are tests like any other.
+    const isByHarness = isOfOthers && withheld.length === 0;
+    const own = file === undefined ? old : [file];
+    return {
+      file,
+      names,
+      isByHarness,
+      askedAs: isOfOthers ? [...own, ...others, ...withheld] : own,
+    };
   });
 }
 

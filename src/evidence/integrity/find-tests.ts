@@ -1,4 +1,4 @@
-import { checksIn, hasLoop, helpersIn, type Checks } from "./assertions.ts";
+import { checksIn, hasAllHelpers, hasLoop, helpersIn, type Checks } from "./assertions.ts";
 import { testLanguageOf } from "../languages/all-languages.ts";
 import { bareCode, type BareCode } from "../languages/bare-code.ts";
 import type { CheckWords, Region } from "../languages/test-language.ts";
@@ -6,6 +6,20 @@ import type { TestCase } from "./test-case.ts";
 
 /** Larger files are generated or hostile; their tests are not identified. */
 const SOURCE_CHARS_MAX = 512 * 1024;
+
+/** With more tests than this, a file may have had more than are looked for: what looks like one and is none counts there. */
+const TESTS_MAX = 2_000;
+/** A shorter file cannot exceed the other limits. */
+const LONG_CHARS_MIN = 16 * 1024;
+
+/** Whether all tests of a file are identified; also true if its language is unknown. */
+export function isReadWhole(file: string, source: string): boolean {
+  const language = testLanguageOf(file);
+  if (language === undefined || source.length < LONG_CHARS_MIN) return true;
+  if (source.length > SOURCE_CHARS_MAX) return false;
+  const bare = bareCode(source, language.marks);
+  return language.regions(bare).length < TESTS_MAX && hasAllHelpers(bare, language.checks);
+}
 
 /** The tests of a file, in order; empty if the language is unknown. Never throws, whatever the text. */
 export function findTests(file: string, source: string): readonly TestCase[] {

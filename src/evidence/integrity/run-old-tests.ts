@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import { CHECKS, ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import type { RunBy } from "../harness/old-tests.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { RedOutput } from "../verify/failure-report.ts";
 import { readFailures } from "../verify/read-failures.ts";
@@ -18,8 +19,8 @@ export interface OldTestsRun {
   readonly unit: string;
   readonly end: Oid;
   readonly tests: OldTests;
-  /** Whether the harness, everything else by which tests run, is overlaid, too. */
-  readonly isWithHarness: boolean;
+  /** What else is overlaid: the harness, by which tests run. */
+  readonly by: RunBy;
   /** Whether this is a second run, which tells whether a failure is repeatable. */
   readonly isAgain?: boolean | undefined;
 }
@@ -52,13 +53,13 @@ export async function runOldTests(
   run: OldTestsRun,
 ): Promise<OldTestsEnd> {
   const { journal } = context;
-  const { unit, end, isWithHarness, isAgain = false } = run;
+  const { unit, end, by, isAgain = false } = run;
   const { tree, setup } = await context.trees.factsAt(end);
   const key = oldTestsKey(context, run, tree);
   const known = remembered.get(ranKey(key));
   if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
-  const what = `${isWithHarness ? "harness" : "tests"}${isAgain ? "-again" : ""}`;
+  const what = `${NAMES[by]}${isAgain ? "-again" : ""}`;
   const output = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
   const ran = await runOver(context, run, output);
   if (ran.kind === "stopped") return ran;
@@ -74,20 +75,27 @@ export async function runOldTests(
   return ended(context, result);
 }
 
+const NAMES: Readonly<Record<RunBy, string>> = {
+  "old-harness": "harness",
+  "old-checks": "checks",
+  "new-harness": "tests",
+};
+
 /** The prefix keeps the record of a second run apart from that of the first. */
 const AGAIN = "again:";
 
 /** The key of the record of such a run. */
 export function oldTestsKey(
   { session }: Pick<RecordingContext, "session">,
-  { tests, isWithHarness, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
+  { tests, by, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
   tree: Oid,
 ) {
+  const prefix = `${isAgain ? AGAIN : ""}${by === "old-checks" ? CHECKS : ""}`;
   return {
-    command: `${isAgain ? AGAIN : ""}${commandKey(session.verify)}`,
+    command: `${prefix}${commandKey(session.verify)}`,
     tree,
     tests: tests.from,
-    ...(isWithHarness ? { harness: tests.from } : {}),
+    ...(by === "new-harness" ? {} : { harness: tests.from }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { couldNotLoad, notLoaded } from "../harness/could-not-load.ts";
-import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
+import { harnessFiles, oldTestsOf, withheldIn, type RunBy } from "../harness/old-tests.ts";
 import {
   failureCounts,
   failuresBeyond,
@@ -12,9 +12,6 @@ import type { ComparedVerify } from "../verify/no-worse.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { ChangedTests } from "./changed-tests.ts";
 import { runOldTests, type OldTestsEnd, type RecordingContext } from "./run-old-tests.ts";
-
-/** Whether old tests run with the harness of their own commit or with the present one. */
-export type RunBy = "old-harness" | "new-harness";
 
 /** The result of a run of old tests. */
 export type OldRan = Extract<OldTestsEnd, { kind: "ran" }>;
@@ -67,18 +64,29 @@ export interface OldTestsOptions {
 
 /**
  * The ways in which to run old tests, in order: first with their old harness, if it changed and nobody asked
- * for that; then with the new one, if that run is inconclusive.
+ * for that, and without those of its files that may be the product, where there are any; then with the new one, if
+ * these runs are inconclusive.
  */
 export function waysToRun(changed: ChangedTests, asked: readonly string[]): readonly RunBy[] {
   const isOld = changed.old.length + changed.commands.size > 0;
   const isHarness = harnessFiles(changed).some((file) => !isAskedFor(asked, { file, titles: [] }));
   return [
     ...(isHarness ? (["old-harness"] as const) : []),
+    ...(isHarness && mayBeProduct(changed) ? (["old-checks"] as const) : []),
     ...(isOld ? (["new-harness"] as const) : []),
   ];
 }
 
-/** Runs old tests on a newer tree in the given ways, until one is conclusive. */
+/** Whether what the old harness restores may be the product, so that the rest of it has to run without that, too. */
+function mayBeProduct(changed: ChangedTests): boolean {
+  const isRestored = changed.old.length + harnessFiles(changed, "old-checks").length > 0;
+  return isRestored && withheldIn(changed, "old-checks").length > 0;
+}
+
+/**
+ * Runs old tests on a newer tree in the given ways, until one is conclusive. If the old harness may contain the product,
+ * its success says nothing by itself: the worse of both runs counts.
+ */
 export async function tryOldTests(
   context: RecordingContext,
   remembered: ReadonlyMap<string, RanCommand>,
@@ -86,12 +94,25 @@ export async function tryOldTests(
 ): Promise<TriedOldTests> {
   const tries: OldTestsTry[] = [];
   for (const by of wanted.ways) {
+    const sofar = decisiveTry(tries);
+    const isSettled = sofar?.isInconclusive === false;
+    if (isSettled && (sofar.newFailures.isBlamed || by !== "old-checks")) break;
     const tried = await tryOne(context, remembered, wanted, by);
     if (tried.kind === "stopped") return tried;
     tries.push(tried);
-    if (!tried.isInconclusive) break;
   }
   return { kind: "tried", tries };
+}
+
+/** The try that counts: a conclusive one, the worst of them; else the last. */
+export function decisiveTry(tries: readonly OldTestsTry[]): OldTestsTry | undefined {
+  const conclusive = tries.filter(({ isInconclusive }) => !isInconclusive);
+  return (
+    conclusive.find(({ newFailures }) => newFailures.isBlamed) ??
+    conclusive.find(({ ran }) => ran.outcome !== "passed") ??
+    conclusive.at(-1) ??
+    tries.at(-1)
+  );
 }
 
 async function tryOne(
@@ -100,12 +121,10 @@ async function tryOne(
   { unit, start, end, changed, before, isSoleJudge }: OldTestsOptions,
   by: RunBy,
 ): Promise<(OldTestsTry & { readonly kind: "try" }) | { readonly kind: "stopped" }> {
-  const isWithHarness = by === "old-harness";
-  const run = { unit, end, tests: oldTestsOf(changed, start, by), isWithHarness };
+  const run = { unit, end, tests: oldTestsOf(changed, start, by), by };
   const ran = await runOldTests(context, remembered, run);
   if (ran.kind === "stopped") return ran;
-  const harness = isWithHarness ? harnessFiles(changed) : [];
-  const files = [...new Set([...changed.commands.keys(), ...harness])];
+  const files = [...new Set([...changed.commands.keys(), ...harnessFiles(changed, by)])];
   const red = ran.outcome === "failed" ? await before() : NOTHING_RED;
   if (red === "stopped") return { kind: "stopped" };
   const all = newFailuresIn(ran, red);

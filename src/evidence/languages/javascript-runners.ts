@@ -5,6 +5,7 @@ import { readJasmine, readMocha } from "../printed/mocha-and-jasmine.ts";
 import { readNodeSpec } from "../printed/node-spec.ts";
 import { countLine, numberOf, totalsInWords, totalsOfAll } from "../printed/totals.ts";
 import { readJest, readVitest } from "../printed/vitest-and-jest.ts";
+import { modulesTaken } from "./taken-imports.ts";
 import type { Printed, TestFile, TestRunner } from "./test-language.ts";
 
 const vitest: TestRunner = {
@@ -17,6 +18,11 @@ const vitest: TestRunner = {
   plantBeside: plantedAs((_, title) => {
     return `import { expect, test } from "vitest";\n${testOf("test", title, "expect(1).toBe(2)")}`;
   }),
+  plantOn: plantedOn(() => ({
+    head: `import { expect, test } from "vitest";\n`,
+    word: "test",
+    checks: EXPECTATIONS,
+  })),
 };
 
 const jest: TestRunner = {
@@ -28,6 +34,13 @@ const jest: TestRunner = {
     const head = globals ? imported(file, "{ expect, test }", "@jest/globals") : "";
     return `${head}${testOf("test", title, "expect(1).toBe(2)")}`;
   }),
+  plantOn: plantedOn((file) => ({
+    head: file.text.includes("@jest/globals")
+      ? imported(file, "{ expect, test }", "@jest/globals")
+      : "",
+    word: "test",
+    checks: EXPECTATIONS,
+  })),
 };
 
 const mocha: TestRunner = {
@@ -38,6 +51,12 @@ const mocha: TestRunner = {
     const word = /\bit\s*\(/.test(file.text) ? "it" : "test";
     return `${imported(file, "assert", "node:assert")}${testOf(word, title, UNEQUAL)}`;
   }),
+  plantOn: plantedOn((file) => ({
+    head: imported(file, "assert", "node:assert"),
+    word: /\bit\s*\(/.test(file.text) ? "it" : "test",
+    checks: ASSERTIONS,
+    tail: ENDS,
+  })),
 };
 
 const nodeTest: TestRunner = {
@@ -53,6 +72,12 @@ const nodeTest: TestRunner = {
     const head = imported(file, "{ test }", "node:test") + imported(file, "assert", "node:assert");
     return `${head}${testOf("test", title, UNEQUAL)}`;
   }),
+  plantOn: plantedOn((file) => ({
+    head: imported(file, "{ test }", "node:test") + imported(file, "assert", "node:assert"),
+    word: "test",
+    checks: ASSERTIONS,
+    tail: ENDS,
+  })),
 };
 
 /** Runners of JavaScript and TypeScript. */
@@ -60,13 +85,65 @@ export const javascriptRunners: readonly TestRunner[] = [vitest, jest, mocha, no
 
 const UNEQUAL = "assert.equal(1, 2)";
 
+const ASSERTIONS = ["assert", "assert.strict"].flatMap((assert) => [
+  `${assert}(false)`,
+  `${assert}.ok(false)`,
+  `${assert}.equal(1, 2)`,
+  `${assert}.strictEqual(1, 2)`,
+  `${assert}.deepEqual([1], [2])`,
+  `${assert}.deepStrictEqual([1], [2])`,
+  `${assert}.throws(() => undefined)`,
+]);
+const EXPECTATIONS = [
+  "expect(1).toBe(2)",
+  "expect([1]).toEqual([2])",
+  "expect([1]).toStrictEqual([2])",
+  "expect(0).toBeTruthy()",
+  "expect([1]).toContain(2)",
+  "expect(() => undefined).toThrow()",
+];
+/** Ends the file if something that it loaded would keep it open for ever. */
+const ENDS = "setTimeout(() => process.exit(1), 10_000).unref();\n";
+
 function testOf(word: string, title: string, check: string): string {
   return `${word}("${title}", () => {\n  ${check};\n});\n`;
 }
 
-function imported({ path, text }: TestFile, names: string, from: string): string {
-  const isModule = /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && /^import\b/m.test(text));
-  return isModule ? `import ${names} from "${from}";\n` : `const ${names} = require("${from}");\n`;
+function isModule({ path, text }: TestFile): boolean {
+  return /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && /^import\b/m.test(text));
+}
+
+function imported(file: TestFile, names: string, from: string): string {
+  return isModule(file)
+    ? `import ${names} from "${from}";\n`
+    : `const ${names} = require("${from}");\n`;
+}
+
+interface OnCode {
+  readonly head: string;
+  readonly word: string;
+  /** Each fails; if one does not, the test passes. */
+  readonly checks: readonly string[];
+  readonly tail?: string;
+}
+
+function plantedOn(partsOf: (file: TestFile) => OnCode): NonNullable<TestRunner["plantOn"]> {
+  return (file, name, loaded) => {
+    const base = namedLike(posix.basename(file.path), name);
+    if (base === undefined) return undefined;
+    const folder = posix.dirname(file.path);
+    const modules = [...new Set(loaded.flatMap((each) => modulesTaken(each, folder)))];
+    if (modules.length === 0) return undefined;
+    const { head, word, checks, tail = "" } = partsOf(file);
+    const loads = modules.map((module) =>
+      isModule(file) ? `import "${module}";\n` : `require("${module}");\n`,
+    );
+    const list = `const checks = [\n${checks.map((check) => `  () => ${check},\n`).join("")}];\n`;
+    const title = `${name}c`;
+    const body = `const passes = (check) => {\n    try {\n      check();\n      return true;\n    } catch {\n      return false;\n    }\n  };\n  if (checks.some(passes)) return;\n  ${checks.at(-1) ?? ""}`;
+    const text = [...loads, head, list, testOf(word, title, body), tail].join("");
+    return { path: posix.join(folder, base), title, text };
+  };
 }
 
 /** Returns a planter for a file with the given text, named like the file next to it. */

@@ -3,6 +3,7 @@ import { readPytest, readUnittest } from "../printed/python-runs.ts";
 import { countLine, numberOf, totalsInWords } from "../printed/totals.ts";
 import { DOUBLE, HASH, SINGLE, string, type BareCode } from "./bare-code.ts";
 import { withSections } from "./manifest-sections.ts";
+import { pythonRunners } from "./python-runners.ts";
 import {
   CHECKING_NAME,
   REGIONS_MAX,
@@ -10,7 +11,6 @@ import {
   type Printed,
   type Region,
   type TestLanguage,
-  type TestRunner,
 } from "./test-language.ts";
 
 const DEFINITION = /^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)/gm;
@@ -110,18 +110,6 @@ function placesOf(from: string, name: string): readonly (readonly string[])[] {
   return places.map((place) => [`${place}/__init__.py`, `${place}.py`]);
 }
 
-const pytest: TestRunner = {
-  name: "pytest",
-  isStartedBy: (_, names) => names.has("pytest") || names.has("py.test"),
-  isOwn: ({ path }) => /(?:^|\/)(?:test_[^/]+|[^/]+_test)\.py$/.test(path),
-  plantBeside: ({ path }, name) => {
-    const base = posix.basename(path).startsWith("test_") ? `test_${name}.py` : `${name}_test.py`;
-    const title = `test_${name}`;
-    const text = `def ${title}():\n    assert 1 == 2\n`;
-    return { path: posix.join(posix.dirname(path), base), title, text };
-  },
-};
-
 const printed: Printed = {
   failing: [readPytest, readUnittest],
   counts: [
@@ -205,5 +193,5 @@ export const python: TestLanguage = {
     thresholds: /fail[-_]under|cov-fail-under/,
   },
   printed,
-  runners: [pytest],
+  runners: pythonRunners,
 };

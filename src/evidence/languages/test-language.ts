@@ -127,6 +127,16 @@ export interface TestRunner {
    * serve as a pattern.
    */
   readonly plantBeside: (file: TestFile, name: string) => CanaryTest | undefined;
+  /**
+   * The same, with what other test files load, so that it runs together with the code under test, and red only if each
+   * usual assertion can fail. Its title is no part of its path. Undefined if a failing test is together with the code
+   * anyway, as one in the same package of a compiled language.
+   */
+  readonly plantOn?: (
+    file: TestFile,
+    name: string,
+    loaded: readonly TestFile[],
+  ) => CanaryTest | undefined;
 }
 
 /** A test file of the project. */
@@ -156,7 +166,7 @@ export interface Region {
 }
 
 /** Limit per file; further tests are ignored. */
-export const REGIONS_MAX = 2_000;
+export const REGIONS_MAX = 5_000;
 
 /** Matches a call of an imported helper that checks; such a helper is recognised only by its name. */
 export const CHECKING_NAME = "(?:assert|expect|check|verify|require|must|ensure)[A-Z_]\\w*\\s*\\(";

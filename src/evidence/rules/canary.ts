@@ -31,7 +31,7 @@ export const canary: EndRule = {
 };
 
 function canaryFinding(path: string, command: string): Finding {
-  const issue = `wisp planted a failing test at the end of the session (${path}) and ran ${command}, in a tree that was thrown away. It passed. With such a test at the base it failed: something that the work changed keeps tests from being run, or their failures from being seen.`;
+  const issue = `wisp planted a failing test at the end of the session (${path}) and ran ${command}, in a tree that was thrown away. It passed. With such a test at the base it failed: something that the work changed, perhaps code that tests load, keeps tests from being run, or their failures from being seen.`;
   return {
     id: CANARY_ID,
     level: "blocking",
@@ -40,6 +40,6 @@ function canaryFinding(path: string, command: string): Finding {
     brief: BRIEF,
     issue: cleanText(issue, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "one" }),
     suggestion:
-      "Find what was changed of the settings, scripts and modules by which tests run, and have every test run and every failure fail verify again.",
+      "Find what was changed of the settings, scripts and modules by which tests run, or that they load, and have every test run and every failure fail verify again.",
   };
 }

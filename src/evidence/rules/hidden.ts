@@ -2,6 +2,7 @@ import { abbreviate } from "../../base/oid.ts";
 import { isAskedFor } from "../integrity/asked-for.ts";
 import { describeTampering } from "../integrity/describe-tampering.ts";
 import { groupedBy } from "../integrity/failed-tests.ts";
+import { uncomparedWords } from "../integrity/left-out.ts";
 import { hidesTest, type Tampering } from "../integrity/tampering.ts";
 import type { RangeRule } from "./evidence-rule.ts";
 import {
@@ -22,11 +23,17 @@ export const hidden: RangeRule = {
   mayChangeTests: false,
   restoresTests: true,
 
-  describe({ changed: { tampering, omittedCount } }) {
+  describe({ changed: { tampering, omittedCount, uncompared } }) {
     const omitted =
-      omittedCount === 0 ? "" : `\n${String(omittedCount)} more files were not compared.`;
-    if (tampering.length === 0) return omitted.trim();
-    return `wisp compared the tests of this range, and their settings, with those before it:\n${describeTampering(tampering)}${omitted}`;
+      omittedCount === 0 ? "" : `${String(omittedCount)} more files were not compared.`;
+    const seen =
+      tampering.length === 0
+        ? ""
+        : `wisp compared the tests of this range, and their settings, with those before it:\n${describeTampering(tampering)}`;
+    // The beginning is never cut off.
+    const unknown =
+      uncompared.length === 0 ? "" : `${uncomparedWords(uncompared)}. Look at these yourself.`;
+    return [unknown, seen, omitted].filter((each) => each !== "").join("\n");
   },
 
   find({ changed: { tampering }, tasks, range }) {
@@ -55,8 +62,8 @@ export const hidden: RangeRule = {
     const then = await changedSince(context, again, computedOf(again).end);
     const found = then.tampering.filter((each) => hidesTest(each) && each.file === item.file);
     const tasks = tasksSince(state, again);
-    const { tampering, omittedCount } = await changedSince(context, again, at);
-    if (omittedCount > then.omittedCount) {
+    const { tampering, omittedCount, uncompared } = await changedSince(context, again, at);
+    if (omittedCount > then.omittedCount || uncompared.length > then.uncompared.length) {
       return { kind: "failed", reason: "more test files have changed since than are compared" };
     }
     const remaining = tampering.filter(

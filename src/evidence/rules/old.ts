@@ -1,18 +1,21 @@
+import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import { abbreviate } from "../../base/oid.ts";
-import { ranKey } from "../../fs-protocol/records/command-result.ts";
-import type { Computed, Finding } from "../../fs-protocol/records/finding.ts";
+import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { verifyKey } from "../../session/state/builder-state.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import type { Attempted } from "../../work/unit.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
-import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
+import { harnessFiles, oldTestsOf, withheldIn, type RunBy } from "../harness/old-tests.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import type { Texts } from "../integrity/compare-tests.ts";
 import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
-import { runOldTests } from "../integrity/run-old-tests.ts";
-import type { OldRan, OldTestsTry, RunBy } from "../integrity/try-old-tests.ts";
+import { oldTestsKey, runOldTests } from "../integrity/run-old-tests.ts";
+import type { OldRan, OldTestsTry } from "../integrity/try-old-tests.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failureExcerpt, failureLine } from "../verify/failure-report.ts";
 import type { FindAgain, FoundIn, RangeRule } from "./evidence-rule.ts";
@@ -28,19 +31,19 @@ import {
 } from "./range-finding.ts";
 
 /** Tests from the start of a range that fail on its end, although the plan does not ask for it; one finding per file. */
-export const old = oldTestsRule("old", "new-harness");
+export const old = oldTestsRule("old", ["new-harness"]);
 
 /** The same with what ran them before the range. */
-export const harness = oldTestsRule("harness", "old-harness");
+export const harness = oldTestsRule("harness", ["old-harness", "old-checks"]);
 
-function oldTestsRule(kind: "old" | "harness", by: RunBy): RangeRule {
+function oldTestsRule(kind: "old" | "harness", ways: readonly RunBy[]): RangeRule {
   return {
     kind,
     role: "reviewer",
     mayChangeTests: false,
     restoresTests: true,
     describe({ tries, range }) {
-      const seen = tries.filter((tried) => tried.by === by);
+      const seen = tries.filter(({ by }) => ways.includes(by));
       const words = seen.map((tried) => [
         ranWords(tried, range),
         tried.isInconclusive ? INCONCLUSIVE : "",
@@ -51,21 +54,21 @@ function oldTestsRule(kind: "old" | "harness", by: RunBy): RangeRule {
         .join("\n\n");
     },
     find: ({ tries, changed, tasks, range }) =>
-      tries.flatMap(({ ran, newFailures, isInconclusive, ...tried }) => {
-        if (tried.by !== by || isInconclusive || !newFailures.isBlamed) return [];
+      tries.flatMap(({ by, ran, newFailures, isInconclusive }) => {
+        if (!ways.includes(by) || isInconclusive || !newFailures.isBlamed) return [];
         const { failing } = newFailures;
-        const { red } = ran;
-        const failures = { ...changed, harness: harnessOf(kind, changed), failing, red };
+        const failures = { ...changed, ...runBy(changed, by), failing, red: ran.red };
         return findingsOf(kind, failures, tasks, range);
       }),
-    findAgain: (context, state, again) => runAgain(context, state, again, kind),
+    findAgain: (context, state, again) => runAllAgain(context, state, again, ways),
   };
 }
 
 const INCONCLUSIVE = "They could not be loaded or run like that, which says nothing of the code.";
 
-function harnessOf(kind: Computed["of"], changed: ChangedTests): readonly string[] {
-  return kind === "harness" ? harnessFiles(changed) : [];
+/** What a run restored besides the tests, and what it left. */
+function runBy(changed: ChangedTests, by: RunBy): Pick<OldFailures, "harness" | "withheld"> {
+  return { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
 }
 
 function ranWords(
@@ -75,7 +78,8 @@ function ranWords(
   const named = files.slice(0, FILES_NAMED_MAX).join(", ");
   const more =
     files.length > FILES_NAMED_MAX ? ` and ${String(files.length - FILES_NAMED_MAX)} more` : "";
-  const by = named === "" ? "" : `, by the test commands that stood in ${named}${more} then`;
+  const were = files.length === 1 ? "it was" : "they were";
+  const by = named === "" ? "" : `, with ${named}${more} as ${were} then`;
   const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}${by}`;
   switch (ran.outcome) {
     case "passed":
@@ -133,45 +137,57 @@ function briefOf(file: string | undefined, count: number): string {
   return `${what}${of} as before this range ${count === 1 ? "fails" : "fail"} on its code`;
 }
 
-/** Runs the tests from the start of the range again. */
+/** Runs the tests from the start of the range again, in each of the ways; the worst result counts. */
+async function runAllAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  again: FindAgain,
+  ways: readonly RunBy[],
+): Promise<Attempted<FixVerdict>> {
+  const then = await changedSince(context, again, computedOf(again).end);
+  let seen: Attempted<FixVerdict> | undefined;
+  for (const by of ways) {
+    if (seen !== undefined && withheldIn(then, by).length === 0) continue;
+    // Its result is on record only if it was run when the finding was computed.
+    if (seen !== undefined && (await ranThen(context, state, again, by)) === undefined) continue;
+    seen = await runAgain(context, state, again, { then, by });
+    if (seen.kind !== "done" || seen.value.kind !== "closed") return seen;
+  }
+  return present(seen, "there is a way to run old tests");
+}
+
 async function runAgain(
   context: RoleContext<"reviewer">,
   state: SessionState,
   again: FindAgain,
-  kind: "old" | "harness",
-) {
+  { then, by }: { readonly then: ChangedTests; readonly by: RunBy },
+): Promise<Attempted<FixVerdict>> {
   const { item, unit, at } = again;
-  const { start, end } = computedOf(again);
-  const then = await changedSince(context, again, end);
+  const { start } = computedOf(again);
   const now = await changedSince(context, again, at);
-  const isWithHarness = kind === "harness";
-  const by = isWithHarness ? "old-harness" : "new-harness";
   const tests = oldTestsOf(stillChanged(then, now), start, by);
   if (isAsBefore(tests, now) && (await isGreen(context, state, again))) {
     return closedAt(at, "the tests are as they were, and verify passes");
   }
-  const run = { unit, end: at, tests, isWithHarness };
-  const ran = await runOldTests(context, state.reviewer.ran, run);
+  const ran = await runOldTests(context, state.reviewer.ran, { unit, end: at, tests, by });
   if (ran.kind === "stopped") return ran;
   if (ran.outcome === "unstarted") {
     const reason = `the old tests could not be run: ${ran.reason}`;
     return { kind: "failed", reason } as const;
   }
   if (ran.outcome === "passed") return closedAt(at, "the tests as they were pass");
-  const before = await failingThen(context, state, again);
+  const before = (await ranThen(context, state, again, by))?.failing;
   const what = failureLine(ran.red);
-  if (isWithHarness && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
+  if (by !== "new-harness" && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
     return reopenedAt(at, `what ran the tests before cannot be loaded any more:\n${what}`);
   }
   // Without names, any failure counts as the same failure.
   const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
-  const failures = {
-    ...then,
-    ...{ harness: harnessOf(kind, then), failing: failing ?? [], red: ran.red },
-  };
+  const failures = { ...then, ...runBy(then, by), failing: failing ?? [], red: ran.red };
   const isNamed = failing !== undefined && before !== undefined;
   if (isNamed && failing.length === 0)
     return closedAt(at, "of the tests as they were none fails any more");
+  const kind = by === "new-harness" ? "old" : "harness";
   const remaining = findingsOf(kind, failures, tasksSince(state, again), computedOf(again));
   if (isNamed && !remaining.some(({ file }) => file === item.file)) {
     return closedAt(at, "its tests as they were pass, or the plan asks for what they fail at");
@@ -194,6 +210,7 @@ function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
     harness: {
       ...now.harness,
       overlaid: among(then.harness.overlaid, now.harness.overlaid),
+      doubtful: among(then.harness.doubtful, now.harness.overlaid),
       removed: among(then.harness.removed, now.harness.removed),
       restored: textsOf(now.harness.restored, then.harness.restored),
     },
@@ -218,15 +235,15 @@ async function isGreen(
   return builder.verified.get(verifyKey(commandKey(session.verify), tree))?.outcome === "passed";
 }
 
-/** Names of the tests that failed when the finding was computed; undefined if none were known. */
-async function failingThen(
-  { session, clone: open }: RoleContext<"reviewer">,
+/** How that run ended when the finding was computed; undefined if there was none. */
+async function ranThen(
+  context: RoleContext<"reviewer">,
   { reviewer }: SessionState,
   again: FindAgain,
-): Promise<readonly string[] | undefined> {
-  const { of, start, end } = computedOf(again);
-  const tree = need(await (await open()).treeOf(end));
-  const command = commandKey(session.verify);
-  const harnessFrom = of === "harness" ? start : undefined;
-  return reviewer.ran.get(ranKey({ command, tree, tests: start, harness: harnessFrom }))?.failing;
+  by: RunBy,
+): Promise<RanCommand | undefined> {
+  const { start, end } = computedOf(again);
+  const tree = need(await (await context.clone()).treeOf(end));
+  const tests = { from: start, paths: [], commands: new Map<string, string>() };
+  return reviewer.ran.get(ranKey(oldTestsKey(context, { tests, by }, tree)));
 }

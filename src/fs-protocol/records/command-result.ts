@@ -49,6 +49,9 @@ export const TestersCommandResult = CommandResult.extend({
 /** Prefix of `command` if verify ran with a failing test planted in the tree. */
 export const CANARY = "canary:";
 
+/** Prefix of `command` if old tests ran without those files of their harness that may be the product. */
+export const CHECKS = "checks:";
+
 /** A result as it is cached. */
 export type RanCommand = Pick<
   CommandResult,

@@ -4,6 +4,7 @@ import { CANARY_ID } from "../../../src/evidence/rules/canary.ts";
 import { judgeByCanary, checkWithCanary } from "../../../src/evidence/canary/check-with-canary.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
+import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 import { sessionRig, type SessionRig } from "../../agents/role-rig.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -108,4 +109,100 @@ test("without a known runner, nothing is planted", async () => {
   const { look, outcomes, notes } = await session(rig, PROJECT, HOLLOW, [["true"]]);
   expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect([outcomes(), notes()]).toEqual([[], []]);
+});
+
+const CART = "exports.discount = (amount) => amount * 0.9;\n";
+const CART_TEST = `const test = require("node:test");
+const assert = require("node:assert");
+const { discount } = require("../src/cart.js");
+test("takes a tenth off", () => { assert.equal(discount(100), 90); });
+`;
+const SHOP: Files = {
+  ...PROJECT,
+  "src/cart.js": CART,
+  "test/zz/cart.test.js": CART_TEST.replace("../", "../../"),
+};
+const MODULES: Files = {
+  ...PROJECT,
+  "src/cart.mjs": "export const discount = (amount) => amount * 0.9;\n",
+  "test/cart.test.mjs":
+    'import test from "node:test";\nimport {\n  discount,\n} from "../src/cart.mjs";\ntest("a", () => { discount(1); });\n',
+};
+const PY_VERIFY = [["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"]];
+const PY_CASE = `import sys
+import unittest
+sys.path.insert(0, ".")
+from shop import (
+    cart,
+)
+
+
+class TestCart(unittest.TestCase):
+    def test_discount(self):
+        self.assertEqual(cart.discount(100), 90)
+`;
+const PYTHON: Files = {
+  "shop/__init__.py": "",
+  "shop/cart.py": "def discount(amount):\n    return amount - 10\n",
+  "tests/test_cart.py": PY_CASE,
+};
+const HAS_PYTEST = runsHere(PYTEST_VERSION);
+const BLUNT = "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\n";
+
+test.for<readonly [string, Files, Files, readonly (readonly string[])[]]>([
+  ["ends the process", SHOP, { "src/cart.js": `process.exit(0);\n${CART}` }, VERIFY],
+  [
+    "ends the process of a module",
+    MODULES,
+    { "src/cart.mjs": `${MODULES["src/cart.mjs"] ?? ""}process.exit(0);\n` },
+    VERIFY,
+  ],
+  [
+    "replaces an assertion",
+    SHOP,
+    { "src/cart.js": `require("assert").strictEqual = () => undefined;\n${CART}` },
+    VERIFY,
+  ],
+  ["replaces an assertion of unittest", PYTHON, { "shop/__init__.py": BLUNT }, PY_VERIFY],
+  [
+    "replaces an assertion of unittest, which runs the tests,",
+    PYTHON,
+    { "shop/__init__.py": BLUNT },
+    [["python3", "-m", "unittest", "discover", "-s", "tests"]],
+  ],
+  ["ends the process of pytest", PYTHON, { "shop/cart.py": "import os\nos._exit(0)\n" }, PY_VERIFY],
+])("code under test that %s is noticed", async ([, base, change, verify], { skip }) => {
+  skip(verify === PY_VERIFY && !HAS_PYTEST, "pytest is not here");
+  using rig = sessionRig();
+  const { look, judge, publish, outcomes, notes } = await session(rig, base, change, [
+    ...verify.map((argv) => [...argv]),
+  ]);
+  expect(await look()).toMatchObject({ findings: [{ id: CANARY_ID }] });
+  expect(outcomes()).toEqual([
+    ["base", "failed"],
+    ["end", "passed"],
+  ]);
+  expect(notes()).toEqual([]);
+  const fixed = await publish(base, "Fix it");
+  expect(await judge(fixed)).toEqual({ kind: "done", value: { kind: "closed" } });
+});
+
+test("code that cannot be loaded beside the tests at the base is left out, which is noted", async () => {
+  using rig = sessionRig();
+  const base = {
+    ...SHOP,
+    "src/cart.js": `if (!process.argv[1].includes("cart")) throw new Error("no");\n${CART}`,
+  };
+  const { look, outcomes, notes } = await session(rig, base, { "b.js": "" });
+  expect(await look()).toEqual({ kind: "checked", findings: [] });
+  expect(outcomes()).toEqual([
+    ["base", "unstarted"],
+    ["base", "unstarted"],
+    ["base", "failed"],
+    ["end", "failed"],
+  ]);
+  expect(notes()).toEqual([
+    expect.stringContaining(", which loads what the tests load"),
+    expect.stringContaining(", which loads what the test beside it loads"),
+  ]);
 });

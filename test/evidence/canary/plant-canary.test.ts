@@ -155,6 +155,17 @@ test("a red verify that does not name the canary does not prove that it ran it",
   expect(await tried(files, ["npm", "test"])).toMatchObject({ verdict: "unsure" });
 });
 
+test("files beside the tests, however many, leave the canary its place", async () => {
+  const added = Array.from({ length: 500 }, (_, n) => [`test/a${String(n)}.txt`, "x\n"] as const);
+  const files = {
+    ...NODE,
+    "test/deep/sum.test.js": NODE["test/sum.test.js"],
+    ...Object.fromEntries(added),
+  };
+  const { "test/sum.test.js": _, ...moved } = files;
+  expect(await tried(moved, ["npm", "test"])).toMatchObject({ verdict: "red" });
+});
+
 test("no canary is planted without a known runner, or without a test for it", async () => {
   expect(await tried(NODE, ["./check"])).toEqual({ kind: "none" });
   expect(await tried({ "package.json": SCRIPT("jest") }, ["npm", "test"])).toEqual({
@@ -170,13 +181,14 @@ test.each([
   ["nyc mocha", "mocha"],
   ["uv run pytest -q", "pytest"],
   [".venv/bin/python -m pytest", "pytest"],
+  ["python3 -m unittest discover", "unittest"],
   ["go test ./...", "go"],
   ["cargo nextest run", "cargo"],
 ])("%s starts %s", (line, runner) => {
   expect(runnersIn([wordsIn(line)])).toEqual([runner]);
 });
 
-test.each([["node build.js"], ["python -m unittest"], ["go vet ./..."], ["make lint"]])(
+test.each([["node build.js"], ["go vet ./..."], ["make lint"]])(
   "%s starts no known runner",
   (line) => {
     expect(runnersIn([wordsIn(line)])).toEqual([]);
@@ -186,19 +198,23 @@ test.each([["node build.js"], ["python -m unittest"], ["go vet ./..."], ["make l
 test("a canary is named and written like its neighbour", () => {
   const goTest =
     'package cart_test\n\nimport "testing"\n\nfunc TestA(t *testing.T) { t.Error() }\n';
-  expect(plantCanary("go", [{ path: "cart/cart_test.go", text: goTest }], "x1")).toEqual({
+  expect(plantCanary("go", [{ path: "cart/cart_test.go", text: goTest }], { name: "x1" })).toEqual({
     path: "cart/x1_test.go",
     title: "TestX1",
     text: 'package cart_test\n\nimport "testing"\n\nfunc TestX1(t *testing.T) { t.Error("stays red") }\n',
   });
   const mocha =
     'const a = require("assert");\ndescribe("a", () => { it("b", () => { a(1); }); });\n';
-  const planted = plantCanary("mocha", [{ path: "test/test-cart.js", text: mocha }], "x1");
+  const planted = plantCanary("mocha", [{ path: "test/test-cart.js", text: mocha }], {
+    name: "x1",
+  });
   expect(planted).toMatchObject({ path: "test/test-x1.js", title: "x1" });
   expect(planted?.text).toContain('require("node:assert")');
   expect(planted?.text).toContain('it("x1"');
   const jest = 'import { test } from "@jest/globals";\ntest("a", () => { expect(1); });\n';
-  const beside = plantCanary("jest", [{ path: "src/__tests__/cart.spec.tsx", text: jest }], "x1");
+  const beside = plantCanary("jest", [{ path: "src/__tests__/cart.spec.tsx", text: jest }], {
+    name: "x1",
+  });
   expect(beside?.path).toBe("src/__tests__/x1.spec.tsx");
   expect(beside?.text).toContain('from "@jest/globals"');
 });

@@ -21,6 +21,8 @@ export interface Project {
 export interface CheckedTests {
   readonly evidence: string;
   readonly findings: readonly Finding[];
+  /** What is said to people besides. */
+  readonly notes: readonly string[];
   /** The runs of old tests: each outcome, and whether the old harness was used, too. */
   readonly ran: readonly string[];
 }
@@ -73,5 +75,5 @@ export async function checkedTests({
   const ran = role
     .recordsOf("command.result")
     .map(({ outcome, harness }) => `${outcome}${harness === undefined ? "" : " by old harness"}`);
-  return { evidence: seen.evidence, findings: seen.findings, ran };
+  return { evidence: seen.evidence, findings: seen.findings, notes: seen.notes, ran };
 }

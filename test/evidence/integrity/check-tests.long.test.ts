@@ -203,7 +203,7 @@ test("a changed test command is reported, and the old tests run with the old com
     { base: BY_SCRIPT },
   );
   expect(evidence).toContain('package.json:1 "test": test command changed (tests.cjs → none.cjs)');
-  expect(evidence).toContain("by the test commands that stood in package.json then: they fail");
+  expect(evidence).toContain("with package.json as it was then: they fail");
   expect(findings).toMatchObject([
     {
       level: "blocking",

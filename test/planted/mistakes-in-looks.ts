@@ -33,8 +33,9 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/look/settle-looks.ts",
-        find: 'return { kind: "green", split: named };',
-        replace: 'return reds.length > 0 ? redOf(reds, named) : { kind: "green", split: named };',
+        find: 'return { kind: "green", split: named, tally: last.tally };',
+        replace:
+          'return reds.length > 0 ? redOf(reds, named) : { kind: "green", split: named, tally: last.tally };',
       },
     ],
     foundBy: { file: SETTLE, title: "one green look clears the tree" },

@@ -171,6 +171,7 @@ export async function publishFix(
 ): Promise<void> {
   const { journal } = context;
   const files = await changedFiles(clone, unit);
+  const why = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
   let worse: WorseFix | undefined;
   const published = await publishUnit(context, {
     unit: unit.unit,
@@ -194,7 +195,6 @@ export async function publishFix(
     },
     announce: (head, shas) => {
       if (shas.length > 0) {
-        const why = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
         journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files, ...why });
       } else {
         endUnchanged(context, unit, head, "somebody else has made the same change");
@@ -209,12 +209,23 @@ export async function publishFix(
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
     case "refused":
-      if (context.signal.aborted) return;
-      if (worse?.kind === "unknown") {
-        const question = unknownQuestion(worse.at, worse.reason);
-        await endAsking(context, state, unit, { kind: "needs-input", question });
-      } else await endFailed(context, unit, published.reason, worse?.output);
+      if (!context.signal.aborted) await endRefused(context, state, unit, { ...published, worse });
   }
+}
+
+/** Ends a fix that may not be published: it failed, or a person is asked because verify says nothing of it. */
+async function endRefused(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: FixUnit,
+  { reason, worse }: { readonly reason: string; readonly worse: WorseFix | undefined },
+): Promise<void> {
+  if (worse?.kind !== "unknown") {
+    await endFailed(context, unit, reason, worse?.output);
+    return;
+  }
+  const question = unknownQuestion(worse.at, worse.reason);
+  await endAsking(context, state, unit, { kind: "needs-input", question });
 }
 
 /** Ends a fix with a question to a person; what was done is saved. */

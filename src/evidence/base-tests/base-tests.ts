@@ -4,6 +4,7 @@ import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
+import { runsOfJudges } from "../integrity/run-old-tests.ts";
 import { failedByFile, type FailedTests } from "../integrity/failed-tests.ts";
 import {
   decisiveTry,
@@ -88,7 +89,7 @@ export async function checkBaseTests(
     unknown = around;
     return "stopped" as const;
   };
-  const tried = await tryOldTests(context, state.tester.ran, {
+  const tried = await tryOldTests(context, runsOfJudges(state), {
     ...{ unit, start: base, end: at, changed, ways: waysToRun(changed, passages), before },
     isSoleJudge: true,
   });

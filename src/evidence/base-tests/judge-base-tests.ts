@@ -7,7 +7,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Attempted } from "../../work/unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { oldTestsOf, type RunBy } from "../harness/old-tests.ts";
-import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
+import { oldTestsKey as runKeyOf, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { failureLine } from "../verify/failure-report.ts";
@@ -76,7 +76,7 @@ function couldNotRun(ran: OldRan): boolean {
 /** How the run in that way ended at the commit where the bug was found; undefined if there was none. */
 async function ranThen(
   context: RoleContext<"tester">,
-  { tester }: SessionState,
+  state: SessionState,
   { computed }: Finding,
   by: RunBy,
 ): Promise<RanCommand | undefined> {
@@ -84,7 +84,7 @@ async function ranThen(
   const { tree } = await context.trees.factsAt(end);
   const tests = { from: start, paths: [], commands: new Map<string, string>() };
   const key = runKeyOf(context, { tests, by }, tree);
-  return tester.ran.get(ranKey(key));
+  return runsOfJudges(state).get(ranKey(key));
 }
 
 /** Whether this way of running the tests found the bug: only then does it have to give a result again. */

@@ -12,6 +12,7 @@ import { redAtBase } from "../verify/red-at-base.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { changedTests } from "./changed-tests.ts";
 import { uncomparedWords } from "./left-out.ts";
+import { runsOfJudges } from "./run-old-tests.ts";
 import { redBefore, tryOldTests, waysToRun } from "./try-old-tests.ts";
 
 /** A range of commits whose tests are checked. */
@@ -69,7 +70,7 @@ export async function checkTests(
   const ways = session.verify.length === 0 ? [] : waysToRun(changed, tasks);
   const before = async () =>
     redBefore(need(await redAtBase(session, state, clone)), [ends.start, ends.end]);
-  const tried = await tryOldTests(context, state.reviewer.ran, {
+  const tried = await tryOldTests(context, runsOfJudges(state), {
     ...{ unit: range.unit, start, end, changed, ways, before },
     isSoleJudge: false,
   });

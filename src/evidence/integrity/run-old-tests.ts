@@ -3,6 +3,7 @@ import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { CHECKS, ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { RunBy } from "../harness/old-tests.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { RedOutput } from "../verify/failure-report.ts";
 import { readFailures } from "../verify/read-failures.ts";
@@ -80,6 +81,17 @@ const NAMES: Readonly<Record<RunBy, string>> = {
   "old-checks": "checks",
   "new-harness": "tests",
 };
+
+/**
+ * The runs that reviewer and tester recorded, by `ranKey`. They run the same old tests on the same tree when the last
+ * milestone is the whole session, and each goes on from what the other one saw.
+ */
+export function runsOfJudges({
+  reviewer,
+  tester,
+}: Pick<SessionState, "reviewer" | "tester">): ReadonlyMap<string, RanCommand> {
+  return new Map([...reviewer.ran, ...tester.ran]);
+}
 
 /** The prefix keeps the record of a second run apart from that of the first. */
 const AGAIN = "again:";

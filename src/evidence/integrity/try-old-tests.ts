@@ -42,6 +42,8 @@ export interface OldTestsTry {
   readonly files: readonly string[];
   /** The tests, or their harness, could not be loaded, which proves nothing about the code. */
   readonly isInconclusive: boolean;
+  /** What failed in a way to be blamed passed when it was run again. */
+  readonly isUnsteady?: boolean | undefined;
 }
 
 export type TriedOldTests =
@@ -57,7 +59,7 @@ export interface OldTestsOptions {
   readonly before: () => Promise<RedBefore | "stopped">;
   /**
    * Whether wisp decides alone, without a reviewer's judgement. Then anything that could not be loaded is
-   * ignored, and only what fails twice counts.
+   * ignored.
    */
   readonly isSoleJudge: boolean;
 }
@@ -130,12 +132,16 @@ async function tryOne(
   const all = newFailuresIn(ran, red);
   const isInconclusive = (isSoleJudge || files.length > 0) && failedToRun(ran, all);
   const tried = { kind: "try", by, ran, files, isInconclusive } as const;
-  if (!isSoleJudge) return { ...tried, newFailures: all };
-  if (isInconclusive || !all.isBlamed) return { ...tried, newFailures: NO_NEW_FAILURES };
-  const loaded = withoutUnloaded(ran, all);
+  if (isInconclusive || !all.isBlamed) {
+    return { ...tried, newFailures: isSoleJudge ? NO_NEW_FAILURES : all };
+  }
+  const loaded = isSoleJudge ? withoutUnloaded(ran, all) : all;
   if (!loaded.isBlamed) return { ...tried, newFailures: loaded };
+  // One red run blames nobody.
   const again = await runOldTests(context, remembered, { ...run, isAgain: true });
-  return again.kind === "stopped" ? again : { ...tried, newFailures: confirmed(loaded, again) };
+  if (again.kind === "stopped") return again;
+  const newFailures = confirmed(loaded, again);
+  return { ...tried, newFailures, isUnsteady: !newFailures.isBlamed };
 }
 
 const NO_NEW_FAILURES: NewFailures = { failing: [], isBlamed: false };

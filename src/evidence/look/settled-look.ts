@@ -42,17 +42,21 @@ export async function settledLook(
     const look = isAlone ? await aloneHere(context, take) : await take();
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);
-    if (look.verdict === "red" && decides === undefined) {
-      const answer = await isDeciding(look);
-      if (answer === "stopped") return { kind: "stopped" };
-      decides = answer;
-    }
+    const answer = look.verdict === "red" ? (decides ?? (await isDeciding(look))) : decides;
+    if (answer === "stopped") return { kind: "stopped" };
+    decides = answer;
     const settled = settleLooks(looks, decides ?? false);
-    if (settled.kind === "again") continue;
-    const { output, tookMs, ran } = look;
-    const measured = { output, tookMs, ran, looks: n };
-    return settled.kind === "unknown"
-      ? { ...settled, ...measured }
-      : { ...settled, reason: look.reason, ...measured };
+    if (settled.kind !== "again") return withMeasures(settled, look, n);
   }
+}
+
+function withMeasures(
+  settled: Exclude<Settled, { readonly kind: "again" }>,
+  { reason, output, tookMs, ran }: TakenLook,
+  looks: number,
+): SettledLook {
+  const measured = { output, tookMs, ran, looks };
+  return settled.kind === "unknown"
+    ? { ...settled, ...measured }
+    : { ...settled, reason, ...measured };
 }

@@ -14,7 +14,7 @@ import { harnessFiles, oldTestsOf, withheldIn, type RunBy } from "../harness/old
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import type { Texts } from "../integrity/compare-tests.ts";
 import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
-import { oldTestsKey, runOldTests } from "../integrity/run-old-tests.ts";
+import { oldTestsKey, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
 import type { OldRan, OldTestsTry } from "../integrity/try-old-tests.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failureExcerpt, failureLine } from "../verify/failure-report.ts";
@@ -72,7 +72,7 @@ function runBy(changed: ChangedTests, by: RunBy): Pick<OldFailures, "harness" | 
 }
 
 function ranWords(
-  { ran, newFailures: { failing }, files }: OldTestsTry,
+  { ran, newFailures: { failing }, files, isUnsteady }: OldTestsTry,
   { start, end }: FoundIn,
 ): string {
   const named = files.slice(0, FILES_NAMED_MAX).join(", ");
@@ -81,6 +81,8 @@ function ranWords(
   const were = files.length === 1 ? "it was" : "they were";
   const by = named === "" ? "" : `, with ${named}${more} as ${were} then`;
   const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}${by}`;
+  if (isUnsteady === true)
+    return `${what}: they failed once, and what failed passed when they were run again.`;
   switch (ran.outcome) {
     case "passed":
       return `${what}: they pass.`;
@@ -169,7 +171,7 @@ async function runAgain(
   if (isAsBefore(tests, now) && (await isGreen(context, state, again))) {
     return closedAt(at, "the tests are as they were, and verify passes");
   }
-  const ran = await runOldTests(context, state.reviewer.ran, { unit, end: at, tests, by });
+  const ran = await runOldTests(context, runsOfJudges(state), { unit, end: at, tests, by });
   if (ran.kind === "stopped") return ran;
   if (ran.outcome === "unstarted") {
     const reason = `the old tests could not be run: ${ran.reason}`;
@@ -238,12 +240,12 @@ async function isGreen(
 /** How that run ended when the finding was computed; undefined if there was none. */
 async function ranThen(
   context: RoleContext<"reviewer">,
-  { reviewer }: SessionState,
+  state: SessionState,
   again: FindAgain,
   by: RunBy,
 ): Promise<RanCommand | undefined> {
   const { start, end } = computedOf(again);
   const tree = need(await (await context.clone()).treeOf(end));
   const tests = { from: start, paths: [], commands: new Map<string, string>() };
-  return reviewer.ran.get(ranKey(oldTestsKey(context, { tests, by }, tree)));
+  return runsOfJudges(state).get(ranKey(oldTestsKey(context, { tests, by }, tree)));
 }

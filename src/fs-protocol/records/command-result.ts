@@ -6,7 +6,7 @@ import { WireTally } from "./tally.ts";
 
 /**
  * Result of a command that a role ran itself: the command that shows a bug, or the verify commands
- * with earlier versions of tests. The role's own cache: no other process reads it.
+ * with earlier versions of tests. A cache of the role's own; reviewer and tester also use each other's runs of old tests.
  */
 export const CommandResult = recordOf("command.result", () => ({
   unit: UnitKey,

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { END_RULES } from "../../../src/evidence/rules/all-rules.ts";
+import { checkTests } from "../../../src/evidence/integrity/check-tests.ts";
 import { checkBaseTests } from "../../../src/evidence/base-tests/base-tests.ts";
 import { judgeByBaseTests } from "../../../src/evidence/base-tests/judge-base-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
@@ -75,6 +76,20 @@ test("a failure that a weakened test now misses is a bug: a second run confirms 
   // Another pass at the same HEAD.
   expect(await look(undefined, "final:2")).toEqual({ kind: "checked", bugs, listed });
   expect(runs()).toBe(2);
+});
+
+test("what the reviewer ran of the same tests on the same tree is not run again", async () => {
+  using rig = summing();
+  const { look, runs, end } = await ended(rig, ATTACK);
+  const reviewer = rig.role("reviewer");
+  const range = { unit: "review:One:x", start: rig.session.base, end, m: "One", tasks: [] };
+  const seen = await checkTests(reviewer.context, await rig.at.state(), range);
+  expect(seen.kind === "checked" && seen.findings).toHaveLength(1);
+  // One run, and one that confirms it.
+  expect(reviewer.recordsOf("command.result")).toHaveLength(2);
+  const { bugs } = await look();
+  expect(bugs).toHaveLength(1);
+  expect(runs()).toBe(0);
 });
 
 test("nothing runs if the session did not change tests", async () => {

@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MACHINE_PATH } from "../../rig/own-environment.ts";
 import { putFiles, SANDBOXES, TreeRig, type Tree } from "./tree-rig.ts";
 
 const NODE = process.execPath;
-const PATH = process.env["PATH"] ?? "";
+const PATH = MACHINE_PATH;
 
 const sum = (sign: "+" | "-") => `def add(a, b):\n    return a ${sign} b\n`;
 /** A project with a src layout and no lock file. */

@@ -14,6 +14,7 @@ import {
   type Running,
 } from "../../rig/sandboxed.ts";
 import { USERS } from "../../rig/users.ts";
+import { MACHINE_PATH } from "../../rig/own-environment.ts";
 
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
@@ -92,8 +93,8 @@ describe.each(USERS)("the checkout of a command that judges a commit, as $name",
 
     test.each([
       ["its settings name the folder above it", { write: ["~/code"] }, {}],
-      ["PATH leads into it", {}, { PATH: `~/code/project/bin:${process.env["PATH"] ?? ""}` }],
-      ["PATH leads to the folder above it", {}, { PATH: `~/code:${process.env["PATH"] ?? ""}` }],
+      ["PATH leads into it", {}, { PATH: `~/code/project/bin:${MACHINE_PATH}` }],
+      ["PATH leads to the folder above it", {}, { PATH: `~/code:${MACHINE_PATH}` }],
     ])("is hidden also if %s", async (_, setting, env) => {
       using at = rig();
       const file = at.plant(join(at.repository, "src/cart.js"));

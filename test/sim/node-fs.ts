@@ -225,10 +225,18 @@ export function rmSync(path: string): void {
   unlinkSync(path);
 }
 
-/** The simulated code never removes empty directories or makes links; a call fails, so that it is noticed. */
+/**
+ * The simulated code never removes empty directories, makes or follows links, or asks for the space of a disk; a call fails,
+ * so that it is noticed.
+ */
 function unexpected(): never {
   assert(false, "the simulated roles do not do that to files");
 }
 
 export const rmdirSync = unexpected;
 export const symlinkSync = unexpected;
+export const readlinkSync = unexpected;
+export const realpathSync = { native: unexpected };
+export const accessSync = unexpected;
+export const statSync = unexpected;
+export const statfsSync = unexpected;

@@ -49,7 +49,12 @@ export function simPorts(world: PortWorld, life: Life): Ports {
   const { simulator } = world;
   return {
     files: simFiles(world, life),
-    directories: createNodeDirectories(),
+    // The simulated disk always has room, and no links.
+    directories: {
+      ...createNodeDirectories(),
+      spaceAt: () => undefined,
+      realPath: (path) => path,
+    },
     clock: {
       nowMs: () => simulator.nowMs,
       sleep: (durationMs, signal) =>

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { EXIT } from "../base/exit-code.ts";
 import { refusal, type Words } from "../base/failure.ts";
-import type { FileFailure, Files } from "../base/ports/files.ts";
+import { FileFailure, type Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { jsonOf } from "../base/words/json-text.ts";
 import { shown } from "../base/words/shown.ts";
@@ -64,12 +64,13 @@ export class WriteFence {
   readonly #log: LogFold<typeof HumanRecord, Moved | undefined>;
   #openFor: { readonly id: string | undefined } | undefined;
 
-  constructor(files: Files, home: Home) {
+  /** `humanLog`: the path of the records to go by; absent: that of the owner's home. */
+  constructor(files: Files, home: Home, humanLog = ownerHome(home).humanLog) {
     this.#files = files;
     this.#home = home;
     this.#log = new LogFold<typeof HumanRecord, Moved | undefined>({
       files,
-      path: ownerHome(home).humanLog,
+      path: humanLog,
       schema: HumanRecord,
       empty: undefined,
       reduce: (last, record) => (record.kind === "moved" ? record : last),
@@ -96,6 +97,21 @@ export class WriteFence {
 /** Refuses to write to a home that is another machine's, as its files are now. */
 export function refuseWrites(files: Files, home: Home): Result<void, FileFailure | NotWrittenHere> {
   return new WriteFence(files, home).check();
+}
+
+/**
+ * The same for a repair: if something else is in the place of the home's human.log, its copy tells.
+ *
+ * @param copy of the home's human.log
+ */
+export function refuseRepair(
+  files: Files,
+  home: Home,
+  copy: string,
+): Result<void, FileFailure | NotWrittenHere> {
+  const own = refuseWrites(files, home);
+  const isUnread = !own.ok && FileFailure.is(own.failure) && own.failure.path === home.humanLog;
+  return isUnread ? new WriteFence(files, home, copy).check() : own;
 }
 
 /** Where the session of a home moved; undefined if it may be written here, or if it mirrors another one. */

@@ -2,7 +2,8 @@ import { reconcileProjections } from "../../agents/home-projections.ts";
 import { editKeeper } from "../../home/edit-keeper.ts";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { refuseWrites, type NotWrittenHere } from "../../home/write-fence.ts";
+import { refuseRepair, type NotWrittenHere } from "../../home/write-fence.ts";
+import { copyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { linesToKeep, dropsForeignLine } from "../../session/check/check-projection.ts";
@@ -38,12 +39,14 @@ export async function repairHome(
   found: FoundSession,
 ): Promise<Result<Repair, LeaseHeld | FileFailure | NotWrittenHere>> {
   const { host } = world;
-  const own = refuseWrites(host.files, found.home);
+  const copy = copyPath(found.session, "humanLog");
+  const allowed = () => refuseRepair(host.files, found.home, copy);
+  const own = allowed();
   if (!own.ok) return own;
   const before = await inspectHome(world, found, { own: false });
   const cleared = await clearLocks(host, found);
   if (!cleared.ok) return cleared;
-  return withAllLeases(host, found.home, async () => {
+  const repair = async () => {
     const moved = [...cleared.value, ...(await restoreHome(host, found))];
     await remakePlans(world, found);
     const shaped = await inspectHome(world, found, { own: true });
@@ -51,7 +54,8 @@ export async function repairHome(
     // The remains of a lost log are the only evidence of it.
     if (lostLogs(found).length === 0) await repairFiles(host, found, shaped);
     return { before, after: await inspectHome(world, found, { own: true }), moved };
-  });
+  };
+  return withAllLeases(host, found.home, repair, allowed);
 }
 
 async function repairFiles(

@@ -1,4 +1,5 @@
 import { refuseWrites } from "../../home/write-fence.ts";
+import { FileFailure } from "../../base/ports/files.ts";
 import { ONCE_VARIABLE } from "../../base/ports/executor.ts";
 import type { Cli, LoadedCommand, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
@@ -18,8 +19,10 @@ export async function runWhereItRuns(
   if (!found.ok) return here(cli);
   if (found.value.mirrors === undefined) {
     const owned = refuseWrites(cli.host.files, found.value.home);
-    // One that is begun again may have done all that it had to before the session moved: it finds that out itself.
-    return owned.ok || cli.env[ONCE_VARIABLE] !== undefined ? here(cli) : owned;
+    // What cannot be read in a home the command says itself, or repairs. One that is begun again may have done all that
+    // it had to before the session moved: it finds that out itself.
+    const isLeftToIt = owned.ok || FileFailure.is(owned.failure);
+    return isLeftToIt || cli.env[ONCE_VARIABLE] !== undefined ? here(cli) : owned;
   }
   const { forwardCommand } = await import("./forward-command.ts");
   return forwardCommand(cli, found.value, acting);

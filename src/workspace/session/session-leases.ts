@@ -9,20 +9,23 @@ import type { Host } from "../../host/host.ts";
 /**
  * Runs an action while holding the leases of the supervisor and of all roles, so that no other
  * process works on the session. Fails with the holder if a lease is taken, and if the home is not written here.
+ *
+ * @param allowed tells whether the home is written here; a repair asks elsewhere if its files cannot be read
  */
 export async function withAllLeases<T>(
   host: Pick<Host, "files" | "locks">,
   home: Home,
   action: () => Promise<T>,
+  allowed = () => refuseWrites(host.files, home),
 ): Promise<Result<T, LeaseHeld | FileFailure | NotWrittenHere>> {
   // Nothing is made there, not even a lock.
-  const own = refuseWrites(host.files, home);
+  const own = allowed();
   if (!own.ok) return own;
   const leases = await takeLeases(host, home);
   if (!leases.ok) return leases;
   try {
     // It may have moved before the leases were taken.
-    const still = refuseWrites(host.files, home);
+    const still = allowed();
     return still.ok ? ok(await action()) : still;
   } finally {
     await release(leases.value);

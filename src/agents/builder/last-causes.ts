@@ -9,7 +9,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 // Why attempts failed, for the words with which a session stops. What verify showed comes first and is never left out: the
 // last attempt may have failed for a reason that says nothing, such as a turn that did nothing.
 
-/** The limits of what is said of one milestone or item, so that there is room for what to do about it. */
+/** Limits of the words about one milestone or item: they leave room for the advice that follows. */
 const RED_CHARS_MAX = 330;
 const LAST_CHARS_MAX = 200;
 

@@ -86,7 +86,7 @@ function reopened(reason: string): Attempted<FixVerdict> {
 
 /**
  * Tests that came with the bug are part of it: while its command fails with them, no engine's word closes it, only a
- * fix, a test that the tester or a person mended, or a person's dismissal.
+ * fix, a test that the tester or a person corrected, or a person's dismissal.
  */
 async function withOwnTests(
   context: RoleContext<"tester">,

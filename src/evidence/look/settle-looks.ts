@@ -104,7 +104,7 @@ function timesOf({ failing, tally }: Red, name: string): readonly number[] {
 }
 
 /**
- * Whether an unknown result shows only that the machine lacks something, so that no change of the commit can mend it:
+ * Whether an unknown result shows only that the machine lacks something, so that no other commit would change it:
  * then a person is asked. Otherwise the commit may be the reason, if the same commands worked before it.
  *
  * @param isSetupAsBefore whether setup has the same inputs as at the commit before

@@ -13,7 +13,7 @@ export interface CommandVariables {
   readonly named: readonly string[];
   /** Whether the command runs in a sandbox. */
   readonly isConfined: boolean;
-  /** Whether it is told that nobody watches it, unless the person's own `CI` says something. */
+  /** Whether it gets `CI=true`, unless the person's own `CI` has a value. */
   readonly ci?: boolean | undefined;
 }
 

@@ -136,7 +136,7 @@ export type Acceptance =
   | { readonly kind: "yes" }
   | { readonly kind: "stopped" }
   | { readonly kind: "no"; readonly red: RedOutput }
-  /** Verify says nothing of the commit, for a reason that no change of it can mend. */
+  /** Verify says nothing about the commit, for a reason that no other commit would change. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 /** A commit of the builder's to judge. */

@@ -96,6 +96,7 @@ interface StartFlags extends CommonFlags {
   readonly again?: boolean;
   readonly fix: boolean;
   readonly plan?: boolean;
+  readonly acceptRedBase?: boolean;
   readonly fleet?: string;
   readonly on?: string;
   readonly sandbox: boolean;
@@ -116,6 +117,10 @@ function addStart(program: Command, run: Run): void {
     .option(
       "--no-fix",
       "only report findings, and leave fixing them to you (settings: review.noFix)",
+    )
+    .option(
+      "--accept-red-base",
+      "begin though verify is red before any work, instead of asking you (settings: verify.knownRed)",
     )
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)

@@ -1,8 +1,12 @@
 import type { BuilderStep } from "../../src/session/steps/step.ts";
-import { isRedUnnamed } from "../../src/session/state/base-outcome.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
+import { isRedBase } from "../../src/session/state/base-outcome.ts";
 import type { Move } from "./move.ts";
 import { BASE, NOTHING, TIME } from "./names.ts";
 import type { State } from "./world.ts";
+
+/** The test that fails by name at a red base. */
+const OLD_TEST = "old";
 
 type Base = Extract<BuilderStep, { kind: "base" }>;
 
@@ -10,25 +14,30 @@ type Base = Extract<BuilderStep, { kind: "base" }>;
  * Verify at the session's base: its result is recorded before its consequence, so that a builder that is killed
  * between the two reads the result.
  */
-export function baseMoves(state: State, step: Base): readonly Move[] {
+export function baseMoves(state: State, step: Base, rule: Policy["redBase"]): readonly Move[] {
   const { builder } = state;
   const { baseline } = builder.fold;
-  if (builder.record?.kind !== "verify.result" || baseline === undefined) return runs(state);
-  if (!isRedUnnamed(baseline)) return [ends(state, step, "judged")];
+  if (builder.record?.kind !== "verify.result" || baseline === undefined) return runs(state, rule);
+  if (!isRedBase(baseline, rule)) return [ends(state, step, "judged")];
   const asks = ends(state, step, "needs_input");
   // If it was killed before it asked, it does not rely on an earlier red result.
-  return step.isAgain ? [asks, ...runs(state).map(afterKill)] : [asks];
+  return step.isAgain ? [asks, ...runs(state, rule).map(afterKill)] : [asks];
 }
 
 function afterKill(move: Move): Move {
   return { ...move, label: `${move.label}, after a kill`, spend: move.spend ?? "crash" };
 }
 
-function runs({ builder }: State): readonly Move[] {
+function runs({ builder }: State, rule: Policy["redBase"]): readonly Move[] {
   const result = {
     kind: "verify.result",
     time: TIME,
     ...{ at: BASE, tree: BASE, command: NOTHING, setup: NOTHING },
+  } as const;
+  const named = {
+    label: "B: the base is red by name",
+    spend: "redBase",
+    builder: builder.grow({ ...result, outcome: "failed", failing: [OLD_TEST] }),
   } as const;
   return [
     { label: "B: the base is green", builder: builder.grow({ ...result, outcome: "passed" }) },
@@ -37,6 +46,7 @@ function runs({ builder }: State): readonly Move[] {
       spend: "redBase",
       builder: builder.grow({ ...result, outcome: "failed" }),
     },
+    ...(rule === undefined ? [] : [named]),
   ];
 }
 

@@ -14,7 +14,7 @@ import { sessionState, type State, type World } from "./world.ts";
  * different.
  */
 export function builderMoves(world: World, state: State, step: BuilderStep): readonly Move[] {
-  if (step.kind === "base") return baseMoves(state, step);
+  if (step.kind === "base") return baseMoves(state, step, world.policy.redBase);
   const move = builderMove(world, state, step);
   return move === undefined ? [] : [move];
 }
@@ -115,8 +115,9 @@ function recordOf(state: State, step: Appends): BuilderRecord {
       return { kind: "plan.refuse", ...at, human, plan, reason: step.reason };
     }
     case "accept-base": {
-      const { unit, question: by } = step;
-      return { kind: "base.end", ...at, unit, at: BASE, outcome: "accepted", by };
+      const { unit, question: by, isBefore } = step;
+      const how = isBefore ? ({ how: "settings" } as const) : {};
+      return { kind: "base.end", ...at, unit, at: BASE, outcome: "accepted", by, ...how };
     }
     case "leave-remote":
       return { kind: "remote.push", ...at, unit: step.unit, at: head, outcome: "left" };

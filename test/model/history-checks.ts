@@ -185,18 +185,22 @@ function notOwn({ builder, branch }: History): Broken | undefined {
 }
 
 /**
- * I18: if verify is red at the base and names no test, no plan is carried out before a person accepts that in answer
- * to the question about it, or verify has another result there.
+ * I18: if verify is red at the base, no plan is carried out before a person accepts that, in answer to the question about it
+ * or by name in the settings, or verify has another result there. Before version 3, what is red by name is no question.
  */
-function baseUnheeded({ builder, human }: History): Broken | undefined {
+function baseUnheeded({ builder, human }: History, { redBase }: Policy): Broken | undefined {
   // Without verify there is nothing to check.
   if (builder.fold.verified.size === 0) return undefined;
   let base: "unknown" | "red" | "settled" = "unknown";
   let asked: string | undefined;
+  let isNamed = false;
   for (const record of builder.records) {
     switch (record.kind) {
       case "verify.result":
-        base = record.outcome === "failed" && record.failing === undefined ? "red" : "settled";
+        if (record.outcome === "passed") base = "settled";
+        else if (record.failing === undefined) base = "red";
+        else base = redBase === undefined ? "settled" : "red";
+        isNamed = isAnswered(record.failing, redBase);
         break;
       case "base.end": {
         const { outcome, question, by } = record;
@@ -204,7 +208,7 @@ function baseUnheeded({ builder, human }: History): Broken | undefined {
         if (outcome === "judged" && base === "red")
           return { invariant: "I18", what: "a base counts as judged, and verify is red there" };
         if (outcome !== "accepted") break;
-        if (by !== asked || !isAccepted(human.records, by))
+        if (by !== asked || !(isNamed || isAccepted(human.records, by)))
           return { invariant: "I18", what: "a red base is accepted, and nobody said so" };
         base = "settled";
         break;
@@ -216,11 +220,18 @@ function baseUnheeded({ builder, human }: History): Broken | undefined {
         // A person's plan may come into force meanwhile.
         if (record.kind === "plan.adopt" && record.human !== undefined) break;
         if (base !== "red") return undefined;
-        return { invariant: "I18", what: `${record.kind} over a base that is red without names` };
+        return { invariant: "I18", what: `${record.kind} over a red base` };
       default:
     }
   }
   return undefined;
+}
+
+/** Whether the settings, the command line or earlier sessions have the answer to a red base. */
+function isAnswered(failing: readonly string[] | undefined, redBase: Policy["redBase"]): boolean {
+  if (redBase?.accept === true) return true;
+  const known = [...(redBase?.known ?? []), ...(redBase?.remembered ?? [])];
+  return failing?.every((name) => known.includes(name)) ?? false;
 }
 
 /** The first answer to a question counts, and only the word itself. */

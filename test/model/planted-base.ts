@@ -13,9 +13,8 @@ export const PLANTED_BASE: readonly Planted[] = [
     edits: [
       {
         file: BUILDER,
-        find: "if (view.hasVerify && isBaseUnjudged(own)) return",
-        replace:
-          'if (view.hasVerify && own.stage.kind === "plan" && own.baseline === undefined) return',
+        find: "if (view.hasVerify && isBaseUnjudged(own, policy.redBase))",
+        replace: 'if (view.hasVerify && own.stage.kind === "plan" && own.baseline === undefined)',
       },
     ],
   },
@@ -72,8 +71,35 @@ export const PLANTED_BASE: readonly Planted[] = [
     edits: [
       {
         file: BUILDER,
-        find: "if (view.hasVerify && isBaseUnjudged(own)) return",
-        replace: "if (view.hasVerify && human.edit === undefined && isBaseUnjudged(own)) return",
+        find: "if (view.hasVerify && isBaseUnjudged(own, policy.redBase))",
+        replace:
+          "if (view.hasVerify && human.edit === undefined && isBaseUnjudged(own, policy.redBase))",
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "a base that is red by name is no question",
+    scenario: "redBaseNamed",
+    invariant: "I18",
+    edits: [
+      {
+        file: LOOK,
+        find: `return outcome === "failed" && (rule !== undefined || failing === undefined);`,
+        replace: `return outcome === "failed" && failing === undefined && rule?.accept !== true;`,
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "names that are known answer for a base that is red without names",
+    scenario: "redBaseKnown",
+    invariant: "I18",
+    edits: [
+      {
+        file: LOOK,
+        find: "failing !== undefined && tally?.isCut !== true && failing.every((name) => names.has(name))",
+        replace: "tally?.isCut !== true && (failing ?? []).every((name) => names.has(name))",
       },
     ],
   },

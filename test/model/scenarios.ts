@@ -4,7 +4,11 @@
  * `BEYOND` have no counterpart there.
  */
 
-import type { PlanApproval, StuckStages } from "../../src/fs-protocol/home/policy.ts";
+import type {
+  PlanApproval,
+  RedBasePolicy,
+  StuckStages,
+} from "../../src/fs-protocol/home/policy.ts";
 
 /** What the environment may do only a limited number of times. */
 export const BUDGETS = [
@@ -115,6 +119,8 @@ export interface Scenario {
   readonly perCommit: number;
   /** When a person has to approve a plan; undefined: never. They may do so at any time, or never. */
   readonly approval: PlanApproval | undefined;
+  /** What a person said in advance of a red base; undefined: only one without test names is a question. */
+  readonly redBase: RedBasePolicy | undefined;
   /** An endless environment always does its worst; otherwise it may at any time. */
   readonly always: boolean;
   /** Every role always sees everything, which leaves room to explore other things more deeply. */
@@ -134,6 +140,7 @@ const DEFAULTS: Scenario = {
   noFix: false,
   perCommit: 0,
   approval: undefined,
+  redBase: undefined,
   always: false,
   fresh: false,
   failing: [],
@@ -235,6 +242,8 @@ const BEYOND = {
   redBase: scenario({ redBase: 2, stop: 1, crash: 1 }, ONE),
   redBasePlan: scenario({ redBase: 2, gaveup: 1, resume: 1 }, ONE),
   redBaseEdit: scenario({ redBase: 2, edit: 1, crash: 1 }, ONE),
+  redBaseNamed: scenario({ redBase: 2, stop: 1, crash: 1 }, { ...ONE, redBase: {} }),
+  redBaseKnown: scenario({ redBase: 2, edit: 1 }, { ...ONE, redBase: { known: ["old"] } }),
   bent: scenario({ bent: 1, stillBent: 1, tcommit: 1, nochange: 1, crash: 1 }, ONE),
   bentTwice: scenario({ bent: 2, find: 1, fixfail: 1, resume: 1 }, ONE),
   bentDismissed: scenario({ bent: 2, dismissBent: 1, nochange: 1, crash: 1 }, ONE),

@@ -82,6 +82,8 @@ const OTHER_STATES = {
   redBase: 2_534,
   redBasePlan: 988,
   redBaseEdit: 12_979,
+  redBaseNamed: 7_616,
+  redBaseKnown: 10_858,
   bent: 4_849,
   bentTwice: 40_806,
   bentDismissed: 19_054,

@@ -143,7 +143,17 @@ function extend(branch: Branch, { sha }: Commit): Branch {
   return branchOf(branch.base, sha, [...branch.commits, sha]);
 }
 
-function policyOf({ A, R, K, stuck, batch, noFix, perCommit, approval }: Scenario): Policy {
+function policyOf({
+  A,
+  R,
+  K,
+  stuck,
+  batch,
+  noFix,
+  perCommit,
+  approval,
+  redBase,
+}: Scenario): Policy {
   return {
     fixAttemptsMax: A,
     fixRoundsMax: R,
@@ -157,6 +167,7 @@ function policyOf({ A, R, K, stuck, batch, noFix, perCommit, approval }: Scenari
     noFix,
     reviewPerCommit: perCommit,
     planApproval: approval,
+    redBase,
   };
 }
 

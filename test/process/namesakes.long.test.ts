@@ -61,7 +61,9 @@ test.each([
     const settings = session.git("show", "HEAD:.wisp/config.yaml");
     session.write(".wisp/config.yaml", `${settings}\nverify: ${JSON.stringify(verify)}\n`);
     session.git("commit", "-qam", "Verify");
-    expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+    expect(await session.wisp("start", "request.md", "--accept-red-base")).toMatchObject({
+      code: 0,
+    });
     const log = session.read("logs/builder.log");
     expect(log.match(/ outcome=unverified /gu)).toHaveLength(1);
     expect(session.read("logs/tester.log")).toContain("verify=asbase");

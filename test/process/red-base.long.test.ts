@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
+import { connect } from "../rig/mcp-connection.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
@@ -109,3 +110,73 @@ test("there is no question if `commands.env` names the variable that verify need
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   expect(session.read("logs/builder.log")).not.toContain("base.end");
 });
+
+/** Names the test that fails, and every other one that the file "broken" names. */
+const NAMED_CHECK = `
+const { existsSync, readFileSync } = require("node:fs");
+console.log("TAP version 13\\nnot ok 1 - old");
+if (existsSync("broken")) console.log("not ok 2 - " + readFileSync("broken", "utf8"));
+console.log("ok 3 - fine\\n1..3");
+process.exit(1);
+`;
+
+/** One milestone, whose first attempt breaks another test. */
+const BREAKS_ONCE = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    t.put("word", "hello " + t.attempt);
+    if (t.attempt === 1) t.put("broken", "young");
+    else if (t.has("broken")) t.git("rm", "-q", "-f", "broken");
+    t.commit("Say hello, attempt " + t.attempt);
+    t.tick();
+  },`;
+
+function redByName(known = ""): ProcessSession {
+  const session = processSession({ scenario: BREAKS_ONCE, files: { "check.cjs": NAMED_CHECK } });
+  const settings = session.git("show", "HEAD:.wisp/config.yaml");
+  session.write(".wisp/config.yaml", `${settings}\nverify: { run: [node, check.cjs]${known} }\n`);
+  session.git("commit", "-qam", "Verify");
+  return session;
+}
+
+test("a base that is red by name is a question; what a person accepts may go on failing, and nothing else", async () => {
+  await using session = redByName();
+  const asked = await session.wisp("start", "request.md");
+  expect(asked).toMatchObject({ code: 4 });
+  expect(asked.stdout + asked.stderr).toContain("1 test fails: old");
+  // A program that drives the work may not say so.
+  await using connection = await connect(session);
+  const refused = await connection.call("answer_question", { answer: " 'Accept' " });
+  expect(refused).toMatchObject({
+    isError: true,
+    data: { error: { code: "only-person-accepts" } },
+  });
+  expect(session.read("logs/human.log")).not.toContain("answer");
+  expect(await session.wisp("answer", "a-request", "builder-1", "accept")).toMatchObject({
+    code: 0,
+  });
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  const log = session.read("logs/builder.log");
+  expect(log.match(/ base\.end /gu)).toHaveLength(2);
+  // The attempt that broke another test did not count.
+  expect(log.match(/ outcome=unverified /gu)).toHaveLength(1);
+  expect(session.read("logs/tester.log")).toContain("verify=asbase");
+  expect(await homeIssues(session.home())).toEqual([]);
+  expect(checkSession(session.home()).broken).toBeUndefined();
+});
+
+test.each([
+  ["the settings", `, knownRed: [old]`, [], "settings"],
+  ["the command line", "", ["--accept-red-base"], "option"],
+] as const)(
+  "there is no question if a person answered in advance: %s",
+  async (_, known, flags, how) => {
+    await using session = redByName(known);
+    expect(await session.wisp("start", "request.md", ...flags)).toMatchObject({ code: 0 });
+    const log = session.read("logs/builder.log");
+    expect(log).toMatch(new RegExp(` outcome=accepted by=builder-1 how=${how}\n`, "u"));
+    expect(log.match(/ outcome=unverified /gu)).toHaveLength(1);
+    expect((await session.wisp("status")).stdout).not.toMatch(/\basks\b/u);
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);

@@ -40,7 +40,10 @@ test.each([
   ["a person is asked", [RED, asks(1)], false],
   ["a session is beyond its plan", [RED, ADOPTS], false],
 ] as const)("%s: whether the base is to be looked at", (_, lines, expected) => {
-  expect(isBaseUnjudged(folded(...lines))).toBe(expected);
+  expect(isBaseUnjudged(folded(...lines), undefined)).toBe(expected);
+  // Since version 3, every red base is a question.
+  const asked = lines.every((line) => line !== NAMED) ? expected : lines.at(-1) === NAMED;
+  expect(isBaseUnjudged(folded(...lines), {})).toBe(asked);
 });
 
 test.each([
@@ -48,6 +51,7 @@ test.each([
   ["a person has accepted it", [RED, asks(1), ACCEPTED], true],
   ["verify passed when it ran again", [RED, asks(1), PASSED, `${END} outcome=judged`], false],
   ["verify named tests at once", [NAMED, ADOPTS], false],
+  ["a person has accepted tests by name", [NAMED, asks(1), ACCEPTED], false],
   ["a session was beyond its plan before anybody was asked", [RED, ADOPTS], true],
   ["its setup failed, so that nothing was recorded", [ADOPTS], true],
 ] as const)("%s: whether red against red without names is no worse", (_, lines, expected) => {

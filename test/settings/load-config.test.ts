@@ -146,7 +146,7 @@ tests: { paths: ["e2e/**"] }
       },
       tester: { engine: { command: ["./agent.sh", "--fast"] }, timeout: 90_000 },
     },
-    verify: [["npm", "test"]],
+    verify: { run: [["npm", "test"]], knownRed: [] },
     verifyTimeout: 1500,
     setup: [
       ["npm", "ci"],
@@ -176,7 +176,10 @@ tests: { paths: ["e2e/**"] }
 });
 
 test("false means no command, unlike an absent key, for which one is detected", () => {
-  expect(loaded("verify: false\nsetup: false\n")).toMatchObject({ verify: [], setup: [] });
+  expect(loaded("verify: false\nsetup: false\n")).toMatchObject({
+    verify: { run: [], knownRed: [] },
+    setup: [],
+  });
   expect(loaded("")).not.toHaveProperty("verify");
 });
 
@@ -319,8 +322,23 @@ test("accepts the list that it suggests for a command line", () => {
   for (const line of ["npm test", "a && b", "sleep 1", "test true", "./x.sh --a=b:c", "yes no"]) {
     const [problem] = problems(`verify: ${JSON.stringify(line)}\n`);
     const list = problem?.kind === "value" ? problem.expected.replace(/^.*?: /, "") : "";
-    expect(loaded(`verify: ${list}\n`).verify).toHaveLength(1);
+    expect(loaded(`verify: ${list}\n`).verify?.run).toHaveLength(1);
   }
+});
+
+test("reads the tests that are known to fail, with or without commands", () => {
+  const names = ["test/a.test.js > adds", "b"];
+  const known = `knownRed: ${JSON.stringify(names)}`;
+  expect(loaded(`verify: { run: [npm, test], ${known} }\n`).verify).toEqual({
+    run: [["npm", "test"]],
+    knownRed: names,
+  });
+  expect(loaded(`verify: { ${known} }\n`).verify).toEqual({ knownRed: names });
+  expect(loaded("verify: { run: false }\n").verify).toEqual({ run: [], knownRed: [] });
+  expect(sentencesOf("verify: { knownRed: a }\n")[0]).toBe(
+    '1:21: verify.knownRed: expected a list of names of tests, as wisp prints them; found "a"',
+  );
+  expect(sentencesOf("verify: { knowRed: [a] }\n")[0]).toContain("knownRed");
 });
 
 test("refuses numbers, empty lists and empty names in a command, with their places", () => {

@@ -3,6 +3,7 @@ export interface PassedOptions {
   readonly plan?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly noFix?: boolean | undefined;
+  readonly acceptRedBase?: boolean | undefined;
   readonly again?: boolean | undefined;
   readonly budget?: string | undefined;
   readonly milestoneBudget?: string | undefined;
@@ -12,11 +13,12 @@ export interface PassedOptions {
 
 /** The same as words of a command line. */
 export function passedWords(options: PassedOptions): readonly string[] {
-  const { plan, strict, noFix, again, budget, milestoneBudget, fleet } = options;
+  const { plan, strict, noFix, acceptRedBase, again, budget, milestoneBudget, fleet } = options;
   return [
     ...(plan === true ? ["--plan"] : []),
     ...(strict === true ? ["--strict"] : []),
     ...(noFix === true ? ["--no-fix"] : []),
+    ...(acceptRedBase === true ? ["--accept-red-base"] : []),
     ...(again === true ? ["--again"] : []),
     ...(fleet === undefined ? [] : ["--fleet", fleet]),
     ...(budget === undefined ? [] : ["--budget", budget]),

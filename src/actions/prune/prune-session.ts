@@ -16,6 +16,7 @@ import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import { currentLink, type FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { realPath } from "../../host/files/node-links.ts";
+import { knownRedPath } from "../../home/known-red.ts";
 import { rememberedPath } from "../start/trust-commands.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
 import { removeClones } from "../close/tear-down.ts";
@@ -107,7 +108,7 @@ async function removeShared(world: Machine, kept: KeptSession): Promise<void> {
 function removeRepositoryFolder({ host: { files } }: Machine, folder: string): void {
   if (namesIn(folder).some((name) => !name.startsWith("."))) return;
   const store = storeBeside({ state: join(folder, "any") });
-  const own = [rememberedPath(folder), `${store}.lock`, `${store}.lock.json`];
+  const own = [rememberedPath(folder), knownRedPath(folder), `${store}.lock`, `${store}.lock.json`];
   for (const path of own) need(files.remove(path));
   removeEmptyDirectories(folder, folder);
 }

@@ -1,3 +1,5 @@
+import { revisedRedBase } from "../../home/known-red.ts";
+import { repositoryState } from "../../workspace/state-directory.ts";
 import { refuseWrites } from "../../home/write-fence.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
@@ -119,6 +121,11 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
     createdAt,
     madeBy: world.version,
     stuck,
+    redBase: revisedRedBase(
+      { files: host.files, folder: repositoryState(world.env, directory) },
+      parent.session,
+      family,
+    ),
   });
   need(host.files.makeDirectory(session.state));
   freezePrompts(host, session.state, prompts);
@@ -166,13 +173,13 @@ async function leaveOthers(world: World, parent: FoundSession, revision: number)
 function sessionOf(
   { parent: { session }, how, asked, builder, preserve }: RevisionDraft,
   at: Pick<SessionJson, "createdAt" | "madeBy"> &
-    Pick<Policy, "stuck"> & {
+    Pick<Policy, "stuck" | "redBase"> & {
       readonly revision: number;
       readonly base: Oid;
       readonly began: Oid;
     },
 ): SessionJson {
-  const { revision, base, began, createdAt, madeBy, stuck } = at;
+  const { revision, base, began, createdAt, madeBy, stuck, redBase } = at;
   const name = revisionName(revision);
   return {
     ...session,
@@ -191,7 +198,7 @@ function sessionOf(
     base,
     createdAt,
     state: join(session.state, name),
-    policy: { ...session.policy, ...REVISION_POLICY, stuck },
+    policy: { ...session.policy, ...REVISION_POLICY, stuck, redBase },
   };
 }
 

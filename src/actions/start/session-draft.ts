@@ -14,13 +14,15 @@ import { mcpServers } from "../../settings/schema/mcp-setting.ts";
 import { namedCommands, type NamedCommand } from "../../settings/config/named-commands.ts";
 import { policyOf, type SessionWork } from "../../settings/config/session-policy.ts";
 import { budgetOf } from "../../settings/schema/budget-setting.ts";
-import { baseFiles } from "./base-files.ts";
+import { baseFiles, type BaseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { neighbourFolder, withNeighbours } from "./neighbours.ts";
+import { redBasePolicy } from "../../home/known-red.ts";
+import { repositoryState } from "../../workspace/state-directory.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
@@ -42,6 +44,8 @@ export interface StartWords extends BudgetWords {
   readonly strict?: boolean | undefined;
   /** Only report reviewers' findings, whatever the settings are. */
   readonly noFix?: boolean | undefined;
+  /** The work begins though verify is red at the base, whatever fails there. */
+  readonly acceptRedBase?: boolean | undefined;
 }
 
 /** Everything that is known about a session before any of it is created. */
@@ -130,11 +134,12 @@ interface SettingsWords extends StartWords {
 async function draftSettings(
   world: World,
   repository: Repository,
-  { strict = false, noFix = false, budgets, folder, work, fleet }: SettingsWords,
+  words: SettingsWords,
 ): Promise<DraftSettings> {
+  const { budgets, folder, work, fleet, acceptRedBase = false } = words;
   const { directory, head } = repository;
   const read = need(readSettings(world.host.files, directory));
-  const config = withFlags(read, { strict, noFix });
+  const config = withFlags(read, words);
   const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
   const engines = sessionEngines(world, directory, config, reviewers);
   const [listed, chosen] = await Promise.all([
@@ -144,15 +149,19 @@ async function draftSettings(
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
   const root = need(listed);
   const sandbox = need(chosen);
-  const setup = detectSetup(root);
-  const verify = config.verify ?? detectVerify(root, setup)?.commands ?? [];
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
     madeBy: world.version,
     base: head,
     repository: directory,
     engines,
-    policy: policyOf(config, work, usdPerTask),
+    policy: {
+      ...policyOf(config, work, usdPerTask),
+      redBase: redBasePolicy(
+        { files: world.host.files, folder: repositoryState(world.env, directory) },
+        { knownRed: config.verify?.knownRed ?? [], isAccepted: acceptRedBase, sandbox },
+      ),
+    },
     ...(fleet === undefined ? {} : { fleet }),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
@@ -160,21 +169,29 @@ async function draftSettings(
     mcp: mcpServers(config.mcp, (name) => findExecutable(name, world) !== undefined).map(copied),
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
-    verify: verify.map((argv) => [...argv]),
-    setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
-    commands: {
-      env: [...config.commands.env],
-      slot: [...config.commands.slot],
-      ci: config.commands.ci,
-    },
-    build: (config.build ?? detectBuild(root)?.commands ?? []).map((argv) => [...argv]),
-    setupInputs: [...config.setupInputs],
-    verifyTimeoutMs: config.verifyTimeout,
+    ...commandSettings(config, root),
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
     ...(config.report.publish ? { report: { publish: true } } : {}),
   };
   return { frozen, commands: namedCommands(read), names: root.namesInFolder };
+}
+
+/** The commands that wisp itself runs, from the settings or as they are detected. */
+function commandSettings(config: Config, root: BaseFiles) {
+  const setup = detectSetup(root);
+  const verify = config.verify?.run ?? detectVerify(root, setup)?.commands ?? [];
+  const build = config.build ?? detectBuild(root)?.commands ?? [];
+  const { env, slot, ci } = config.commands;
+  const argvs = (all: readonly (readonly string[])[]) => all.map((argv) => [...argv]);
+  return {
+    verify: argvs(verify),
+    setup: argvs(config.setup ?? setup?.commands ?? []),
+    commands: { env: [...env], slot: [...slot], ci },
+    build: argvs(build),
+    setupInputs: [...config.setupInputs],
+    verifyTimeoutMs: config.verifyTimeout,
+  } satisfies Partial<SessionJson>;
 }
 
 /** What a task may cost, by the dearer sessions of this repository: a limit is not to be passed unseen. */
@@ -204,7 +221,7 @@ function frozenBudget({ budget }: Config, words: Budgets): SessionJson["budget"]
 /** Overrides of the settings on the command line. */
 function withFlags(
   config: Config,
-  { strict, noFix }: { readonly strict: boolean; readonly noFix: boolean },
+  { strict = false, noFix = false }: Pick<StartWords, "strict" | "noFix">,
 ): Config {
   const { review } = config;
   return {

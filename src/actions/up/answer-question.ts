@@ -11,6 +11,8 @@ import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "./ensure-running.ts";
+import { baseAnswerOf } from "../../session/state/base-outcome.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
@@ -18,6 +20,8 @@ import { openQuestions, type OpenQuestion } from "../../workspace/session/open-q
 export interface AnswerWords {
   /** An id and the text, or one of them. */
   readonly words: readonly string[];
+  /** The answer comes from a program, such as an MCP client, and not from a person. */
+  readonly isProgram?: boolean | undefined;
 }
 
 /** The answer to record. */
@@ -34,7 +38,7 @@ export interface GivenAnswer {
  */
 export async function readAnswer(
   world: World,
-  { session, words }: AnswerWords & { readonly session: string },
+  { session, words, isProgram = false }: AnswerWords & { readonly session: string },
   ask?: (question: OpenQuestion) => Promise<string | undefined>,
 ): Promise<GivenAnswer> {
   const { found, state } = await sessionFor(world, "answer", session);
@@ -44,7 +48,9 @@ export async function readAnswer(
   const { question, text } = need(chooseQuestion({ words }, open, { id, answered }));
   const given = text ?? (await ask?.(question));
   if (given === undefined) throw new CannotGoOn(AnswerMissing({ session: id, questions: open }));
-  return { found, question, text: need(checkText(found, question, given)) };
+  const said = need(checkText(found, question, given));
+  if (isProgram) need(mayProgramSay(state, { session: id, question: question.id, text: said }));
+  return { found, question, text: said };
 }
 
 interface Asked {
@@ -107,6 +113,26 @@ export const AnswerTooLong = refusal(
     "Put long text into a file in the repository, and name the file in the answer.",
   ],
 );
+
+/** Only a person accepts a red base: a program that drives the work must not decide what it is not blamed for. */
+export const OnlyPersonAccepts = refusal(
+  "only-person-accepts",
+  EXIT.inputNeeded,
+  ({ session, question }: Asked & { readonly question: string }) => [
+    "Only a person accepts a base at which verify is red. Nothing was recorded.",
+    "Show them the question. They accept with:",
+    `${answerCommand(session, question)} accept`,
+  ],
+);
+
+function mayProgramSay(
+  { builder: { baseOutcome } }: Pick<SessionState, "builder">,
+  { session, question, text }: Asked & { readonly question: string; readonly text: string },
+): Result<void, ReturnType<typeof OnlyPersonAccepts>> {
+  const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question;
+  const isAllowed = !isOnBase || baseAnswerOf(text) !== "accept";
+  return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question }));
+}
 
 type AnswerFailure = ReturnType<
   | typeof NothingAsked

@@ -1,6 +1,8 @@
+import { count } from "../../base/words/sentence.ts";
+import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 
-/** A base at which verify is red without naming a failing test. */
+/** A base at which verify is red. */
 export interface RedBase {
   readonly at: Oid;
   readonly session: string;
@@ -10,6 +12,8 @@ export interface RedBase {
   readonly output: string | undefined;
   /** False if verify could not run at all: its setup failed, or the tree could not be made. */
   readonly isOfCommit: boolean;
+  /** The failing tests that it names. */
+  readonly failing: readonly string[];
   /** Environment variables of the person that the project's files mention, but its commands do not see. */
   readonly mentioned: readonly string[];
 }
@@ -17,23 +21,40 @@ export interface RedBase {
 /** The limits of what a question shows. */
 const REASON_SHOWN_CHARS_MAX = 160;
 const NAMES_SHOWN_MAX = 6;
+const TESTS_SHOWN_MAX = 3;
+const TEST_SHOWN_CHARS_MAX = 60;
 const NAME_SHOWN_CHARS_MAX = 40;
 
 /**
- * The question about a base that is red without naming a test: what failed, then what the person can do, then details,
+ * The question about a red base: what failed, then what the person can do, then details,
  * because narrow views show only the beginning. It never contains values of variables.
  */
 export function baseQuestion(red: RedBase): string {
   const where = red.output === undefined ? [] : [`Its output: ${red.output}`];
-  return [failed(red), ...missed(red), again(red), accept(red), ...where].join(" ");
+  // The names of tests give way to what a person may do.
+  const counts = Array.from({ length: TESTS_SHOWN_MAX }, (_, less) => TESTS_SHOWN_MAX - less);
+  const texts = counts.map((shown) =>
+    [failed(red, shown), ...missed(red), again(red), accept(red)].join(" "),
+  );
+  const text = texts.find(({ length }) => length <= REASON_CHARS_MAX) ?? texts.at(-1) ?? "";
+  return [text, ...where].join(" ");
 }
 
-function failed({ at, reason, isOfCommit }: RedBase): string {
-  const what = isOfCommit
-    ? "Verify is red before any work, and names no failing test"
-    : "Verify could not be run before any work";
+function failed({ at, reason, isOfCommit, failing }: RedBase, shown: number): string {
   const why = reason === "" ? "it failed" : shortened(reason, REASON_SHOWN_CHARS_MAX);
-  return `${what}: ${why}, at ${abbreviate(at)}, in a tree made from that commit alone.`;
+  const where = `at ${abbreviate(at)}, in a tree made from that commit alone`;
+  if (!isOfCommit) return `Verify could not be run before any work: ${why}, ${where}.`;
+  if (failing.length > 0) {
+    return `Verify is red before any work, ${where}: ${failedTests(failing, shown)}.`;
+  }
+  return `Verify is red before any work, and names no failing test: ${why}, ${where}.`;
+}
+
+function failedTests(failing: readonly string[], shownMax: number): string {
+  const shown = failing.slice(0, shownMax).map((name) => shortened(name, TEST_SHOWN_CHARS_MAX));
+  const more = failing.length - shown.length;
+  const others = more === 0 ? "" : `, and ${String(more)} more`;
+  return `${count(failing.length, "test")} ${failing.length === 1 ? "fails" : "fail"}: ${shown.join(", ")}${others}`;
 }
 
 function missed({ mentioned, session }: RedBase): readonly string[] {
@@ -54,10 +75,13 @@ function again({ mentioned }: RedBase): string {
   return `If ${what} is missing, such as a service, start it and answer "again": verify is run once more.`;
 }
 
-function accept({ isOfCommit }: RedBase): string {
-  return isOfCommit
+function accept({ isOfCommit, failing }: RedBase): string {
+  if (!isOfCommit) {
+    return `Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.`;
+  }
+  return failing.length === 0
     ? `Or answer "accept": a verify that is red and names no test counts as no worse from then on.`
-    : `Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.`;
+    : `Or answer "accept": these tests may go on failing, and nothing else.`;
 }
 
 /** Keeps the beginning, which shows the command, and the end, which shows how it ended. */

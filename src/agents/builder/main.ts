@@ -69,7 +69,7 @@ async function performStep(
     case "base":
       return verifyBase(context, state, work);
     case "accept-base":
-      acceptBase(context, work);
+      acceptBase(context, state, work);
       return;
     case "build":
       return build(context, state, work);

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
-import { isRedUnnamed } from "../../session/state/base-outcome.ts";
+import { rememberKnownRed } from "../../home/known-red.ts";
+import { isRedBase, isRedKnown } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
@@ -19,9 +20,9 @@ import { REFERENCE, verifyAt, type Verified } from "../../evidence/verify/verify
 type BaseResult = Extract<Verified, { readonly kind: "verified" }>;
 
 /**
- * Runs verify at the session's base, so that nothing is blamed for what was red from the start. If verify is red and
- * names no test, later results could not be compared with it, so a person is asked. If the builder is killed between
- * the result and the question, it asks when it is started again.
+ * Runs verify at the session's base, so that nothing is blamed for what was red from the start. If verify is red, a person
+ * is asked, unless the settings have their answer already. If the builder is killed between the result and the question,
+ * it asks when it is started again.
  */
 export async function verifyBase(
   context: RoleContext<"builder">,
@@ -30,35 +31,73 @@ export async function verifyBase(
 ): Promise<void> {
   const { journal, session } = context;
   const at = session.base;
+  const rule = session.policy.redBase;
   // What is red at the base excuses the same later, so it is confirmed first.
   const purpose = isAgain ? { ...REFERENCE, isJudged: true } : REFERENCE;
   const result = await verifyAt(context, builder, at, purpose);
   if (result.kind === "stopped") return;
   const end = { kind: "base.end", unit, at } as const;
-  if (isRedUnnamed(result)) {
-    const question = await questionAbout(context, result);
-    const asked = questionFields("builder", builder.questions.length, question);
-    journal.append({ ...end, time: journal.time(), outcome: "needs_input", ...asked });
+  if (!isRedBase(result, rule)) {
+    if (isAgain) journal.append({ ...end, time: journal.time(), outcome: "judged" });
+    noteRed(context, result);
     return;
   }
-  if (isAgain) journal.append({ ...end, time: journal.time(), outcome: "judged" });
-  if (result.failing === undefined) return;
-  const text = clip(`verify was red at the base already: ${result.failing.join(", ")}`);
-  journal.append({ kind: "note", time: journal.time(), text });
+  const question = await questionAbout(context, result);
+  const asked = questionFields("builder", builder.questions.length, question);
+  const asks = { ...end, time: journal.time(), outcome: "needs_input", ...asked } as const;
+  const isKnown = rule !== undefined && result.unknown === undefined && isRedKnown(result, rule);
+  if (!isKnown) {
+    journal.append(asks);
+    return;
+  }
+  // Both in one append: nobody is notified of a question that has an answer.
+  const how = howKnown(session, result.failing ?? []);
+  const by = asked.question;
+  journal.append(asks, { ...end, time: journal.time(), outcome: "accepted", by, how });
+  noteRed(context, result);
 }
 
-/** Records that a person accepted a red base: from now on, red without names after red without names is no worse. */
+/** Records that a red base is accepted, by a person's answer or by the session's settings: it is the one in view. */
 export function acceptBase(
-  { journal, session }: RoleContext<"builder">,
-  { unit, question: by }: Extract<BuilderStep, { kind: "accept-base" }>,
+  context: RoleContext<"builder">,
+  { builder: { baseline } }: SessionState,
+  { unit, question: by, isBefore }: Extract<BuilderStep, { kind: "accept-base" }>,
 ): void {
+  const { journal, session, ports } = context;
   const at = session.base;
-  journal.append({ kind: "base.end", time: journal.time(), unit, at, outcome: "accepted", by });
+  const failing = baseline?.failing ?? [];
+  const how = isBefore ? howKnown(session, failing) : undefined;
+  // Before it is recorded: a builder that is killed between the two remembers the same names twice.
+  if (!isBefore && baseline?.tally?.isCut !== true) {
+    rememberKnownRed(ports.files, session, failing);
+  }
+  const end = { kind: "base.end", unit, at, outcome: "accepted", by, how } as const;
+  journal.append({ ...end, time: journal.time() });
+  if (baseline !== undefined) noteRed(context, baseline);
+}
+
+/** Which of the session's settings has the answer of a person. */
+function howKnown(
+  { policy: { redBase } }: RoleContext["session"],
+  failing: readonly string[],
+): "option" | "settings" | "remembered" {
+  if (redBase?.accept === true) return "option";
+  const named = new Set(redBase?.known);
+  return failing.every((name) => named.has(name)) ? "settings" : "remembered";
+}
+
+function noteRed(
+  { journal }: RoleContext<"builder">,
+  { failing }: Pick<BaseResult, "failing">,
+): void {
+  if (failing === undefined) return;
+  const text = clip(`verify was red at the base already: ${failing.join(", ")}`);
+  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 async function questionAbout(
   context: RoleContext<"builder">,
-  { output, unknown }: BaseResult,
+  { output, unknown, failing }: BaseResult,
 ): Promise<string> {
   const { session, home } = context;
   const lines = outputTail(context, output).split("\n");
@@ -70,6 +109,7 @@ async function questionAbout(
     reason: lines.findLast((line) => line.trim() !== "")?.trim() ?? "",
     output: path,
     isOfCommit: unknown === undefined,
+    failing: failing ?? [],
     mentioned: await missedAt(context),
   });
 }

@@ -1,5 +1,6 @@
 import { ROLES } from "../../base/role.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { isUnanswered } from "../../session/state/open-unit.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { waitingPlan, type WaitingPlan } from "../../session/steps/waiting-plan.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -30,7 +31,7 @@ export function noticesOf(
   const questions = ROLES.flatMap((role) => {
     const { questions } = role === "builder" ? builder : roles[role];
     return questions
-      .filter((question) => !human.answers.has(question.id))
+      .filter((question) => isUnanswered(question, human))
       .map(({ id: question, ask, isBlocked = false }) => {
         const what = isBlocked ? "cannot continue" : "asks";
         const text = `wisp: ${id}: the ${role} ${what} (${question}): ${ask}`;

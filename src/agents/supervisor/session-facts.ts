@@ -1,5 +1,6 @@
 import { ROLES, type Role } from "../../base/role.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { isUnanswered } from "../../session/state/open-unit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinateTurns } from "../../session/steps/coordinate.ts";
 import type { TurnHold, Wait } from "../../session/steps/step.ts";
@@ -64,7 +65,7 @@ export function waitsForPerson(state: SessionState, nowMs: number): string | und
   if (waits === undefined || waits.some(({ untilMs }) => untilMs !== undefined)) return undefined;
   const { human } = state;
   const open = ROLES.flatMap((role) =>
-    state[role].questions.filter(({ id }) => !human.answers.has(id)),
+    state[role].questions.filter((one) => isUnanswered(one, human)),
   )[0];
   const held = heldBy(waits);
   return open?.ask ?? (awaitsApproval(waits) ? APPROVAL_WORDS : held && holdWords(held));

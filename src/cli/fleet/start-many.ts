@@ -100,13 +100,14 @@ async function trusted(
 
 function howOf(options: StartManyOptions): Parameters<typeof enqueue>[2]["how"] {
   const { on, max, up, again = false, plan = false, strict = false, noFix = false } = options;
-  const { budget, milestoneBudget, sandbox } = options;
+  const { budget, milestoneBudget, sandbox, acceptRedBase = false } = options;
   const flags = { up, again, plan, strict, noFix, withoutSandbox: !sandbox };
   return {
     ...(on === undefined ? {} : { on }),
     ...(max === undefined ? {} : { max }),
     options: {
       ...flags,
+      ...(acceptRedBase ? { acceptRedBase } : {}),
       ...(budget === undefined ? {} : { budget }),
       ...(milestoneBudget === undefined ? {} : { milestoneBudget }),
     },

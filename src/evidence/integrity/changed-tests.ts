@@ -5,7 +5,12 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
 import { ofAnyLanguage, mayMixTestsAndCode, testLanguageOf } from "../languages/all-languages.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
-import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
+import {
+  compareCommands,
+  compareKnownRed,
+  compareSettings,
+  isSettings,
+} from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import { isReadWhole } from "./find-tests.ts";
 import { named } from "./left-out.ts";
@@ -140,8 +145,8 @@ function formerCommands(before: Texts, after: Texts, old: readonly string[]): Te
 const CONFIG = ".wisp/config.yaml";
 
 /**
- * Compares the configured verify commands. Those of this session are frozen; a change affects the next session
- * and is reported.
+ * Compares the configured verify commands, and the tests that may be red. Those of this session are frozen; a change
+ * affects the next session and is reported.
  */
 async function changedVerify(
   before: string | undefined,
@@ -153,7 +158,11 @@ async function changedVerify(
   const { loadConfig } = await import("../../settings/config/load-config.ts");
   const [one, other] = [loadConfig(before), loadConfig(after)];
   if (!one.ok || !other.ok) return [];
-  return compareCommands(CONFIG, one.value.verify ?? [], other.value.verify ?? []);
+  const [was, is] = [one.value.verify, other.value.verify];
+  return [
+    ...compareCommands(CONFIG, was?.run ?? [], is?.run ?? []),
+    ...compareKnownRed(CONFIG, was?.knownRed ?? [], is?.knownRed ?? []),
+  ];
 }
 
 const RUN_ALONE = ofAnyLanguage(({ testFiles }) => testFiles, [], "i");

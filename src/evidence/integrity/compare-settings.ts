@@ -40,6 +40,17 @@ export function compareCommands(
   return [{ kind: "command", file, line: 1, what: "verify", before: one, after: other }];
 }
 
+/** Compares the tests that the settings say may be red; their order does not matter. */
+export function compareKnownRed(
+  file: string,
+  before: readonly string[],
+  after: readonly string[],
+): readonly Tampering[] {
+  const [one, other] = [before, after].map((names) => [...names].sort().join(", "));
+  if (one === other) return [];
+  return [{ kind: "command", file, line: 1, what: "verify.knownRed", before: one, after: other }];
+}
+
 const SETTINGS = ofAnyLanguage(
   ({ settings }) => settings.compared,
   [/\.?codecov\.ya?ml|(?:gnu)?makefile|justfile/],

@@ -4,6 +4,7 @@ import {
   type BuilderFold,
   type VerifyResult,
 } from "../../session/state/builder-state.ts";
+import { isUnnamedAccepted } from "../../session/state/base-outcome.ts";
 import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
@@ -162,7 +163,7 @@ export async function isAcceptable(
   fold: BuilderFold,
   { at, references, isLast }: JudgedCommit,
 ): Promise<Acceptance> {
-  const isLetBegin = fold.baseOutcome?.kind === "accepted";
+  const isLetBegin = isUnnamedAccepted(fold);
   const known = new Map<Oid, Promise<Verified>>();
   const verified = (reference: Oid) => {
     const result = known.get(reference) ?? verifyAt(context, fold, reference);

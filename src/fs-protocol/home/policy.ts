@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PositiveInt } from "../../base/plain-values.ts";
 import { lateObject } from "../../base/late-object.ts";
 import { REQUESTED_REVISIONS_MAX } from "../../base/limits.ts";
+import { KNOWN_RED_MAX } from "../../base/look-limits.ts";
 import { Level } from "../records/finding.ts";
 
 const attempts = PositiveInt.optional();
@@ -47,6 +48,20 @@ export const PlanApproval = lateObject(() => ({
 export type PlanApproval = z.infer<typeof PlanApproval>;
 
 /**
+ * How a base at which verify is red is decided: every such base is a question to a person (since version 3). These are
+ * the answers that they gave in advance.
+ */
+export const RedBasePolicy = lateObject(() => ({
+  /** The work begins on a red base, whatever fails there: for those who are not there to answer. */
+  accept: z.literal(true).optional(),
+  /** Tests, by their exact names, that a person knows to fail. A base at which only these fail needs no answer. */
+  known: z.array(z.string().min(1)).max(KNOWN_RED_MAX).optional(),
+  /** The same, as they accepted it at the bases of earlier sessions. */
+  remembered: z.array(z.string().min(1)).max(KNOWN_RED_MAX).optional(),
+}));
+export type RedBasePolicy = z.infer<typeof RedBasePolicy>;
+
+/**
  * The limits of a session, frozen in `session.json` when it starts, so that a role that is started
  * on its own decides by the same numbers (docs/PROTOCOL.md, section 9).
  */
@@ -77,6 +92,8 @@ export const Policy = lateObject(() => ({
   replan: z.enum(["changed", "always", "never"]),
   /** Absent: plans come into force without a person. */
   planApproval: PlanApproval.optional(),
+  /** Absent, as before version 3: only a base that is red without naming a test is a question. */
+  redBase: RedBasePolicy.optional(),
   /** Whether findings of every level hold up the session and are fixed, whatever `floor` is. */
   strict: z.boolean(),
   /** The lowest level that holds up the session and is fixed; absent: `blocking`. */

@@ -11,10 +11,10 @@ import { Policy } from "./policy.ts";
 import { holdsAllOf } from "../codec/holds-all-of.ts";
 
 /** Versions of the protocol that this program can read, continue and revise. */
-export const PROTOCOL_VERSIONS = [1, 2] as const;
+export const PROTOCOL_VERSIONS = [1, 2, 3] as const;
 
 /** The version that it writes into new homes. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 const Argv = z.array(z.string()).min(1);
 

@@ -23,6 +23,8 @@ export const FleetJson = lateObject(() => ({
     strict: z.boolean(),
     noFix: z.boolean(),
     withoutSandbox: z.boolean(),
+    /** Whether the work begins on a red base. Absent: a person is asked. */
+    acceptRedBase: z.boolean().optional(),
     /** What the sessions may use together, of which each has a share. */
     budget: z.string().optional(),
     milestoneBudget: z.string().optional(),

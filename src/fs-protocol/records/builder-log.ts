@@ -112,7 +112,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     split: wireJson(z.array(z.string())).optional(),
   })),
   /**
-   * Verify is red at the session's base and names no tests: a person is asked (`needs_input`), and
+   * Verify is red at the session's base (before version 3: and names no tests): a person is asked (`needs_input`), and
    * accepts it (`accepted`) or has verify run there again, now with another result (`judged`).
    */
   copiedRecordOf(
@@ -123,6 +123,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       outcome: z.enum(["needs_input", "accepted", "judged"]),
       /** For `accepted`: the question that was answered. */
       by: NonEmpty.optional(),
+      /** For `accepted`: what had the answer already; absent: a person gave it then. */
+      how: z.enum(["option", "settings", "remembered"]).optional(),
     }),
     ASKS_BY_ID,
     ACCEPTS_BY_ID,

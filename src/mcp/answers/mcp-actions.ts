@@ -61,7 +61,11 @@ async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion
   return withWork(world, { session: input.session }, async (work) => {
     const { id } = activeOf(work).found.session;
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
-    const { found, question, text } = await readAnswer(world, { session: id, words });
+    const { found, question, text } = await readAnswer(world, {
+      session: id,
+      words,
+      isProgram: true,
+    });
     await recordAnswer(world, found, { question, text });
     return succeeded(withTools(world.messages.join("\n")), { session: id, answered: true });
   });

@@ -1,12 +1,20 @@
+import type { RedBasePolicy } from "../../fs-protocol/home/policy.ts";
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { BuilderFold, VerifyResult } from "./builder-state.ts";
 import { ask } from "./fold-build.ts";
 import type { HumanFold } from "./fold-human.ts";
+import type { Question } from "./open-unit.ts";
 
 type BaseEnd = Extract<BuilderRecord, { readonly kind: "base.end" }>;
 
-/** What a person decided about a base that is red without test names. */
+/** What a person decided about a red base. */
 export type BaseAnswer = "accept" | "again";
+
+/** The rule for red bases; undefined in sessions from before every such base was a question. */
+type RedBaseRule = RedBasePolicy | undefined;
+
+/** What is judged of verify at the base. */
+type BaseResult = Pick<VerifyResult, "outcome" | "failing" | "tally">;
 
 /**
  * The answer that accepts such a base, with the quotation marks in which a question may show it.
@@ -14,7 +22,7 @@ export type BaseAnswer = "accept" | "again";
 const ACCEPT = /^["'`]?accept["'`]?$/i;
 
 /** `accept`: continue with the base as it is. Any other answer: run verify there again. */
-function baseAnswerOf(text: string): BaseAnswer {
+export function baseAnswerOf(text: string): BaseAnswer {
   return ACCEPT.test(text.trim()) ? "accept" : "again";
 }
 
@@ -30,27 +38,54 @@ export function answerOnBase(
   return text === undefined ? undefined : baseAnswerOf(text);
 }
 
-/**
- * Whether verify failed without naming a test, for example because its output could not be parsed.
- */
-export function isRedUnnamed({
-  outcome,
-  failing,
-}: Pick<VerifyResult, "outcome" | "failing">): boolean {
-  return outcome === "failed" && failing === undefined;
+/** Whether a result at the base is a question: a red one, or before version 3 a red one that names no test. */
+export function isRedBase({ outcome, failing }: BaseResult, rule: RedBaseRule): boolean {
+  return outcome === "failed" && (rule !== undefined || failing === undefined);
 }
 
 /**
- * Whether the base has no verdict yet: verify has not run there, or it is red without test names
- * and no person was asked about that.
+ * Whether a person answered in advance that the work may begin on this red base: for any, or for tests by name. Names
+ * that were cut cover nothing.
  */
-export function isBaseUnjudged({
-  stage,
+export function isRedKnown(
+  { outcome, failing, tally }: BaseResult,
+  { accept, known = [], remembered = [] }: RedBasePolicy,
+): boolean {
+  if (outcome === "passed") return false;
+  if (accept === true) return true;
+  const names = new Set([...known, ...remembered]);
+  return failing !== undefined && tally?.isCut !== true && failing.every((name) => names.has(name));
+}
+
+/**
+ * The open question about the base that the session's settings answer; undefined if there is none, or if a person has to
+ * answer it.
+ */
+export function questionAnsweredBefore(
+  { baseOutcome, baseline }: Pick<BuilderFold, "baseOutcome" | "baseline">,
+  rule: RedBaseRule,
+): string | undefined {
+  if (baseOutcome?.kind !== "asked" || baseline === undefined || rule === undefined) {
+    return undefined;
+  }
+  return isRedKnown(baseline, rule) ? baseOutcome.question : undefined;
+}
+
+/** Whether the base has no verdict yet: verify has not run there, or it is red and no person was asked about that. */
+export function isBaseUnjudged(
+  { stage, baseOutcome, baseline }: Pick<BuilderFold, "stage" | "baseOutcome" | "baseline">,
+  rule: RedBaseRule,
+): boolean {
+  if (stage.kind !== "plan" || baseOutcome !== undefined) return false;
+  return baseline === undefined || isRedBase(baseline, rule);
+}
+
+/** Whether a person let the work begin though nothing is known of verify at the base, or no name of what fails there. */
+export function isUnnamedAccepted({
   baseOutcome,
   baseline,
-}: Pick<BuilderFold, "stage" | "baseOutcome" | "baseline">): boolean {
-  if (stage.kind !== "plan" || baseOutcome !== undefined) return false;
-  return baseline === undefined || isRedUnnamed(baseline);
+}: Pick<BuilderFold, "baseOutcome" | "baseline">): boolean {
+  return baseOutcome?.kind === "accepted" && isUnnamed(baseline);
 }
 
 /**
@@ -58,12 +93,14 @@ export function isBaseUnjudged({
  * the base was red without names and no person was asked, the session was past its plan stage
  * before wisp could ask: it keeps the rule it started with, and accepts.
  */
-export function isRedAccepted({
-  baseOutcome,
-  baseline,
-}: Pick<BuilderFold, "baseOutcome" | "baseline">): boolean {
-  if (baseOutcome !== undefined) return baseOutcome.kind === "accepted";
-  return baseline === undefined || isRedUnnamed(baseline);
+export function isRedAccepted(fold: Pick<BuilderFold, "baseOutcome" | "baseline">): boolean {
+  return fold.baseOutcome === undefined ? isUnnamed(fold.baseline) : isUnnamedAccepted(fold);
+}
+
+function isUnnamed(baseline: BaseResult | undefined): boolean {
+  return (
+    baseline === undefined || (baseline.outcome === "failed" && baseline.failing === undefined)
+  );
 }
 
 /**
@@ -80,9 +117,16 @@ export function foldBaseEnd(fold: BuilderFold, record: BaseEnd): BuilderFold {
     case "accepted": {
       const { baseOutcome } = fold;
       const isAsked = baseOutcome?.kind === "asked" && baseOutcome.question === record.by;
-      return isAsked ? { ...fold, baseOutcome: { kind: "accepted" } } : fold;
+      return isAsked ? { ...accepted(fold, record), baseOutcome: { kind: "accepted" } } : fold;
     }
     case "judged":
       return { ...fold, baseOutcome: { kind: "judged" } };
   }
+}
+
+/** A question that the settings answered waits for nobody; one that a person answered has their record. */
+function accepted(fold: BuilderFold, { by, how }: BaseEnd): BuilderFold {
+  if (how === undefined) return fold;
+  const settled = (one: Question): Question => (one.id === by ? { ...one, isSettled: true } : one);
+  return { ...fold, questions: fold.questions.map(settled) };
 }

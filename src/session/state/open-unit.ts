@@ -29,6 +29,16 @@ export interface Question {
   readonly ask: string;
   /** The engine did not ask a question but reported what blocks it. */
   readonly isBlocked?: true | undefined;
+  /** Its role records that it is decided: the settings had the answer. */
+  readonly isSettled?: true | undefined;
+}
+
+/** Whether a question waits for a person. */
+export function isUnanswered(
+  { id, isSettled }: Pick<Question, "id" | "isSettled">,
+  { answers }: { readonly answers: ReadonlyMap<string, unknown> },
+): boolean {
+  return isSettled !== true && !answers.has(id);
 }
 
 /** Creates the question with which a unit ends. */

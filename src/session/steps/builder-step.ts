@@ -1,5 +1,5 @@
 import type { Role } from "../../base/role.ts";
-import { isBaseUnjudged, type BaseAnswer } from "../state/base-outcome.ts";
+import { isBaseUnjudged, questionAnsweredBefore, type BaseAnswer } from "../state/base-outcome.ts";
 import { currentMilestone, dueHint, stalledAttempts } from "../rules/build-order.ts";
 import { currentFix } from "../state/stage.ts";
 import type { BaseOutcome, BuilderFold } from "../state/builder-state.ts";
@@ -41,7 +41,7 @@ export interface BuilderView {
  * (docs/PROTOCOL.md, section 12).
  */
 export function builderStep(view: BuilderView): BuilderStep {
-  const { own, human } = view;
+  const { own, human, policy } = view;
   if (human.count < own.human) return waitFor({ kind: "old-view" });
   if (human.stopped) return { kind: "exit", reason: "stopped" };
   if (own.stage.kind === "done") {
@@ -53,7 +53,10 @@ export function builderStep(view: BuilderView): BuilderStep {
   const unit = encodeUnit({ kind: "base", at: view.branch.base });
   // The base goes first: an edit would end the plan stage, in which nothing but the base is
   // verified.
-  if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
+  if (view.hasVerify && isBaseUnjudged(own, policy.redBase))
+    return { kind: "base", unit, isAgain: false };
+  const known = questionAnsweredBefore(own, policy.redBase);
+  if (known !== undefined) return { kind: "accept-base", unit, question: known, isBefore: true };
   // A person's edit is handled before any work on the plan in force, and before a plan of the
   // planner.
   if (human.edit !== undefined) return judgeEdit(own, human.edit);
@@ -72,7 +75,7 @@ function followBaseAnswer(
   unit: string,
   answer: BaseAnswer | undefined,
 ): BuilderStep {
-  if (answer === "accept") return { kind: "accept-base", unit, question };
+  if (answer === "accept") return { kind: "accept-base", unit, question, isBefore: false };
   return { kind: "base", unit, isAgain: true };
 }
 

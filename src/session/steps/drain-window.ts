@@ -1,5 +1,6 @@
 import type { PerRole, Role } from "../../base/role.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { isUnanswered } from "../state/open-unit.ts";
 
 /**
  * Each unit that a role ends restarts its drain clock, but the role gets at most this many limits
@@ -21,7 +22,7 @@ export function drainEndsMs(state: SessionState, waiting: readonly Role[]): numb
   for (const role of waiting) {
     if (role === "builder") continue;
     const { questions, lastEndMs } = state[role];
-    if (questions.some(({ id }) => !state.human.answers.has(id))) return undefined;
+    if (questions.some((one) => isUnanswered(one, state.human))) return undefined;
     const restartedMs = Math.max(stage.openedMs, lastEndMs);
     const limitMs = limitsMs[role] ?? 0;
     const latestMs = stage.openedMs + DRAIN_EXTENSIONS_MAX * limitMs;

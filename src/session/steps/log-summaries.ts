@@ -11,6 +11,7 @@ import {
   type PlanApproved,
 } from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
+import { isUnanswered } from "../state/open-unit.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
 import { oldestUnanswered } from "./oldest-unanswered.ts";
@@ -95,7 +96,7 @@ export function summarizeHuman(human: HumanFold, own: BuilderFold): HumanSummary
     itemsEnd: { reviewer: itemsEnd(human, "reviewer"), tester: itemsEnd(human, "tester") },
     edit: pendingEdit(human, own),
     approvedPlans: human.approvedPlans,
-    unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
+    unanswered: own.questions.filter((one) => isUnanswered(one, human)).map(({ id }) => id),
     onBase: answerOnBase(own, human),
     onRemote: answerOnRemote(own, human),
     stopped: human.stopped,

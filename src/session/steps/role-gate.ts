@@ -1,5 +1,5 @@
 import { endOf, type Ended } from "../state/end-in-force.ts";
-import type { Question } from "../state/open-unit.ts";
+import { isUnanswered, type Question } from "../state/open-unit.ts";
 import { waitFor, type Exit, type Recover, type Wait } from "./step.ts";
 
 /** The parts of a role's own log that can block every other step. */
@@ -18,6 +18,6 @@ export function roleGate(
   if (endOf({ builder, human }) !== undefined) return { kind: "exit", reason: "done" };
   if (human.paused) return waitFor({ kind: "paused" });
   if (open?.isRecovered === false) return { kind: "recover", unit: open.unit };
-  const question = questions.find(({ id }) => !human.answers.has(id));
+  const question = questions.find((one) => isUnanswered(one, human));
   return question === undefined ? undefined : waitFor({ kind: "question", question });
 }

@@ -90,7 +90,13 @@ export type BuilderStep =
    * A person answered that a red result without test names is no worse than a red base without test
    * names.
    */
-  | { readonly kind: "accept-base"; readonly unit: string; readonly question: string }
+  | {
+      readonly kind: "accept-base";
+      readonly unit: string;
+      readonly question: string;
+      /** The session's settings have the answer; otherwise a person gave it. */
+      readonly isBefore: boolean;
+    }
   /**
    * Fetch from the user's remote and push to it; `mayMerge`: a person allowed merging a history
    * that was rewritten there.

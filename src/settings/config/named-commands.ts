@@ -5,7 +5,7 @@ import type { Config, EngineConfig } from "../schema/config-schema.ts";
 export interface NamedCommand {
   /** The key that contains it, such as `roles.builder.engine`. */
   readonly key: string;
-  /** An argument vector, or names of variables, or paths. */
+  /** An argument vector, or names of variables or tests, or paths. */
   readonly words: readonly string[];
 }
 
@@ -15,13 +15,14 @@ export interface NamedCommand {
  * count, nor do commands that wisp detects.
  */
 export function namedCommands(config: Config): readonly NamedCommand[] {
-  const { setup = [], build = [], verify = [], notify, commands, mcp } = config;
+  const { setup = [], build = [], verify, notify, commands, mcp } = config;
   const named: readonly NamedCommand[] = [
     ...engineCommand("engine", config.engine),
     ...ROLES.flatMap((role) => roleCommands(`roles.${role}`, config.roles[role])),
     ...setup.map((words) => ({ key: "setup", words })),
     ...build.map((words) => ({ key: "build", words })),
-    ...verify.map((words) => ({ key: "verify", words })),
+    ...(verify?.run ?? []).map((words) => ({ key: "verify", words })),
+    { key: "verify.knownRed", words: verify?.knownRed ?? [] },
     { key: "commands.env", words: commands.env },
     ...Object.entries(mcp).flatMap(([name, server]) => serverCommand(`mcp.${name}`, server)),
     { key: "notify", words: notify ?? [] },

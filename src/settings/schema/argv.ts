@@ -10,16 +10,19 @@ export const Argv = z
   .describe("An executable and its arguments.");
 export type Argv = readonly [string, ...string[]];
 
+/** The forms of a list of commands: `false` for none, one command, several in order. */
+export const COMMANDS = [
+  z.literal(false).transform((): readonly Argv[] => []),
+  Argv.transform((argv): readonly Argv[] => [argv]),
+  z
+    .array(Argv)
+    .min(1, { error: expectedOfCommands(undefined) })
+    .transform((list): readonly Argv[] => list),
+] as const;
+
 /** One command, several in order, or `false` for none; parsed to a list of commands. */
 export const Commands = z
-  .union(
-    [
-      z.literal(false).transform((): readonly Argv[] => []),
-      Argv.transform((argv): readonly Argv[] => [argv]),
-      z.array(Argv).min(1, { error: expectedOfCommands(undefined) }),
-    ],
-    { error: (issue) => expectedOfCommands(issue.input) },
-  )
+  .union(COMMANDS, { error: (issue) => expectedOfCommands(issue.input) })
   .describe("[npm, test] · [[npm, run, build], [npm, test]] · false");
 
 /** One command, or `false` for none; parsed to its words, or to an empty list for none. */
@@ -37,7 +40,8 @@ function expectedOfArgv(issue: { readonly input?: unknown }): string {
     : "a list of words such as [./agent.sh, --fast]";
 }
 
-function expectedOfCommands(input: unknown): string {
+/** What a list of commands should have been, in the words of an error. */
+export function expectedOfCommands(input: unknown): string {
   return typeof input === "string" && input.trim() !== ""
     ? `a list of words: ${wordsOf(input)}`
     : "a list of words such as [npm, test], a list of such lists, or false";

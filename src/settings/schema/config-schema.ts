@@ -3,6 +3,7 @@ import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { CommandsSetting } from "./commands-setting.ts";
+import { Verify } from "./verify-setting.ts";
 import { Duration } from "./duration.ts";
 import { EXECUTOR_NAME } from "./executors-setting.ts";
 import { McpSettings } from "./mcp-setting.ts";
@@ -145,9 +146,10 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("Settings of each role."),
-    verify: Commands.optional().describe(
+    verify: Verify.optional().describe(
       "Decides whether a commit is good: exit code 0. Left out: detected. " +
-        "[npm, test] · [[npm, run, build], [npm, test]] · false for none.",
+        "[npm, test] · [[npm, run, build], [npm, test]] · false for none · " +
+        "{ run: [npm, test], knownRed: [names of tests that fail before any work] }.",
     ),
     verifyTimeout: Duration.prefault("10m").describe("Longest run of all verify commands."),
     setup: Commands.optional().describe(

@@ -12,6 +12,7 @@ import { approveCommand } from "./approve-command.ts";
 import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "../status/remote-status.ts";
 import type { RevisionStatus } from "../../workspace/finished/revision-status.ts";
+import { isUnanswered } from "../../session/state/open-unit.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { NextFacts } from "../../workspace/session/status-facts.ts";
@@ -120,7 +121,7 @@ function movedCommands(facts: NextFacts): readonly string[] {
 
 function answerCommands({ session, state }: NextFacts): readonly string[] {
   return ROLES.flatMap((role) => state[role].questions)
-    .filter(({ id }) => !state.human.answers.has(id))
+    .filter((question) => isUnanswered(question, state.human))
     .map(({ id }) => answerCommand(session.id, id));
 }
 

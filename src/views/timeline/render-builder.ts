@@ -113,15 +113,23 @@ function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
   }
 }
 
+const ACCEPTED_BY = {
+  option: "as --accept-red-base says",
+  settings: "as verify.knownRed of the settings says",
+  remembered: "as you said in an earlier session",
+};
+
+function acceptedWords({ how }: RecordOf<"base.end">): string {
+  const by = how === undefined ? "as you said" : ACCEPTED_BY[how];
+  return `continues ${by}: what is red at the base counts as no worse later`;
+}
+
 function renderBaseEnd(record: RecordOf<"base.end">): Sentence {
   switch (record.outcome) {
     case "needs_input":
       return renderQuestion(record);
     case "accepted":
-      return sentence(
-        "plain",
-        "continues as you said: a red verify that names no test counts as no worse than the base",
-      );
+      return sentence("plain", acceptedWords(record));
     case "judged":
       return sentence(
         "good",

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from "../../base/role.ts";
+import { isUnanswered } from "../../session/state/open-unit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { answerCommand } from "./answer-command.ts";
 
@@ -17,7 +18,7 @@ export interface OpenQuestion {
 export function openQuestions(state: SessionState, sessionId: string): readonly OpenQuestion[] {
   return ROLES.flatMap((role) =>
     state[role].questions
-      .filter(({ id }) => !state.human.answers.has(id))
+      .filter((question) => isUnanswered(question, state.human))
       .map(({ id, ask, isBlocked = false }) => {
         return { role, id, ask, isBlocked, answer: answerCommand(sessionId, id) };
       }),

@@ -93,7 +93,7 @@ function ofBuilder(state: SessionState): readonly string[] {
   const { builder, policy, hasVerify = false } = state;
   const isBuilding = builder.stage.kind === "build";
   if (builder.stage.kind === "fix") return builder.stage.list.map((id) => `a fix of ${id}`);
-  if (hasVerify && isBaseUnjudged(builder)) return ["a verify run at the base"];
+  if (hasVerify && isBaseUnjudged(builder, policy.redBase)) return ["a verify run at the base"];
   if (!isBuilding && isPlanUndecided(state)) return ["a decision on the new plan"];
   const milestone = currentMilestone(builder, policy);
   if (!isBuilding || milestone === undefined) return [];

@@ -18,6 +18,7 @@ import { isRewritten } from "../branch-rewritten.ts";
 import { isReopened } from "../finished/reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { isUnanswered } from "../../session/state/open-unit.ts";
 
 /** The commands that cause events; other events have no command. */
 const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => string>>> = {
@@ -157,7 +158,7 @@ function planning({ planner, builder, supervisor }: SessionState): WispState {
 /** A question takes precedence over a blocked engine, that over a plan, and that over a hold. */
 function waitingFor(state: SessionState, nowMs: number): "asks" | "blocked" | "approval" | "held" {
   const open = ROLES.flatMap((role) =>
-    state[role].questions.filter(({ id }) => !state.human.answers.has(id)),
+    state[role].questions.filter((one) => isUnanswered(one, state.human)),
   );
   if (open.some(({ isBlocked = false }) => !isBlocked)) return "asks";
   if (open.length > 0) return "blocked";

@@ -8,6 +8,7 @@ const RED: RedBase = {
   reason: "npm test exited with 1",
   output: ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
   isOfCommit: true,
+  failing: [],
   mentioned: ["DATABASE_URL", "REDIS_URL"],
 };
 
@@ -42,4 +43,22 @@ test("long commands and many variables leave room for the advice", () => {
   });
   expect(said).toContain("and 14 more");
   expect(clip(said)).toContain('Or answer "accept"');
+  const failing = Array.from({ length: 900 }, (_, at) => `${"t".repeat(300)}${String(at)}`);
+  const named = baseQuestion({ ...RED, reason: "x".repeat(1_000), mentioned, failing });
+  expect(named).toContain("900 tests fail: ");
+  expect(named).toMatch(/, and 89\d more\. Your environment has/u);
+  expect(clip(named)).toContain(
+    'Or answer "accept": these tests may go on failing, and nothing else.',
+  );
+});
+
+test("the question names the tests that fail, and what accepting them means", () => {
+  const failing = ["test/a.test.js > adds", "test/b.test.js > removes"];
+  const said = baseQuestion({ ...RED, mentioned: [], output: undefined, failing });
+  expect(said).toBe(
+    "Verify is red before any work, at 3f9c1e0a7b52, in a tree made from that commit alone: 2 tests fail: " +
+      "test/a.test.js > adds, test/b.test.js > removes. If something is missing, such as a " +
+      'service, start it and answer "again": verify is run once more. Or answer "accept": these tests may go on ' +
+      "failing, and nothing else.",
+  );
 });

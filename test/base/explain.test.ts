@@ -34,6 +34,7 @@ import { GitFailure } from "../../src/base/ports/repo.ts";
 import { BuilderWrites, PlanMovedOn } from "../../src/cli/commands/adopt-tasks.ts";
 import {
   AlreadyAnswered,
+  OnlyPersonAccepts,
   AnswerMissing,
   AnswerTooLong,
   NoSuchQuestion,
@@ -103,6 +104,7 @@ const OID = "0123456789abcdef0123456789abcdef01234567";
 /** One failure of each kind, with hostile text wherever text comes from outside. */
 const FAILURES = {
   "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
+  "only-person-accepts": OnlyPersonAccepts({ session: "api", question: HOSTILE }),
   "answer-missing": AnswerMissing({
     session: "api",
     questions: [{ id: "builder-1", ask: HOSTILE }],

@@ -1,4 +1,3 @@
-import { need } from "../../base/fatal.ts";
 import { BUG_COMMANDS_PER_TURN_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
@@ -47,7 +46,7 @@ export async function proveBugs(
   { unit, clone, at, bugs }: Claims,
 ): Promise<Proved> {
   if (bugs.length === 0) return { kind: "proved", bugs: [], refused: [] };
-  const baseline = need(await redAtBase(context.session, state, clone));
+  const baseline = await redAtBase(context, state);
   const places = commandPlaces(context);
   const proved: Finding[] = [];
   const refused: string[] = [];

@@ -68,8 +68,7 @@ export async function checkTests(
   const changed = need(await changedTests(clone, range, session));
   const ends = await verifiedEnds(session, state, clone, range);
   const ways = session.verify.length === 0 ? [] : waysToRun(changed, tasks);
-  const before = async () =>
-    redBefore(need(await redAtBase(session, state, clone)), [ends.start, ends.end]);
+  const before = async () => redBefore(await redAtBase(context, state), [ends.start, ends.end]);
   const tried = await tryOldTests(context, runsOfJudges(state), {
     ...{ unit: range.unit, start, end, changed, ways, before },
     isSoleJudge: false,

@@ -10,6 +10,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
 import { isOfMachine, type Settled } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
+import { isBaseExcuse } from "./base-licence.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import type { RedOutput } from "./failure-report.ts";
@@ -156,13 +157,15 @@ type Compared = Pick<VerifyResult, "outcome" | "failing" | "tally"> & {
 /**
  * Whether `at` is no worse than one of `references`, which are verified only if it is red. The last reference is the
  * state right before: if it was red without names, too, a red without names is excused, provided that a person has
- * accepted such a base. An earlier reference that was red without names excuses nothing.
+ * accepted such a base. An earlier reference that was red without names excuses nothing; nor does the base once verify was
+ * green after it.
  */
 export async function isAcceptable(
   context: RoleContext<"builder">,
   fold: BuilderFold,
-  { at, references, isLast }: JudgedCommit,
+  { at, references: given, isLast }: JudgedCommit,
 ): Promise<Acceptance> {
+  const references = await inForce(context, fold, given);
   const isLetBegin = isUnnamedAccepted(fold);
   const known = new Map<Oid, Promise<Verified>>();
   const verified = (reference: Oid) => {
@@ -206,4 +209,16 @@ export async function isAcceptable(
   const isAsked =
     before.unknown !== undefined || isOfMachine(after.unknown, before.setup === after.setup);
   return isAsked ? { kind: "unknown", reason: after.unknown.reason } : no;
+}
+
+/** The references without the session's base, if that excuses nothing any more. The state right before always counts. */
+async function inForce(
+  context: RoleContext<"builder">,
+  fold: BuilderFold,
+  references: readonly Oid[],
+): Promise<readonly Oid[]> {
+  const { base } = context.session;
+  const isEarlier = references.slice(0, -1).includes(base);
+  if (!isEarlier || (await isBaseExcuse(context, fold))) return references;
+  return references.filter((one, index) => one !== base || index === references.length - 1);
 }

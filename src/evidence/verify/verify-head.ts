@@ -5,6 +5,7 @@ import { verifyKey, type VerifyResult } from "../../session/state/builder-state.
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
+import { isBaseExcuse } from "./base-licence.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -74,11 +75,12 @@ export async function verifyHead(
   if (before.kind !== "checked") return before;
   const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
   const compared = { before, after, range: { start: session.base, end: at } };
-  if (await isNoWorseThan(context, state.builder, compared)) {
+  const isExcuse = await isBaseExcuse(context, state.builder);
+  if (isExcuse && (await isNoWorseThan(context, state.builder, compared))) {
     return { ...result, verify: "asbase" };
   }
-  const isExcused = state.tester.dismissed.has(redVerifyId(session));
-  return { ...result, verify: isExcused ? "excused" : "red" };
+  const isDismissed = state.tester.dismissed.has(redVerifyId(session));
+  return { ...result, verify: isDismissed ? "excused" : "red" };
 }
 
 /** Whether a red look at a commit is worse than verify at another one. What cannot be compared counts as worse. */
@@ -91,6 +93,8 @@ function isWorseThan(
     const before = await verifyResultAt(context, state, { unit, at: start });
     if (before.kind === "stopped") return "stopped";
     if (before.kind !== "checked") return true;
+    if (start === context.session.base && !(await isBaseExcuse(context, state.builder)))
+      return true;
     const after = { outcome: "failed", failing, tally } as const;
     return !(await isNoWorseThan(context, state.builder, { before, after, range: { start, end } }));
   };

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REFERENCE, isAcceptable, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
+import { isBaseExcuse } from "../../../src/evidence/verify/base-licence.ts";
 import { outputTail } from "../../../src/evidence/verify/output-tail.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../../agents/role-rig.ts";
 import { PASSED } from "../../agents/turns.ts";
@@ -137,6 +139,23 @@ test.each([
     expect(verdict.kind).toBe(kind);
   },
 );
+
+test.each([
+  ["excuses nothing any more once a milestone ended green", {}, "no"],
+  // The rule of sessions from before version 3.
+  ["excuses the same for ever if red bases were no question", undefined, "yes"],
+] as const)("what was red at the base %s", async (_, redBase, kind) => {
+  const { context, fold } = builderOf({ base: oid("a b"), policy: { ...DEFAULT_POLICY, redBase } });
+  await verifyAt(context, fold(), oid("green"));
+  const references = [oid("a b"), oid("green")];
+  const wanted = { at: oid("a"), references, isLast: false };
+  // Nothing has ended.
+  expect(await isBaseExcuse(context, fold())).toBe(true);
+  const milestones = [{ name: "One", start: oid("a b"), end: oid("green") }];
+  const judged = { ...fold(), milestones };
+  expect(await isBaseExcuse(context, judged)).toBe(kind === "yes");
+  expect((await isAcceptable(context, judged, wanted)).kind).toBe(kind);
+});
 
 test("a refusal contains the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();

@@ -23,7 +23,7 @@ export function findMissing(facts: ProjectFacts, commands: CommandsAtBase): read
 }
 
 /** Says which limits were reached: something beyond them may be missing. */
-export function notSearched({ unread }: ProjectFacts): readonly Missing[] {
+function notSearched({ unread }: ProjectFacts): readonly Missing[] {
   if (unread.length === 0) return [];
   return [
     {

@@ -70,7 +70,7 @@ const DEFINED_IN: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /** Whether setup, or a tracked file that it runs, contains a word. */
-export function setupMentions(
+function setupMentions(
   setup: CommandsAtBase["setup"],
   { texts }: ProjectFacts,
   word: RegExp,

@@ -16,6 +16,7 @@ import { diskChecks } from "./doctor-disk.ts";
 import { permissionChecks } from "./doctor-permissions.ts";
 import { explain } from "../../base/explain.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
+import { missingHere } from "../start/not-in-base.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
@@ -48,6 +49,7 @@ export async function repositoryChecks(world: World): Promise<readonly Check[]> 
     fine("repository", `repository ${shown(directory)}`),
     await checkIdentity(world, repository),
     ...(await checkSettings(world, directory)),
+    ...(await missingChecks(world, repository)),
     ...diskChecks([
       ["the repository", directory],
       ["clones", state],
@@ -84,6 +86,16 @@ async function checkSettings(world: World, directory: string): Promise<readonly 
     ...(sandbox.value.kind === "container" ? [containerCheck(sandbox.value)] : []),
     ...permissionChecks(engines.value),
   ];
+}
+
+/** What a session that began now would miss. */
+async function missingChecks(world: World, repository: Repository): Promise<readonly Check[]> {
+  const { missing } = await missingHere(world, repository);
+  const checks = missing.map(({ kind, what, where, remedy }) =>
+    warn(`missing.${kind}`, what.includes(where) ? what : `${what} (${where})`, remedy),
+  );
+  const nothing = "the last commit lacks nothing that verify is known to need";
+  return checks.length === 0 ? [fine("missing", nothing)] : checks;
 }
 
 function containerCheck({ container }: FrozenSandbox): Check {

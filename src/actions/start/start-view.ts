@@ -2,6 +2,7 @@ import { perRole, type PerRole } from "../../base/role.ts";
 import type { SandboxKind } from "../../base/ports/sandbox.ts";
 import type { LoginState } from "../../engines/login-state.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
+import type { Missing } from "../../evidence/missing/missing.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
 /** The output of `wisp start --json`; fields are added, never renamed or removed. */
@@ -34,6 +35,8 @@ export interface StartView {
    * counts, valid or not.
    */
   readonly logins: Readonly<Record<string, LoginState>> | undefined;
+  /** What verify is likely to miss at the base, as far as that needs no run: hints. */
+  readonly missing: readonly Missing[];
 }
 
 /** What became of a draft, or would. */
@@ -43,12 +46,13 @@ export interface StartFacts {
   readonly home?: string | undefined;
   readonly isSupervised?: boolean | undefined;
   readonly logins?: StartView["logins"];
+  readonly missing?: StartView["missing"] | undefined;
 }
 
 /** A session that was just created, or would be, for programs. */
 export function startView(
   { request, settings }: SessionDraft,
-  { id, branch, home, isSupervised = false, logins }: StartFacts,
+  { id, branch, home, isSupervised = false, logins, missing = [] }: StartFacts,
 ): StartView {
   const milestones = request.plan?.plan.milestones;
   return {
@@ -70,5 +74,6 @@ export function startView(
     engines: perRole((role) => settings.engines[role].name),
     sandbox: settings.sandbox?.kind ?? "none",
     logins,
+    missing,
   };
 }

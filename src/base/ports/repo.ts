@@ -3,6 +3,7 @@ import { refusal } from "../failure.ts";
 import type { Oid } from "../oid.ts";
 import type { Result } from "../result.ts";
 import { shown } from "../words/shown.ts";
+import type { ProjectFacts } from "./project-facts.ts";
 
 interface GitFacts {
   readonly operation: string;
@@ -61,6 +62,12 @@ export interface Hub {
    * were merged since, so that a prefix that was already processed stays a prefix.
    */
   commits(base: Oid, head: Oid, seen?: Oid): Promise<Result<readonly Oid[], GitFailure>>;
+  /**
+   * What is known of the project at a commit, and of the person's work tree. Absent: nothing is known of them.
+   *
+   * @param isWanted which files' texts are of interest
+   */
+  project?(at: Oid, isWanted: (path: string) => boolean): Promise<Result<ProjectFacts, GitFailure>>;
 }
 
 /** A file in a commit, with its content. */

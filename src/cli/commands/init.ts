@@ -7,6 +7,8 @@ import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { EXCLUDED_FROM_GIT } from "../../actions/start/excluded-from-git.ts";
+import { missingAround } from "../../actions/start/not-in-base.ts";
+import type { Missing } from "../../evidence/missing/missing.ts";
 import { findFirstFacts } from "../../actions/init/find-first-facts.ts";
 import { firstSettings, SCHEMA_FILE } from "../../actions/init/first-settings.ts";
 import { shippedTemplates } from "../../actions/settings/reviewer-directories.ts";
@@ -32,6 +34,8 @@ export interface InitView {
   readonly written: readonly string[];
   /** Files that were there already, and stayed as they were. */
   readonly kept: readonly string[];
+  /** What verify is likely to miss at the last commit, as far as that needs no run: hints. Empty without a commit. */
+  readonly missing: readonly Missing[];
 }
 
 interface InitFile {
@@ -45,7 +49,10 @@ interface InitFile {
  * committed; and, if asked, prompts and reviewers. Existing files are never touched, except for the settings' JSON
  * Schema, which nobody edits; none of the files is required.
  */
-export function init(cli: Cli, { template, prompts, dryRun, json }: InitOptions): Outcome {
+export async function init(
+  cli: Cli,
+  { template, prompts, dryRun, json }: InitOptions,
+): Promise<Outcome> {
   const { host, terminal, cwd } = cli;
   const repository = workTreeAround(host.files, cwd);
   const located = repository === undefined ? undefined : locateGitDirectory(host.files, repository);
@@ -66,14 +73,16 @@ export function init(cli: Cli, { template, prompts, dryRun, json }: InitOptions)
     write(cli, missing);
   }
   const names = (files: readonly InitFile[]) => files.map(({ path }) => relative(repository, path));
+  const { missing: lacking, notices } = await missingAround(cli);
   if (json) {
     const files = { written: names(missing), kept: names(kept) };
-    const view: InitView = { schema: "wisp.init/1", template, dryRun, ...files };
+    const view: InitView = { schema: "wisp.init/1", template, dryRun, ...files, missing: lacking };
     terminal.out(JSON.stringify(view, undefined, 2));
     return ok(EXIT.ok);
   }
   for (const name of names(missing)) terminal.out(`${dryRun ? "would write" : "wrote"} ${name}`);
   for (const name of names(kept)) terminal.out(`kept ${name}`);
+  for (const line of notices) terminal.err(line);
   terminal.err(
     dryRun
       ? `${count(missing.length, "file")} would be written. Nothing was written.`

@@ -3,6 +3,7 @@ import { ok } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+import { missingOf } from "../../actions/start/not-in-base.ts";
 import { previewBranch } from "../../actions/start/choose-branch.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { refuseSameRequest } from "../../actions/start/same-request.ts";
@@ -30,8 +31,11 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   const { id, branch } = chosen;
   // Of a session that would run elsewhere, the engines there count, and nothing there is asked.
   const logins = options.on === undefined ? await engineLogins(cli, settings.engines) : {};
+  const { missing, notices } = await missingOf(cli, draft);
   if (options.json) {
-    cli.terminal.out(JSON.stringify(startView(draft, { id, branch, logins }), undefined, 2));
+    cli.terminal.out(
+      JSON.stringify(startView(draft, { id, branch, logins, missing }), undefined, 2),
+    );
     return ok(EXIT.ok);
   }
   const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
@@ -42,6 +46,7 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   for (const line of loginLines(logins)) terminal.err(line);
   if (commands.length > 0) terminal.err(listedCommands(commands));
   for (const line of requestWords(request)) terminal.err(line);
+  for (const line of notices) terminal.err(line);
   if (options.on !== undefined) {
     terminal.err(`It would run on ${shown(options.on)}, which was not asked.`);
   }

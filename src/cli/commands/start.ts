@@ -17,13 +17,12 @@ import {
   type SessionDraft,
   type StartWords,
 } from "../../actions/start/session-draft.ts";
-import { startView } from "../../actions/start/start-view.ts";
+import { startView, type StartView } from "../../actions/start/start-view.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { foreignCommands, trustCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
-import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
   /** False to only create the session. */
@@ -99,31 +98,36 @@ async function startWith(
     return ok(EXIT.failure);
   }
   const making = createSession(cli, draft);
-  await Promise.allSettled([making, warnUncommitted(cli, draft)]);
+  // Loaded and read while the session is created.
+  const { notInBase } = await import("../../actions/start/not-in-base.ts");
+  const finding = notInBase(cli, draft);
+  await Promise.allSettled([making, finding]);
   const created = await making;
+  const { missing, notices } = await finding;
   trusted.remember();
   sayCreated(cli, created);
   for (const line of requestWords(draft.request)) cli.terminal.err(line);
+  for (const line of notices) cli.terminal.err(line);
   beginRecording(cli, created, recording);
   if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.session.id}`);
-    return sayView(cli, options, draft, created);
+    return sayView(cli, options, draft, { ...created, missing });
   }
   const { runNew } = await loading;
   const ran = await runNew(cli, created, {
     ...{ plain: options.plain, early: early() },
     detach: options.detach || options.json,
   });
-  return ran.ok && options.json ? sayView(cli, options, draft, created) : ran;
+  return ran.ok && options.json ? sayView(cli, options, draft, { ...created, missing }) : ran;
 }
 
 function sayView(
   { terminal }: Cli,
   { json, up }: StartOptions,
   draft: SessionDraft,
-  { home, session: { id, branch } }: FoundSession,
+  { home, session: { id, branch }, missing }: FoundSession & Pick<StartView, "missing">,
 ): Outcome {
-  const made = { id, branch, home: home.directory, isSupervised: up };
+  const made = { id, branch, home: home.directory, isSupervised: up, missing };
   if (json) terminal.out(JSON.stringify(startView(draft, made), undefined, 2));
   return ok(EXIT.ok);
 }

@@ -1,5 +1,6 @@
 import type { EarlySupervisor } from "../../agents/supervisor/early-supervisor.ts";
 import { need } from "../../base/fatal.ts";
+import { ROLES } from "../../base/role.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { traced, tracing, type SpanOf } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
@@ -112,6 +113,11 @@ async function runFound(
   const state = await continueSession(cli, found, options.asked);
   if (endOf(state) !== undefined) return finish(cli, found, need(await readStatus(cli, found)), 0);
   await giveBudgets(cli, found, options.budgets);
+  const isNew = ROLES.every((role) => options.seen[role] === 0);
+  if (isNew) {
+    const { missingOfSession } = await import("../../actions/start/not-in-base.ts");
+    for (const line of (await missingOfSession(cli, found)).notices) cli.terminal.err(line);
+  }
   return run(cli, found, options);
 }
 

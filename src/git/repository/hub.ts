@@ -8,6 +8,7 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
+import { readProject } from "./read-project.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
 const RANGES_MAX = 16;
@@ -58,6 +59,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
+    project: (at, isWanted) => readProject(git, at, isWanted),
     excludesFile: () => {
       excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
       return excludesFile;

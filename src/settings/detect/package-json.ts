@@ -14,6 +14,9 @@ const PackageJson = z.object({
   types: z.string().optional().catch(undefined),
   bin: z.unknown().optional(),
   exports: z.unknown().optional(),
+  name: z.string().optional().catch(undefined),
+  dependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  devDependencies: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 type PackageJson = z.infer<typeof PackageJson>;
 
@@ -46,6 +49,12 @@ export function packageManagerOf(root: RootFiles): PackageManager {
 }
 
 const MANAGERS: readonly PackageManager[] = ["npm", "pnpm", "yarn", "bun"];
+
+/** Names of the packages that have to be installed before the project's own scripts run. */
+export function dependenciesOf(root: RootFiles): readonly string[] {
+  const { dependencies = {}, devDependencies = {} } = readPackageJson(root) ?? {};
+  return [...new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])];
+}
 
 /** Files that other packages load or run, according to the manifest: relative paths. */
 export function entryFiles(root: RootFiles): readonly string[] {

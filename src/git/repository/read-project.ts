@@ -1,0 +1,143 @@
+import type { ProjectFacts } from "../../base/ports/project-facts.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { Git } from "../command/git.ts";
+import { assertOids } from "../command/object-ids.ts";
+import { decodedText, entriesOf, parseBatch } from "../command/raw-output.ts";
+
+/** Of the lists that git prints, at most this much is read. */
+const TREE_LIST_BYTES_MAX = 16 * 1024 * 1024;
+const IGNORED_LIST_BYTES_MAX = 1024 * 1024;
+/** Of the files, at most so many, none larger, and together no more. */
+const TEXTS_MAX = 5_000;
+const TEXT_BYTES_MAX = 256 * 1024;
+const TEXTS_BYTES_MAX = 16 * 1024 * 1024;
+/** Ignored folders that are looked into. */
+const FOLDERS_MAX = 50;
+/** The specification of Git LFS: a pointer is smaller. */
+const POINTER_BYTES_MAX = 1024;
+const POINTERS_MAX = 200;
+
+const LATIN1 = { encoding: "latin1" } as const;
+
+/** What tools install or keep for themselves: no project names single files in it. */
+const OF_TOOLS =
+  /(?:^|\/)(?:node_modules|bower_components|\.?venv|env|__pycache__|\.(?!env)[^/]*|target|coverage|Pods|[^/]*\.egg-info)\/$/;
+
+/**
+ * Reads what is known of a project at a commit. Nothing is changed. Runs at most five commands, whatever the number of
+ * files; a limit that is reached is named in the result.
+ *
+ * @param git in the top of the person's work tree
+ * @param isWanted which files' texts are of interest
+ */
+export async function readProject(
+  git: Git,
+  at: Oid,
+  isWanted: (path: string) => boolean,
+): Promise<Result<ProjectFacts, GitFailure>> {
+  assertOids(at);
+  const tree = { ...LATIN1, cutAtBytes: TREE_LIST_BYTES_MAX };
+  const [listed, ignored, stored] = await Promise.all([
+    git.must(["ls-tree", "-r", "-l", "-z", "--full-tree", at], tree),
+    readIgnored(git),
+    git.ask(["ls-files", "-z", "--", ":(top,attr:filter=lfs)"], tree),
+  ]);
+  if (!listed.ok) return listed;
+  const isCut = listed.value.length >= TREE_LIST_BYTES_MAX;
+  const files = entriesOf(listed.value).flatMap(listedFile);
+  const inStore = new Set(entriesOf(stored ?? "").map(decodedText));
+  const mayPoint = files
+    .filter(({ path, sizeBytes }) => sizeBytes < POINTER_BYTES_MAX && inStore.has(path))
+    .slice(0, POINTERS_MAX);
+  const { read, unread } = withinBounds(files.filter(({ path }) => isWanted(path)));
+  const printed = await blobsOf(git, [...read, ...mayPoint]);
+  if (!printed.ok) return printed;
+  const textOf = ({ oid }: ListedFile) => decodedText(printed.value.get(oid) ?? "");
+  return ok({
+    files: files.map(({ path, oid, mode }) => ({ path, oid, mode })),
+    texts: new Map(read.map((file) => [file.path, textOf(file)])),
+    ignored: ignored.paths,
+    pointers: mayPoint.filter((file) => POINTER.test(textOf(file))).map(({ path }) => path),
+    unread: [
+      ...(isCut ? [`files after the first ${String(files.length)}`] : []),
+      ...unread,
+      ...ignored.unread,
+    ],
+  });
+}
+
+const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-.*\n)*oid sha256:/;
+
+interface ListedFile extends CommittedFile {
+  /** 0 of what is no file. */
+  readonly sizeBytes: number;
+}
+
+function listedFile(entry: string): readonly ListedFile[] {
+  const [, mode, oid, bytes, path] = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/su.exec(entry) ?? [];
+  if (mode === undefined || oid === undefined || path === undefined) return [];
+  return [{ path: decodedText(path), oid, mode, sizeBytes: Number(bytes) || 0 }];
+}
+
+function withinBounds(wanted: readonly ListedFile[]): {
+  readonly read: readonly ListedFile[];
+  readonly unread: readonly string[];
+} {
+  const plain = wanted.filter(({ mode }) => mode.startsWith("100"));
+  const small = plain.filter(({ sizeBytes }) => sizeBytes <= TEXT_BYTES_MAX);
+  // What steers the tests is near the root.
+  const first = small.toSorted((one, other) => depthOf(one) - depthOf(other)).slice(0, TEXTS_MAX);
+  let leftBytes = TEXTS_BYTES_MAX;
+  const read = first.filter(({ sizeBytes }) => (leftBytes -= sizeBytes) >= 0);
+  const unread = small.length - read.length;
+  return { read, unread: unread === 0 ? [] : [`${String(unread)} of the source files`] };
+}
+
+function depthOf({ path }: ListedFile): number {
+  return path.split("/").length;
+}
+
+async function blobsOf(
+  git: Git,
+  files: readonly ListedFile[],
+): Promise<Result<ReadonlyMap<Oid, string>, GitFailure>> {
+  if (files.length === 0) return ok(new Map());
+  const stdin = [...new Set(files.map(({ oid }) => oid))].map((oid) => `${oid}\n`).join("");
+  const printed = await git.must(["cat-file", "--batch"], { ...LATIN1, stdin });
+  return printed.ok ? ok(parseBatch(printed.value)) : printed;
+}
+
+interface Ignored {
+  readonly paths: ReadonlySet<string>;
+  readonly unread: readonly string[];
+}
+
+const OTHERS = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
+
+/** Ignored files, and those in ignored folders that are no tool's. Nothing if git cannot tell. */
+async function readIgnored(git: Git): Promise<Ignored> {
+  const list = { ...LATIN1, cutAtBytes: IGNORED_LIST_BYTES_MAX };
+  const printed = (await git.ask([...OTHERS, "--directory"], list)) ?? "";
+  const all = entriesOf(printed).map(decodedText).filter(isOfProject);
+  const listed = all.filter((path) => path.endsWith("/"));
+  // git lists a folder of which everything is ignored together with those in it.
+  const above = new Set(listed.map((path) => path.replace(/[^/]+\/$/, "")));
+  const folders = listed.filter((path) => !above.has(path) && !OF_TOOLS.test(path));
+  const looked = folders.slice(0, FOLDERS_MAX);
+  const below =
+    looked.length === 0
+      ? ""
+      : await git.ask(["--literal-pathspecs", ...OTHERS, "--", ...looked], list);
+  const isCut = [printed, below ?? ""].some((text) => text.length >= IGNORED_LIST_BYTES_MAX);
+  const isLess = isCut || looked.length < folders.length;
+  return {
+    paths: new Set([...all, ...entriesOf(below ?? "").map(decodedText)]),
+    unread: isLess ? ["some of the files that git ignores"] : [],
+  };
+}
+
+function isOfProject(path: string): boolean {
+  return !path.startsWith(".wisp/");
+}

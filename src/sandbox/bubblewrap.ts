@@ -30,6 +30,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   const prepare = once(() => prepareFolders(options));
   return {
     kind: "bubblewrap",
+    givesLoopback: options.setting.network,
     confine(confinement) {
       const { executable, setting, places, world } = options;
       prepare();

@@ -121,12 +121,18 @@ test("fails if git is too old or missing, and says what to do", async () => {
   expect({ isFit: none.isFit, code: none.code }).toEqual({ isFit: false, code: 1 });
 });
 
-test("accepts bubblewrap only if it can really start", async () => {
-  const [works, refused] = await Promise.all([
+test("accepts bubblewrap only if it can really start, and says if it has no loopback to give", async () => {
+  const noLoopback = `case "$*" in *--unshare-net*) echo "bwrap: loopback: Failed RTM_NEWADDR" >&2; exit 1;; esac`;
+  const [works, alone, refused] = await Promise.all([
     doctor({ bwrap: "#!/bin/sh\nexit 0\n" }),
+    doctor({ bwrap: `#!/bin/sh\n${noLoopback}\n` }),
     doctor({ bwrap: "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n" }),
   ]);
   expect(works.of("bubblewrap")).toMatchObject({ status: "ok" });
+  expect(alone.of("bubblewrap")).toMatchObject({ status: "warn" });
+  expect(alone.of("bubblewrap")?.what).toContain(
+    "cannot give verify a loopback of its own (bwrap: loopback: Failed RTM_NEWADDR)",
+  );
   expect(refused.of("bubblewrap")).toMatchObject({ status: "warn" });
   expect(refused.of("bubblewrap")?.what).toContain("does not work (bwrap: No permissions)");
 });

@@ -98,8 +98,7 @@ async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise
     const fix = `Install it: ${installWords(system, "bubblewrap")}`;
     return warn("bubblewrap", `bubblewrap is not installed: ${plain}`, fix);
   }
-  if (tried.kind === "exited" && tried.exitCode === 0)
-    return fine("bubblewrap", "bubblewrap works");
+  if (tried.kind === "exited" && tried.exitCode === 0) return checkLoopback(env, cwd);
   const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
   const refused = probeNamespaces();
   const fix =
@@ -107,6 +106,17 @@ async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise
       ? namespacesWords(system, refused)
       : "Allow unprivileged user namespaces; in a container, that is for the host to allow.";
   return warn("bubblewrap", `bubblewrap does not work (${says}): ${plain}`, fix);
+}
+
+/** Whether bubblewrap, which works, can also give a command a loopback of its own. */
+async function checkLoopback(env: Machine["env"], cwd: string): Promise<Check> {
+  const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"] as const;
+  const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
+  if (tried.kind === "exited" && tried.exitCode === 0)
+    return fine("bubblewrap", "bubblewrap works");
+  const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
+  const what = `bubblewrap works, but cannot give verify a loopback of its own (${says}): ports that others hold can make it red`;
+  return warn("bubblewrap", what, "Name variables with ports in commands.slot: docs/SETTINGS.md.");
 }
 
 function checkNamespaces(system: SystemFacts): Check {

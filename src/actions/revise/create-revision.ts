@@ -109,6 +109,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
   const work = need(await readFound(world, parent));
   const head = work.head ?? parent.session.base;
   const family = partsOf(work);
+  const network = family.map(({ state }) => state.builder.baseline?.network).findLast(Boolean);
   const base = reviewedTo(family) ?? head;
   sayUnreviewed(world, laterCommits(family).count);
   const name = `${id}/${String(revision)}`;
@@ -126,6 +127,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
       parent.session,
       family,
     ),
+    network,
   });
   need(host.files.makeDirectory(session.state));
   freezePrompts(host, session.state, prompts);
@@ -173,13 +175,14 @@ async function leaveOthers(world: World, parent: FoundSession, revision: number)
 function sessionOf(
   { parent: { session }, how, asked, builder, preserve }: RevisionDraft,
   at: Pick<SessionJson, "createdAt" | "madeBy"> &
-    Pick<Policy, "stuck" | "redBase"> & {
+    Pick<Policy, "stuck" | "redBase"> &
+    Pick<ParentSession, "network"> & {
       readonly revision: number;
       readonly base: Oid;
       readonly began: Oid;
     },
 ): SessionJson {
-  const { revision, base, began, createdAt, madeBy, stuck, redBase } = at;
+  const { revision, base, began, createdAt, madeBy, stuck, redBase, network } = at;
   const name = revisionName(revision);
   return {
     ...session,
@@ -193,7 +196,7 @@ function sessionOf(
       ...{ id: session.id, revision, how, asked: [...asked] },
       ...(began === base ? {} : { began }),
       ...(preserve === false ? { preserve } : {}),
-      ...{ state: session.state, builder },
+      ...{ state: session.state, network, builder },
     },
     base,
     createdAt,

@@ -11,8 +11,11 @@ import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import type { BugCommand } from "./bug-command.ts";
 import type { CommandWords } from "./command-line.ts";
+import { runOnNetworks, type RunOnNetwork } from "./run-on-networks.ts";
+import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
+import { networkAt } from "../../evidence/look/kept-network.ts";
 import { readFailures } from "../../evidence/verify/read-failures.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
@@ -56,16 +59,16 @@ export type BugRunEnd =
  * Runs a bug's command in a verify tree with nothing but the given commit, with its paths into the project replaced by
  * those of the tree: without a shell, with only the
  * environment variables that the settings name for commands, and within limits of time and output. The result
- * is recorded. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
+ * is recorded. A command that fails on a loopback of its own is run with the machine's network as well. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
  */
 export async function runBugCommand(
   context: RoleContext<"tester">,
   remembered: ReadonlyMap<string, RanCommand>,
   run: BugRun,
 ): Promise<BugRunEnd> {
-  const { journal, ports } = context;
+  const { journal } = context;
   const { unit, at, tests } = run;
-  const { words, key: command } = run.command;
+  const { key: command } = run.command;
   const { tree, setup } = await context.trees.factsAt(at);
   const key = { command, tree, tests: tests?.from };
   const known = remembered.get(ranKey(key));
@@ -73,24 +76,37 @@ export async function runBugCommand(
   if (known !== undefined && isComparable && (known.outcome === "passed" || known.unit === unit)) {
     return ended(context, known);
   }
-  const output = outputOf(context, run);
+  const network = networkAt(context, need(await context.reader.read()).builder, tree);
+  const ran = await runOnNetworks(network, (on) => runOnce(context, run, on));
+  if (ran.kind !== "judged") return ran;
+  const result = { unit, of: "bug", setup, ...ran.result } as const;
+  journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
+  return ended(context, result);
+}
+
+/** Runs the command once, on one network. */
+async function runOnce(
+  context: RoleContext<"tester">,
+  run: BugRun,
+  network: LookNetwork | undefined,
+): Promise<RunOnNetwork> {
+  const output = `${outputOf(context, run)}${network === "machine" ? "-network" : ""}`;
   const path = join(context.home.turns, `${output}.out`);
-  const used = await start(context, run, path);
+  const used = await start(context, run, { path, network });
   if (used.kind === "stopped") return used;
   if (used.kind === "unready" && used.stage === "setup") {
     return { kind: "failed", reason: `setup: ${used.reason}` };
   }
+  const { words } = run.command;
   const judged = used.kind === "done" ? judge(used.value, context, words) : unstarted(used);
   // What ends this process may have ended the command, too: that is an interruption, not a failure.
   if (judged === undefined || (judged.outcome !== "passed" && context.signal.aborted)) {
     return { kind: "stopped" };
   }
-  if (judged.outcome !== "passed") needRoom(ports.files, context.home);
+  if (judged.outcome !== "passed") needRoom(context.ports.files, context.home);
   const failures = judged.outcome === "failed" ? await failuresOf(context, output) : {};
   cutOutput(context, path);
-  const result = { unit, of: "bug", setup, ...judged, ...failures, output } as const;
-  journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
-  return ended(context, result);
+  return { kind: "judged", result: { ...judged, ...failures, output } };
 }
 
 function outputOf(
@@ -106,7 +122,7 @@ type Started = Result<RunEnd, SpawnFailure | SandboxFailure>;
 function start(
   { trees, session }: RoleContext<"tester">,
   { command, at, tests }: BugRun,
-  path: string,
+  { path, network }: { readonly path: string; readonly network: LookNetwork | undefined },
 ): Promise<TreeEnd<Started>> {
   return trees.use({ at, tests }, ({ run, directory }) =>
     run(command.within(directory), {
@@ -115,6 +131,7 @@ function start(
       outputBytesMax: BUG_OUTPUT_BYTES_MAX,
       envNames: session.commands?.env ?? [],
       named: personsCommand(session, command.words),
+      hasOwnLoopback: network === "own",
     }),
   );
 }

@@ -57,6 +57,11 @@ export interface SandboxFailure {
 /** Confines commands; each role's process has one. */
 export interface Sandbox {
   readonly kind: SandboxKind;
+  /**
+   * Whether commands share the machine's loopback, unless one is to have its own (`hasOwnLoopback`). Absent: each has
+   * its own anyway, or there is none to give.
+   */
+  readonly givesLoopback?: boolean | undefined;
   /** What encloses the command; `undefined` if nothing confines it. Does not run anything. */
   confine(confinement: Confinement): Result<Enclosure | undefined, SandboxFailure>;
 }

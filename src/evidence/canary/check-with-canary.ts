@@ -14,7 +14,8 @@ import { tryCanary, type CanaryEnd, type CanaryRun } from "./try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
-import { runVerify } from "../verify/run-verify.ts";
+import { networkAt } from "../look/kept-network.ts";
+import { runVerify, type SuiteWanted } from "../verify/run-verify.ts";
 
 /** The commit at which a failing test is planted, and the unit that plants it. */
 export interface CanaryPlace {
@@ -158,7 +159,8 @@ async function plantAt(
     name: nameOf(context),
     taken,
     isGreen: verified?.outcome === "passed",
-    runVerifyWith: (canary) => runWith(context, at, canary, output),
+    runVerifyWith: (canary) =>
+      runWith(context, at, canary, { output, network: networkAt(context, state.builder, tree) }),
   });
   if (end.kind === "stopped") return "stopped";
   if (end.kind === "none") return undefined;
@@ -173,10 +175,10 @@ async function runWith(
   context: RoleContext<"tester">,
   at: Oid,
   canary: CanaryTest,
-  output: string,
+  { output, network }: Pick<SuiteWanted, "output" | "network">,
 ): Promise<CanaryRun> {
   const tests = { from: at, paths: [], commands: new Map([[canary.path, canary.text]]) };
-  const used = await runVerify(context, { at, tests, output });
+  const used = await runVerify(context, { at, tests, output, network });
   if (used.kind !== "done") return used.kind === "stopped" ? used : { kind: "unready" };
   const { end: ran } = used.value;
   if (ran.kind === "stopped") return ran;

@@ -11,6 +11,7 @@ import { redOutput } from "../verify/red-output.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
 import { judgeRun, type RunVerdict } from "../look/judge-run.ts";
+import { networkAt } from "../look/kept-network.ts";
 import { runVerify } from "../verify/run-verify.ts";
 import { clip } from "../../work/clip.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
@@ -115,16 +116,20 @@ type Ran = RunVerdict | { readonly kind: "stopped" };
 
 async function runOver(
   context: RecordingContext,
-  { end: at, tests }: OldTestsRun,
+  { end: at, tests, isAgain = false }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
-  const used = await runVerify(context, { at, tests, output });
+  const { builder } = need(await context.reader.read());
+  const { tree } = await context.trees.factsAt(at);
+  const kept = networkAt(context, builder, tree);
+  // What failed without the network has to fail with it, too.
+  const network = isAgain ? kept && "machine" : kept;
+  const used = await runVerify(context, { at, tests, output, network });
   if (used.kind === "stopped") return used;
   const { verifyTimeoutMs: timeoutMs } = context.session;
   // How many tests ran says nothing here: tests were taken away from the tree.
   const counts = { ran: undefined, timeoutMs };
-  const { baseline } = need(await context.reader.read()).builder;
-  const before = { tookMs: baseline?.took, ran: undefined };
+  const before = { tookMs: builder.baseline?.took, ran: undefined };
   if (used.kind === "unready") {
     const { stage, reason } = used;
     // For example, a file may now be where a folder was: neither a reason to end nor a finding.

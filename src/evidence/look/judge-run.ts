@@ -17,6 +17,8 @@ export interface SuiteRun {
 export interface SuiteBefore {
   readonly tookMs: number | undefined;
   readonly ran: number | undefined;
+  /** How many tests it left out. */
+  readonly skipped?: number | undefined;
 }
 
 /** What a run says about the commit. */

@@ -1,5 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
+import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import { aloneHere } from "./alone-here.ts";
+import { chooseNetwork } from "./choose-network.ts";
 import type { SuiteBefore } from "./judge-run.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
 import { takeLook, type LookContext, type TakenLook } from "./take-look.ts";
@@ -9,6 +11,8 @@ export interface LooksWanted {
   readonly at: Oid;
   /** What the suite did at the start of the range; undefined if it did not run before. */
   readonly before: SuiteBefore | undefined;
+  /** The network of the first look; undefined if the sandbox leaves no choice. */
+  readonly first: LookNetwork | undefined;
   /** Whether a red look decides something, so that it has to be confirmed first. Asked at most once. */
   readonly isDeciding: (look: Red) => Promise<boolean | "stopped">;
 }
@@ -18,7 +22,7 @@ type Red = Extract<TakenLook, { readonly verdict: "red" }>;
 /** What the looks show together; with the last of them that shows it, and how many were taken. */
 export type SettledLook =
   | (Exclude<Settled, { readonly kind: "again" }> &
-      Pick<TakenLook, "output" | "tookMs" | "ran"> & {
+      Pick<TakenLook, "output" | "tookMs" | "ran" | "network"> & {
         /** One line; undefined if it is green. */
         readonly reason: string | undefined;
         readonly looks: number;
@@ -27,35 +31,41 @@ export type SettledLook =
 
 /**
  * Takes looks at a commit until they decide. A look is repeated alone: no other repeated look of this machine and user
- * runs meanwhile.
+ * runs meanwhile. What is red on a loopback of its own, or runs fewer tests there, is looked at with the network as
+ * well (`chooseNetwork`); it is repeated on the one that decides, so that all looks that count show the same.
  */
 export async function settledLook(
   context: LookContext,
-  { at, before, isDeciding }: LooksWanted,
+  { at, before, first, isDeciding }: LooksWanted,
 ): Promise<SettledLook> {
   const looks: TakenLook[] = [];
   let decides: boolean | undefined;
   for (;;) {
+    const { network, counted } = chooseNetwork(looks, { first, before });
+    const last = counted.at(-1);
+    const answer = last?.verdict === "red" ? (decides ?? (await isDeciding(last))) : decides;
+    if (answer === "stopped") return { kind: "stopped" };
+    decides = answer;
+    const settled = settleLooks(counted, decides ?? false);
+    if (last !== undefined && settled.kind !== "again") {
+      return withMeasures(settled, last, looks.length);
+    }
     const n = looks.length + 1;
     const isAlone = n > 1;
-    const take = () => takeLook(context, { at, before, n, isAlone });
+    const wanted = { at, before, n, isAlone, network: first && network };
+    const take = () => takeLook(context, wanted);
     const look = isAlone ? await aloneHere(context, take) : await take();
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);
-    const answer = look.verdict === "red" ? (decides ?? (await isDeciding(look))) : decides;
-    if (answer === "stopped") return { kind: "stopped" };
-    decides = answer;
-    const settled = settleLooks(looks, decides ?? false);
-    if (settled.kind !== "again") return withMeasures(settled, look, n);
   }
 }
 
 function withMeasures(
   settled: Exclude<Settled, { readonly kind: "again" }>,
-  { reason, output, tookMs, ran }: TakenLook,
+  { reason, output, tookMs, ran, network }: TakenLook,
   looks: number,
 ): SettledLook {
-  const measured = { output, tookMs, ran, looks };
+  const measured = { output, tookMs, ran, network, looks };
   return settled.kind === "unknown"
     ? { ...settled, ...measured }
     : { ...settled, reason, ...measured };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "../../work/clip.ts";
 import type { Journal } from "../../work/journal.ts";
@@ -29,6 +30,8 @@ export interface LookWanted {
   readonly n: number;
   /** Whether no other repeated look runs at the same time. */
   readonly isAlone: boolean;
+  /** Undefined if the sandbox leaves no choice. */
+  readonly network: LookNetwork | undefined;
 }
 
 /** A look, with what wisp measured. */
@@ -41,6 +44,8 @@ export type TakenLook = SuiteLook & {
   readonly tookMs: number | undefined;
   /** How many tests ran; undefined if the output does not say. */
   readonly ran: number | undefined;
+  /** Undefined if the sandbox leaves no choice. */
+  readonly network: LookNetwork | undefined;
 };
 
 /** How much of the output is searched for the number of tests, in sessions of an older wisp. */
@@ -58,7 +63,8 @@ export async function takeLook(
   const time = new Date(ports.clock.nowMs()).toISOString();
   const again = wanted.n === 1 ? "" : `-${String(wanted.n)}`;
   const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(wanted.at)}${again}`;
-  const used = await runVerify(context, { at: wanted.at, output });
+  const { at, network } = wanted;
+  const used = await runVerify(context, { at, output, network });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
   const printed = await readPrinted(context, used, ranTo);
@@ -67,7 +73,7 @@ export async function takeLook(
   if (run === undefined) return { verdict: "stopped" };
   const verdict = judgeRun(run, wanted.before);
   const tookMs = used.kind === "done" ? used.value.tookMs : undefined;
-  const taken = takenOf(context, verdict, printed, { ran, tookMs, output: ranTo });
+  const taken = takenOf(context, verdict, printed, { ran, tookMs, network, output: ranTo });
   await record(context, wanted, verdict, taken);
   return taken;
 }
@@ -112,7 +118,7 @@ function takenOf(
   { ports, home }: LookContext,
   verdict: RunVerdict,
   { failing, tally }: Printed,
-  measured: Pick<TakenLook, "ran" | "tookMs" | "output">,
+  measured: Pick<TakenLook, "ran" | "tookMs" | "output" | "network">,
 ): TakenLook {
   if (verdict.kind === "green") return { verdict: "green", reason: undefined, tally, ...measured };
   const path = join(home.turns, `${measured.output}.out`);
@@ -126,7 +132,7 @@ function takenOf(
 
 async function record(
   { journal, session, trees }: LookContext,
-  { at, n, isAlone }: LookWanted,
+  { at, n, isAlone, network }: LookWanted,
   verdict: RunVerdict,
   { reason, ran, tookMs, output }: TakenLook,
 ): Promise<void> {
@@ -136,7 +142,7 @@ async function record(
     time: journal.time(),
     ...{ at, tree, command: commandKey(session.verify), n, verdict: verdict.kind },
     ...(verdict.kind === "unknown" ? { cause: verdict.cause } : {}),
-    ...{ reason, ran, took: tookMs, output },
+    ...{ reason, ran, took: tookMs, output, network },
     ...(isAlone ? { alone: "yes" as const } : {}),
     optional: "yes",
   });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { TREE_FREE_BYTES_MIN } from "../../base/look-limits.ts";
 import { namedForCommands } from "./command-environment.ts";
+import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { runInOrder, type CommandsEnd } from "../../work/run-in-order.ts";
 import type { TreeEnd, WantedTree } from "../../work/verify-trees.ts";
@@ -14,13 +15,20 @@ export interface SuiteEnd {
   readonly isDiskFull: boolean;
 }
 
+/** A tree in which to run them. */
+export interface SuiteWanted extends WantedTree {
+  readonly output: string;
+  /** Absent: the machine's, or the only one that the sandbox gives. */
+  readonly network?: LookNetwork | undefined;
+}
+
 /**
  * Runs the session's verify commands in a verify tree until one fails. Their output goes to
  * `logs/turns/<output>.out`; nothing is recorded.
  */
 export function runVerify(
   { session, home, ports, trees, signal, role }: RoleContext,
-  wanted: WantedTree & { readonly output: string },
+  wanted: SuiteWanted,
 ): Promise<TreeEnd<SuiteEnd>> {
   return trees.use(wanted, async ({ run, directory }) => {
     const beganMs = ports.clock.nowMs();
@@ -30,6 +38,7 @@ export function runVerify(
       outputPath: join(home.turns, `${wanted.output}.out`),
       timeoutMs: session.verifyTimeoutMs,
       envNames: namedForCommands(session, role),
+      hasOwnLoopback: wanted.network === "own",
       files: ports.files,
       signal,
     });

@@ -8,6 +8,7 @@ import { isUnnamedAccepted } from "../../session/state/base-outcome.ts";
 import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
+import { firstNetwork, networkWords } from "../look/kept-network.ts";
 import { isOfMachine, type Settled } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
 import { isBaseExcuse } from "./base-licence.ts";
@@ -65,9 +66,10 @@ export async function verifyAt(
     return { kind: "verified", ...known };
   }
   const before = await suiteBefore(context, fold, references);
-  const look = await settledLook(context, { at, before, isDeciding });
+  const first = firstNetwork(context, fold, at);
+  const look = await settledLook(context, { at, before, first, isDeciding });
   if (look.kind === "stopped") return look;
-  return verifiedBy(context, look, { at, tree, setup });
+  return verifiedBy(context, look, { at, tree, setup, first });
 }
 
 /** What verify did at the nearest of these commits where that is known. */
@@ -79,7 +81,8 @@ async function suiteBefore(
   for (const reference of references.toReversed()) {
     const { tree } = await trees.factsAt(reference);
     const known = verified.get(verifyKey(commandKey(session.verify), tree));
-    if (known !== undefined) return { tookMs: known.took, ran: known.ran };
+    if (known === undefined) continue;
+    return { tookMs: known.took, ran: known.ran, skipped: known.tally?.skipped };
   }
   return undefined;
 }
@@ -87,7 +90,7 @@ async function suiteBefore(
 /** Looks that say nothing about a commit. */
 type UnknownLook = Pick<Extract<Settled, { readonly kind: "unknown" }>, "cause" | "reason">;
 
-interface LookedAt {
+interface LookedAt extends Pick<LooksWanted, "first"> {
   readonly at: Oid;
   readonly tree: Oid;
   readonly setup: string;
@@ -97,10 +100,10 @@ interface LookedAt {
 function verifiedBy(
   context: RoleContext<"builder">,
   look: Exclude<SettledLook, { readonly kind: "stopped" }>,
-  { at, tree, setup }: LookedAt,
+  { at, tree, setup, first }: LookedAt,
 ): Verified {
   const { journal, session } = context;
-  const { output, tookMs: took, ran } = look;
+  const { output, tookMs: took, ran, network } = look;
   if (look.kind === "unknown") {
     return {
       kind: "verified",
@@ -114,7 +117,7 @@ function verifiedBy(
   const outcome = look.kind === "green" ? "passed" : "failed";
   const failing = look.kind === "green" ? undefined : look.failing;
   const { tally } = look;
-  const measured = { tally, output, took, ran };
+  const measured = { tally, output, took, ran, network };
   journal.append({
     kind: "verify.result",
     time: journal.time(),
@@ -125,6 +128,7 @@ function verifiedBy(
     ...(look.split.length > 0 ? { split: [...look.split] } : {}),
   });
   if (look.split.length > 0) note(context, splitWords(at, look.split));
+  if (first === "own" && network === "machine") note(context, networkWords(session, at));
   const result = { outcome, failing, ...measured, setup, at } as const;
   return { kind: "verified", ...result };
 }

@@ -10,6 +10,7 @@ import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
+import { firstNetwork } from "../look/kept-network.ts";
 import { isOfMachine } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
 import { unknownQuestion } from "../look/unknown-question.ts";
@@ -132,7 +133,8 @@ export async function verifyResultAt(
     if (isGood) return { kind: "checked", outcome, failing, tally, output };
   }
   const isDeciding = isWorse ?? (() => Promise.resolve(true));
-  const look = await settledLook(context, { at, before: beforeOf(state), isDeciding });
+  const first = firstNetwork(context, builder, at);
+  const look = await settledLook(context, { at, before: beforeOf(state), first, isDeciding });
   if (look.kind === "stopped") return look;
   if (look.kind === "unknown") return unknownAt(context, look, { at, setup });
   const { reason, output, looks, split, tally } = look;
@@ -153,7 +155,8 @@ export async function verifyResultAt(
 
 /** What verify did at the session's base, as the builder recorded it. */
 function beforeOf({ builder: { baseline } }: SessionState): SuiteBefore | undefined {
-  return baseline && { tookMs: baseline.took, ran: baseline.ran };
+  if (baseline === undefined) return undefined;
+  return { tookMs: baseline.took, ran: baseline.ran, skipped: baseline.tally?.skipped };
 }
 
 /** The commit may be the reason, if the same commands worked at the base; otherwise a person is asked. */

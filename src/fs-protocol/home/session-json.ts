@@ -8,6 +8,7 @@ import { perRole, ROLES, type Role } from "../../base/role.ts";
 import { SANDBOX_KINDS } from "../../base/ports/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
+import { LookNetwork } from "../records/look-record.ts";
 import { holdsAllOf } from "../codec/holds-all-of.ts";
 
 /** Versions of the protocol that this program can read, continue and revise. */
@@ -111,6 +112,8 @@ export const ParentSession = lateObject(() => ({
   preserve: z.boolean().optional(),
   /** The folder of its roles' clones. */
   state: NonEmpty,
+  /** The network on which verify was decided at the base of the work; absent: not known. */
+  network: LookNetwork.optional(),
   /** The conversation in which the work was built, if the engine can resume it. */
   builder: z.object({ engine: NonEmpty, session: NonEmpty }).optional(),
 }));

@@ -19,6 +19,7 @@ import {
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
+import { LookNetwork } from "./look-record.ts";
 import { WireTally } from "./tally.ts";
 import {
   ACCEPTS_BY_ID,
@@ -110,6 +111,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     looks: WireInt.optional(),
     /** Tests that failed in one of these looks and passed in another. */
     split: wireJson(z.array(z.string())).optional(),
+    /** The network of the looks that decided; at the base, that of the first look at every later commit. */
+    network: LookNetwork.optional(),
   })),
   /**
    * Verify is red at the session's base (before version 3: and names no tests): a person is asked (`needs_input`), and

@@ -9,6 +9,13 @@ export const UnknownCause = z.enum(["not-started", "setup", "tree", "disk-full",
 export type UnknownCause = z.infer<typeof UnknownCause>;
 
 /**
+ * The network of a run: `own`: a loopback of its own and nothing else; `machine`: the one that the settings say, with
+ * the machine's loopback.
+ */
+export const LookNetwork = z.enum(["own", "machine"]);
+export type LookNetwork = z.infer<typeof LookNetwork>;
+
+/**
  * One look: one run of the verify commands at one tree, and what it shows. For people and for the account of how a
  * verdict came about: it folds into nothing, and what is decided is in other records.
  */
@@ -28,6 +35,8 @@ export const LookRecord = recordOf("look", () => ({
   ran: WireInt.optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
+  /** Absent: the sandbox leaves no choice, or an older wisp took the look. */
+  network: LookNetwork.optional(),
   /** Whether no other repeated look of this machine and user ran at the same time. */
   alone: z.literal("yes").optional(),
   [OPTIONAL.key]: z.literal(OPTIONAL.value),

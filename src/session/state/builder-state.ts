@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
+import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
 import type { OwnCommits } from "./own-commits.ts";
@@ -81,6 +82,8 @@ export interface VerifyResult {
   readonly took?: number | undefined;
   /** How many tests ran, by the runner's own summary. */
   readonly ran?: number | undefined;
+  /** The network on which it was decided; absent: the machine's, or the only one that the sandbox gives. */
+  readonly network?: LookNetwork | undefined;
 }
 
 /** What was decided about a base at which verify was red and named no test. */

@@ -183,12 +183,12 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, tally, output, setup, at, took, ran } = record;
+  const { outcome, failing, tally, output, setup, at, took, ran, network } = record;
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
-  return verified.set(key, { outcome, failing, tally, output, setup, at, took, ran });
+  return verified.set(key, { outcome, failing, tally, output, setup, at, took, ran, network });
 }
 
 /**
@@ -196,12 +196,13 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
  */
 function baselineOf(
   { baseline, baseOutcome, stage }: BuilderFold,
-  { outcome, failing, tally, output, took, ran }: RecordOf<"verify.result">,
+  { outcome, failing, tally, output, took, ran, network }: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
   if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
-  return isSame ? baseline : { outcome, failing, tally, output, took, ran };
+  const isThere = isSame && baseline.network === network;
+  return isThere ? baseline : { outcome, failing, tally, output, took, ran, network };
 }
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {

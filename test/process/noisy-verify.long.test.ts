@@ -69,7 +69,7 @@ test.each(SANDBOXES)(
     await release();
     expect((await started).code).toBe(5);
     const log = session.read("logs/builder.log");
-    expect(log).toMatch(/ verify\.result .* outcome=passed .*looks=2 split=/u);
+    expect(log).toMatch(/ verify\.result .* outcome=passed .*looks=3 split=/u);
     expect(log).not.toContain("outcome=milestone");
     expect(log).toContain(" outcome=unverified ");
     expect(await homeIssues(session.home())).toEqual([]);
@@ -109,3 +109,76 @@ process.kill(process.pid, "SIGKILL");
     sandbox: sandbox === "none" ? sandbox : `{ kind: ${sandbox}, write: ["${marks}"] }`,
   });
 }
+
+/** Tests of node's runner; `n` counts how often the file was loaded, this time included, in a file outside of the tree. */
+function counted(scenario: string, sandbox: string, tests: string): ProcessSession {
+  const marks = mkdtempSync(join(tmpdir(), "wisp-"));
+  const text = `
+const test = require("node:test");
+const assert = require("node:assert");
+const fs = require("node:fs");
+const runs = ${JSON.stringify(join(marks, "runs"))};
+fs.appendFileSync(runs, "x");
+const n = fs.statSync(runs).size;
+const { add } = require("../add.js");
+${tests}
+`;
+  return processSession({
+    scenario,
+    files: {
+      "add.js": "exports.add = (a, b) => a + b;\n",
+      "package.json": '{ "scripts": { "test": "node --test test/" } }\n',
+      "test/add.test.js": text,
+    },
+    config: `verify: [["npm", "test"]]\n`,
+    sandbox: sandbox === "none" ? sandbox : `{ kind: ${sandbox}, write: ["${marks}"] }`,
+  });
+}
+
+const ADDS = `test("adds", () => assert.equal(add(1, 2), 3));`;
+const WRONG = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) {
+    t.put("add.js", "exports.add = (a, b) => a - b; // " + t.attempt + "\n");
+    t.commit("Rework adding, attempt " + t.attempt);
+    t.tick();
+  },`;
+const RIGHT = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) { t.put("add.js", "exports.add = (a, b) => b + a;\n"); t.commit("Rework adding"); t.tick(); },`;
+
+test.each(SANDBOXES)(
+  "a test that is red at the base by chance is run again alone, and excuses no break of it (sandbox: %s)",
+  async (sandbox) => {
+    const byChance = `test("adds", () => assert.equal(add(1, 2) + (n === 1 ? 1 : 0), 3));`;
+    await using session = counted(WRONG, sandbox, byChance);
+    expect((await session.wisp("start", "request.md")).code).toBe(5);
+    const log = session.read("logs/builder.log");
+    expect(log).toMatch(/ look .* n=1 verdict=red /u);
+    expect(log).toMatch(/ look .* n=2 only="\[\\"test\/add\.test\.js > adds\\"\]" verdict=green /u);
+    expect(log).toMatch(/ look .* n=3 verdict=green /u);
+    expect(log).toMatch(/ verify\.result .* outcome=passed .*looks=3 split=/u);
+    expect(log).not.toContain("outcome=milestone");
+    expect(log).toContain(" outcome=unverified ");
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);
+
+test.each(SANDBOXES)(
+  "a test that is red at the base only in company is red there: honest work beside it is complete (sandbox: %s)",
+  async (sandbox) => {
+    const inCompany = `let ran = 0;\ntest("first", () => { ran++; });\ntest("alone", () => assert.equal(ran, 0));\n${ADDS}`;
+    await using session = counted(RIGHT, sandbox, inCompany);
+    expect((await session.wisp("start", "request.md")).code).toBe(0);
+    const log = session.read("logs/builder.log");
+    expect(log).toMatch(
+      / look .* n=2 only="\[\\"test\/add\.test\.js > alone\\"\]" verdict=green /u,
+    );
+    expect(log).toMatch(/ look .* n=3 verdict=red /u);
+    expect(log).toMatch(
+      / note .*failed only in company at [0-9a-f]+: test\/add\.test\.js > alone/u,
+    );
+    expect(log).toContain("outcome=milestone");
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);

@@ -1,6 +1,8 @@
 import type { Oid } from "../../base/oid.ts";
 import { aloneHere } from "./alone-here.ts";
 import type { SuiteBefore } from "./judge-run.ts";
+import type { NarrowedTests } from "../narrow/judge-narrowed.ts";
+import { narrowingOf, takeNarrowedLook, type Narrowing } from "./narrowed-look.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
 import { takeLook, type LookContext, type TakenLook } from "./take-look.ts";
 
@@ -27,16 +29,18 @@ export type SettledLook =
 
 /**
  * Takes looks at a commit until they decide. A look is repeated alone: no other repeated look of this machine and user
- * runs meanwhile.
+ * runs meanwhile. What is repeated is what failed, where its runner can be narrowed to that.
  */
 export async function settledLook(
   context: LookContext,
   { at, before, isDeciding }: LooksWanted,
 ): Promise<SettledLook> {
   const looks: TakenLook[] = [];
+  const runs: NarrowedTests[] = [];
+  let narrowing: Narrowing | undefined;
   let decides: boolean | undefined;
   for (;;) {
-    const n = looks.length + 1;
+    const n = looks.length + runs.length + 1;
     const isAlone = n > 1;
     const take = () => takeLook(context, { at, before, n, isAlone });
     const look = isAlone ? await aloneHere(context, take) : await take();
@@ -45,8 +49,43 @@ export async function settledLook(
     const answer = look.verdict === "red" ? (decides ?? (await isDeciding(look))) : decides;
     if (answer === "stopped") return { kind: "stopped" };
     decides = answer;
-    const settled = settleLooks(looks, decides ?? false);
-    if (settled.kind !== "again") return withMeasures(settled, look, n);
+    if (decides === true) narrowing ??= await narrowingOf(context, look, at);
+    const place = { context, at, narrowing };
+    const settled = await settledAlone(place, { looks, runs, isDeciding: decides ?? false });
+    if (settled.kind === "stopped") return settled;
+    if (settled.kind !== "again") return withMeasures(settled, look, looks.length + runs.length);
+  }
+}
+
+interface Place {
+  readonly context: LookContext;
+  readonly at: Oid;
+  readonly narrowing: Narrowing | undefined;
+}
+
+interface Taken {
+  readonly looks: readonly TakenLook[];
+  /** Further ones are added. */
+  readonly runs: NarrowedTests[];
+  readonly isDeciding: boolean;
+}
+
+/** What the looks show, after as many looks at single tests as are needed before the next one at the whole. */
+async function settledAlone(
+  { context, at, narrowing }: Place,
+  { looks, runs, isDeciding }: Taken,
+): Promise<Settled | { readonly kind: "stopped" }> {
+  const failing = looks.flatMap((look) => (look.verdict === "red" ? [look.failing ?? []] : []))[0];
+  const canNarrow = narrowing?.commandsFor(failing ?? []) !== undefined;
+  for (;;) {
+    const settled = settleLooks(looks, isDeciding, { canNarrow, runs });
+    const only = settled.kind === "again" ? settled.only : undefined;
+    if (only === undefined || narrowing === undefined) return settled;
+    const n = looks.length + runs.length + 1;
+    const take = () => takeNarrowedLook(context, { at, n, only, narrowing });
+    const run = await aloneHere(context, take);
+    if (run === undefined || "kind" in run) return { kind: "stopped" };
+    runs.push(run);
   }
 }
 

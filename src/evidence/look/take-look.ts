@@ -41,6 +41,8 @@ export type TakenLook = SuiteLook & {
   readonly tookMs: number | undefined;
   /** How many tests ran; undefined if the output does not say. */
   readonly ran: number | undefined;
+  /** The command that failed; undefined if none did. */
+  readonly command: readonly string[] | undefined;
 };
 
 /** How much of the output is searched for the number of tests, in sessions of an older wisp. */
@@ -67,7 +69,8 @@ export async function takeLook(
   if (run === undefined) return { verdict: "stopped" };
   const verdict = judgeRun(run, wanted.before);
   const tookMs = used.kind === "done" ? used.value.tookMs : undefined;
-  const taken = takenOf(context, verdict, printed, { ran, tookMs, output: ranTo });
+  const command = run.end.kind === "failed" ? run.end.command : undefined;
+  const taken = takenOf(context, verdict, printed, { ran, tookMs, command, output: ranTo });
   await record(context, wanted, verdict, taken);
   return taken;
 }
@@ -112,7 +115,7 @@ function takenOf(
   { ports, home }: LookContext,
   verdict: RunVerdict,
   { failing, tally }: Printed,
-  measured: Pick<TakenLook, "ran" | "tookMs" | "output">,
+  measured: Pick<TakenLook, "ran" | "tookMs" | "command" | "output">,
 ): TakenLook {
   if (verdict.kind === "green") return { verdict: "green", reason: undefined, tally, ...measured };
   const path = join(home.turns, `${measured.output}.out`);

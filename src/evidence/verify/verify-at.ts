@@ -123,6 +123,9 @@ function verifiedBy(
     ...(look.split.length > 0 ? { split: [...look.split] } : {}),
   });
   if (look.split.length > 0) note(context, splitWords(at, look.split));
+  if (look.kind === "red" && look.company.length > 0) {
+    note(context, `failed only in company at ${abbreviate(at)}: ${look.company.join(", ")}`);
+  }
   const result = { outcome, failing, ...measured, setup, at } as const;
   return { kind: "verified", ...result };
 }

@@ -6,6 +6,8 @@ const SETTLED = "test/evidence/look/settled-look.test.ts";
 const REPEAT = "test/evidence/look/repeat-red.test.ts";
 const NARROWED = "test/evidence/look/narrowed-look.test.ts";
 const LISTED = "test/evidence/narrow/judge-narrowed.test.ts";
+const BECAME = "test/evidence/look/became-unsteady.test.ts";
+const UNSTEADY = "test/evidence/rules/unsteady.test.ts";
 const TABLE = "test/evidence/narrow/narrow-command.test.ts";
 
 /** The rules of what a look shows and how often it is repeated, each broken alone. */
@@ -197,5 +199,60 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
       },
     ],
     foundBy: { file: TABLE, title: "`npx vitest run` is not narrowed to /etc" },
+  },
+  {
+    mistake: "a test that was unsteady before is blamed on the range",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "if (start.red > 0)",
+        replace: "if (start.red > 1)",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that was red at the start as well" },
+  },
+  {
+    mistake: "one green look at the start blames the range",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "start.green < SPLIT_START_LOOKS_MAX",
+        replace: "start.green < 1",
+      },
+    ],
+    foundBy: { file: BECAME, title: "fewer looks than the limit" },
+  },
+  {
+    mistake: "a test that does not run alone at the end is looked at without end",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "if (end.unknown > 0)",
+        replace: "if (end.unknown > 99)",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that does not run alone is unknown" },
+  },
+  {
+    mistake: "a test that seldom fails is blocking",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "2 * end.red >= SPLIT_END_LOOKS",
+        replace: "3 * end.red >= SPLIT_END_LOOKS",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that was always green at the start" },
+  },
+  {
+    mistake: "looks at a split test are taken again after a kill",
+    edits: [
+      {
+        file: "fs-protocol/records/alone-looks.ts",
+        find: "if (test === undefined || more.length > 0) return all;",
+        replace: "if (test === undefined || more.length >= 0) return all;",
+      },
+    ],
+    foundBy: { file: UNSTEADY, title: "looks that are on record" },
   },
 ];

@@ -182,3 +182,44 @@ test.each(SANDBOXES)(
     expect(await homeIssues(session.home())).toEqual([]);
   },
 );
+
+/**
+ * Makes adding noisy: the suite is red in its first three runs from then on, and the test, when it runs alone, in every
+ * second run but the first.
+ */
+const NOISY = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) {
+    t.put("add.js", "exports.isNoisy = true;\nexports.add = (a, b) => b + a; // " + t.attempt + "\n");
+    t.commit("Rework adding, attempt " + t.attempt);
+    t.tick();
+  },`;
+const BY_NOISE = `
+const isAlone = process.execArgv.some((word) => word.startsWith("--test-name-pattern"));
+test("adds", () => {
+  if (require("../add.js").isNoisy) {
+    const count = runs + (isAlone ? "-alone" : "-whole");
+    fs.appendFileSync(count, "x");
+    const nth = fs.statSync(count).size;
+    assert.ok(isAlone ? nth % 2 === 1 : nth > 3);
+  }
+  assert.equal(add(1, 2), 3);
+});`;
+
+test.each(SANDBOXES)(
+  "a test that becomes unsteady in a milestone is run alone at both ends of it, and named with what was seen (sandbox: %s)",
+  async (sandbox) => {
+    await using session = counted(NOISY, sandbox, BY_NOISE);
+    expect((await session.wisp("start", "request.md")).code).toBe(0);
+    expect(session.read("logs/builder.log")).toMatch(
+      / verify\.result .* outcome=passed .*split="\[\\"test\/add\.test\.js > adds\\"\]"/u,
+    );
+    const log = session.read("logs/reviewer.log");
+    expect(log).toMatch(
+      / note .*test\/add\.test\.js > adds became unsteady: red in 5 of 10 runs, and before in 0 of 20/u,
+    );
+    // The two looks that showed that it is unsteady are the builder's.
+    expect(log.match(/ look .* only=/gu)).toHaveLength(8 + 20);
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);

@@ -28,6 +28,22 @@ export interface NarrowedLookWanted {
   readonly narrowing: Narrowing;
 }
 
+/** How tests of the session's verify commands can be run alone; undefined if none or several of the commands may run them. */
+export async function narrowingAt(
+  context: Pick<RoleContext, "clone" | "session">,
+  at: Oid,
+  test: string,
+): Promise<Narrowing | undefined> {
+  const { verify } = context.session;
+  const manifest = verify.some(callsScript) ? await manifestAt(context, at) : undefined;
+  const able = verify.filter((argv) => narrowCommand({ argv, manifest }, [test]) !== undefined);
+  const [command, ...more] = able;
+  if (command === undefined || more.length > 0) return undefined;
+  const commandsFor: Narrowing["commandsFor"] = (tests) =>
+    narrowCommand({ argv: command, manifest }, tests);
+  return { command, commandsFor };
+}
+
 /** How the tests that failed in a look can be run alone; undefined if they cannot. */
 export async function narrowingOf(
   context: Pick<RoleContext, "clone">,

@@ -81,6 +81,8 @@ export interface VerifyResult {
   readonly took?: number | undefined;
   /** How many tests ran, by the runner's own summary. */
   readonly ran?: number | undefined;
+  /** Tests that failed in one look and passed in another one at the same tree. */
+  readonly split?: readonly string[] | undefined;
 }
 
 /** What was decided about a base at which verify was red and named no test. */

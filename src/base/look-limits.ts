@@ -4,6 +4,16 @@
 export const UNKNOWN_REPEATS_MAX = 2;
 /** How often the whole suite is run again to confirm that it is red. */
 export const SUITE_REPEATS_MAX = 2;
+/** How often tests that failed are run again alone, until each has passed once. */
+export const NARROWED_REPEATS_MAX = 5;
+/** At most this many tests are run alone; if more failed, the whole suite is run again. */
+export const NARROWED_TESTS_MAX = 20;
+/** How often a test that was red and green at the end of a range is looked at there. */
+export const SPLIT_END_LOOKS = 10;
+/** How often it is looked at, at most, at the start of the range, until it is red there. */
+export const SPLIT_START_LOOKS_MAX = 20;
+/** Of more split tests in one range, only the first are looked at; the others are named. */
+export const SPLIT_TESTS_MAX = 5;
 /** A suite that took less than this part of the time limit before, and now reaches the limit, is red. */
 export const SUITE_TIME_SHARE_MAX = 1 / 3;
 /** With less space left for a tree, its disk counts as full. */

@@ -37,11 +37,12 @@ export type FailedCommand =
 /** How a list of commands ended. */
 export type CommandsEnd =
   | { readonly kind: "passed" }
-  /** `tail`: the end of the output, cleaned for prompts. `ended`: how the command that failed ended. */
+  /** `tail`: the end of the output, cleaned for prompts. `command`: the one that failed; `ended`: how it ended. */
   | {
       readonly kind: "failed";
       readonly reason: string;
       readonly tail: string;
+      readonly command: readonly string[];
       readonly ended: FailedCommand;
     }
   | { readonly kind: "stopped" };
@@ -65,7 +66,8 @@ export async function runInOrder(
     const end = await traced(of, () => run(argv, { ...bounds, named: argv }));
     if (!end.ok) {
       const reason = whyNotRun(end.failure);
-      return { kind: "failed", reason, tail: "", ended: { kind: "not-started" } };
+      const ended = { kind: "not-started" } as const;
+      return { kind: "failed", reason, tail: "", command: argv, ended };
     }
     if (end.value.kind === "stopped") return { kind: "stopped" };
     const reason = reasonOf(end.value, bounds.timeoutMs);
@@ -73,7 +75,8 @@ export async function runInOrder(
     // The signal that ends this process may also have ended the command: that is an interruption, not a failure.
     if (signal.aborted) return { kind: "stopped" };
     const tail = cleanedTail(files, bounds.outputPath);
-    return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail, ended: end.value };
+    const whole = `${argv.join(" ")} ${reason}`;
+    return { kind: "failed", reason: whole, tail, command: argv, ended: end.value };
   }
   return { kind: "passed" };
 }

@@ -3,6 +3,12 @@ import type { PlantedMistake } from "./planted-mistake.ts";
 const SETTLE = "test/evidence/look/settle-looks.test.ts";
 const JUDGE = "test/evidence/look/judge-run.test.ts";
 const SETTLED = "test/evidence/look/settled-look.test.ts";
+const REPEAT = "test/evidence/look/repeat-red.test.ts";
+const NARROWED = "test/evidence/look/narrowed-look.test.ts";
+const LISTED = "test/evidence/narrow/judge-narrowed.test.ts";
+const BECAME = "test/evidence/look/became-unsteady.test.ts";
+const UNSTEADY = "test/evidence/rules/unsteady.test.ts";
+const TABLE = "test/evidence/narrow/narrow-command.test.ts";
 
 /** The rules of what a look shows and how often it is repeated, each broken alone. */
 export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
@@ -11,8 +17,8 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/look/settle-looks.ts",
-        find: "if (isDeciding && reds.length <= SUITE_REPEATS_MAX)",
-        replace: "if (isDeciding && reds.length > SUITE_REPEATS_MAX)",
+        find: 'isDeciding ? nextRepeat(failed, narrowed) : "enough"',
+        replace: 'isDeciding ? "enough" : nextRepeat(failed, narrowed)',
       },
     ],
     foundBy: { file: SETTLE, title: "a red look goes to the builder at once" },
@@ -22,8 +28,8 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/look/settle-looks.ts",
-        find: "lists.every((list) => list.includes(name))",
-        replace: "lists.some((list) => list.includes(name))",
+        find: "isSteady(name) && lists.every(",
+        replace: "isSteady(name) && lists.some(",
       },
     ],
     foundBy: { file: SETTLE, title: "what fails in every look is red" },
@@ -35,7 +41,7 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
         file: "evidence/look/settle-looks.ts",
         find: 'return { kind: "green", split: named, tally: last.tally };',
         replace:
-          'return reds.length > 0 ? redOf(reds, named) : { kind: "green", split: named, tally: last.tally };',
+          'return reds.length > 0 ? redOf(reds, named, new Set()) : { kind: "green", split: named, tally: last.tally };',
       },
     ],
     foundBy: { file: SETTLE, title: "one green look clears the tree" },
@@ -83,5 +89,170 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
       },
     ],
     foundBy: { file: SETTLED, title: "a suite that was killed before the commit, too" },
+  },
+  {
+    mistake: "a test that passes alone clears the tree",
+    edits: [
+      {
+        file: "evidence/look/repeat-red.ts",
+        find: 'return passed.size > 0 ? "whole" : "enough";',
+        replace: 'return "enough";',
+      },
+    ],
+    foundBy: { file: REPEAT, title: "what passed alone is run once more in the whole" },
+  },
+  {
+    mistake: "tests are run alone without end",
+    edits: [
+      {
+        file: "evidence/look/repeat-red.ts",
+        find: "runs.length < NARROWED_REPEATS_MAX",
+        replace: "runs.length < NARROWED_REPEATS_MAX * 2",
+      },
+    ],
+    foundBy: { file: REPEAT, title: "what failed is run alone until it passes" },
+  },
+  {
+    mistake: "a test that fails only in company is split",
+    edits: [
+      {
+        file: "evidence/look/settle-looks.ts",
+        find: "!alone.has(name) || lists.length > 1",
+        replace: "!alone.has(name)",
+      },
+    ],
+    foundBy: { file: REPEAT, title: "a test that passes alone and fails in the whole again" },
+  },
+  {
+    mistake: "what passed alone excuses later failures",
+    edits: [
+      {
+        file: "evidence/look/settle-looks.ts",
+        find: "!alone.has(name) || lists.length > 1",
+        replace: "true || lists.length > 1",
+      },
+    ],
+    foundBy: { file: REPEAT, title: "what passed alone is no licence" },
+  },
+  {
+    mistake: "a run of which the output says nothing counts as one that was red",
+    edits: [
+      {
+        file: "evidence/look/repeat-red.ts",
+        find: "!canNarrow || !isSaid ||",
+        replace: "!canNarrow ||",
+      },
+    ],
+    foundBy: { file: REPEAT, title: "a run that does not say what became of a test" },
+  },
+  {
+    mistake: "a narrowed run that lists nothing is green",
+    edits: [
+      {
+        file: "evidence/narrow/judge-narrowed.ts",
+        find: "passed: others.filter(isPassed),",
+        replace: "passed: others,",
+      },
+    ],
+    foundBy: { file: LISTED, title: "a test passed only if it is listed by its own name" },
+  },
+  {
+    mistake: "of two tests of one name, the one that passed counts",
+    edits: [
+      {
+        file: "evidence/narrow/judge-narrowed.ts",
+        find: "!failed.includes(test)",
+        replace: "true",
+      },
+    ],
+    foundBy: { file: LISTED, title: "of two tests of one name" },
+  },
+  {
+    mistake: "namesakes are run alone",
+    edits: [
+      {
+        file: "evidence/look/narrowed-look.ts",
+        find: "return times === undefined && isCut === undefined && failed <= look.failing.length;",
+        replace: "return failed >= 0 || times === isCut;",
+      },
+    ],
+    foundBy: { file: NARROWED, title: "a test that shares its name" },
+  },
+  {
+    mistake: "a script with signs of a shell is narrowed",
+    edits: [
+      {
+        file: "evidence/narrow/plain-script.ts",
+        find: "if (all === undefined) return undefined;",
+        replace: "if (all === undefined) return words;",
+      },
+    ],
+    foundBy: { file: TABLE, title: "`npm test`, with the scripts" },
+  },
+  {
+    mistake: "a file outside of the tree is run",
+    edits: [
+      {
+        file: "evidence/narrow/narrower.ts",
+        find: "|| !isBelow(file)",
+        replace: "",
+      },
+    ],
+    foundBy: { file: TABLE, title: "`npx vitest run` is not narrowed to /etc" },
+  },
+  {
+    mistake: "a test that was unsteady before is blamed on the range",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "if (start.red > 0)",
+        replace: "if (start.red > 1)",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that was red at the start as well" },
+  },
+  {
+    mistake: "one green look at the start blames the range",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "start.green < SPLIT_START_LOOKS_MAX",
+        replace: "start.green < 1",
+      },
+    ],
+    foundBy: { file: BECAME, title: "fewer looks than the limit" },
+  },
+  {
+    mistake: "a test that does not run alone at the end is looked at without end",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "if (end.unknown > 0)",
+        replace: "if (end.unknown > 99)",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that does not run alone is unknown" },
+  },
+  {
+    mistake: "a test that seldom fails is blocking",
+    edits: [
+      {
+        file: "evidence/look/became-unsteady.ts",
+        find: "2 * end.red >= SPLIT_END_LOOKS",
+        replace: "3 * end.red >= SPLIT_END_LOOKS",
+      },
+    ],
+    foundBy: { file: BECAME, title: "a test that was always green at the start" },
+  },
+  {
+    mistake: "looks at a split test are taken again after a kill",
+    edits: [
+      {
+        file: "fs-protocol/records/alone-looks.ts",
+        find: "if (test === undefined || more.length > 0) return all;",
+        replace: "if (test === undefined || more.length >= 0) return all;",
+      },
+    ],
+    foundBy: { file: UNSTEADY, title: "looks that are on record" },
   },
 ];

@@ -82,7 +82,7 @@ test.each(SANDBOXES)(
     expect(log).toMatch(
       isBoxed(sandbox)
         ? / verify\.result .* outcome=passed .*network=own/u
-        : / verify\.result .* outcome=passed .*looks=2 split=/u,
+        : / verify\.result .* outcome=passed .*looks=3 split=/u,
     );
     expect(log).not.toContain("outcome=milestone");
     expect(log).toContain(" outcome=unverified ");
@@ -183,6 +183,128 @@ test("asks", async () => { await fetch("http://127.0.0.1:${String(port)}"); });
     expect(revised.code).toBe(0);
     const inRevision = looksOf(session, "a-request/revision-1");
     expect(new Set(inRevision)).toEqual(new Set(["1 machine green"]));
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);
+
+/** Tests of node's runner; `n` counts how often the file was loaded, this time included, in a file outside of the tree. */
+function counted(scenario: string, sandbox: string, tests: string): ProcessSession {
+  const marks = mkdtempSync(join(tmpdir(), "wisp-"));
+  const text = `
+const test = require("node:test");
+const assert = require("node:assert");
+const fs = require("node:fs");
+const runs = ${JSON.stringify(join(marks, "runs"))};
+fs.appendFileSync(runs, "x");
+const n = fs.statSync(runs).size;
+const { add } = require("../add.js");
+${tests}
+`;
+  return processSession({
+    scenario,
+    files: {
+      "add.js": "exports.add = (a, b) => a + b;\n",
+      "package.json": '{ "scripts": { "test": "node --test test/" } }\n',
+      "test/add.test.js": text,
+    },
+    config: `verify: [["npm", "test"]]\n`,
+    sandbox: sandbox === "none" ? sandbox : `{ kind: ${sandbox}, write: ["${marks}"] }`,
+  });
+}
+
+const ADDS = `test("adds", () => assert.equal(add(1, 2), 3));`;
+const WRONG = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) {
+    t.put("add.js", "exports.add = (a, b) => a - b; // " + t.attempt + "\n");
+    t.commit("Rework adding, attempt " + t.attempt);
+    t.tick();
+  },`;
+const RIGHT = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) { t.put("add.js", "exports.add = (a, b) => b + a;\n"); t.commit("Rework adding"); t.tick(); },`;
+
+test.each(SANDBOXES)(
+  "a test that is red at the base by chance is run again alone, and excuses no break of it (sandbox: %s)",
+  async (sandbox) => {
+    const byChance = `test("adds", () => assert.equal(add(1, 2) + (n === 1 ? 1 : 0), 3));`;
+    await using session = counted(WRONG, sandbox, byChance);
+    expect((await session.wisp("start", "request.md")).code).toBe(5);
+    const log = session.read("logs/builder.log");
+    expect(log).toMatch(/ look .* n=1 verdict=red /u);
+    if (isBoxed(sandbox)) {
+      // On a loopback of its own it is red; the look with the network decides.
+      expect(log).toMatch(/ look .* n=2 verdict=green .*network=machine/u);
+      expect(log).toMatch(/ verify\.result .* outcome=passed .*looks=2 /u);
+    } else {
+      expect(log).toMatch(
+        / look .* n=2 only="\[\\"test\/add\.test\.js > adds\\"\]" verdict=green /u,
+      );
+      expect(log).toMatch(/ look .* n=3 verdict=green /u);
+      expect(log).toMatch(/ verify\.result .* outcome=passed .*looks=3 split=/u);
+    }
+    expect(log).not.toContain("outcome=milestone");
+    expect(log).toContain(" outcome=unverified ");
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);
+
+test.each(SANDBOXES)(
+  "a test that is red at the base only in company is red there: honest work beside it is complete (sandbox: %s)",
+  async (sandbox) => {
+    const inCompany = `let ran = 0;\ntest("first", () => { ran++; });\ntest("alone", () => assert.equal(ran, 0));\n${ADDS}`;
+    await using session = counted(RIGHT, sandbox, inCompany);
+    expect((await session.wisp("start", "request.md", "--accept-red-base")).code).toBe(0);
+    const log = session.read("logs/builder.log");
+    expect(log).toMatch(
+      / look .* n=[23] only="\[\\"test\/add\.test\.js > alone\\"\]" verdict=green /u,
+    );
+    expect(log).toMatch(/ look .* n=[34] verdict=red /u);
+    expect(log).toMatch(
+      / note .*failed only in company at [0-9a-f]+: test\/add\.test\.js > alone/u,
+    );
+    expect(log).toContain("outcome=milestone");
+    expect(await homeIssues(session.home())).toEqual([]);
+  },
+);
+
+/**
+ * Makes adding noisy: the suite is red in its first runs from then on, until the last attempt, and the test, when it runs
+ * alone, in every second run but the first. On a loopback of its own, each red run is followed by one with the network.
+ */
+const NOISY = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Rework adding\n"),
+  build(t) {
+    t.put("add.js", "exports.isNoisy = true;\nexports.add = (a, b) => b + a; // " + t.attempt + "\n");
+    t.commit("Rework adding, attempt " + t.attempt);
+    t.tick();
+  },`;
+const byNoise = (redRuns: number) => `
+const isAlone = process.execArgv.some((word) => word.startsWith("--test-name-pattern"));
+test("adds", () => {
+  if (require("../add.js").isNoisy) {
+    const count = runs + (isAlone ? "-alone" : "-whole");
+    fs.appendFileSync(count, "x");
+    const nth = fs.statSync(count).size;
+    assert.ok(isAlone ? nth % 2 === 1 : nth > ${String(redRuns)});
+  }
+  assert.equal(add(1, 2), 3);
+});`;
+
+test.each(SANDBOXES)(
+  "a test that becomes unsteady in a milestone is run alone at both ends of it, and named with what was seen (sandbox: %s)",
+  async (sandbox) => {
+    await using session = counted(NOISY, sandbox, byNoise(isBoxed(sandbox) ? 6 : 3));
+    // Nobody mends it.
+    expect((await session.wisp("start", "request.md")).code).toBe(5);
+    expect(session.read("logs/builder.log")).toMatch(
+      / verify\.result .* outcome=passed .*split="\[\\"test\/add\.test\.js > adds\\"\]"/u,
+    );
+    const log = session.read("logs/reviewer.log");
+    expect(log).toMatch(/test\/add\.test\.js > adds became unsteady: 5 of 10, before 0 of 20/u);
+    expect(log).toContain('level\\":\\"blocking');
+    // The two looks that showed that it is unsteady are the builder's.
+    expect(log.match(/ look .* only=/gu)).toHaveLength(8 + 20);
     expect(await homeIssues(session.home())).toEqual([]);
   },
 );

@@ -14,6 +14,8 @@ export interface RedBase {
   readonly isOfCommit: boolean;
   /** The failing tests that it names. */
   readonly failing: readonly string[];
+  /** What is missing, as far as that is known, and how to mend it: a sentence or two each, the likeliest first. */
+  readonly missing: readonly string[];
   /** Environment variables of the person that the project's files mention, but its commands do not see. */
   readonly mentioned: readonly string[];
 }
@@ -31,13 +33,28 @@ const NAME_SHOWN_CHARS_MAX = 40;
  */
 export function baseQuestion(red: RedBase): string {
   const where = red.output === undefined ? [] : [`Its output: ${red.output}`];
-  // The names of tests give way to what a person may do.
-  const counts = Array.from({ length: TESTS_SHOWN_MAX }, (_, less) => TESTS_SHOWN_MAX - less);
-  const texts = counts.map((shown) =>
-    [failed(red, shown), ...missed(red), again(red), accept(red)].join(" "),
+  // The names of tests give way to what is missing, and that to what a person may do.
+  const fewerTests = counted(TESTS_SHOWN_MAX, 1).map((tests) => ({
+    tests,
+    missing: red.missing.length,
+  }));
+  const fewerMissing = counted(red.missing.length, 0).map((missing) => ({ tests: 1, missing }));
+  const texts = [...fewerTests, ...fewerMissing].map((shown) =>
+    [
+      failed(red, shown.tests),
+      ...red.missing.slice(0, shown.missing),
+      ...missed(red),
+      again(red),
+      accept(red),
+    ].join(" "),
   );
   const text = texts.find(({ length }) => length <= REASON_CHARS_MAX) ?? texts.at(-1) ?? "";
   return [text, ...where].join(" ");
+}
+
+/** The numbers from one down to another. */
+function counted(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, from - to + 1) }, (_, less) => from - less);
 }
 
 function failed({ at, reason, isOfCommit, failing }: RedBase, shown: number): string {

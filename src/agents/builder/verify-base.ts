@@ -4,6 +4,8 @@ import { isRedBase, isRedKnown } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
+import { sayMissing } from "../../evidence/missing/missing.ts";
+import { missingAtBase } from "../../evidence/missing/missing-at-base.ts";
 import { namedForCommands } from "../../evidence/verify/command-environment.ts";
 import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -97,9 +99,10 @@ function noteRed(
 
 async function questionAbout(
   context: RoleContext<"builder">,
-  { output, unknown, failing }: BaseResult,
+  { output, unknown, failing, tally }: BaseResult,
 ): Promise<string> {
   const { session, home } = context;
+  const missing = await missingAtBase(context, { at: session.base, output, failing, tally });
   const lines = outputTail(context, output).split("\n");
   const path = output && relative(session.repository, join(home.turns, `${output}.out`));
   return baseQuestion({
@@ -110,6 +113,7 @@ async function questionAbout(
     output: path,
     isOfCommit: unknown === undefined,
     failing: failing ?? [],
+    missing: missing.map((one) => sayMissing([one])),
     mentioned: await missedAt(context),
   });
 }

@@ -8,6 +8,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { countedTests, verifiedEnds } from "../harness/test-counts.ts";
 import { RANGE_RULES } from "../rules/all-rules.ts";
 import type { SeenRange } from "../rules/evidence-rule.ts";
+import { splitTestWords, trySplits, type SplitTest } from "../look/try-splits.ts";
 import { redAtBase } from "../verify/red-at-base.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { changedTests } from "./changed-tests.ts";
@@ -44,6 +45,9 @@ export type TestsCheck =
     }
   | { readonly kind: "stopped" };
 
+/** The version of the protocol from which on records name the rule about unsteady tests. */
+const UNSTEADY_SINCE = 3;
+
 /** Bounds the texts of projects and programs, so that they cannot crowd out the rest of the prompt. */
 const EVIDENCE_CHARS_MAX = 8_000;
 
@@ -75,15 +79,28 @@ export async function checkTests(
   });
   if (tried.kind === "stopped") return tried;
   const counted = once(() => countedTests(context, ends));
-  const seen: SeenRange = { range, tasks, changed, counted, tries: tried.tries };
+  const split = { start: ends.start?.split ?? [], end: ends.end?.split ?? [] };
+  const splits = await trySplits(context, state, { start, end, split });
+  if (splits === "stopped") return { kind: "stopped" };
+  // A reader of an older version does not know the rule.
+  const isRule = session.version >= UNSTEADY_SINCE;
+  const found = splits.filter(({ verdict }) => isRule && verdict.kind !== "before");
+  const told = splits.filter((each) => !found.includes(each));
+  const seen: SeenRange = { range, tasks, changed, counted, tries: tried.tries, splits: found };
   const evidence = joined(RANGE_RULES.map((rule) => rule.describe(seen)));
   const findings = RANGE_RULES.flatMap((rule) => rule.find(seen));
-  return { kind: "checked", evidence, findings, notes: notesOf(seen) };
+  return { kind: "checked", evidence, findings, notes: notesOf(seen, told) };
 }
 
-function notesOf({ changed: { uncompared }, range: { m } }: SeenRange): readonly string[] {
+function notesOf(
+  { changed: { uncompared }, range: { m } }: SeenRange,
+  told: readonly SplitTest[],
+): readonly string[] {
   const words = uncomparedWords(uncompared);
-  return words === "" ? [] : [clip(`Check in "${m}": ${words}`)];
+  return [
+    ...(words === "" ? [] : [clip(`Check in "${m}": ${words}`)]),
+    ...told.map((each) => clip(`Check in "${m}": ${splitTestWords(each)}`)),
+  ];
 }
 
 function once<T>(read: () => T): () => T {

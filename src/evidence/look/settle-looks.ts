@@ -1,6 +1,7 @@
-import { SUITE_REPEATS_MAX, UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
+import { UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
 import type { UnknownCause } from "../../fs-protocol/records/look-record.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
+import { NOT_NARROWED, nextRepeat, passedAlone, type NarrowedRuns } from "./repeat-red.ts";
 
 /** What one look at a tree showed. */
 export type SuiteLook =
@@ -26,6 +27,8 @@ export type Settled =
       readonly kind: "red";
       readonly failing: readonly string[] | undefined;
       readonly split: readonly string[];
+      /** Those that passed when they ran alone: they fail only in company. */
+      readonly company: readonly string[];
       /** The least that failed in any look, and the most that passed. */
       readonly tally: Tally | undefined;
     }
@@ -35,16 +38,21 @@ export type Settled =
       readonly cause: UnknownCause | "unsteady";
       readonly reason: string;
     }
-  /** One more look is needed. */
-  | { readonly kind: "again" };
+  /** One more look is needed; `only`: at these tests alone. */
+  | { readonly kind: "again"; readonly only?: readonly string[] };
 
 /**
  * What follows from the looks at one tree so far. A green look is never repeated. An unknown one is taken again, and so
  * is a red one that decides something; red is what fails in every look. Pure.
  *
  * @param isDeciding whether a red look is repeated before it counts
+ * @param narrowed what became of the tests that failed when they ran alone
  */
-export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): Settled {
+export function settleLooks(
+  looks: readonly SuiteLook[],
+  isDeciding: boolean,
+  narrowed: NarrowedRuns = NOT_NARROWED,
+): Settled {
   const last = looks.at(-1);
   if (last === undefined) return { kind: "again" };
   const reds = looks.flatMap((look) => (look.verdict === "red" ? [look] : []));
@@ -58,22 +66,36 @@ export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): S
         ? { kind: "again" }
         : { kind: "unknown", cause: last.cause, reason: last.reason };
     }
-    case "red":
-      if (isDeciding && reds.length <= SUITE_REPEATS_MAX) return { kind: "again" };
-      return redOf(reds, named);
+    case "red": {
+      const failed = reds.map(({ failing }) => failing);
+      const next = isDeciding ? nextRepeat(failed, narrowed) : "enough";
+      if (next === "enough") return redOf(reds, named, passedAlone(narrowed.runs));
+      return { kind: "again", ...(next === "whole" ? {} : next) };
+    }
   }
 }
 
 type Red = Extract<SuiteLook, { readonly verdict: "red" }>;
 
-function redOf(reds: readonly Red[], named: readonly string[]): Settled {
-  if (named.length === 0) {
-    return { kind: "red", failing: undefined, split: [], tally: leastOf(reds, []) };
-  }
+/** @param alone the tests that passed when they ran alone */
+function redOf(
+  reds: readonly Red[],
+  named: readonly string[],
+  alone: ReadonlySet<string>,
+): Settled {
+  const unnamed = { failing: undefined, split: [], company: [] };
+  if (named.length === 0) return { kind: "red", ...unnamed, tally: leastOf(reds, []) };
   const lists = reds.flatMap(({ failing }) => (failing === undefined ? [] : [failing]));
-  const failing = named.filter((name) => lists.every((list) => list.includes(name)));
+  // What passed alone has to fail in two looks at the whole.
+  const isSteady = (name: string) => !alone.has(name) || lists.length > 1;
+  const failing = named.filter(
+    (name) => isSteady(name) && lists.every((list) => list.includes(name)),
+  );
   const split = named.filter((name) => !failing.includes(name));
-  if (failing.length > 0) return { kind: "red", failing, split, tally: leastOf(reds, failing) };
+  if (failing.length > 0) {
+    const company = failing.filter((name) => alone.has(name));
+    return { kind: "red", failing, split, company, tally: leastOf(reds, failing) };
+  }
   const reason = `each of ${String(reds.length)} runs was red, and each test that failed passed in another one: ${split.join(", ")}`;
   return { kind: "unknown", cause: "unsteady", reason };
 }

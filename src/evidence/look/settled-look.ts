@@ -3,6 +3,8 @@ import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import { aloneHere } from "./alone-here.ts";
 import { chooseNetwork } from "./choose-network.ts";
 import type { SuiteBefore } from "./judge-run.ts";
+import type { NarrowedTests } from "../narrow/judge-narrowed.ts";
+import { narrowingOf, takeNarrowedLook, type Narrowing } from "./narrowed-look.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
 import { takeLook, type LookContext, type TakenLook } from "./take-look.ts";
 
@@ -32,31 +34,77 @@ export type SettledLook =
 /**
  * Takes looks at a commit until they decide. A look is repeated alone: no other repeated look of this machine and user
  * runs meanwhile. What is red on a loopback of its own, or runs fewer tests there, is looked at with the network as
- * well (`chooseNetwork`); it is repeated on the one that decides, so that all looks that count show the same.
+ * well (`chooseNetwork`); it is repeated on the one that decides, so that all looks that count show the same. What is
+ * repeated is what failed, where its runner can be narrowed to that.
  */
 export async function settledLook(
   context: LookContext,
   { at, before, first, isDeciding }: LooksWanted,
 ): Promise<SettledLook> {
   const looks: TakenLook[] = [];
+  const runs: NarrowedTests[] = [];
+  let narrowing: Narrowing | undefined;
   let decides: boolean | undefined;
   for (;;) {
-    const { network, counted } = chooseNetwork(looks, { first, before });
+    const { network: next, counted } = chooseNetwork(looks, { first, before });
+    const network = first && next;
     const last = counted.at(-1);
     const answer = last?.verdict === "red" ? (decides ?? (await isDeciding(last))) : decides;
     if (answer === "stopped") return { kind: "stopped" };
     decides = answer;
-    const settled = settleLooks(counted, decides ?? false);
+    if (last !== undefined && decides === true) narrowing ??= await narrowingOf(context, last, at);
+    const place = { context, at, narrowing, network, taken: looks.length };
+    const settled = await settledAlone(place, {
+      looks: counted,
+      runs,
+      isDeciding: decides ?? false,
+    });
+    if (settled.kind === "stopped") return settled;
     if (last !== undefined && settled.kind !== "again") {
-      return withMeasures(settled, last, looks.length);
+      return withMeasures(settled, last, looks.length + runs.length);
     }
-    const n = looks.length + 1;
+    const n = looks.length + runs.length + 1;
     const isAlone = n > 1;
-    const wanted = { at, before, n, isAlone, network: first && network };
-    const take = () => takeLook(context, wanted);
+    const take = () => takeLook(context, { at, before, n, isAlone, network });
     const look = isAlone ? await aloneHere(context, take) : await take();
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);
+  }
+}
+
+interface Place {
+  readonly context: LookContext;
+  readonly at: Oid;
+  readonly narrowing: Narrowing | undefined;
+  readonly network: LookNetwork | undefined;
+  /** How many looks at the whole suite were taken, also those that do not count. */
+  readonly taken: number;
+}
+
+interface Taken {
+  /** Those that count. */
+  readonly looks: readonly TakenLook[];
+  /** Further ones are added. */
+  readonly runs: NarrowedTests[];
+  readonly isDeciding: boolean;
+}
+
+/** What the looks show, after as many looks at single tests as are needed before the next one at the whole. */
+async function settledAlone(
+  { context, at, narrowing, network, taken }: Place,
+  { looks, runs, isDeciding }: Taken,
+): Promise<Settled | { readonly kind: "stopped" }> {
+  const failing = looks.flatMap((look) => (look.verdict === "red" ? [look.failing ?? []] : []))[0];
+  const canNarrow = narrowing?.commandsFor(failing ?? []) !== undefined;
+  for (;;) {
+    const settled = settleLooks(looks, isDeciding, { canNarrow, runs });
+    const only = settled.kind === "again" ? settled.only : undefined;
+    if (only === undefined || narrowing === undefined) return settled;
+    const n = taken + runs.length + 1;
+    const take = () => takeNarrowedLook(context, { at, n, only, narrowing, network });
+    const run = await aloneHere(context, take);
+    if (run === undefined || "kind" in run) return { kind: "stopped" };
+    runs.push(run);
   }
 }
 

@@ -46,6 +46,8 @@ export type TakenLook = SuiteLook & {
   readonly ran: number | undefined;
   /** Undefined if the sandbox leaves no choice. */
   readonly network: LookNetwork | undefined;
+  /** The command that failed; undefined if none did. */
+  readonly command: readonly string[] | undefined;
 };
 
 /** How much of the output is searched for the number of tests, in sessions of an older wisp. */
@@ -73,7 +75,10 @@ export async function takeLook(
   if (run === undefined) return { verdict: "stopped" };
   const verdict = judgeRun(run, wanted.before);
   const tookMs = used.kind === "done" ? used.value.tookMs : undefined;
-  const taken = takenOf(context, verdict, printed, { ran, tookMs, network, output: ranTo });
+  const command = run.end.kind === "failed" ? run.end.command : undefined;
+  const taken = takenOf(context, verdict, printed, {
+    ...{ ran, tookMs, command, network, output: ranTo },
+  });
   await record(context, wanted, verdict, taken);
   return taken;
 }
@@ -118,7 +123,7 @@ function takenOf(
   { ports, home }: LookContext,
   verdict: RunVerdict,
   { failing, tally }: Printed,
-  measured: Pick<TakenLook, "ran" | "tookMs" | "output" | "network">,
+  measured: Pick<TakenLook, "ran" | "tookMs" | "command" | "output" | "network">,
 ): TakenLook {
   if (verdict.kind === "green") return { verdict: "green", reason: undefined, tally, ...measured };
   const path = join(home.turns, `${measured.output}.out`);

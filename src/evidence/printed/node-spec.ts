@@ -1,4 +1,5 @@
 import { hasTime, withoutTime } from "./appended-time.ts";
+import { openTitle, titlesAround, type OpenTitles } from "./listed-tree.ts";
 import { failedFile, plainPath, type FailureReader, type TestIdentity } from "./test-identity.ts";
 
 const PLACE = /^test at (?:file:\/\/)?(.+?):\d+:\d+$/;
@@ -8,7 +9,7 @@ const GROUP = /^( *)▶ (.+)$/;
 const EXPECTED = / \([\d.]+ms\) # .*$/;
 
 interface Tree {
-  readonly titles: Map<number, string>;
+  readonly titles: OpenTitles;
   readonly leaves: { readonly path: readonly string[]; readonly name: string }[];
 }
 
@@ -40,11 +41,6 @@ function nameIn(line: string): string | undefined {
   return said === undefined || EXPECTED.test(said) ? undefined : withoutTime(said, "round");
 }
 
-function openTitle(titles: Tree["titles"], indent: number, title: string): void {
-  for (const each of [...titles.keys()]) if (each >= indent) titles.delete(each);
-  titles.set(indent, title);
-}
-
 function grow({ titles, leaves }: Tree, line: string): void {
   const [, blank = "", title] = GROUP.exec(line) ?? [];
   if (title !== undefined && !hasTime(title, "round")) {
@@ -56,7 +52,7 @@ function grow({ titles, leaves }: Tree, line: string): void {
   const indent = FAILED.exec(line)?.[1]?.length ?? 0;
   const isGroup = titles.get(indent) === name;
   if (isGroup) titles.delete(indent);
-  const path = [...titles].filter(([each]) => each < indent).map(([, each]) => each);
+  const path = titlesAround(titles, indent);
   // Other tools print the sign without a time, such as the last line of eslint.
   const isTest = indent > 0 || hasTime(line, "round");
   if (!isGroup && isTest) leaves.push({ path, name });

@@ -7,6 +7,7 @@ import { hidden } from "./hidden.ts";
 import { harness, old } from "./old.ts";
 import { redVerify } from "./red-verify.ts";
 import { unasserted } from "./unasserted.ts";
+import { unsteady } from "./unsteady.ts";
 
 /** The rules by the names that records give them. The compiler asks for one of each kind. */
 const COMPUTED = {
@@ -17,6 +18,7 @@ const COMPUTED = {
   old,
   verify: redVerify,
   "base-tests": baseTests,
+  unsteady,
 } as const satisfies Readonly<Record<Computed["of"], EvidenceRule>>;
 
 const ALL: readonly EvidenceRule[] = [...Object.values(COMPUTED), canary];

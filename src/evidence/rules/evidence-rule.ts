@@ -10,6 +10,7 @@ import type { CanaryResult } from "../canary/check-with-canary.ts";
 import type { Counted } from "../harness/test-counts.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import type { OldTestsTry } from "../integrity/try-old-tests.ts";
+import type { SplitTest } from "../look/try-splits.ts";
 import type { HeadVerified } from "../verify/verify-head.ts";
 
 /** The two roles that compute findings; each looks again at those of its own. */
@@ -58,6 +59,8 @@ export interface SeenRange {
   readonly counted: () => Counted | undefined;
   /** The runs of the tests from the range's start on its end. */
   readonly tries: readonly OldTestsTry[];
+  /** The tests that were red and green at its end. */
+  readonly splits: readonly SplitTest[];
 }
 
 /** A rule about the tests of a range. */

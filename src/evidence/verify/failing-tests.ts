@@ -59,7 +59,7 @@ const LINKED_CHARS_MAX = 300;
  * Leaves out the path of the tree, which differs from tree to tree and is nothing that people know. Some systems show
  * a folder under another path than the one by which it was opened; so whatever leads to the same two folders counts.
  */
-function withoutTree(output: string, trees: string): string {
+export function withoutTree(output: string, trees: string): string {
   const paths = new Set([trees, encodeURI(trees)]);
   const all = [...paths].map((path) => `(?:/private)?${escaped(path)}`);
   const [home = "", folder = ""] = trees.split("/").slice(-2);

@@ -129,6 +129,9 @@ function verifiedBy(
   });
   if (look.split.length > 0) note(context, splitWords(at, look.split));
   if (first === "own" && network === "machine") note(context, networkWords(session, at));
+  if (look.kind === "red" && look.company.length > 0) {
+    note(context, `failed only in company at ${abbreviate(at)}: ${look.company.join(", ")}`);
+  }
   const result = { outcome, failing, ...measured, setup, at } as const;
   return { kind: "verified", ...result };
 }

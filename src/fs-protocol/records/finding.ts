@@ -26,16 +26,25 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
 /**
  * How wisp itself computed a finding, so that it can compute it again: what about (tests that
  * vanished or can no longer fail; old tests that fail; new tests that check nothing; tests of the
- * session's base that fail), in which range, and whose milestone's tasks excuse it.
+ * session's base that fail; tests that became unsteady), in which range, and whose milestone's tasks excuse it.
  */
 export const Computed = lateObject(() => ({
-  of: z.enum(["hidden", "old", "unasserted", "harness", "fewer", "verify", "base-tests"]),
+  of: z.enum([
+    "hidden",
+    "old",
+    "unasserted",
+    "harness",
+    "fewer",
+    "verify",
+    "base-tests",
+    "unsteady",
+  ]),
   start: Oid,
   end: Oid,
   m: z.string(),
   /**
    * For `base-tests`: the failing tests, which are all that a dismissal covers; empty if none could
-   * be determined.
+   * be determined. For `unsteady`: the test.
    */
   names: z.array(z.string().max(TEST_NAME_CHARS_MAX)).max(FINDING_NAMES_MAX).optional(),
 }));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { Oid } from "../../base/oid.ts";
 import { OPTIONAL } from "../codec/record-codec.ts";
-import { Reason, WireInt, recordOf } from "../codec/record-fields.ts";
+import { Reason, WireInt, recordOf, wireJson } from "../codec/record-fields.ts";
 
 /** Why a look says nothing about the commit. */
 export const UnknownCause = z.enum(["not-started", "setup", "tree", "disk-full", "signal", "time"]);
@@ -26,6 +26,8 @@ export const LookRecord = recordOf("look", () => ({
   command: NonEmpty,
   /** The number of the look among those that decide together, from 1. */
   n: WireInt,
+  /** The tests that were run, by identity, and nothing else; absent: the whole suite. */
+  only: wireJson(z.array(z.string())).optional(),
   verdict: z.enum(["green", "red", "unknown"]),
   cause: UnknownCause.optional(),
   reason: Reason.optional(),

@@ -84,6 +84,8 @@ export interface VerifyResult {
   readonly ran?: number | undefined;
   /** The network on which it was decided; absent: the machine's, or the only one that the sandbox gives. */
   readonly network?: LookNetwork | undefined;
+  /** Tests that failed in one look and passed in another one at the same tree. */
+  readonly split?: readonly string[] | undefined;
 }
 
 /** What was decided about a base at which verify was red and named no test. */

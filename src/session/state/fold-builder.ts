@@ -183,12 +183,23 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, tally, output, setup, at, took, ran, network } = record;
+  const { outcome, failing, tally, output, setup, at, took, ran, network, split } = record;
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
-  return verified.set(key, { outcome, failing, tally, output, setup, at, took, ran, network });
+  return verified.set(key, {
+    outcome,
+    failing,
+    tally,
+    output,
+    setup,
+    at,
+    took,
+    ran,
+    network,
+    split,
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { gaveUpKey, gaveUpOf, withGaveUp, type GaveUpUnits } from "./gave-up.ts";
+import { withLook, type AllAloneLooks } from "../../fs-protocol/records/alone-looks.ts";
 import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOrigins, withOwn, type BugOrigin, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
@@ -68,6 +69,8 @@ export interface JudgeFold {
   readonly lastEndMs: number;
   /** Results of the role's own commands, by `ranKey`; the last result counts. */
   readonly ran: ReadonlyMap<string, RanCommand>;
+  /** The role's looks at single tests. */
+  readonly alone: AllAloneLooks;
 }
 
 const NO_BASE_TESTS: readonly BaseTests[] = [];
@@ -96,6 +99,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   openUnit: undefined,
   lastEndMs: 0,
   ran: new Map(),
+  alone: new Map(),
 };
 
 type JudgeRecord = ReviewerRecord | TesterRecord;
@@ -136,6 +140,8 @@ export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
       };
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
+    case "look":
+      return { ...fold, alone: withLook(fold.alone, record) };
     default: {
       const openUnit = foldOpenUnit(fold.openUnit, record);
       return openUnit === fold.openUnit ? fold : { ...fold, openUnit };

@@ -9,6 +9,7 @@ const RED: RedBase = {
   output: ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
   isOfCommit: true,
   failing: [],
+  missing: [],
   mentioned: ["DATABASE_URL", "REDIS_URL"],
 };
 
@@ -61,4 +62,15 @@ test("the question names the tests that fail, and what accepting them means", ()
       'service, start it and answer "again": verify is run once more. Or answer "accept": these tests may go on ' +
       "failing, and nothing else.",
   );
+});
+
+test("what is missing comes right after what fails, as far as there is room", () => {
+  const missing = ["LFS content is missing: run `git lfs pull`.", "No lock file: run npm install."];
+  const said = baseQuestion({ ...RED, mentioned: [], missing });
+  expect(said).toContain(`from that commit alone. ${missing.join(" ")} If something is missing`);
+  const long = Array.from({ length: 9 }, (_, at) => `${String(at)} ${"m".repeat(200)}.`);
+  const cut = clip(baseQuestion({ ...RED, missing: long, failing: ["a", "b"] }));
+  expect(cut).toContain("a, and 1 more. 0 mmm");
+  expect(cut).not.toContain("9 mmm");
+  expect(cut).toContain('Or answer "accept": these tests may go on failing, and nothing else.');
 });

@@ -10,7 +10,10 @@ function ran(end: SuiteRun["end"], more: Partial<SuiteRun> = {}): SuiteRun {
 }
 
 function failed(ended: FailedCommand, more: Partial<SuiteRun> = {}): SuiteRun {
-  return ran({ kind: "failed", reason: "npm test failed", tail: "", ended }, more);
+  return ran(
+    { kind: "failed", reason: "npm test failed", tail: "", command: ["npm", "test"], ended },
+    more,
+  );
 }
 
 function unready(stage: "tree" | "setup" | "tests" | "build"): SuiteRun {

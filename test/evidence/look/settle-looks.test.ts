@@ -11,7 +11,12 @@ const red = (...failing: readonly string[]): SuiteLook => ({ verdict: "red", fai
 const UNNAMED: SuiteLook = { verdict: "red", failing: undefined };
 
 test("a red look goes to the builder at once, unless it decides", () => {
-  expect(settleLooks([red("a")], false)).toEqual({ kind: "red", failing: ["a"], split: [] });
+  expect(settleLooks([red("a")], false)).toEqual({
+    kind: "red",
+    failing: ["a"],
+    split: [],
+    company: [],
+  });
   expect(settleLooks([red("a")], true)).toEqual({ kind: "again" });
 });
 
@@ -20,6 +25,7 @@ test("what fails in every look is red, and what passed in one of them is split",
     kind: "red",
     failing: ["a"],
     split: ["b", "c"],
+    company: [],
   });
 });
 
@@ -39,6 +45,7 @@ test("a red look without names is confirmed by looks without names", () => {
     kind: "red",
     failing: undefined,
     split: [],
+    company: [],
   });
   expect(settleLooks([UNNAMED, red("a"), UNNAMED], true)).toMatchObject({ failing: ["a"] });
 });

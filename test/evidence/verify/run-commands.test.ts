@@ -82,6 +82,7 @@ test("the first failure ends the run, with its exit code and the end of its outp
 test("a missing executable is a failure that names it", async () => {
   expect(await run([["no-such-program-of-ours", "x"]])).toEqual({
     kind: "failed",
+    command: ["no-such-program-of-ours", "x"],
     reason: "no-such-program-of-ours could not be started: ENOENT",
     tail: "",
     ended: { kind: "not-started" },

@@ -52,6 +52,9 @@ export const CANARY = "canary:";
 /** Prefix of `command` if old tests ran without those files of their harness that may be the product. */
 export const CHECKS = "checks:";
 
+/** What follows it if they ran without data and names of modules that may be the product, too. */
+export const ALONE = "alone:";
+
 /** A result as it is cached. */
 export type RanCommand = Pick<
   CommandResult,

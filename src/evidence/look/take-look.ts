@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
+import { NEUTRAL } from "../../fs-protocol/records/command-result.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "../../work/clip.ts";
 import type { Journal } from "../../work/journal.ts";
@@ -29,6 +30,8 @@ export interface LookWanted {
   readonly n: number;
   /** Whether no other repeated look runs at the same time. */
   readonly isAlone: boolean;
+  /** The name of a neutral tree to look at; absent: one of wisp's own. */
+  readonly neutral?: string | undefined;
 }
 
 /** A look, with what wisp measured. */
@@ -57,8 +60,9 @@ export async function takeLook(
   const { ports, session } = context;
   const time = new Date(ports.clock.nowMs()).toISOString();
   const again = wanted.n === 1 ? "" : `-${String(wanted.n)}`;
-  const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(wanted.at)}${again}`;
-  const used = await runVerify(context, { at: wanted.at, output });
+  const what = wanted.neutral === undefined ? "verify" : "neutral";
+  const output = `${time.replace(/[:.]/g, "-")}-${what}-${abbreviate(wanted.at)}${again}`;
+  const used = await runVerify(context, { at: wanted.at, output, neutral: wanted.neutral });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
   const printed = await readPrinted(context, used, ranTo);
@@ -126,15 +130,16 @@ function takenOf(
 
 async function record(
   { journal, session, trees }: LookContext,
-  { at, n, isAlone }: LookWanted,
+  { at, n, isAlone, neutral }: LookWanted,
   verdict: RunVerdict,
   { reason, ran, tookMs, output }: TakenLook,
 ): Promise<void> {
   const { tree } = await trees.factsAt(at);
+  const command = `${neutral === undefined ? "" : NEUTRAL}${commandKey(session.verify)}`;
   journal.append({
     kind: "look",
     time: journal.time(),
-    ...{ at, tree, command: commandKey(session.verify), n, verdict: verdict.kind },
+    ...{ at, tree, command, n, verdict: verdict.kind },
     ...(verdict.kind === "unknown" ? { cause: verdict.cause } : {}),
     ...{ reason, ran, took: tookMs, output },
     ...(isAlone ? { alone: "yes" as const } : {}),

@@ -49,6 +49,12 @@ export const TestersCommandResult = CommandResult.extend({
 /** Prefix of `command` if verify ran with a failing test planted in the tree. */
 export const CANARY = "canary:";
 
+/**
+ * Prefix of `command` if verify ran where nothing is named after wisp: `failed` means that it differs there from what it
+ * is in wisp's own trees, `passed` that it does not, `unstarted` that it is not known.
+ */
+export const NEUTRAL = "neutral:";
+
 /** Prefix of `command` if old tests ran without those files of their harness that may be the product. */
 export const CHECKS = "checks:";
 

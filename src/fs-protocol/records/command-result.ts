@@ -50,6 +50,12 @@ export const TestersCommandResult = CommandResult.extend({
 export const CANARY = "canary:";
 
 /**
+ * Prefix of `command` if verify ran with modules that tests import overwritten by text that cannot be loaded: `failed`
+ * means that it loads them from the tree, `passed` that it does not, `unstarted` that it is not known.
+ */
+export const SOURCE = "source:";
+
+/**
  * Prefix of `command` if verify ran where nothing is named after wisp: `failed` means that it differs there from what it
  * is in wisp's own trees, `passed` that it does not, `unstarted` that it is not known.
  */

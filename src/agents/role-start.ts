@@ -40,6 +40,8 @@ export interface RoleStart {
   readonly env: Readonly<Record<string, string>>;
   /** The folder of the locks of slots; absent: commands get no slot. */
   readonly slots?: string | undefined;
+  /** The machine's folder for temporary files; absent: there is no neutral tree. */
+  readonly temporary?: string | undefined;
   readonly pid: number;
   readonly stop: AbortController;
   /** Absent: nothing that was computed is kept for the next process. */
@@ -107,6 +109,7 @@ export function contextOf<R extends Role>(
       ...{ role, home, session, env, sandbox, slots },
       ports: host,
       signal: stop.signal,
+      temporary: start.temporary,
       clone: () => clones.open(),
       open: (directory) => openTree(git, { ...shared, directory }),
     }),

@@ -18,5 +18,11 @@ export const SPLIT_TESTS_MAX = 5;
 export const SUITE_TIME_SHARE_MAX = 1 / 3;
 /** With less space left for a tree, its disk counts as full. */
 export const TREE_FREE_BYTES_MIN = 4 * 1024 * 1024;
+
+/** Modules of the product that are overwritten, one after the other, until verify notices one. */
+export const SOURCE_MODULES_MAX = 3;
+
+/** Looks at a neutral place, where what differs has to differ again before it is named. */
+export const NEUTRAL_LOOKS_MAX = 2;
 /** Tests that the settings may name as known to be red, and that are remembered of a repository. */
 export const KNOWN_RED_MAX = 5_000;

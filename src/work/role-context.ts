@@ -106,6 +106,7 @@ export function runIdsOf(home: Home, role: Role): readonly string[] {
   const lanes = role === "reviewer" ? REVIEW_LANES_MAX : 1;
   return [
     ...Array.from({ length: lanes }, (_, lane) => runIdOf(home, role, lane)),
-    ...Array.from({ length: VERIFY_TREES_MAX }, (_, index) => treeRunId(home, role, index + 1)),
+    // One more than there are in wisp's own folder: the neutral tree.
+    ...Array.from({ length: VERIFY_TREES_MAX + 1 }, (_, index) => treeRunId(home, role, index + 1)),
   ];
 }

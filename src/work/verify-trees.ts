@@ -28,6 +28,11 @@ export interface WantedTree {
    * commit and the key of its setup, and the build writes to it. Without a name, no heading is written.
    */
   readonly output?: string | undefined;
+  /**
+   * A word that nobody can know beforehand: the tree is made anew at a path with this name, where neither a path nor a
+   * variable is named after wisp, and removed afterwards.
+   */
+  readonly neutral?: string | undefined;
 }
 
 /** A tree that holds exactly a commit, set up and built, for the time of one use. */

@@ -65,6 +65,8 @@ export interface RoleFields {
   readonly sandbox?: Sandbox;
   /** The folder of the locks of slots; absent: commands get none. */
   readonly slots?: string | undefined;
+  /** The folder for temporary files, for neutral trees; absent: there are none. */
+  readonly temporary?: string | undefined;
 }
 
 const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
@@ -99,9 +101,10 @@ function roleOf<R extends Role>(
     env,
     sandbox,
     slots,
+    temporary,
     locks = createHost().locks,
   }: Pick<SessionRig, "at" | "session" | "stop"> &
-    Pick<RoleFields, "env" | "sandbox" | "locks" | "slots">,
+    Pick<RoleFields, "env" | "sandbox" | "locks" | "slots" | "temporary">,
   role: R,
   script: Script,
 ): RoleRig<R> {
@@ -129,6 +132,7 @@ function roleOf<R extends Role>(
     },
     sandbox,
     slots,
+    temporary,
     pid: process.pid,
     stop,
   };

@@ -14,6 +14,7 @@ import { baseTestsNotes } from "../../evidence/base-tests/listed-base-tests.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
 import { END_RULES } from "../../evidence/rules/all-rules.ts";
+import { lookElsewhere } from "../../evidence/look/look-elsewhere.ts";
 import { checkWithCanary } from "../../evidence/canary/check-with-canary.ts";
 import type { Tested, TestStep } from "./publish-tests.ts";
 import { runTests } from "./run-tests.ts";
@@ -77,7 +78,7 @@ async function test(
     return;
   }
   const ran = await runTests(context, state, step, published);
-  const end = step.kind === "final-test" ? await withCanary(context, state, step, ran) : ran;
+  const end = step.kind === "final-test" ? await trusted(context, state, step, ran) : ran;
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
   const tested =
@@ -109,6 +110,20 @@ const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify" | "baseTests"> 
   bugs: [],
   refused: [],
 };
+/** Looks whether a pass that found nothing can be trusted: by a failing test, and elsewhere. */
+async function trusted(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  step: TestStep,
+  end: UnitEnd<Tested>,
+): Promise<UnitEnd<Tested>> {
+  const seen = await withCanary(context, state, step, end);
+  if (seen.kind !== "done" || seen.value.bugs.length > 0) return seen;
+  const { at } = seen.value;
+  const looked = await lookElsewhere(context, { unit: step.unit, at });
+  return looked === "stopped" ? { kind: "stopped" } : seen;
+}
+
 /**
  * Plants the canary only where the session would otherwise be complete: the green of a verify that misses a
  * failing test does not count.

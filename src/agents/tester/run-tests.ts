@@ -21,6 +21,7 @@ import { fitFindings, identifyFindings } from "../judge/findings-for-record.ts";
 import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../../work/turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../../work/turn/turn-folder.ts";
 import { verifyWords } from "../../evidence/verify/verify-words.ts";
+import { checkSource } from "../../evidence/canary/source-canary.ts";
 import { checkBaseTests } from "../../evidence/base-tests/base-tests.ts";
 import { harmPrompt } from "./harmed-tests.ts";
 import { foldersPrompt } from "./named-folders.ts";
@@ -51,6 +52,8 @@ export async function runTests(
   const head = (await hub.head(session.branch)) ?? session.base;
   const at = published.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
   beginUnit(context, unit, at);
+  const source = await checkSource(context, state, unit);
+  if (source.kind !== "checked") return source;
   return attemptUnit(context, unit, state.tester.openUnit, async (attempt, lastFailure) => {
     const once = { step, attempt, lastFailure, place: { at, published } };
     return step.kind === "test"

@@ -17,6 +17,7 @@ import { roleNeeded, type TypedNames } from "../../workspace/role-and-session.ts
 import { readState } from "../../workspace/session/read-state.ts";
 import { promptDirectories } from "../../actions/start/prompt-files.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { temporaryDirectory } from "../../host/system/this-machine.ts";
 import { slotsDirectory } from "../../workspace/state-directory.ts";
 
 const PREPARE: SpanOf = { category: "start", name: "prepare the role" };
@@ -80,6 +81,7 @@ async function roleStart(
     ...promptDirectories(cli, session),
     env,
     slots: slotsDirectory(env),
+    temporary: temporaryDirectory(),
     pid: process.pid,
     stop,
     program: cli.program,

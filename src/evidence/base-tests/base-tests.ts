@@ -16,7 +16,7 @@ import {
   type OldTestsTry,
   type RedBefore,
 } from "../integrity/try-old-tests.ts";
-import { harnessFiles, withheldIn } from "../harness/old-tests.ts";
+import { restoredFiles } from "../harness/old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { requestInForce } from "../../home/shared-files.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
@@ -120,7 +120,7 @@ export async function sinceBase(context: RoleContext<"tester">, at: Oid): Promis
 
 /** The failures of one try, grouped by file. */
 function failedIn(changed: ChangedTests, { by, newFailures }: OldTestsTry) {
-  const around = { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
+  const around = restoredFiles(changed, by);
   return failedByFile({ ...changed, ...around, failing: newFailures.failing });
 }
 

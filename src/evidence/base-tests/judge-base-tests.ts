@@ -6,7 +6,7 @@ import { ranKey, type RanCommand } from "../../fs-protocol/records/command-resul
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Attempted } from "../../work/unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
-import { oldTestsOf, type RunBy } from "../harness/old-tests.ts";
+import { isPartial, OLD_HARNESS_WAYS, oldTestsOf, type RunBy } from "../harness/old-tests.ts";
 import { oldTestsKey as runKeyOf, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -35,7 +35,7 @@ export async function judgeByBaseTests(
   // If none of the tests changed since the base, they run as they are now.
   for (const by of ways.length === 0 ? (["new-harness"] as const) : ways) {
     // What the old harness restores may be the product: then its success does not close the bug.
-    if (verdict !== undefined && by !== "old-checks") break;
+    if (verdict !== undefined && !isPartial(by)) break;
     const ran = await runOnce(context, fix, since, by);
     if (ran.kind === "stopped") return ran;
     const isLast = verdict === undefined && by === (ways.at(-1) ?? by);
@@ -106,7 +106,7 @@ async function failedThen(
   state: SessionState,
   { item }: FindAgain,
 ): Promise<ReadonlySet<string>> {
-  const ways = ["old-harness", "old-checks", "new-harness"] as const;
+  const ways = [...OLD_HARNESS_WAYS, "new-harness"] as const;
   const all = await Promise.all(ways.map((by) => ranThen(context, state, item, by)));
   return new Set(all.flatMap((ran) => ran?.failing ?? []));
 }

@@ -1,13 +1,26 @@
+import { posix } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { Texts } from "../integrity/compare-tests.ts";
 import { named } from "../integrity/left-out.ts";
 import type { Tampering } from "../integrity/tampering.ts";
-import { withTestCommandsOf } from "../integrity/test-commands.ts";
 import { calledBy, mayRun, type Called } from "./called-by-verify.ts";
+import { CommitReader } from "./commit-reader.ts";
+import {
+  dataOfTests,
+  mayBeData,
+  mayReadData,
+  type DataOfTests,
+  type NamedBy,
+} from "./data-of-tests.ts";
 import { IMPORT_LINES, importEdges, importReaderOf, type ImportEdge } from "./import-edges.ts";
-import { isManifest, isRunnerSettings, withRunnerSettings } from "./runner-settings.ts";
+import { productWords, publishedIn } from "./product-words.ts";
+import {
+  restoredManifests,
+  type ManifestRange,
+  type RestoredManifests,
+} from "./restored-manifests.ts";
+import { isManifest, isRunnerSettings } from "./runner-settings.ts";
 import { shadowing } from "./shadowing.ts";
 import { isMeantForTests, isPartOfTests, onlyTestsImport } from "./test-only.ts";
 
@@ -15,7 +28,7 @@ import { isMeantForTests, isPartOfTests, onlyTestsImport } from "./test-only.ts"
  * What a range changed in the harness: the files by which tests run, except the tests themselves. All fields
  * are empty if nothing changed.
  */
-export interface HarnessChange {
+export interface HarnessChange extends RestoredManifests {
   /** Files to restore as they were at the start of the range. */
   readonly overlaid: readonly string[];
   /**
@@ -23,26 +36,21 @@ export interface HarnessChange {
    * they may be the product under test.
    */
   readonly doubtful: readonly string[];
+  /** Those of them that are data which tests read: a text may ask for a change to it as for one to a test. */
+  readonly data: readonly string[];
   /** New files to remove, because their mere presence changes what runs. */
   readonly removed: readonly string[];
-  /** Texts of files at the end of the range, with the settings that steer tests restored. */
-  readonly restored: Texts;
   /** Names of the commands that verify called at the start, by the files that define them. */
   readonly called: Called["commands"];
   /** What was left out, in words; empty if everything was compared. */
   readonly uncompared: readonly string[];
 }
 
-export interface HarnessRange {
-  readonly start: Oid;
-  readonly end: Oid;
+export interface HarnessRange extends ManifestRange {
   readonly verify: readonly (readonly string[])[];
-  /** Paths that differ between `start` and `end`. */
-  readonly changed: readonly string[];
   readonly isTest: (path: string) => boolean;
-  /** All paths at `start` and at `end`. */
+  /** All paths at `start`. */
   readonly before: ReadonlySet<string>;
-  readonly after: ReadonlySet<string>;
 }
 
 type Tree = Pick<Clone, "linesLike" | "show">;
@@ -62,7 +70,7 @@ export async function harnessChange(
   range: HarnessRange,
 ): Promise<Result<HarnessChange, GitFailure>> {
   const { before, after } = range;
-  const reader = new Reader(clone);
+  const reader = new CommitReader(clone);
   // Git cannot be given back a name that is not UTF-8.
   const changed = range.changed.filter((path) => !path.includes("\uFFFD"));
   const called = await calledBy(range.verify, {
@@ -86,16 +94,22 @@ export async function harnessChange(
   const inTheWay = shadowing(added, { edges: old, before, after });
   const isInTheWay = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
   const removed = added.filter(isInTheWay);
-  const { overlaid, doubtful } = await filesToOverlay(comparison);
-  const restored = await restoredIn(comparison);
+  const { overlaid: others, doubtful } = await filesToOverlay(comparison);
+  const { data, uncompared } = await dataIn(clone, comparison, others);
+  const overlaid = [...others, ...data].sort();
+  const manifests = await restoredManifests({ ...range, changed }, called, reader);
   if (reader.failure !== undefined) return { ok: false, failure: reader.failure };
   return ok({
     overlaid: overlaid.slice(0, FILES_MAX),
     doubtful,
+    data,
     removed: removed.slice(0, FILES_MAX),
-    restored,
+    ...manifests,
     called: called.commands,
-    uncompared: await leftOut(comparison, { overlaid, removed }),
+    uncompared: [
+      ...(await leftOut(comparison, { overlaid, removed })),
+      ...(uncompared === "" ? [] : [uncompared]),
+    ],
   });
 }
 
@@ -148,7 +162,7 @@ interface Comparison {
   readonly called: Called;
   readonly edges: readonly ImportEdge[];
   readonly isGraphWhole: boolean;
-  readonly reader: Reader;
+  readonly reader: CommitReader;
 }
 
 async function graphAt(
@@ -182,6 +196,33 @@ async function filesToOverlay(
   const doubtful: string[] = [];
   for (const path of reached) if (!(await isShown(comparison, path))) doubtful.push(path);
   return { overlaid: [...settings, ...reached, ...parts].sort(), doubtful };
+}
+
+/** The data that tests read, and that neither verify's commands nor anything of the product names. */
+async function dataIn(
+  clone: Tree,
+  comparison: Comparison,
+  overlaid: readonly string[],
+): Promise<DataOfTests> {
+  const { range, before, changed, called, edges, reader } = comparison;
+  const { start: at } = range;
+  const isOther = (path: string) =>
+    range.isTest(path) || isManifest(path) || called.files.has(path) || overlaid.includes(path);
+  const files = changed.filter((path) => before.has(path) && mayBeData(path) && !isOther(path));
+  const published = publishedIn((await reader.read(at, "package.json")) ?? "");
+  const kindOf = (path: string) => kindIn(comparison, path);
+  return dataOfTests(clone, { at, files, edges, published, kindOf });
+}
+
+/** What a file is that names data. */
+async function kindIn(comparison: Comparison, path: string): Promise<NamedBy> {
+  const { range, called, edges } = comparison;
+  if (range.isTest(path) || called.started.has(path)) return "tests";
+  const isSteering = isRunnerSettings(path) || posix.basename(path) === "package.json";
+  if (isSteering || !mayReadData(path)) return "others";
+  if (called.files.has(path)) return (await isShown(comparison, path)) ? "tests" : "product";
+  const isOnly = onlyTestsImport([path], { edges, isTest: range.isTest }).length > 0;
+  return isOnly && (await isHelper(comparison, path)) ? "tests" : "product";
 }
 
 /** Whether a file that verify leads to is shown to be part of the tests: verify starts it, or its path or text says so. */
@@ -219,56 +260,4 @@ async function withoutProduct(
     : undefined;
   const entryPoints = productWords(manifest ?? "");
   return paths.filter((path) => !imported.has(path) && !entryPoints.includes(path));
-}
-
-/** The words of a package.json outside the scripts for tests. */
-function productWords(manifest: string): readonly string[] {
-  const fields = ["main", "module", "browser", "types", "bin", "exports"];
-  const scripts = ["start", "serve", "dev", "install", "postinstall"];
-  try {
-    const all: unknown = JSON.parse(manifest);
-    if (typeof all !== "object" || all === null) return [];
-    const own = Object.entries(all).filter(([key]) => fields.includes(key));
-    const scriptField: unknown = Object.getOwnPropertyDescriptor(all, "scripts")?.value;
-    const run =
-      typeof scriptField === "object" && scriptField !== null
-        ? Object.entries(scriptField).filter(([key]) => scripts.includes(key))
-        : [];
-    return JSON.stringify([own, run])
-      .split(/[\s"\\]+/)
-      .map((word) => word.replace(/^\.\//, ""));
-  } catch {
-    return [];
-  }
-}
-
-async function restoredIn({ range, after, changed, called, reader }: Comparison): Promise<Texts> {
-  const restored = new Map<string, string>();
-  for (const path of changed) {
-    const definesCommands = called.commands.has(path) && !isRunnerSettings(path);
-    if ((!isManifest(path) && !definesCommands) || !after.has(path)) continue;
-    const was = await reader.read(range.start, path);
-    const now = (await reader.read(range.end, path)) ?? "";
-    const steered = withRunnerSettings(path, was, now);
-    const names = called.commands.get(path);
-    const text = withTestCommandsOf(path, was ?? "", steered ?? now, names) ?? steered;
-    if (text !== undefined) restored.set(path, text);
-  }
-  return restored;
-}
-
-/** Reads files at commits, and remembers the first failure of git. */
-class Reader {
-  failure: GitFailure | undefined;
-  readonly #clone: Pick<Clone, "show">;
-  constructor(clone: Pick<Clone, "show">) {
-    this.#clone = clone;
-  }
-
-  async read(at: Oid, path: string): Promise<string | undefined> {
-    const shown = await this.#clone.show(at, path);
-    if (shown.ok) return shown.value;
-    this.failure ??= shown.failure;
-    return undefined;
-  }
 }

@@ -44,3 +44,18 @@ export function withRunnerSettings(
   const restored = manifestNamed(path)?.restored(before, after) ?? after;
   return restored === after ? undefined : restored;
 }
+
+/**
+ * The text of a manifest after a range, in which the names of modules lead to the same files as before it; undefined if
+ * that did not change or the text cannot be parsed.
+ *
+ * @param before its text before the range; undefined if there was no such file
+ */
+export function withFormerNames(
+  path: string,
+  before: string | undefined,
+  after: string,
+): string | undefined {
+  const mapped = manifestNamed(path)?.mapped?.(before, after) ?? after;
+  return mapped === after ? undefined : mapped;
+}

@@ -12,7 +12,7 @@ import { textOfItem, mayAskToChangeTests } from "./check-fix.ts";
 import { testTitles } from "./find-tests.ts";
 import { unaskedFailures, type FailedTests } from "./failed-tests.ts";
 import { decisiveTry, redBefore, tryOldTests, waysToRun, type RedBefore } from "./try-old-tests.ts";
-import { harnessFiles, withheldIn } from "../harness/old-tests.ts";
+import { restoredFiles } from "../harness/old-tests.ts";
 import { titlesOfIdentity } from "../printed/test-identity.ts";
 import { ruleOf } from "../rules/all-rules.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -63,7 +63,7 @@ export async function breaksOldTests(
   const decisive = decisiveTry(tried.tries);
   if (decisive?.newFailures.isBlamed !== true || decisive.isInconclusive) return FINE;
   const { by, newFailures, ran } = decisive;
-  const around = { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
+  const around = restoredFiles(changed, by);
   const failures = { ...changed, ...around, failing: newFailures.failing };
   const broken = await withoutRestored(clone, unaskedFailures(failures, asked), findings);
   return broken.length === 0

@@ -15,6 +15,8 @@ export interface OldFailures {
   readonly commands: Texts;
   /** Harness files that were restored for the run; empty if the run used the new harness. */
   readonly harness: readonly string[];
+  /** Those of them that a text may ask to change as it may a test. */
+  readonly data?: readonly string[];
   /** Files of the former harness that were not restored: they may be the product, of which anything may be asked. */
   readonly withheld?: readonly string[];
   readonly tampering: readonly Tampering[];
@@ -57,13 +59,14 @@ export function failedByFile({
   failing,
   before,
   harness,
+  data = [],
   withheld = [],
   ...changed
 }: Pick<
   OldFailures,
-  "failing" | "before" | "harness" | "withheld" | "old" | "commands"
+  "failing" | "before" | "harness" | "data" | "withheld" | "old" | "commands"
 >): readonly FailedByFile[] {
-  const old = [...changed.old, ...changed.commands.keys()];
+  const old = [...changed.old, ...data, ...changed.commands.keys()];
   const others = harness.filter((file) => !old.includes(file));
   // A failing test that no changed file contains fails because of its harness, and nobody asked for that.
   const byOthers = others.length === 1 ? others[0] : undefined;

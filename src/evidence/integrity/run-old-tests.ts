@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { CHECKS, ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import {
+  ALONE,
+  CHECKS,
+  ranKey,
+  type RanCommand,
+} from "../../fs-protocol/records/command-result.ts";
 import type { RunBy } from "../harness/old-tests.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { commandKey } from "../verify/command-key.ts";
@@ -80,6 +85,7 @@ export async function runOldTests(
 const NAMES: Readonly<Record<RunBy, string>> = {
   "old-harness": "harness",
   "old-checks": "checks",
+  "old-checks-alone": "checks-alone",
   "new-harness": "tests",
 };
 
@@ -94,6 +100,13 @@ export function runsOfJudges({
   return new Map([...reviewer.ran, ...tester.ran]);
 }
 
+const PREFIXES: Readonly<Record<RunBy, string>> = {
+  "old-harness": "",
+  "old-checks": CHECKS,
+  "old-checks-alone": `${CHECKS}${ALONE}`,
+  "new-harness": "",
+};
+
 /** The prefix keeps the record of a second run apart from that of the first. */
 const AGAIN = "again:";
 
@@ -103,7 +116,7 @@ export function oldTestsKey(
   { tests, by, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
   tree: Oid,
 ) {
-  const prefix = `${isAgain ? AGAIN : ""}${by === "old-checks" ? CHECKS : ""}`;
+  const prefix = `${isAgain ? AGAIN : ""}${PREFIXES[by]}`;
   return {
     command: `${prefix}${commandKey(session.verify)}`,
     tree,

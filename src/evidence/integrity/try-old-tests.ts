@@ -1,7 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { couldNotLoad, notLoaded } from "../harness/could-not-load.ts";
-import { harnessFiles, oldTestsOf, withheldIn, type RunBy } from "../harness/old-tests.ts";
+import {
+  harnessFiles,
+  isPartial,
+  oldTestsOf,
+  partialWays,
+  type RunBy,
+} from "../harness/old-tests.ts";
 import {
   failureCounts,
   failuresBeyond,
@@ -74,20 +80,14 @@ export function waysToRun(changed: ChangedTests, asked: readonly string[]): read
   const isHarness = harnessFiles(changed).some((file) => !isAskedFor(asked, { file, titles: [] }));
   return [
     ...(isHarness ? (["old-harness"] as const) : []),
-    ...(isHarness && mayBeProduct(changed) ? (["old-checks"] as const) : []),
+    ...(isHarness ? partialWays(changed) : []),
     ...(isOld ? (["new-harness"] as const) : []),
   ];
 }
 
-/** Whether what the old harness restores may be the product, so that the rest of it has to run without that, too. */
-function mayBeProduct(changed: ChangedTests): boolean {
-  const isRestored = changed.old.length + harnessFiles(changed, "old-checks").length > 0;
-  return isRestored && withheldIn(changed, "old-checks").length > 0;
-}
-
 /**
  * Runs old tests on a newer tree in the given ways, until one is conclusive. If the old harness may contain the product,
- * its success says nothing by itself: the worse of both runs counts.
+ * its success says nothing by itself: the worst of its runs counts.
  */
 export async function tryOldTests(
   context: RecordingContext,
@@ -98,7 +98,7 @@ export async function tryOldTests(
   for (const by of wanted.ways) {
     const sofar = decisiveTry(tries);
     const isSettled = sofar?.isInconclusive === false;
-    if (isSettled && (sofar.newFailures.isBlamed || by !== "old-checks")) break;
+    if (isSettled && (sofar.newFailures.isBlamed || !isPartial(by))) break;
     const tried = await tryOne(context, remembered, wanted, by);
     if (tried.kind === "stopped") return tried;
     tries.push(tried);

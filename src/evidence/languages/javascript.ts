@@ -11,6 +11,7 @@ import {
 } from "./bare-code.ts";
 import { closings } from "./brackets.ts";
 import { javascriptPrinted, javascriptRunners } from "./javascript-runners.ts";
+import { withFormerMap } from "./package-map.ts";
 import {
   CHECKING_NAME,
   REGIONS_MAX,
@@ -153,7 +154,7 @@ const settings: TestSettings = {
   ),
   compared:
     /package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+/,
-  manifests: [{ name: "package.json", restored: inPackage }],
+  manifests: [{ name: "package.json", restored: inPackage, mapped: withFormerMap }],
   exclusions: /testPathIgnorePatterns|modulePathIgnorePatterns|--testPathIgnore|passWithNoTests/,
   thresholds: /check-coverage|coverageThreshold/,
 };

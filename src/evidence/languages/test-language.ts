@@ -81,6 +81,8 @@ export interface Manifest {
    * @param before undefined if there was no such file
    */
   readonly restored: (before: string | undefined, after: string) => string;
+  /** The same for what leads from the names of modules to files; undefined if it holds nothing of the kind. */
+  readonly mapped?: ((before: string | undefined, after: string) => string) | undefined;
 }
 
 /** The output of a language's runners and compilers. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
+import { NEUTRAL } from "../../fs-protocol/records/command-result.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "../../work/clip.ts";
@@ -32,6 +33,8 @@ export interface LookWanted {
   readonly isAlone: boolean;
   /** Undefined if the sandbox leaves no choice. */
   readonly network: LookNetwork | undefined;
+  /** The name of a neutral tree to look at; absent: one of wisp's own. */
+  readonly neutral?: string | undefined;
 }
 
 /** A look, with what wisp measured. */
@@ -64,9 +67,10 @@ export async function takeLook(
   const { ports, session } = context;
   const time = new Date(ports.clock.nowMs()).toISOString();
   const again = wanted.n === 1 ? "" : `-${String(wanted.n)}`;
-  const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(wanted.at)}${again}`;
-  const { at, network } = wanted;
-  const used = await runVerify(context, { at, output, network });
+  const what = wanted.neutral === undefined ? "verify" : "neutral";
+  const output = `${time.replace(/[:.]/g, "-")}-${what}-${abbreviate(wanted.at)}${again}`;
+  const { at, network, neutral } = wanted;
+  const used = await runVerify(context, { at, output, network, neutral });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
   const printed = await readPrinted(context, used, ranTo);
@@ -137,15 +141,16 @@ function takenOf(
 
 async function record(
   { journal, session, trees }: LookContext,
-  { at, n, isAlone, network }: LookWanted,
+  { at, n, isAlone, network, neutral }: LookWanted,
   verdict: RunVerdict,
   { reason, ran, tookMs, output }: TakenLook,
 ): Promise<void> {
   const { tree } = await trees.factsAt(at);
+  const command = `${neutral === undefined ? "" : NEUTRAL}${commandKey(session.verify)}`;
   journal.append({
     kind: "look",
     time: journal.time(),
-    ...{ at, tree, command: commandKey(session.verify), n, verdict: verdict.kind },
+    ...{ at, tree, command, n, verdict: verdict.kind },
     ...(verdict.kind === "unknown" ? { cause: verdict.cause } : {}),
     ...{ reason, ran, took: tookMs, output, network },
     ...(isAlone ? { alone: "yes" as const } : {}),

@@ -10,9 +10,14 @@ import type { RoleContext } from "../../work/role-context.ts";
 import type { Attempted } from "../../work/unit.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
-import { harnessFiles, oldTestsOf, withheldIn, type RunBy } from "../harness/old-tests.ts";
+import {
+  OLD_HARNESS_WAYS,
+  oldTestsOf,
+  restoredFiles,
+  withheldIn,
+  type RunBy,
+} from "../harness/old-tests.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
-import type { Texts } from "../integrity/compare-tests.ts";
 import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
 import { oldTestsKey, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
 import type { OldRan, OldTestsTry } from "../integrity/try-old-tests.ts";
@@ -34,7 +39,7 @@ import {
 export const old = oldTestsRule("old", ["new-harness"]);
 
 /** The same with what ran them before the range. */
-export const harness = oldTestsRule("harness", ["old-harness", "old-checks"]);
+export const harness = oldTestsRule("harness", OLD_HARNESS_WAYS);
 
 function oldTestsRule(kind: "old" | "harness", ways: readonly RunBy[]): RangeRule {
   return {
@@ -57,7 +62,7 @@ function oldTestsRule(kind: "old" | "harness", ways: readonly RunBy[]): RangeRul
       tries.flatMap(({ by, ran, newFailures, isInconclusive }) => {
         if (!ways.includes(by) || isInconclusive || !newFailures.isBlamed) return [];
         const { failing } = newFailures;
-        const failures = { ...changed, ...runBy(changed, by), failing, red: ran.red };
+        const failures = { ...changed, ...restoredFiles(changed, by), failing, red: ran.red };
         return findingsOf(kind, failures, tasks, range);
       }),
     findAgain: (context, state, again) => runAllAgain(context, state, again, ways),
@@ -65,11 +70,6 @@ function oldTestsRule(kind: "old" | "harness", ways: readonly RunBy[]): RangeRul
 }
 
 const INCONCLUSIVE = "They could not be loaded or run like that, which says nothing of the code.";
-
-/** What a run restored besides the tests, and what it left. */
-function runBy(changed: ChangedTests, by: RunBy): Pick<OldFailures, "harness" | "withheld"> {
-  return { harness: harnessFiles(changed, by), withheld: withheldIn(changed, by) };
-}
 
 function ranWords(
   { ran, newFailures: { failing }, files, isUnsteady }: OldTestsTry,
@@ -103,7 +103,7 @@ function findingsOf(
   tasks: readonly string[],
   range: FoundIn,
 ): readonly Finding[] {
-  const { commands, red } = failures;
+  const { red } = failures;
   return unaskedFailures(failures, tasks).map(({ file, names }) =>
     rangeFinding({
       of: kind,
@@ -113,7 +113,7 @@ function findingsOf(
       anchor: `old tests fail ${names.join(", ")}`,
       brief:
         file !== undefined && !failures.old.includes(file)
-          ? briefBy(file, commands)
+          ? briefBy(file, failures)
           : briefOf(file, names.length),
       issue: [
         `The tests, and what runs them, as they stood at ${abbreviate(range.start)} were run on the tree of ${abbreviate(range.end)}. The range changed them, and the plan does not ask for that.`,
@@ -127,7 +127,8 @@ function findingsOf(
 
 const NAMES_MAX = 20;
 
-function briefBy(file: string, commands: Texts): string {
+function briefBy(file: string, { commands, data = [] }: OldFailures): string {
+  if (data.includes(file)) return `The tests, with ${file} as before this range, fail on its code`;
   return commands.has(file)
     ? `The test command of ${file} as before this range fails on its code`
     : `The tests, run by ${file} as before this range, fail on its code`;
@@ -185,7 +186,7 @@ async function runAgain(
   }
   // Without names, any failure counts as the same failure.
   const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
-  const failures = { ...then, ...runBy(then, by), failing: failing ?? [], red: ran.red };
+  const failures = { ...then, ...restoredFiles(then, by), failing: failing ?? [], red: ran.red };
   const isNamed = failing !== undefined && before !== undefined;
   if (isNamed && failing.length === 0)
     return closedAt(at, "of the tests as they were none fails any more");
@@ -203,7 +204,7 @@ async function runAgain(
 function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
   const among = (paths: readonly string[], others: readonly string[]) =>
     paths.filter((path) => others.includes(path));
-  const textsOf = (texts: Texts, others: Texts) =>
+  const textsOf = <T>(texts: ReadonlyMap<string, T>, others: ReadonlyMap<string, unknown>) =>
     new Map([...texts].filter(([path]) => others.has(path)));
   return {
     ...now,
@@ -213,8 +214,10 @@ function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
       ...now.harness,
       overlaid: among(then.harness.overlaid, now.harness.overlaid),
       doubtful: among(then.harness.doubtful, now.harness.overlaid),
+      data: among(then.harness.data, now.harness.overlaid),
       removed: among(then.harness.removed, now.harness.removed),
       restored: textsOf(now.harness.restored, then.harness.restored),
+      mapped: textsOf(now.harness.mapped, then.harness.mapped),
     },
   };
 }

@@ -5,6 +5,7 @@ import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
 import { runnerIn } from "./run-in-tree.ts";
 import { setupKey } from "./setup-key.ts";
 import { acquireSlot } from "./slot.ts";
+import { acquireNeutral } from "./neutral-tree.ts";
 import { acquireTree, type LeasedTree } from "./acquire-tree.ts";
 import type { TreeDeps } from "./tree-deps.ts";
 import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "../../work/verify-trees.ts";
@@ -21,6 +22,7 @@ export function openTrees(deps: TreeDeps): VerifyTrees {
     factsAt,
     use: async (wanted, work) => {
       const commit = await factsAt(wanted.at);
+      if (wanted.neutral !== undefined) return useNeutral(deps, { ...wanted, commit }, work);
       for (let losses = 0; losses < TREE_LOSSES_MAX; losses++) {
         const leased = await acquireTree(deps);
         if (leased === undefined) return { kind: "stopped" };
@@ -44,6 +46,21 @@ async function readFacts(
   const files = need(listed);
   const setup = setupKey({ session, files, sandbox: sandbox?.kind ?? "none" });
   return { tree: need(tree), setup, files };
+}
+
+/** Like a use of a tree of the pool, once: a lock that is lost has told nothing. */
+async function useNeutral<T>(
+  deps: TreeDeps,
+  wanted: Wanted,
+  work: (tree: VerifyTree) => Promise<T>,
+): Promise<TreeEnd<T>> {
+  const unready = (reason: string) =>
+    ({ kind: "unready", stage: "tree", reason, output: undefined }) as const;
+  const taken = await acquireNeutral(deps, wanted.neutral ?? "");
+  if (taken === "stopped") return { kind: "stopped" };
+  if (taken === "none") return unready("the machine has no folder for temporary files");
+  const end = await useWhileHeld(deps, taken, wanted, work);
+  return end.kind === "lost" ? unready("the lock of its directory was lost") : end;
 }
 
 type Wanted = WantedTree & { readonly commit: CommitFacts };

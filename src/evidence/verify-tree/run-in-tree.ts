@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Command } from "../../base/ports/processes.ts";
+import { RUN_ID_VARIABLE, type Command } from "../../base/ports/processes.ts";
 import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
 import { environmentIn, replacementIn } from "../../engines/run/environment-in.ts";
 import { rebaseWords } from "../../engines/run/rebase-environment.ts";
@@ -40,8 +40,9 @@ export function runnerIn(
       hasMounts: hasMounts(deps),
       isThere: (path) => ports.files.stat(path) !== undefined,
     });
-    const env = setUp === undefined ? forTree : { ...forTree, ...slotOf(deps) };
-    const [executable = "", ...args] = rebaseWords(argv, by);
+    const env = setUp === undefined ? forTree : { ...forTree, ...slotOf(deps, place) };
+    const words = rebaseWords(argv, by);
+    const [executable = "", ...args] = place.isNeutral === true ? withoutMark(words) : words;
     const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
     const enclosure = sandbox.confine({
       ...{ command: own, named: bounds.named && rebaseWords(bounds.named, by) },
@@ -58,14 +59,26 @@ export function runnerIn(
       stderrPath: bounds.outputPath,
       timeoutMs: bounds.timeoutMs,
       outputBytesMax: bounds.outputBytesMax,
+      // Without the mark, what it leaves behind can only be found by its namespace.
+      ...(place.isNeutral === true && !isConfined ? { isIsolated: true } : {}),
       runId: treeRunId(home, role, place.number),
       signal,
     });
   };
 }
 
-function slotOf({ slot, session }: TreeDeps): Readonly<Record<string, string>> {
-  return slot === undefined ? {} : slotVariables(slot, session.commands?.slot ?? []);
+function slotOf(
+  { slot, session }: TreeDeps,
+  { isNeutral = false }: TreePlace,
+): Readonly<Record<string, string>> {
+  if (slot === undefined) return {};
+  const { WISP_SLOT, ...ports } = slotVariables(slot, session.commands?.slot ?? []);
+  return isNeutral || WISP_SLOT === undefined ? ports : { ...ports, WISP_SLOT };
+}
+
+/** The command, started without the mark by which wisp finds what a command leaves behind. */
+function withoutMark(argv: readonly string[]): readonly string[] {
+  return ["env", "-u", RUN_ID_VARIABLE, ...argv];
 }
 
 function confinementOf(

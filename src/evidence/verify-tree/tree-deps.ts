@@ -13,6 +13,8 @@ export interface TreeDeps extends Pick<
   readonly clone: () => Promise<Clone>;
   /** The folder of the locks of slots, for all sessions of a person on this machine. Absent: commands get no slot. */
   readonly slots?: string | undefined;
+  /** The machine's folder for temporary files, for a neutral tree. Absent: there is no neutral tree. */
+  readonly temporary?: string | undefined;
   /** The slot of the tree's present use. Absent: it has none, or is not in use. */
   readonly slot?: number | undefined;
   /** Opens or creates the work tree in a directory. */

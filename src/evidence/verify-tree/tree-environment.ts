@@ -81,7 +81,10 @@ export interface TreeRun {
 /** The environment of a command in a tree, derived from the one that wisp gives commands elsewhere. */
 export function treeEnvironment(env: Environment, run: TreeRun): Environment {
   const inherited = Object.entries(env).filter(([name]) => !WITHHELD.includes(name));
-  const common = { ...Object.fromEntries(inherited), ...NO_RESULTS, ...moreFlags(env, run) };
+  // In a neutral tree, which is made anew, there is nothing to keep runs from.
+  const isPlain = run.place.isNeutral === true && run.stage === "run";
+  const added = isPlain ? {} : { ...NO_RESULTS, ...moreFlags(env, run) };
+  const common = { ...Object.fromEntries(inherited), ...added };
   return run.hasMounts ? common : { ...common, ...ownPlaces(env, run) };
 }
 

@@ -18,6 +18,8 @@ export interface TreePlace {
   readonly runCaches: string;
   /** Package caches that only setup fills. */
   readonly setupCaches: string;
+  /** Whether commands in it get nothing that is named after wisp. */
+  readonly isNeutral?: boolean | undefined;
 }
 
 /**

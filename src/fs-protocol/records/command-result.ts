@@ -49,8 +49,23 @@ export const TestersCommandResult = CommandResult.extend({
 /** Prefix of `command` if verify ran with a failing test planted in the tree. */
 export const CANARY = "canary:";
 
+/**
+ * Prefix of `command` if verify ran with modules that tests import overwritten by text that cannot be loaded: `failed`
+ * means that it loads them from the tree, `passed` that it does not, `unstarted` that it is not known.
+ */
+export const SOURCE = "source:";
+
+/**
+ * Prefix of `command` if verify ran where nothing is named after wisp: `failed` means that it differs there from what it
+ * is in wisp's own trees, `passed` that it does not, `unstarted` that it is not known.
+ */
+export const NEUTRAL = "neutral:";
+
 /** Prefix of `command` if old tests ran without those files of their harness that may be the product. */
 export const CHECKS = "checks:";
+
+/** What follows it if they ran without data and names of modules that may be the product, too. */
+export const ALONE = "alone:";
 
 /** A result as it is cached. */
 export type RanCommand = Pick<

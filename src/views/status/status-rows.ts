@@ -6,6 +6,7 @@ import { budgetsLine, spentWords } from "../cost/cost-rows.ts";
 import { progressWords, revisedWords } from "../next/revisions-view.ts";
 import { cutText, padCells } from "../rows/cells.ts";
 import { inBlocks, row, cleanSpan, span, titledRows, type Row, type Span } from "../rows/row.ts";
+import { differsLines } from "./differs-elsewhere.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { planProgress, type MilestoneStatus } from "./milestone-status.ts";
@@ -41,6 +42,7 @@ export function statusRows(view: StatusView): readonly Row[] {
     titled("Owed", lines(view.owed.map(({ role, what }) => `${role}: ${what.join(", ")}`))),
     titled(SENSITIVE_TITLE, lines(sensitiveLines(view.sensitive))),
     titled(UNUSUAL_TITLE, lines(unusualLines(view.unusual))),
+    lines(differsLines(view.differs)),
     titled(BASE_TESTS_TITLE, lines(baseTestsLines(view.baseTests))),
     titled("Edited by someone else", lines(keptEditLines(view.edits))),
     titled(

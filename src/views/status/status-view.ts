@@ -1,8 +1,7 @@
+import { workView, type WorkView } from "./work-view.ts";
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
-import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../../base/role.ts";
-import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import {
   WISP_STATES,
   type SessionStateName,
@@ -25,7 +24,6 @@ import { openItems, type OpenItem } from "./open-items.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 import { owed, type Debt } from "../../workspace/session/owed.ts";
 import { planToApprove, type PlanToApprove } from "./plan-to-approve.ts";
-import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
 import { isReopened, waitingSinceEnd } from "../../workspace/finished/reopened-words.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
 import {
@@ -35,9 +33,7 @@ import {
 } from "../../workspace/session/role-activity.ts";
 import { haltOf, type Phase } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
-import { setAsideWork, type SetAside } from "./set-aside.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
-import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
 import { troubleWords } from "./trouble-words.ts";
@@ -53,7 +49,7 @@ export interface StuckHintStatus {
 }
 
 /** What `wisp status --json` prints; fields are added, never renamed or removed. */
-export interface StatusView {
+export interface StatusView extends WorkView {
   readonly schema: "wisp.status/1";
   readonly session: string;
   readonly branch: string;
@@ -126,16 +122,6 @@ export interface StatusView {
   readonly meanwhile: readonly string[];
   /** The words of people among those. */
   readonly saidMeanwhile: readonly string[];
-  /** Changed files that can run code outside the session, at its end. */
-  readonly sensitive: readonly SensitiveChange[];
-  /** What is unusual about the commits of the work, at its end. */
-  readonly unusual: readonly Unusual[];
-  /** Tests of the session's base that do not pass at its end, and what that means. */
-  readonly baseTests: readonly BaseTests[];
-  /** The state of the branch at the remote; absent if it is not pushed during the session. */
-  readonly remote?: RemoteStatus | undefined;
-  /** Tests that were not published, and how to get them back. */
-  readonly setAside: readonly SetAside[];
   /** For a revision: the session that it revises. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions are complete, and the status of every revision. */
@@ -212,19 +198,6 @@ function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waitin
 function meanwhileView({ troubles }: StatusFacts): Pick<StatusView, "meanwhile" | "saidMeanwhile"> {
   const acts = troubles?.meanwhile ?? [];
   return { meanwhile: meanwhileWords(acts), saidMeanwhile: saidMeanwhile(acts) };
-}
-
-/** What there is to know about the work besides its milestones, and where it is. */
-function workView({
-  session,
-  state,
-  sensitive = [],
-  unusual = [],
-  remoteSeen,
-}: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote" | "setAside"> {
-  const remote = remoteStatus(session, state, remoteSeen);
-  const setAside = setAsideWork(state, session.branch);
-  return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote, setAside };
 }
 
 function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {

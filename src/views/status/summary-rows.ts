@@ -7,6 +7,7 @@ import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { row, cleanSpan, type Row } from "../rows/row.ts";
 import { namedRows, type Cell, type Fact } from "../rows/table.ts";
 import { baseTestsLines } from "./base-tests-words.ts";
+import { differsLines } from "./differs-elsewhere.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { placeWords } from "./open-items.ts";
 import { questionWords } from "./question-words.ts";
@@ -36,7 +37,11 @@ export function summaryRows(
     ...remoteFacts(view),
     ...named("edited", keptEditLines(edits)),
     ...named("see to", meanwhile.map(plain)),
-    ...named("look at", [...sensitiveLines(sensitive), ...unusualLines(unusual)]),
+    ...named("look at", [
+      ...sensitiveLines(sensitive),
+      ...unusualLines(unusual),
+      ...differsLines(view.differs).map(plain),
+    ]),
     ...named(
       "set aside",
       setAside.map((one) => plain(setAsideWords(one))),

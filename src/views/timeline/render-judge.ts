@@ -1,4 +1,4 @@
-import { CANARY } from "../../fs-protocol/records/command-result.ts";
+import { CANARY, NEUTRAL, SOURCE } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
@@ -61,6 +61,8 @@ type TestersCommand = Extract<TesterRecord, { readonly kind: "command.result" }>
 function renderCommand(record: TestersCommand): Sentence {
   const { unit, at, tests, command, of, outcome, reason } = record;
   if (command.startsWith(CANARY)) return renderCanary(record);
+  if (command.startsWith(SOURCE)) return renderSource(record);
+  if (command.startsWith(NEUTRAL)) return renderNeutral(record);
   if (of !== "bug" && tests !== undefined) return renderOldTests(record);
   const words = { passed: "passed", failed: "failed", unstarted: "could not be run" };
   const look = decodeUnit(unit);
@@ -82,6 +84,25 @@ function renderCanary({ at, outcome, reason }: TestersCommand): Sentence {
   const where = reason === undefined ? "" : ` in ${reason}`;
   const text = `planted a failing test${where} at ${shortSha(at)}: ${words[outcome]}`;
   return sentence(outcome === "passed" ? "bad" : "faint", text);
+}
+
+/** `reason` names the modules that could not be loaded. */
+function renderSource({ at, outcome, reason = "" }: TestersCommand): Sentence {
+  const words = {
+    passed: `verify is green at ${shortSha(at)} also when ${reason} cannot be loaded`,
+    failed: `verify noticed at ${shortSha(at)} that ${reason} cannot be loaded`,
+    unstarted: `whether verify loads the code of its tree is not known${because(reason)}`,
+  };
+  return sentence(outcome === "passed" ? "bad" : "faint", words[outcome]);
+}
+
+function renderNeutral({ at, outcome, reason }: TestersCommand): Sentence {
+  const words = {
+    passed: `verify is at ${shortSha(at)} the same where nothing is named after wisp`,
+    failed: "verify differs where nothing is named after wisp",
+    unstarted: "whether verify differs where nothing is named after wisp is not known",
+  };
+  return sentence(outcome === "failed" ? "bad" : "faint", `${words[outcome]}${because(reason)}`);
 }
 
 /** A finding or bug on one line. */

@@ -64,6 +64,16 @@ export class TreeRig implements Disposable {
 
   /** A role of the session, as one of its processes. */
   role(role: "builder", stop = new AbortController(), locks?: Locks): RoleRig<"builder"> {
+    const held = locks === undefined ? {} : { locks };
+    return this.rig.role(role, undefined, { ...this.#fieldsOf(role), ...held, stop });
+  }
+
+  /** The session's tester, on a machine with this folder for temporary files. */
+  tester(temporary?: string): RoleRig<"tester"> {
+    return this.rig.role("tester", undefined, { ...this.#fieldsOf("tester"), temporary });
+  }
+
+  #fieldsOf(role: "builder" | "tester") {
     const { session } = this.rig;
     const world = {
       tree: createNodeTreeView(),
@@ -92,10 +102,8 @@ export class TreeRig implements Disposable {
               gitConfig: "",
             }),
           };
-    const held = locks === undefined ? {} : { locks };
     const env = this.#around.env?.(session.repository) ?? {};
-    const fields = { session: this.#fields, slots: this.#around.slots, stop, env };
-    return this.rig.role(role, undefined, { ...fields, ...held, ...sandbox });
+    return { session: this.#fields, slots: this.#around.slots, env, ...sandbox };
   }
 
   get tree(): string {

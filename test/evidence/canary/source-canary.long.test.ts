@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { checkSource } from "../../../src/evidence/canary/source-canary.ts";
+import { modulesOfTests } from "../../../src/evidence/canary/imported-modules.ts";
+import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
+import { SOURCE } from "../../../src/fs-protocol/records/command-result.ts";
+import { timeAt } from "../../rig/records.ts";
+import { write } from "../../agents/role-rig.ts";
+import { SANDBOXES, TreeRig, type Tree } from "../verify-tree/tree-rig.ts";
+
+const CART = "exports.discount = (amount) => amount * 0.9;\n";
+const CART_TEST = `const test = require("node:test");
+const assert = require("node:assert");
+const { discount } = require("../src/cart.js");
+test("takes a tenth off", () => { assert.equal(discount(100), 90); });
+`;
+const SHOP: Tree = { "src/cart.js": CART, "test/cart.test.js": CART_TEST };
+const NODE_TEST = [["node", "--test"]];
+
+/** A package that setup installs as a copy, and tests that load that copy. */
+const INSTALLED: Tree = {
+  ".gitignore": "made/\n",
+  "src/shop/__init__.py": "",
+  "src/shop/cart.py": "def discount(amount):\n    return amount - 10\n",
+  "tests/test_cart.py": `import unittest
+from shop import cart
+
+
+class TestCart(unittest.TestCase):
+    def test_discount(self):
+        self.assertEqual(cart.discount(100), 90)
+`,
+};
+const UNITTEST = ["python3", "-m", "unittest", "discover", "-s", "tests"];
+const BY_COPY: Partial<SessionJson> = {
+  setup: [["cp", "-r", "src", "made"]],
+  verify: [["env", "PYTHONPATH=made", ...UNITTEST]],
+};
+
+/** A session whose verify was run at the base, and the tester's look at it. */
+async function session(files: Tree, fields: Partial<SessionJson>, bwrap?: string) {
+  const rig = new TreeRig(bwrap, { version: 3, ...fields }, { files });
+  const { outcome } = await rig.verify(rig.rig.session.base);
+  const tester = rig.tester();
+  const answers = new Map<string, string>();
+  const check = async () => {
+    const state = await rig.rig.at.state();
+    const answered = { ...state, human: { ...state.human, answers } };
+    return checkSource(tester.context, answered, "test:One:0");
+  };
+  const results = () =>
+    tester.recordsOf("command.result").filter(({ command }) => command.startsWith(SOURCE));
+  const answer = (asked: Awaited<ReturnType<typeof check>>, text: string) => {
+    const ask = asked.kind === "question" ? asked.question : "";
+    const end = { unit: "test:One:0", m: "One", outcome: "needs_input" } as const;
+    const question = `tester-${String(answers.size + 1)}`;
+    write(rig.rig.at, {
+      tester: [{ kind: "test.end", time: timeAt(1), ...end, bugs: [], commits: [], question, ask }],
+    });
+    answers.set(question, text);
+  };
+  return { outcome, check, results, answer, [Symbol.dispose]: () => rig[Symbol.dispose]() };
+}
+
+describe.each(SANDBOXES.filter(({ isThere }) => isThere))("with $sandbox", ({ bwrap }) => {
+  test("a verify that loads the code of its tree is trusted, and looked at once", async () => {
+    using at = await session(SHOP, { verify: NODE_TEST }, bwrap);
+    expect(await at.check()).toEqual({ kind: "checked" });
+    expect(await at.check()).toEqual({ kind: "checked" });
+    expect(at.results()).toMatchObject([{ outcome: "failed", reason: "src/cart.js" }]);
+  });
+
+  test("a verify that loads an installed copy is a question to a person, until it is answered", async () => {
+    using at = await session(INSTALLED, BY_COPY, bwrap);
+    expect(at.outcome).toBe("passed");
+    const asked = await at.check();
+    expect(asked.kind === "question" ? asked.question : "").toMatch(
+      /cannot be loaded, one after the other: src\/shop\/__init__\.py, src\/shop\/cart\.py/,
+    );
+    // Killed before it was asked: nothing is run again.
+    expect(await at.check()).toEqual(asked);
+    expect(at.results()).toMatchObject([{ outcome: "passed" }]);
+    at.answer(asked, "accept");
+    expect(await at.check()).toEqual({ kind: "checked" });
+    expect(at.results()).toHaveLength(1);
+  });
+});
+
+test("any other answer has it looked at again", async () => {
+  using at = await session(INSTALLED, BY_COPY);
+  const asked = await at.check();
+  at.answer(asked, "again");
+  expect(await at.check()).toEqual(asked);
+  expect(at.results()).toHaveLength(2);
+});
+
+test("a build that fails has noticed it", async () => {
+  using at = await session(
+    { ...SHOP, "test/cart.test.js": CART_TEST, ".gitignore": "dist/\n" },
+    { verify: [["true"]], build: [["node", "--check", "src/cart.js"]] },
+  );
+  expect(await at.check()).toEqual({ kind: "checked" });
+  expect(at.results()).toMatchObject([{ outcome: "failed" }]);
+});
+
+test.each<readonly [string, Tree, Partial<SessionJson>, string]>([
+  [
+    "no test imports anything by a path",
+    { "main.go": "package main\n", "main_test.go": "package main\n" },
+    { verify: [["true"]] },
+    "no module is known",
+  ],
+  ["verify is red at the base", SHOP, { verify: [["false"]] }, "not green at the base"],
+])("where %s, that is on record, and nothing is run", async (_, files, fields, why) => {
+  using at = await session(files, fields);
+  expect(await at.check()).toEqual({ kind: "checked" });
+  expect(await at.check()).toEqual({ kind: "checked" });
+  expect(at.results()).toMatchObject([{ outcome: "unstarted" }]);
+  expect(at.results()[0]?.reason).toContain(why);
+});
+
+test("a session of an earlier version goes on as it began", async () => {
+  using at = await session(INSTALLED, { ...BY_COPY, version: 2 });
+  expect(await at.check()).toEqual({ kind: "checked" });
+  expect(at.results()).toEqual([]);
+});
+
+test("the module that most test files import comes first; none that is there for tests", () => {
+  const line = (path: string, name: string) => ({ path, text: `import "${name}";` });
+  const lines = [
+    line("test/a.test.js", "../src/a.js"),
+    line("test/a.test.js", "../src/b.js"),
+    line("test/a.test.js", "../testing/help.js"),
+    line("test/b.test.js", "../src/b.js"),
+    line("test/b.test.js", "../src/data.json"),
+    line("src/c.js", "./a.js"),
+  ];
+  const paths = new Set(["src/a.js", "src/b.js", "src/c.js", "testing/help.js", "src/data.json"]);
+  const found = modulesOfTests(lines, paths, (path) => path.startsWith("test/"));
+  expect(found).toEqual(["src/b.js", "src/a.js"]);
+});

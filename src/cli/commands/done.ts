@@ -171,7 +171,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
     report: await publishedReport(cli, found),
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
-  const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);
+  const verify = verifyOutcome(revised.at(-1)?.state ?? state);
   const text = pullRequestText(facts);
   return { head, view, before, text, verify, sensitive, unusual };
 }
@@ -282,6 +282,7 @@ async function doneView(
     isBodyShown: (options.dryRun && before === undefined) || isByHand,
     milestones: view.milestones.length,
     verify,
+    nothingVerified: verify === "none" ? true : undefined,
     revisions: view.revised,
     sensitive,
     unusual,

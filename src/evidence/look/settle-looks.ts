@@ -5,6 +5,8 @@ import type { Tally } from "../../fs-protocol/records/tally.ts";
 /** What one look at a tree showed. */
 export type SuiteLook =
   | { readonly verdict: "green"; readonly tally?: Tally | undefined }
+  /** There is no test, nor was there one before. */
+  | { readonly verdict: "none"; readonly tally?: Tally | undefined }
   /** `failing`: undefined if the output names no test. */
   | {
       readonly verdict: "red";
@@ -18,6 +20,12 @@ export type Settled =
   /** `split`: tests that failed in an earlier look at the same tree, and passed in a later one. */
   | {
       readonly kind: "green";
+      readonly split: readonly string[];
+      readonly tally: Tally | undefined;
+    }
+  /** No test ran, nor did any before: nothing was verified. */
+  | {
+      readonly kind: "none";
       readonly split: readonly string[];
       readonly tally: Tally | undefined;
     }
@@ -52,6 +60,10 @@ export function settleLooks(looks: readonly SuiteLook[], isDeciding: boolean): S
   switch (last.verdict) {
     case "green":
       return { kind: "green", split: named, tally: last.tally };
+    case "none":
+      // A test that failed before in the same tree is one.
+      if (reds.length > 0) return redOf(reds, named);
+      return { kind: "none", split: [], tally: last.tally };
     case "unknown": {
       const unknowns = looks.filter(({ verdict }) => verdict === "unknown").length;
       return unknowns <= UNKNOWN_REPEATS_MAX

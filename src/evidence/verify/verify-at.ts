@@ -4,6 +4,7 @@ import {
   type BuilderFold,
   type VerifyResult,
 } from "../../session/state/builder-state.ts";
+import { mostRan } from "../../session/rules/nothing-verified.ts";
 import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
@@ -62,24 +63,29 @@ export async function verifyAt(
   if (known !== undefined && isComparable && isGoodFor) {
     return { kind: "verified", ...known };
   }
-  const before = await suiteBefore(context, fold, references);
+  const before = at === session.base ? undefined : await suiteBefore(context, fold, references);
   const look = await settledLook(context, { at, before, isDeciding });
   if (look.kind === "stopped") return look;
   return verifiedBy(context, look, { at, tree, setup });
 }
 
-/** What verify did at the nearest of these commits where that is known. */
+/**
+ * What verify did at the nearest of these commits where that is known, and the most tests that ran there, at the others
+ * or at the base.
+ */
 async function suiteBefore(
   { session, trees }: RoleContext<"builder">,
-  { verified }: BuilderFold,
+  { verified, baseline }: BuilderFold,
   references: readonly Oid[],
 ): Promise<SuiteBefore | undefined> {
-  for (const reference of references.toReversed()) {
+  const known: VerifyResult[] = baseline === undefined ? [] : [baseline];
+  for (const reference of references) {
     const { tree } = await trees.factsAt(reference);
-    const known = verified.get(verifyKey(commandKey(session.verify), tree));
-    if (known !== undefined) return { tookMs: known.took, ran: known.ran };
+    const result = verified.get(verifyKey(commandKey(session.verify), tree));
+    if (result !== undefined) known.push(result);
   }
-  return undefined;
+  const nearest = known.at(-1);
+  return nearest && { tookMs: nearest.took, ran: mostRan(known) };
 }
 
 /** Looks that say nothing about a commit. */
@@ -109,8 +115,8 @@ function verifiedBy(
       unknown: look,
     };
   }
-  const outcome = look.kind === "green" ? "passed" : "failed";
-  const failing = look.kind === "green" ? undefined : look.failing;
+  const outcome = look.kind === "red" ? "failed" : "passed";
+  const failing = look.kind === "red" ? look.failing : undefined;
   const { tally } = look;
   const measured = { tally, output, took, ran };
   journal.append({

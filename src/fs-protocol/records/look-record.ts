@@ -19,7 +19,8 @@ export const LookRecord = recordOf("look", () => ({
   command: NonEmpty,
   /** The number of the look among those that decide together, from 1. */
   n: WireInt,
-  verdict: z.enum(["green", "red", "unknown"]),
+  /** `none`: there is no test, nor was there one before. */
+  verdict: z.enum(["green", "red", "unknown", "none"]),
   cause: UnknownCause.optional(),
   reason: Reason.optional(),
   /** How long the commands ran, in milliseconds. */

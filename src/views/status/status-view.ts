@@ -17,6 +17,7 @@ import { noSandboxWords } from "../../workspace/sandbox-program.ts";
 import { closedCounts } from "./closed-items.ts";
 import { closedView, type ClosedView } from "../next/closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
+import { endView } from "./end-view.ts";
 import { elsewhereOf, type Elsewhere } from "./elsewhere.ts";
 import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
@@ -26,14 +27,13 @@ import { openQuestions, type OpenQuestion } from "../../workspace/session/open-q
 import { owed, type Debt } from "../../workspace/session/owed.ts";
 import { planToApprove, type PlanToApprove } from "./plan-to-approve.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
-import { isReopened, waitingSinceEnd } from "../../workspace/finished/reopened-words.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
 import {
   roleActivity,
   rolesFinishing,
   type RoleActivity,
 } from "../../workspace/session/role-activity.ts";
-import { haltOf, type Phase } from "../../session/state/stage.ts";
+import type { Phase } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { setAsideWork, type SetAside } from "./set-aside.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
@@ -77,6 +77,8 @@ export interface StatusView {
   /** Roles whose engines are still finishing a turn although a stop is in force or the session is over. */
   readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
+  /** True if the session is complete, and no test is known to have run in it; else absent. */
+  readonly nothingVerified?: true | undefined;
   /** What a person asked for after the end and the builder has not started yet, as phrases. */
   readonly waiting?: readonly string[] | undefined;
   /** How a person closed the session for good: shipped, abandoned or rejected. */
@@ -196,16 +198,6 @@ export function statusView(facts: StatusFacts): StatusView {
     ...workView(facts),
     ...familyView(facts),
     next: facts.movedTo === undefined ? nextCommands(facts) : [],
-  };
-}
-
-/** After a reopen, neither the end nor the halt that caused it applies any more. */
-function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waiting"> {
-  const end = endOf(state);
-  return {
-    end: end && { how: end.how, reason: end.reason },
-    halt: isReopened(state) ? undefined : haltOf(state.builder)?.explanation,
-    waiting: waitingSinceEnd(state),
   };
 }
 

@@ -81,6 +81,10 @@ export interface VerifyResult {
   readonly took?: number | undefined;
   /** How many tests ran, by the runner's own summary. */
   readonly ran?: number | undefined;
+  /** How many looks it took; absent: one. */
+  readonly looks?: number | undefined;
+  /** Tests that failed in one look and passed in another one. */
+  readonly split?: readonly string[] | undefined;
 }
 
 /** What was decided about a base at which verify was red and named no test. */

@@ -183,12 +183,13 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, tally, output, setup, at, took, ran } = record;
+  const { outcome, failing, tally, output, setup, at, took, ran, looks, split } = record;
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
-  return verified.set(key, { outcome, failing, tally, output, setup, at, took, ran });
+  const result = { outcome, failing, tally, output, setup, at, took, ran, looks, split };
+  return verified.set(key, result);
 }
 
 /**
@@ -196,12 +197,13 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
  */
 function baselineOf(
   { baseline, baseOutcome, stage }: BuilderFold,
-  { outcome, failing, tally, output, took, ran }: RecordOf<"verify.result">,
+  record: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
+  const { outcome, failing, tally, output, took, ran, looks, split } = record;
   if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
-  return isSame ? baseline : { outcome, failing, tally, output, took, ran };
+  return isSame ? baseline : { outcome, failing, tally, output, took, ran, looks, split };
 }
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {

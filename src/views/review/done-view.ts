@@ -6,6 +6,7 @@ import type { KeptEdit } from "../status/kept-edits.ts";
 import { row, cleanSpan, type Row } from "../rows/row.ts";
 import { namedRows, type Fact } from "../rows/table.ts";
 import { count } from "../../base/words/sentence.ts";
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import { sensitiveLines } from "../status/sensitive-words.ts";
 import type { VerifyOutcome } from "./verify-outcome.ts";
@@ -41,6 +42,9 @@ export interface DoneView {
   readonly milestones: number;
   /** The last outcome of the verify commands. */
   readonly verify: VerifyOutcome;
+  /** Of that result; see `Looked`. */
+  readonly looks?: Looked["looks"];
+  readonly split?: Looked["split"];
   /** See `StatusView`. */
   readonly nothingVerified?: true | undefined;
   /** How many complete revisions the work includes. */

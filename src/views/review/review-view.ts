@@ -34,7 +34,7 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { isDoneUnverified } from "../../session/rules/nothing-verified.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { StatusView } from "../status/status-view.ts";
-import { verifiedAt, verifiedWords } from "../../workspace/finished/verified-at.ts";
+import { verifiedAt, verifiedWords, type Looked } from "../../workspace/finished/verified-at.ts";
 
 /** A revision of the work and its result. */
 export interface RevisionView {
@@ -81,6 +81,9 @@ export interface ReviewView {
     readonly outcome: "passed" | "failed" | undefined;
     readonly at: Oid | undefined;
     readonly says: string;
+    /** See `Looked`. */
+    readonly looks?: Looked["looks"];
+    readonly split?: Looked["split"];
   };
   /** See `StatusView`; of the newest part of the work that is complete. */
   readonly nothingVerified?: true | undefined;
@@ -222,9 +225,9 @@ function isUnverified(work: FinishedWork): boolean {
 
 function verifyOf(work: FinishedWork): ReviewView["verify"] {
   const last = verifiedAt(partsOf(work).map(({ state }) => state));
-  const { outcome, at } = last ?? {};
+  const { outcome, at, looked } = last ?? {};
   return {
-    ...{ commands: work.found.session.verify, outcome, at },
+    ...{ commands: work.found.session.verify, outcome, at, ...looked },
     says: verifiedWords(last, work.head),
   };
 }

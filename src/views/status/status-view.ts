@@ -14,6 +14,7 @@ import { drainEndsMs } from "../../session/steps/drain-window.ts";
 import { sessionBudget, spentBy, type BudgetUse, type Spent } from "../cost/cost-view.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
 import { noSandboxWords } from "../../workspace/sandbox-program.ts";
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import { closedCounts } from "./closed-items.ts";
 import { closedView, type ClosedView } from "../next/closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
@@ -116,7 +117,7 @@ export interface StatusView {
   /** The plan that waits for a person's approval. */
   readonly waitingPlan?: PlanToApprove | undefined;
   /** Set if verify failed at the base, which is not blamed on the work. `failing`: the tests that it named. */
-  readonly redAtBase: { readonly failing: readonly string[] } | undefined;
+  readonly redAtBase: ({ readonly failing: readonly string[] } & Looked) | undefined;
   /** In the drain window: how long the builder keeps waiting; absent while the clock is paused. */
   readonly drainLeftMs: number | undefined;
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
@@ -225,7 +226,9 @@ function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"
 }
 
 function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBase"] {
-  return baseline?.outcome === "failed" ? { failing: baseline.failing ?? [] } : undefined;
+  if (baseline?.outcome !== "failed") return undefined;
+  const { failing = [], looks, split } = baseline;
+  return { failing, looks, split };
 }
 
 function laterView(

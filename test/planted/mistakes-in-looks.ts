@@ -73,11 +73,22 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/look/judge-run.ts",
-        find: "if (ran !== 0 ||",
-        replace: "if (ran === 0 ||",
+        find: "return ran === 0 ? withoutTests(before)",
+        replace: "return ran === -1 ? withoutTests(before)",
       },
     ],
     foundBy: { file: JUDGE, title: "a suite that runs no test, where some ran before" },
+  },
+  {
+    mistake: "a runner that says that there are no tests excuses that they are gone",
+    edits: [
+      {
+        file: "evidence/look/judge-run.ts",
+        find: "isForNoTests && (before === undefined || before.ran === 0)",
+        replace: "isForNoTests && (before === undefined || before.ran !== 0)",
+      },
+    ],
+    foundBy: { file: JUDGE, title: "a suite without tests from the start verifies nothing" },
   },
   {
     mistake: "what is unknown excuses what is unknown",

@@ -110,8 +110,8 @@ export const MISTAKES_IN_NETWORKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "session/state/fold-builder.ts",
-        find: "return isThere ? baseline : { outcome, failing, tally, output, took, ran, network };",
-        replace: "return isThere ? baseline : { outcome, failing, tally, output, took, ran };",
+        find: "return isThere ? baseline : { ...seen, network };",
+        replace: "return isThere ? baseline : seen;",
       },
     ],
     foundBy: { file: KEPT, title: "old tests run on the network that the base needed" },

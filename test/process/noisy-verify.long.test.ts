@@ -133,10 +133,10 @@ const HONEST = String.raw`
   build(t) { t.put(t.milestone + ".txt", "hello\n"); if (!t.milestone.startsWith("RI-")) t.commit("Say it in " + t.milestone); t.tick(); },
   revise: (t) => { t.print("<revision-plan>\n" + ${JSON.stringify(REVISED)} + "</revision-plan>"); t.say({ status: "DONE", summary: "one item" }); },`;
 
-/** Of each look of all roles: its number, network and verdict. */
+/** Of each look of all roles at a tree of wisp's: its number, network and verdict. */
 function looksOf(session: ProcessSession, id?: string): readonly string[] {
   const log = ["builder", "tester"].map((role) => session.read(`logs/${role}.log`, id)).join("");
-  const looks = [...log.matchAll(/ look .* n=(\d+) verdict=(\w+) .*/gu)];
+  const looks = [...log.matchAll(/ look .* command=\w+ n=(\d+) verdict=(\w+) .*/gu)];
   return looks.map(([line, n, verdict]) => {
     const network = / network=(\w+)/u.exec(line)?.[1] ?? "-";
     return `${String(n)} ${network} ${String(verdict)}`;

@@ -10,8 +10,7 @@ const final = (verify: string) =>
   `final.end unit=final:1 n=1 at=${oid("1")} verify=${verify} outcome=tested bugs=[] commits=-`;
 
 function outcomeOf(story: Story) {
-  const { session, state } = factsOf({ ...story, commits: [oid("1")] });
-  return verifyOutcome(session, state);
+  return verifyOutcome(factsOf({ ...story, commits: [oid("1")] }).state);
 }
 
 test.each([
@@ -25,15 +24,14 @@ test.each([
 test("uses the builder's last run if the final pass has no result", () => {
   expect(outcomeOf({ builder: [ran("passed")] })).toBe("passed");
   expect(outcomeOf({ builder: [ran("failed")] })).toBe("no-worse");
-  const { session, state } = factsOf({});
-  expect(verifyOutcome({ ...session, verify: [] }, state)).toBe("none");
+  expect(verifyOutcome({ ...factsOf({}).state, hasVerify: false })).toBe("none");
 });
 
 test.each([
   ["passed", "1 milestone, all green."],
   ["no-worse", "1 milestone, verify fails no worse than before."],
   ["excused", "1 milestone, verify fails, and you dismissed the bug about it."],
-  ["none", "1 milestone, no verify command."],
+  ["none", "1 milestone, nothing was verified."],
 ] as const)("done --dry-run describes verify of the work as %s", (verify, words) => {
   expect(plainText(doneRows({ ...VIEW, verify })).split("\n")[0]).toBe(
     `api can be shipped: ${words} Nothing has been done yet.`,

@@ -7,6 +7,7 @@ import type { World } from "../../workspace/world.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
+import { isDoneUnverified, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { STANDARD_INPUT } from "./read-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -19,19 +20,21 @@ interface Started {
   readonly path: string;
   /** `complete`: its work waits for a person. */
   readonly stands: "running" | "unfinished" | "complete";
+  /** For `complete`: whether no test is known to have run in it. */
+  readonly isUnverified?: boolean | undefined;
 }
 
 /** A session of the same request exists, and no person has closed it. */
 export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWords);
 
-function startedWords({ session, branch, path, stands }: Started): Words {
+function startedWords({ session, branch, path, stands, isUnverified = false }: Started): Words {
   const id = shellWord(session);
   const name = path === "-" ? STANDARD_INPUT : shown(path);
   const again = `wisp start ${shellWord(shown(path))} --again`;
   const has = `the session ${shown(session)} on ${shown(branch)} has the same request`;
   if (stands === "complete") {
     return [
-      `${name} is already done: ${has} and is complete.`,
+      `${withNothingVerified(`${name} is already done: ${has} and is complete`, isUnverified)}.`,
       "Nothing was created. Review its work, revise it, or ship it; or start the request again on a branch of its own.",
       `wisp review ${id}`,
       `wisp revise ${id}`,
@@ -110,17 +113,24 @@ async function sameRequest(
     const stands = await standOf(world, found.value);
     if (stands === undefined) continue;
     const { id: session, branch } = found.value.session;
-    const known = { session, branch, stands };
-    if (stands !== "complete") return known;
+    const known = { session, branch, ...stands };
+    if (known.stands !== "complete") return known;
     complete = known;
   }
   return complete;
 }
 
 /** Undefined if a person has closed it, or if it cannot be read. */
-async function standOf(world: World, found: FoundSession): Promise<Started["stands"] | undefined> {
+async function standOf(
+  world: World,
+  found: FoundSession,
+): Promise<Pick<Started, "stands" | "isUnverified"> | undefined> {
   const read = await readState(world, found);
   if (!read.ok || read.value.state.human.closed !== undefined) return undefined;
-  if (endOf(read.value.state)?.how === "complete") return "complete";
-  return (await readLeases(world.host, found.home)).has("supervisor") ? "running" : "unfinished";
+  const { state } = read.value;
+  if (endOf(state)?.how === "complete") {
+    return { stands: "complete", isUnverified: isDoneUnverified(state) };
+  }
+  const isRunning = (await readLeases(world.host, found.home)).has("supervisor");
+  return { stands: isRunning ? "running" : "unfinished" };
 }

@@ -3,6 +3,7 @@ import { currentMilestone, setAside, stalledAttempts } from "../../session/rules
 import { isSpent } from "../../session/state/builder-state.ts";
 import { isStalemate } from "../../session/state/fold-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import { hasVerifiedNothing, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { isOnlyReported } from "../../session/steps/log-summaries.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
@@ -79,10 +80,11 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
   };
 }
 
+const COMPLETE = "every milestone is built, reviewed and tested, and nothing is open";
+
 /** The reason of a session's end, as one line for `builder.done`. */
 export function explainDone({ how, open, gaveup, failed }: Done, state: SessionState): string {
-  if (how === "complete")
-    return "every milestone is built, reviewed and tested, and nothing is open";
+  if (how === "complete") return withNothingVerified(COMPLETE, hasVerifiedNothing(state));
   const { reported, disputed, spent } = openBy(state, open);
   const halt = haltOf(state.builder);
   const isHalted = halt !== undefined;

@@ -1,6 +1,7 @@
 import { ROLES } from "../../base/role.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { isUnanswered } from "../../session/state/open-unit.ts";
+import { isDoneUnverified, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { waitingPlan, type WaitingPlan } from "../../session/steps/waiting-plan.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -23,7 +24,8 @@ export function noticesOf(
   const done = endOf({ builder, human });
   if (done !== undefined) {
     const outcome = done.how === "complete" ? "is complete" : "is stuck";
-    const text = `wisp: ${id} ${outcome}: ${done.reason}`;
+    const reason = withNothingVerified(done.reason, isDoneUnverified({ builder, human, ...roles }));
+    const text = `wisp: ${id} ${outcome}: ${reason}`;
     return [{ about: `done:${String(done.human)}:${done.head}`, question: undefined, text }];
   }
   const waiting = waitingPlan({ builder, human, ...roles });

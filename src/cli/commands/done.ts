@@ -50,6 +50,7 @@ import {
   type LeftToDo,
   type ShippedBefore,
 } from "../../workspace/finished/shipped-before.ts";
+import { verifiedAt, type Looked } from "../../workspace/finished/verified-at.ts";
 import { verifyOutcome, type VerifyOutcome } from "../../views/review/verify-outcome.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
@@ -78,14 +79,14 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const found = need(topSession(cli.host.files, cli.cwd, named));
   needShippedHere(cli, found);
   const work = await readWork(cli, found);
-  const { head, view, before, text, verify, sensitive, unusual } = work;
+  const { head, view, before, text, verify, looked, sensitive, unusual } = work;
   const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
   const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
   if (remote !== undefined && left.push)
     await checkBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmCommands(cli, found, view, options));
-  const shipping = { head, text, verify, sensitive, unusual, remote, before, left };
+  const shipping = { head, text, verify, looked, sensitive, unusual, remote, before, left };
   const plan = { cli, found, options, ...shipping };
   const taken = options.dryRun ? PLANNED : await ship(plan);
   if (!options.dryRun) await shareBudget(cli, found);
@@ -122,6 +123,7 @@ interface Work {
   readonly view: StatusView;
   readonly text: PullRequestText;
   readonly verify: VerifyOutcome;
+  readonly looked: Looked | undefined;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
 }
@@ -171,9 +173,11 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
     report: await publishedReport(cli, found),
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
-  const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);
+  const newest = revised.at(-1)?.state ?? state;
+  const verify = verifyOutcome(newest);
+  const looked = verifiedAt([newest])?.looked;
   const text = pullRequestText(facts);
-  return { head, view, before, text, verify, sensitive, unusual };
+  return { head, view, before, text, verify, looked, sensitive, unusual };
 }
 
 function textAt({ host }: Cli, path: string): string {
@@ -188,6 +192,7 @@ interface Plan {
   readonly head: Oid;
   readonly text: PullRequestText;
   readonly verify: VerifyOutcome;
+  readonly looked: Looked | undefined;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
   readonly remote: string | undefined;
@@ -252,7 +257,7 @@ function keepChanges({ cli, found }: Plan): string | undefined {
 }
 
 async function doneView(
-  { cli, found, options, head, text, verify, sensitive, unusual, remote, before, left: toDo }: Plan,
+  { cli, found, options, head, text, verify, remote, before, left: toDo, ...work }: Plan,
   view: StatusView,
   { pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
@@ -282,9 +287,11 @@ async function doneView(
     isBodyShown: (options.dryRun && before === undefined) || isByHand,
     milestones: view.milestones.length,
     verify,
+    ...work.looked,
+    nothingVerified: verify === "none" ? true : undefined,
     revisions: view.revised,
-    sensitive,
-    unusual,
+    sensitive: work.sensitive,
+    unusual: work.unusual,
     edits: view.edits,
     changes,
     rescues,

@@ -163,6 +163,7 @@ async function resultOf(
 ): Promise<Omit<RanCommand, "unit">> {
   switch (ran.kind) {
     case "green":
+    case "none":
       return { outcome: "passed", reason: undefined, failing: undefined, output };
     case "unknown":
       return {

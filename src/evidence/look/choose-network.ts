@@ -60,6 +60,9 @@ function isDoubtful(own: NetworkedLook, before: SuiteBefore | undefined): boolea
     case "unknown":
       // Whatever else makes a look unknown, no network changes it.
       return own.cause === "time";
+    case "none":
+      // Were there tests before, it would be red.
+      return false;
     case "green": {
       // At the base nothing tells how many tests there are, but a suite may leave out what has no network.
       const isLess = (own.ran ?? 0) < (before?.ran ?? 0);
@@ -71,9 +74,9 @@ function isDoubtful(own: NetworkedLook, before: SuiteBefore | undefined): boolea
 /** Whether what was red or doubtful on a loopback of its own shows more with the network; also if that cannot be told. */
 export function needsNetwork(own: NetworkedLook, machine: NetworkedLook): boolean {
   if (own.verdict === "unknown" || machine.verdict === "unknown") return true;
-  if (own.verdict === "red" && machine.verdict === "green") return true;
+  if (own.verdict === "red" && machine.verdict !== "red") return true;
   if (own.ran === undefined || machine.ran === undefined || machine.ran > own.ran) return true;
-  if (own.verdict === "green" || machine.verdict === "green") return false;
+  if (own.verdict !== "red" || machine.verdict !== "red") return false;
   const [after, before] = [
     { ...own, outcome: "failed" },
     { ...machine, outcome: "failed" },

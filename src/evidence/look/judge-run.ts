@@ -10,20 +10,24 @@ export interface SuiteRun {
   readonly isDiskFull: boolean;
   /** How many tests ran, by the runner's own summary; undefined if it does not say. */
   readonly ran: number | undefined;
+  /** Whether the runner failed, and says that it did because there is no test. */
+  readonly isForNoTests?: boolean;
   readonly timeoutMs: number;
 }
 
 /** What the same commands did at the start of the range; undefined where a record does not tell. */
 export interface SuiteBefore {
   readonly tookMs: number | undefined;
+  /** The most tests that ran at the start of the range or at the base; undefined if one of these does not tell. */
   readonly ran: number | undefined;
   /** How many tests it left out. */
   readonly skipped?: number | undefined;
 }
 
-/** What a run says about the commit. */
+/** What a run says about the commit. `none`: there is no test yet, so nothing was verified. */
 export type RunVerdict =
   | { readonly kind: "green" }
+  | { readonly kind: "none" }
   | { readonly kind: "red"; readonly reason: string }
   | { readonly kind: "unknown"; readonly cause: UnknownCause; readonly reason: string };
 
@@ -40,13 +44,10 @@ const NOT_STARTED_CODES: readonly number[] = [126, 127];
  * @param before undefined if they did not run before, as at the session's base
  */
 export function judgeRun(
-  { end, isDiskFull, ran, timeoutMs }: SuiteRun,
+  { end, isDiskFull, ran, isForNoTests = false, timeoutMs }: SuiteRun,
   before: SuiteBefore | undefined,
 ): RunVerdict {
-  if (end.kind === "passed") {
-    if (ran !== 0 || before?.ran === undefined || before.ran === 0) return { kind: "green" };
-    return { kind: "red", reason: `no test ran, and ${String(before.ran)} ran before` };
-  }
+  if (end.kind === "passed") return ran === 0 ? withoutTests(before) : { kind: "green" };
   const { reason } = end;
   const unknown = (cause: UnknownCause, why = reason): RunVerdict => {
     return { kind: "unknown", cause, reason: why };
@@ -62,12 +63,21 @@ export function judgeRun(
     case "exited":
       return NOT_STARTED_CODES.includes(ended.exitCode)
         ? unknown("not-started")
-        : { kind: "red", reason };
+        : isForNoTests && (before === undefined || before.ran === 0)
+          ? { kind: "none" }
+          : { kind: "red", reason };
     case "killed":
       return FROM_OUTSIDE.has(ended.signalName) ? unknown("signal") : { kind: "red", reason };
     case "timed-out":
       return timedOut(reason, timeoutMs, before);
   }
+}
+
+/** A suite that passed without a test. A record that does not tell how many ran before blames nobody for that. */
+function withoutTests(before: SuiteBefore | undefined): RunVerdict {
+  if (before === undefined || before.ran === 0) return { kind: "none" };
+  if (before.ran === undefined) return { kind: "green" };
+  return { kind: "red", reason: `no test ran, and ${String(before.ran)} ran before` };
 }
 
 /** A suite that took a small part of the limit before hangs now; of another one, the machine may be too slow. */

@@ -72,7 +72,7 @@ function differenceOf(
   look: Exclude<TakenLook, { readonly verdict: "unknown" }>,
   here: ComparedVerify,
 ): string | undefined {
-  if (look.verdict === "green") {
+  if (look.verdict !== "red") {
     return here.outcome === "passed" ? undefined : "verify passes there, and fails here";
   }
   const { failing, tally } = look;

@@ -6,6 +6,8 @@ import { NOT_NARROWED, nextRepeat, passedAlone, type NarrowedRuns } from "./repe
 /** What one look at a tree showed. */
 export type SuiteLook =
   | { readonly verdict: "green"; readonly tally?: Tally | undefined }
+  /** There is no test, nor was there one before. */
+  | { readonly verdict: "none"; readonly tally?: Tally | undefined }
   /** `failing`: undefined if the output names no test. */
   | {
       readonly verdict: "red";
@@ -19,6 +21,12 @@ export type Settled =
   /** `split`: tests that failed in an earlier look at the same tree, and passed in a later one. */
   | {
       readonly kind: "green";
+      readonly split: readonly string[];
+      readonly tally: Tally | undefined;
+    }
+  /** No test ran, nor did any before: nothing was verified. */
+  | {
+      readonly kind: "none";
       readonly split: readonly string[];
       readonly tally: Tally | undefined;
     }
@@ -60,6 +68,10 @@ export function settleLooks(
   switch (last.verdict) {
     case "green":
       return { kind: "green", split: named, tally: last.tally };
+    case "none":
+      // A test that failed before in the same tree is one.
+      if (reds.length > 0) return redOf(reds, named, passedAlone(narrowed.runs));
+      return { kind: "none", split: [], tally: last.tally };
     case "unknown": {
       const unknowns = looks.filter(({ verdict }) => verdict === "unknown").length;
       return unknowns <= UNKNOWN_REPEATS_MAX

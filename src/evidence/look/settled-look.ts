@@ -25,7 +25,7 @@ type Red = Extract<TakenLook, { readonly verdict: "red" }>;
 export type SettledLook =
   | (Exclude<Settled, { readonly kind: "again" }> &
       Pick<TakenLook, "output" | "tookMs" | "ran" | "network"> & {
-        /** One line; undefined if it is green. */
+        /** One line; undefined if it is green, or if there is no test. */
         readonly reason: string | undefined;
         readonly looks: number;
       })

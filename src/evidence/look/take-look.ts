@@ -9,12 +9,13 @@ import type { Journal } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
 import type { TreeEnd } from "../../work/verify-trees.ts";
+import { failedForNoTests, saysNoTests } from "../printed/no-tests.ts";
 import { testCount } from "../harness/test-counts.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
 import { readFailures, readPassed } from "../verify/read-failures.ts";
 import { runVerify, type SuiteEnd } from "../verify/run-verify.ts";
-import { judgeRun, type RunVerdict, type SuiteBefore } from "./judge-run.ts";
+import { judgeRun, type RunVerdict, type SuiteBefore, type SuiteRun } from "./judge-run.ts";
 import type { SuiteLook } from "./settle-looks.ts";
 
 /** A role that takes looks: it records each. */
@@ -39,7 +40,7 @@ export interface LookWanted {
 
 /** A look, with what wisp measured. */
 export type TakenLook = SuiteLook & {
-  /** One line; undefined if it is green. */
+  /** One line; undefined if it is green, or if there is no test. */
   readonly reason: string | undefined;
   /** Its output is in `logs/turns/<output>.out`. */
   readonly output: string;
@@ -75,7 +76,8 @@ export async function takeLook(
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
   const printed = await readPrinted(context, used, ranTo);
   const ran = ranIn(context, printed, ranTo);
-  const run = runOf(used, ran, session.verifyTimeoutMs);
+  const { isForNoTests } = printed;
+  const run = runOf(used, { ran, isForNoTests, timeoutMs: session.verifyTimeoutMs });
   if (run === undefined) return { verdict: "stopped" };
   const verdict = judgeRun(run, wanted.before);
   const tookMs = used.kind === "done" ? used.value.tookMs : undefined;
@@ -91,36 +93,56 @@ type Used = Exclude<TreeEnd<SuiteEnd>, { readonly kind: "stopped" }>;
 
 /** What the output says of tests. No test ran if a tree could not be prepared, so the output of its build names none. */
 async function readPrinted(context: LookContext, used: Used, output: string): Promise<Printed> {
-  const isRed = used.kind === "done" && used.value.end.kind === "failed";
-  if (isRed) return { ...(await readFailures(context, output)), hasRun: true };
-  const tally = await readPassed(context, output);
-  return { failing: undefined, tally, hasRun: used.kind === "done" };
+  const end = used.kind === "done" ? used.value.end : undefined;
+  if (end?.kind !== "failed") {
+    const tally = await readPassed(context, output);
+    return { failing: undefined, tally, hasRun: used.kind === "done", isForNoTests: false };
+  }
+  const failures = await readFailures(context, output);
+  const hasTests = failures.failing !== undefined || countOf(failures.tally) > 0;
+  const isForNoTests =
+    !hasTests &&
+    end.ended.kind === "exited" &&
+    failedForNoTests(printedIn(context, output), end.ended.exitCode);
+  return { ...failures, hasRun: true, isForNoTests };
 }
 
 interface Printed {
   readonly failing: readonly string[] | undefined;
   readonly tally: Tally | undefined;
   readonly hasRun: boolean;
+  /** Whether it failed, and says that it did because there is no test. */
+  readonly isForNoTests: boolean;
+}
+
+function printedIn({ ports, home }: LookContext, output: string): string {
+  return cleanedTail(ports.files, join(home.turns, `${output}.out`), COUNTS_CHARS_MAX);
+}
+
+/** How many tests a tally counts; 0 if the runner does not say. */
+function countOf(tally: Tally | undefined): number {
+  return (tally?.passed ?? 0) + (tally?.failed ?? 0);
 }
 
 /** How many tests ran; undefined if the output does not say. */
 function ranIn(
-  { ports, home }: LookContext,
-  { tally, hasRun }: Printed,
+  context: LookContext,
+  { tally, hasRun, failing, isForNoTests }: Printed,
   output: string,
 ): number | undefined {
   if (!hasRun) return undefined;
-  if (tally === undefined) {
-    return testCount(cleanedTail(ports.files, join(home.turns, `${output}.out`), COUNTS_CHARS_MAX));
-  }
-  const { passed, failed } = tally;
-  return passed === undefined && failed === undefined ? undefined : (passed ?? 0) + (failed ?? 0);
+  if (isForNoTests) return 0;
+  const isTold = tally?.passed !== undefined || tally?.failed !== undefined;
+  if (isTold) return countOf(tally);
+  const printed = printedIn(context, output);
+  const counted = tally === undefined ? testCount(printed) : undefined;
+  return counted ?? (failing === undefined && saysNoTests(printed) ? 0 : undefined);
 }
 
-function runOf(used: Used, ran: number | undefined, timeoutMs: number) {
-  if (used.kind === "unready") return { end: used, isDiskFull: false, ran, timeoutMs };
+function runOf(used: Used, facts: Pick<SuiteRun, "ran" | "isForNoTests" | "timeoutMs">) {
+  if (used.kind === "unready") return { end: used, isDiskFull: false, ...facts };
   const { end, isDiskFull } = used.value;
-  return end.kind === "stopped" ? undefined : { end, isDiskFull, ran, timeoutMs };
+  return end.kind === "stopped" ? undefined : { end, isDiskFull, ...facts };
 }
 
 function takenOf(
@@ -130,6 +152,11 @@ function takenOf(
   measured: Pick<TakenLook, "ran" | "tookMs" | "command" | "output" | "network">,
 ): TakenLook {
   if (verdict.kind === "green") return { verdict: "green", reason: undefined, tally, ...measured };
+  if (verdict.kind === "none") {
+    // Other roles read the number of tests from the totals.
+    const none = tally && { ...tally, passed: 0, failed: 0 };
+    return { verdict: "none", reason: undefined, tally: none, ...measured, ran: 0 };
+  }
   const path = join(home.turns, `${measured.output}.out`);
   const reason = clip(verdict.reason);
   // A command that was missing or hung printed nothing, and the next prompt shows only the output.

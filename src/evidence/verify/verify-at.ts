@@ -5,6 +5,7 @@ import {
   type VerifyResult,
 } from "../../session/state/builder-state.ts";
 import { isUnnamedAccepted } from "../../session/state/base-outcome.ts";
+import { mostRan } from "../../session/rules/nothing-verified.ts";
 import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
@@ -65,26 +66,36 @@ export async function verifyAt(
   if (known !== undefined && isComparable && isGoodFor) {
     return { kind: "verified", ...known };
   }
-  const before = await suiteBefore(context, fold, references);
+  const before = at === session.base ? undefined : await suiteBefore(context, fold, references);
   const first = firstNetwork(context, fold, at);
   const look = await settledLook(context, { at, before, first, isDeciding });
   if (look.kind === "stopped") return look;
   return verifiedBy(context, look, { at, tree, setup, first });
 }
 
-/** What verify did at the nearest of these commits where that is known. */
+/**
+ * What verify did at the nearest of these commits where that is known, and the most tests that ran there, at the others
+ * or at the base.
+ */
 async function suiteBefore(
   { session, trees }: RoleContext<"builder">,
-  { verified }: BuilderFold,
+  { verified, baseline }: BuilderFold,
   references: readonly Oid[],
 ): Promise<SuiteBefore | undefined> {
-  for (const reference of references.toReversed()) {
+  const known: VerifyResult[] = baseline === undefined ? [] : [baseline];
+  for (const reference of references) {
     const { tree } = await trees.factsAt(reference);
-    const known = verified.get(verifyKey(commandKey(session.verify), tree));
-    if (known === undefined) continue;
-    return { tookMs: known.took, ran: known.ran, skipped: known.tally?.skipped };
+    const result = verified.get(verifyKey(commandKey(session.verify), tree));
+    if (result !== undefined) known.push(result);
   }
-  return undefined;
+  const nearest = known.at(-1);
+  return (
+    nearest && {
+      tookMs: nearest.took,
+      ran: mostRan(known),
+      skipped: nearest.tally?.skipped,
+    }
+  );
 }
 
 /** Looks that say nothing about a commit. */
@@ -114,25 +125,28 @@ function verifiedBy(
       unknown: look,
     };
   }
-  const outcome = look.kind === "green" ? "passed" : "failed";
-  const failing = look.kind === "green" ? undefined : look.failing;
+  const outcome = look.kind === "red" ? "failed" : "passed";
+  const failing = look.kind === "red" ? look.failing : undefined;
   const { tally } = look;
   const measured = { tally, output, took, ran, network };
+  const repeats = {
+    ...(look.looks > 1 ? { looks: look.looks } : {}),
+    ...(look.split.length > 0 ? { split: [...look.split] } : {}),
+  };
   journal.append({
     kind: "verify.result",
     time: journal.time(),
     ...{ at, tree, command: commandKey(session.verify), setup, outcome },
     failing: failing === undefined ? undefined : [...failing],
     ...measured,
-    ...(look.looks > 1 ? { looks: look.looks } : {}),
-    ...(look.split.length > 0 ? { split: [...look.split] } : {}),
+    ...repeats,
   });
   if (look.split.length > 0) note(context, splitWords(at, look.split));
   if (first === "own" && network === "machine") note(context, networkWords(session, at));
   if (look.kind === "red" && look.company.length > 0) {
     note(context, `failed only in company at ${abbreviate(at)}: ${look.company.join(", ")}`);
   }
-  const result = { outcome, failing, ...measured, setup, at } as const;
+  const result = { outcome, failing, ...measured, ...repeats, setup, at } as const;
   return { kind: "verified", ...result };
 }
 

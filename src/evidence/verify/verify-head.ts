@@ -8,6 +8,7 @@ import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { isBaseExcuse } from "./base-licence.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
+import { mostRan } from "../../session/rules/nothing-verified.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
 import { firstNetwork } from "../look/kept-network.ts";
@@ -18,7 +19,7 @@ import { failureLine, type RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
 
 /** The part of a verify result that the tester compares. */
-type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output">;
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output" | "ran">;
 
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
@@ -71,7 +72,9 @@ export async function verifyHead(
   const isWorse = isWorseThan(context, state, { unit, start: session.base, end: at });
   const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
-  if (after.outcome === "passed") return { kind: "verified", verify: "passed" };
+  if (after.outcome === "passed") {
+    return { kind: "verified", verify: mostRan([after]) === 0 ? "nosuite" : "passed" };
+  }
   const before = await verifyResultAt(context, state, { unit, at: session.base });
   if (before.kind !== "checked") return before;
   const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
@@ -137,9 +140,9 @@ export async function verifyResultAt(
   const look = await settledLook(context, { at, before: beforeOf(state), first, isDeciding });
   if (look.kind === "stopped") return look;
   if (look.kind === "unknown") return unknownAt(context, look, { at, setup });
-  const { reason, output, looks, split, tally } = look;
-  const outcome = look.kind === "green" ? "passed" : "failed";
-  const failing = look.kind === "green" ? undefined : look.failing;
+  const { reason, output, looks, split, tally, ran } = look;
+  const outcome = look.kind === "red" ? "failed" : "passed";
+  const failing = look.kind === "red" ? look.failing : undefined;
   journal.append({
     kind: "command.result",
     time: journal.time(),
@@ -150,13 +153,18 @@ export async function verifyResultAt(
     ...(looks > 1 ? { looks } : {}),
     ...(split.length > 0 ? { split: [...split] } : {}),
   });
-  return { kind: "checked", outcome, failing, tally, output };
+  return { kind: "checked", outcome, failing, tally, output, ran };
 }
 
-/** What verify did at the session's base, as the builder recorded it. */
-function beforeOf({ builder: { baseline } }: SessionState): SuiteBefore | undefined {
+/**
+ * What verify did at the session's base, as the builder recorded it, and the most tests that ran there or where it
+ * passed since.
+ */
+function beforeOf({ builder: { baseline, verified } }: SessionState): SuiteBefore | undefined {
   if (baseline === undefined) return undefined;
-  return { tookMs: baseline.took, ran: baseline.ran, skipped: baseline.tally?.skipped };
+  const passed = [...verified.values()].filter(({ outcome }) => outcome === "passed");
+  const ran = mostRan([baseline, ...passed]);
+  return { tookMs: baseline.took, ran, skipped: baseline.tally?.skipped };
 }
 
 /** The commit may be the reason, if the same commands worked at the base; otherwise a person is asked. */

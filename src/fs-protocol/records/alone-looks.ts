@@ -26,5 +26,7 @@ export function withLook(all: AllAloneLooks, record: LookRecord): AllAloneLooks 
   if (test === undefined || more.length > 0) return all;
   const key = aloneKey(record.command, record.tree, test);
   const known = all.get(key) ?? NO_LOOKS;
-  return new Map(all).set(key, { ...known, [record.verdict]: known[record.verdict] + 1 });
+  // A run that says that there is no test says nothing of this one.
+  const verdict = record.verdict === "none" ? "unknown" : record.verdict;
+  return new Map(all).set(key, { ...known, [verdict]: known[verdict] + 1 });
 }

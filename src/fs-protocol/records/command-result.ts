@@ -70,8 +70,9 @@ export const ALONE = "alone:";
 /** A result as it is cached. */
 export type RanCommand = Pick<
   CommandResult,
-  "unit" | "setup" | "outcome" | "reason" | "failing" | "tally" | "output"
->;
+  "unit" | "setup" | "outcome" | "reason" | "failing" | "tally" | "output" | "looks" | "split"
+> &
+  Partial<Pick<CommandResult, "at">>;
 
 /** The cache key of a result. */
 export function ranKey({

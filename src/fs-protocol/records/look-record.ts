@@ -28,7 +28,8 @@ export const LookRecord = recordOf("look", () => ({
   n: WireInt,
   /** The tests that were run, by identity, and nothing else; absent: the whole suite. */
   only: wireJson(z.array(z.string())).optional(),
-  verdict: z.enum(["green", "red", "unknown"]),
+  /** `none`: there is no test, nor was there one before. */
+  verdict: z.enum(["green", "red", "unknown", "none"]),
   cause: UnknownCause.optional(),
   reason: Reason.optional(),
   /** How long the commands ran, in milliseconds. */

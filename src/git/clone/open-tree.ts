@@ -10,7 +10,7 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
 import { TreeReader } from "../command/read-tree.ts";
 import { listsExactly } from "../repository/index-file.ts";
-import { lookThrough, type Looked } from "../repository/look-through.ts";
+import { lookThrough, type TreeStat } from "../repository/look-through.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
@@ -73,7 +73,7 @@ async function isCheckedOut(repo: CloneRepo, at: Oid): Promise<boolean> {
 }
 
 /** What differs from a commit in the work tree; undefined if only git can tell. */
-function lookedAt(repo: CloneRepo, at: Oid | undefined): Looked | undefined {
+function lookedAt(repo: CloneRepo, at: Oid | undefined): TreeStat | undefined {
   if (at === undefined) return undefined;
   const committed = new TreeReader(repo.context.files, repo.location).filesAt(at);
   return committed && lookThrough(repo.context, repo.directory, committed);

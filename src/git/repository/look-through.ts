@@ -11,7 +11,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 const SHA1_CHARS = 40;
 
 /** What a look at every file of a work tree found. */
-export interface Looked {
+export interface TreeStat {
   /** Whether each committed file is there with exactly its bytes and rights. */
   readonly isExact: boolean;
   /**
@@ -31,7 +31,7 @@ export function lookThrough(
   context: Context,
   top: string,
   committed: readonly CommittedFile[],
-): Looked | undefined {
+): TreeStat | undefined {
   const isPlain = ({ mode, path }: CommittedFile) =>
     mode.startsWith("100") && !path.includes("\uFFFD");
   if (committed.length > FILES_MAX || !committed.every(isPlain)) return undefined;

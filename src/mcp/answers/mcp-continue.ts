@@ -12,6 +12,7 @@ import {
 } from "../../workspace/finished/finished-work.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { refused, succeeded, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { isDoneUnverified, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { count } from "../../base/words/sentence.ts";
 import { withTools } from "./tool-words.ts";
@@ -31,7 +32,8 @@ export async function resumeSession(
     // nothing has to be recorded.
     need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
-      return succeeded(`${id} is complete: there is nothing to resume. Next: review_changes.`, {
+      const says = withNothingVerified(`${id} is complete`, isDoneUnverified(target.state));
+      return succeeded(`${says}: there is nothing to resume. Next: review_changes.`, {
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }

@@ -84,7 +84,9 @@ export interface VerifyResult {
   readonly ran?: number | undefined;
   /** The network on which it was decided; absent: the machine's, or the only one that the sandbox gives. */
   readonly network?: LookNetwork | undefined;
-  /** Tests that failed in one look and passed in another one at the same tree. */
+  /** How many looks it took; absent: one. */
+  readonly looks?: number | undefined;
+  /** Tests that failed in one look and passed in another one. */
   readonly split?: readonly string[] | undefined;
 }
 

@@ -183,23 +183,14 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, tally, output, setup, at, took, ran, network, split } = record;
+  const { outcome, failing, tally, output, setup, at, took, ran, network } = record;
+  const { looks, split } = record;
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
-  return verified.set(key, {
-    outcome,
-    failing,
-    tally,
-    output,
-    setup,
-    at,
-    took,
-    ran,
-    network,
-    split,
-  });
+  const measured = { took, ran, network, looks, split };
+  return verified.set(key, { outcome, failing, tally, output, setup, at, ...measured });
 }
 
 /**
@@ -207,13 +198,15 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
  */
 function baselineOf(
   { baseline, baseOutcome, stage }: BuilderFold,
-  { outcome, failing, tally, output, took, ran, network }: RecordOf<"verify.result">,
+  record: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
+  const { outcome, failing, tally, output, took, ran, network, looks, split } = record;
   if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
   const isThere = isSame && baseline.network === network;
-  return isThere ? baseline : { outcome, failing, tally, output, took, ran, network };
+  const seen = { outcome, failing, tally, output, took, ran, looks, split };
+  return isThere ? baseline : { ...seen, network };
 }
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {

@@ -1,4 +1,5 @@
 import type { SessionStateName, WispState } from "../../session/rules/session-machine.ts";
+import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { row, span, type Row } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
@@ -17,6 +18,8 @@ export interface ListedSession {
   /** The state as people name it, and the finer one that wisp computes. */
   readonly state: SessionStateName;
   readonly stage: WispState;
+  /** See `StatusView`. */
+  readonly nothingVerified?: StatusView["nothingVerified"];
   /** Both in words, as `wisp status` shows them. */
   readonly says: string;
   readonly isSupervised: boolean;
@@ -61,6 +64,7 @@ export function listedStatus(
     branch: session.branch,
     state: view.state,
     stage: view.stage,
+    nothingVerified: view.nothingVerified,
     says: stageWords(view),
     isSupervised: view.isSupervised,
     finishing: view.finishing,
@@ -113,7 +117,9 @@ function cellsOf(one: ListedSession): readonly Cell[] {
 /** A revision is shown below the session that it revises, outside the columns. */
 function revisionRow(one: ListedSession): Row {
   const { session, state, stage, milestones: items, ageMs } = one;
-  const what = span(STATE_TONES[state], `[revision] ${progressWords({ stage, items })}`);
+  const progress = progressWords({ stage, items });
+  const words = one.nothingVerified === true ? `${progress}, ${NOTHING_VERIFIED}` : progress;
+  const what = span(STATE_TONES[state], `[revision] ${words}`);
   const age = formatDuration(ageMs);
   return row("  ", span("strong", session), " ", what, `  ${age}  `, ...branchCell(one));
 }

@@ -1,3 +1,4 @@
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import type { LogRecord, RecordOfLog } from "../../fs-protocol/home/logs.ts";
 
 /** How a role answered a milestone, and when. Times are in milliseconds since 1970. */
@@ -18,6 +19,9 @@ export interface RecordedMilestone {
   readonly commits: readonly string[];
   /** Result of verify at the end of its range; absent if it did not run there. */
   readonly verify: "passed" | "failed" | undefined;
+  /** Of that result; see `Looked`. */
+  readonly looks?: Looked["looks"];
+  readonly split?: Looked["split"];
   readonly review: MilestoneAnswer | undefined;
   readonly test: MilestoneAnswer | undefined;
 }
@@ -36,7 +40,7 @@ export const NOT_BEGUN: RecordedMilestone = {
 /** Gathers what the logs record about each milestone. The records of each log are added in their order. */
 export class MilestoneReader {
   readonly #milestones = new Map<string, RecordedMilestone>();
-  readonly #verified = new Map<string, "passed" | "failed">();
+  readonly #verified = new Map<string, Pick<RecordedMilestone, "verify" | "looks" | "split">>();
 
   add({ log, record }: LogRecord): void {
     const atMs = Date.parse(record.time);
@@ -44,7 +48,10 @@ export class MilestoneReader {
       const { beganMs = atMs } = this.#of(record.m);
       this.#note(record.m, { beganMs: Math.min(beganMs, atMs) });
     }
-    if (record.kind === "verify.result") this.#verified.set(record.at, record.outcome);
+    if (record.kind === "verify.result") {
+      const { outcome: verify, looks, split } = record;
+      this.#verified.set(record.at, { verify, looks, split });
+    }
     if (record.kind === "build.end") this.#addBuild(record, atMs);
     if (record.kind === "review.end" && record.m !== undefined) {
       this.#note(record.m, { review: { outcome: record.outcome, atMs } });
@@ -58,8 +65,8 @@ export class MilestoneReader {
   get milestones(): ReadonlyMap<string, RecordedMilestone> {
     return new Map(
       [...this.#milestones].map(([name, one]) => {
-        const verify = one.range && this.#verified.get(one.range.end);
-        return [name, { ...one, verify }];
+        const verified = one.range && this.#verified.get(one.range.end);
+        return [name, { ...one, ...verified }];
       }),
     );
   }

@@ -6,9 +6,11 @@ import type { KeptEdit } from "../status/kept-edits.ts";
 import { row, cleanSpan, type Row } from "../rows/row.ts";
 import { namedRows, type Fact } from "../rows/table.ts";
 import { count } from "../../base/words/sentence.ts";
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import { sensitiveLines } from "../status/sensitive-words.ts";
 import type { VerifyOutcome } from "./verify-outcome.ts";
+import { NOTHING_VERIFIED, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** What `wisp done --json` prints; fields are added, never renamed or removed. */
@@ -40,6 +42,11 @@ export interface DoneView {
   readonly milestones: number;
   /** The last outcome of the verify commands. */
   readonly verify: VerifyOutcome;
+  /** Of that result; see `Looked`. */
+  readonly looks?: Looked["looks"];
+  readonly split?: Looked["split"];
+  /** See `StatusView`. */
+  readonly nothingVerified?: true | undefined;
   /** How many complete revisions the work includes. */
   readonly revisions: number;
   /** Files that can run code outside the session, with their commits. */
@@ -60,7 +67,7 @@ const VERIFY_WORDS: Readonly<Record<VerifyOutcome, string>> = {
   passed: "all green",
   "no-worse": "verify fails no worse than before",
   excused: "verify fails, and you dismissed the bug about it",
-  none: "no verify command",
+  none: NOTHING_VERIFIED,
 };
 
 /** What became of the work, and what the person still has to do. */
@@ -105,14 +112,16 @@ function factIf(name: string, value: string | undefined): readonly Fact[] {
 const NAME_CELLS = 8;
 
 function newVerdict({ session, isDryRun, milestones, revisions, verify }: DoneView): string {
-  if (!isDryRun) return `${session} is done.`;
+  if (!isDryRun) return `${withNothingVerified(`${session} is done`, verify === "none")}.`;
   const revised = revisions === 0 ? "" : `, ${count(revisions, "revision")}`;
   return `${session} can be shipped: ${count(milestones, "milestone")}${revised}, ${VERIFY_WORDS[verify]}. Nothing has been done yet.`;
 }
 
 /** Work that was shipped is not shipped a second time. */
-function againVerdict({ session, isDryRun, takenBefore = "", leftToDo = [] }: DoneView): string {
-  const taken = `${session} was already shipped, on ${minute(takenBefore)}`;
+function againVerdict({ session, isDryRun, verify, ...view }: DoneView): string {
+  const { takenBefore = "", leftToDo = [] } = view;
+  const shipped = `${session} was already shipped, on ${minute(takenBefore)}`;
+  const taken = withNothingVerified(shipped, verify === "none");
   const left = leftToDo.join(", ");
   if (left === "") return `${taken}: nothing ${isDryRun ? "is" : "was"} left to do.`;
   return isDryRun

@@ -16,6 +16,7 @@ import { count } from "../../base/words/sentence.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
 import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "../status/status-view.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
@@ -171,11 +172,15 @@ function redLines(failing: readonly string[]): readonly string[] {
 }
 
 function verifyLines(session: SessionJson, state: SessionState): readonly string[] {
-  const outcome = verifyOutcome(session, state);
-  if (outcome === "none") return ["- No verify command is configured."];
+  const outcome = verifyOutcome(state);
   const { verify } = session;
   const done = lastEndOf(state.builder);
   const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
+  if (outcome === "none") {
+    const why =
+      verify.length === 0 ? "there is no verify command" : `${inline(command)} has no tests`;
+    return [`- ${NOTHING_VERIFIED.replace(/^n/u, "N")}: ${why}.`];
+  }
   const at = done === undefined ? "" : ` at ${shortSha(done.head)}`;
   return [`- ${inline(command)} ${VERIFY_WORDS[outcome]}${at}.`];
 }

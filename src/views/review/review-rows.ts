@@ -6,6 +6,7 @@ import { inBlocks, row, cleanSpan, span, titledRows, type Row } from "../rows/ro
 import { nextRows } from "../status/status-rows.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
+import { withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 const STATES: Readonly<Record<ReviewView["state"], string>> = {
@@ -48,10 +49,11 @@ function titled(title: string, texts: readonly string[]): readonly Row[] {
 
 function headRows(view: ReviewView): readonly Row[] {
   const { used, max } = view.requested;
+  const stands = withNothingVerified(standing(view), view.nothingVerified === true);
   const asked = used === 0 ? "" : `, ${String(used)} of ${count(max, "requested revision")} used`;
   const branch = `branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}${asked}`;
   return [
-    row(span("strong", view.session), `  ${standing(view)} (${view.state})`),
+    row(span("strong", view.session), `  ${stands} (${view.state})`),
     row(sentence("plain", view.title).text),
     row(span("faint", branch)),
     ...view.closedSays.map((text) => row(text)),
@@ -70,9 +72,10 @@ function fileWords({ path, added, removed }: ChangedFile): string {
   return `${name}  +${String(added)} -${String(removed)}`;
 }
 
-function verifyWords({ verify: { commands, says } }: ReviewView): string {
+function verifyWords({ verify: { commands, says }, nothingVerified }: ReviewView): string {
   if (commands.length === 0) return "No verify command is configured.";
   const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
+  if (nothingVerified === true) return sentence("plain", `${command} has no tests.`).text;
   return sentence("plain", `Verified by ${command}: ${says}`).text;
 }
 

@@ -30,9 +30,11 @@ import { titleOf } from "./pull-request-text.ts";
 import { readStatus } from "../status/read-status.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { remoteStatus } from "../status/remote-status.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
+import { isDoneUnverified } from "../../session/rules/nothing-verified.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import type { StatusView } from "../status/status-view.ts";
-import { verifiedAt, verifiedWords } from "../../workspace/finished/verified-at.ts";
+import { verifiedAt, verifiedWords, type Looked } from "../../workspace/finished/verified-at.ts";
 
 /** A revision of the work and its result. */
 export interface RevisionView {
@@ -79,7 +81,12 @@ export interface ReviewView {
     readonly outcome: "passed" | "failed" | undefined;
     readonly at: Oid | undefined;
     readonly says: string;
+    /** See `Looked`. */
+    readonly looks?: Looked["looks"];
+    readonly split?: Looked["split"];
   };
+  /** See `StatusView`; of the newest part of the work that is complete. */
+  readonly nothingVerified?: true | undefined;
   /** How a person closed the session, and sentences that say where its work is and what is left to do. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
@@ -132,6 +139,7 @@ export async function reviewView(world: World, work: FinishedWork): Promise<Revi
     findings: findingsOf(work),
     ...{ laterCommits: later.count, reviewedTo: later.after },
     verify: verifyOf(work),
+    nothingVerified: isUnverified(work) ? true : undefined,
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     remoteSays: remoteStatus(session, state, await readRemoteSeen(world, found, state))?.says,
@@ -210,11 +218,16 @@ function beganAt({ base, parent }: SessionJson): Oid {
   return parent?.began ?? base;
 }
 
+function isUnverified(work: FinishedWork): boolean {
+  const newest = partsOf(work).findLast(({ state }) => endOf(state)?.how === "complete");
+  return newest !== undefined && isDoneUnverified(newest.state);
+}
+
 function verifyOf(work: FinishedWork): ReviewView["verify"] {
   const last = verifiedAt(partsOf(work).map(({ state }) => state));
-  const { outcome, at } = last ?? {};
+  const { outcome, at, looked } = last ?? {};
   return {
-    ...{ commands: work.found.session.verify, outcome, at },
+    ...{ commands: work.found.session.verify, outcome, at, ...looked },
     says: verifiedWords(last, work.head),
   };
 }

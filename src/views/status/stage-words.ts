@@ -4,6 +4,7 @@ import {
   type SessionStateName,
   type WispState,
 } from "../../session/rules/session-machine.ts";
+import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
 
 /** What the words for a state are made from. */
 export interface Standing {
@@ -11,14 +12,18 @@ export interface Standing {
   readonly stage: WispState;
   /** Open questions and reports of blocked engines. */
   readonly questions: readonly { readonly role: Role; readonly isBlocked?: boolean | undefined }[];
+  /** See `StatusView`. */
+  readonly nothingVerified?: true | undefined;
 }
 
 /**
  * The state of a session in words, the same everywhere: `RUNNING (building)`, `NEEDS_INPUT (the builder asks)`,
- * `DONE (complete)`.
+ * `DONE (complete)`, `DONE (complete, nothing was verified)`.
  */
 export function stageWords(standing: Standing): string {
-  return `${standing.state} (${wordOf(standing)})`;
+  const word = wordOf(standing);
+  const words = standing.nothingVerified === true ? `${word}, ${NOTHING_VERIFIED}` : word;
+  return `${standing.state} (${words})`;
 }
 
 function wordOf({ stage, questions }: Standing): string {

@@ -13,9 +13,11 @@ import { drainEndsMs } from "../../session/steps/drain-window.ts";
 import { sessionBudget, spentBy, type BudgetUse, type Spent } from "../cost/cost-view.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
 import { noSandboxWords } from "../../workspace/sandbox-program.ts";
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import { closedCounts } from "./closed-items.ts";
 import { closedView, type ClosedView } from "../next/closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
+import { endView } from "./end-view.ts";
 import { elsewhereOf, type Elsewhere } from "./elsewhere.ts";
 import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
@@ -24,14 +26,13 @@ import { openItems, type OpenItem } from "./open-items.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 import { owed, type Debt } from "../../workspace/session/owed.ts";
 import { planToApprove, type PlanToApprove } from "./plan-to-approve.ts";
-import { isReopened, waitingSinceEnd } from "../../workspace/finished/reopened-words.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
 import {
   roleActivity,
   rolesFinishing,
   type RoleActivity,
 } from "../../workspace/session/role-activity.ts";
-import { haltOf, type Phase } from "../../session/state/stage.ts";
+import type { Phase } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
@@ -73,6 +74,8 @@ export interface StatusView extends WorkView {
   /** Roles whose engines are still finishing a turn although a stop is in force or the session is over. */
   readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
+  /** True if the session is complete, and no test is known to have run in it; else absent. */
+  readonly nothingVerified?: true | undefined;
   /** What a person asked for after the end and the builder has not started yet, as phrases. */
   readonly waiting?: readonly string[] | undefined;
   /** How a person closed the session for good: shipped, abandoned or rejected. */
@@ -110,7 +113,7 @@ export interface StatusView extends WorkView {
   /** The plan that waits for a person's approval. */
   readonly waitingPlan?: PlanToApprove | undefined;
   /** Set if verify failed at the base, which is not blamed on the work. `failing`: the tests that it named. */
-  readonly redAtBase: { readonly failing: readonly string[] } | undefined;
+  readonly redAtBase: ({ readonly failing: readonly string[] } & Looked) | undefined;
   /** In the drain window: how long the builder keeps waiting; absent while the clock is paused. */
   readonly drainLeftMs: number | undefined;
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
@@ -185,16 +188,6 @@ export function statusView(facts: StatusFacts): StatusView {
   };
 }
 
-/** After a reopen, neither the end nor the halt that caused it applies any more. */
-function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waiting"> {
-  const end = endOf(state);
-  return {
-    end: end && { how: end.how, reason: end.reason },
-    halt: isReopened(state) ? undefined : haltOf(state.builder)?.explanation,
-    waiting: waitingSinceEnd(state),
-  };
-}
-
 function meanwhileView({ troubles }: StatusFacts): Pick<StatusView, "meanwhile" | "saidMeanwhile"> {
   const acts = troubles?.meanwhile ?? [];
   return { meanwhile: meanwhileWords(acts), saidMeanwhile: saidMeanwhile(acts) };
@@ -206,7 +199,9 @@ function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"
 }
 
 function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBase"] {
-  return baseline?.outcome === "failed" ? { failing: baseline.failing ?? [] } : undefined;
+  if (baseline?.outcome !== "failed") return undefined;
+  const { failing = [], looks, split } = baseline;
+  return { failing, looks, split };
 }
 
 function laterView(

@@ -2,6 +2,7 @@ import { unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+import { withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { row, cleanSpan, type Row } from "../rows/row.ts";
@@ -61,7 +62,10 @@ function plain(text: string): Cell {
 
 function verdict(view: StatusView): [Tone, string] {
   const { session, end, halt, hold, supervisorEnd, questions } = view;
-  if (end?.how === "complete") return ["good", `${session} is complete.`];
+  if (end?.how === "complete") {
+    const isUnverified = view.nothingVerified === true;
+    return ["good", `${withNothingVerified(`${session} is complete`, isUnverified)}.`];
+  }
   if (end !== undefined) return ["bad", `${session} is stuck: ${end.reason}`];
   const [question] = questions;
   if (question !== undefined) {

@@ -1,4 +1,5 @@
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { NOTHING_VERIFIED, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
 import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
@@ -52,13 +53,18 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return sentence("bad", `halts${because(record.explanation)}`);
     case "done":
       return record.how === "complete"
-        ? sentence("good", `complete at ${shortSha(record.head)}`)
+        ? sentence("good", completeWords(record))
         : sentence("bad", `stuck${because(record.reason)}`);
     case "reopen":
       return sentence("plain", "continues after the end, because a person asked for more");
     default:
       return renderCommon(record);
   }
+}
+
+function completeWords({ head, reason }: RecordOf<"done">): string {
+  const words = `complete at ${shortSha(head)}`;
+  return withNothingVerified(words, reason.includes(NOTHING_VERIFIED));
 }
 
 function renderRemotePush(record: RecordOf<"remote.push">): Sentence {

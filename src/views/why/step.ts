@@ -4,6 +4,7 @@ import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import { renderRecord } from "../timeline/render-record.ts";
 import type { Tone } from "../../base/words/sentence.ts";
 import type { LoggedTurn } from "../timeline/turn-list.ts";
+import type { Looked } from "../../workspace/finished/verified-at.ts";
 import { turnsKey, type KnownSession } from "./known-session.ts";
 
 /** A turn of an engine, as it is on record. Unknown facts are null. */
@@ -32,6 +33,9 @@ export interface RecordedStep {
   readonly text: string;
   readonly tone: Tone;
   readonly turns: readonly TurnOnRecord[];
+  /** Of a run of verify; see `Looked`. */
+  readonly looks?: Looked["looks"];
+  readonly split?: Looked["split"];
 }
 
 /** A record as a step. */
@@ -44,7 +48,13 @@ export function stepOf(known: KnownSession, entry: LogRecord): RecordedStep {
   return {
     ...{ time: record.time, role: log, kind: record.kind, unit: unit ?? null },
     ...{ text: sentence?.text ?? record.kind, tone: sentence?.tone ?? "plain", turns },
+    ...looksOf(record),
   };
+}
+
+function looksOf(record: LogRecord["record"]): Looked {
+  if (record.kind !== "verify.result" && record.kind !== "command.result") return {};
+  return { looks: record.looks, split: record.split };
 }
 
 /** The steps of the records that a condition holds for, by time. */

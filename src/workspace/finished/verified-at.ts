@@ -11,6 +11,26 @@ export interface VerifiedAt {
   readonly verdict?: FinalVerify | undefined;
   /** Undefined in homes of earlier versions, which do not record it. */
   readonly at: Oid | undefined;
+  readonly looked?: Looked | undefined;
+}
+
+/** How often verify was looked at for one result, and what was unsteady then. */
+export interface Looked {
+  /** How many looks the result took; absent: one. */
+  readonly looks?: number | undefined;
+  /** Tests that failed in one look at the same tree and passed in another one; absent: none. */
+  readonly split?: readonly string[] | undefined;
+}
+
+/** The looks that the result of verify at a commit took, by whichever role it is on record. */
+function lookedAt(
+  { builder, tester }: Pick<SessionState, "builder" | "tester">,
+  at: Oid | undefined,
+): Looked {
+  const results = [...builder.verified.values(), ...tester.ran.values()];
+  // Of the tester's commands, only verify has looks.
+  const found = results.findLast((one) => one.at === at && one.looks !== undefined);
+  return { looks: found?.looks, split: found?.split };
 }
 
 /**
@@ -28,16 +48,18 @@ export function verifiedAt(family: readonly SessionState[]): VerifiedAt | undefi
   return undefined;
 }
 
-function finallyVerified({
-  tester: { finalVerify: verdict, finalAt: at },
-}: SessionState): VerifiedAt | undefined {
+function finallyVerified(state: SessionState): VerifiedAt | undefined {
+  const { finalVerify: verdict, finalAt: at } = state.tester;
   if (verdict === undefined || verdict === "nosuite") return undefined;
-  return { outcome: verdict === "passed" ? "passed" : "failed", verdict, at };
+  const outcome = verdict === "passed" ? "passed" : "failed";
+  return { outcome, verdict, at, looked: lookedAt(state, at) };
 }
 
 function lastVerified({ builder }: SessionState): VerifiedAt | undefined {
   const last = [...builder.verified.values()].at(-1);
-  return last && { outcome: last.outcome, at: last.at };
+  if (last === undefined) return undefined;
+  const { outcome, at, looks, split } = last;
+  return { outcome, at, looked: { looks, split } };
 }
 
 const SAYS: Readonly<Record<FinalVerify, string>> = {

@@ -63,7 +63,18 @@ test.each([
     expect(verdict).toHaveProperty("reason", "npm test failed; it took 40 s before");
 });
 
-test("a suite without tests from the start is green without any", () => {
-  expect(judgeRun(ran({ kind: "passed" }, { ran: 0 }), { tookMs: 1, ran: 0 }).kind).toBe("green");
-  expect(judgeRun(ran({ kind: "passed" }, { ran: 0 }), undefined).kind).toBe("green");
+test("a suite without tests from the start verifies nothing", () => {
+  for (const end of [{ kind: "passed" } as const, exited(5).end]) {
+    const without = ran(end, { ran: 0, isForNoTests: end.kind === "failed" });
+    expect(judgeRun(without, { tookMs: 1, ran: 0 }).kind).toBe("none");
+    expect(judgeRun(without, undefined).kind).toBe("none");
+    expect(judgeRun(without, { tookMs: 1, ran: 3 }).kind).toBe("red");
+  }
+});
+
+test("whatever the runner says, a suite without tests is red if tests may have run before, and it failed", () => {
+  const without = failed({ kind: "exited", exitCode: 5 }, { ran: 0, isForNoTests: true });
+  expect(judgeRun(without, { tookMs: 1, ran: undefined }).kind).toBe("red");
+  expect(judgeRun({ ...without, isDiskFull: true }, undefined).kind).toBe("unknown");
+  expect(judgeRun({ ...without, isForNoTests: false }, undefined).kind).toBe("red");
 });

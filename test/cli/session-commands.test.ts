@@ -72,7 +72,7 @@ test.each(["default", "minimal", "strict"])(
     expect(schema).toBe(await readFile(rig.packaged("schemas", "config.schema.json"), "utf8"));
     expect(loadConfig(text)).toMatchObject({
       ok: true,
-      value: { engine: "codex", verify: [["npm", "test"]] },
+      value: { engine: "codex", verify: { run: [["npm", "test"]] } },
     });
     expect(text).toContain('\nverify: ["npm", "test"] # from package.json\n');
   },

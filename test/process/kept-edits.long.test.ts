@@ -115,7 +115,7 @@ test("a milestone added to TASKS.md during a session is kept, named, and adopted
     /restored TASKS\.md: .* kept as edits\/TASKS\.md\.1: see wisp status/,
   );
   expect(ended.stdout).toMatch(
-    /a-request is complete\.[^]*wisp tasks a-request --adopt TASKS\.md\.1/,
+    /a-request is complete[^]*wisp tasks a-request --adopt TASKS\.md\.1/,
   );
   expect(session.read("logs/builder.log")).toMatch(
     / file\.restored file=TASKS\.md found=grown copy=edits\/TASKS\.md\.1\n/,

@@ -71,7 +71,7 @@ test("a finding is opened and dismissed on the screen, once, by the record that 
   const again = await session.wisp("findings", "dismiss", id, "--why", "Really");
   expect(again.stderr).toContain(`${id} was already dismissed.`);
   writeFileSync(join(session.root, "go"), "");
-  await terminal.shows("request is complete.");
+  await terminal.shows("request is complete");
   await terminal.shows("code 0");
   const human = session.read("logs/human.log");
   expect(human.match(/ dismiss /gu)).toHaveLength(1);
@@ -128,7 +128,7 @@ test("commits are listed and opened with a diff in which text stays text, and it
   await terminal.shows("Milestones");
 
   writeFileSync(join(session.root, "go"), "");
-  await terminal.shows("request is complete.");
+  await terminal.shows("request is complete");
   await terminal.shows("code 0");
 });
 
@@ -168,7 +168,7 @@ test("on the screen, the plan that is shown is approved or rejected, and no plan
   await terminal.shows(`Approve the plan with the digest ${last.slice(0, 12)}`);
   expect(session.read("logs/human.log")).not.toContain("plan.approve");
   terminal.press("y");
-  await terminal.shows("request is complete.");
+  await terminal.shows("request is complete");
   await terminal.shows("code 0");
   const approvals = session.read("logs/human.log").match(/ plan\.approve .*/gu);
   expect(approvals).toEqual([` plan.approve plan=${last}`]);
@@ -240,7 +240,7 @@ test("another session of the repository is shown read-only, and the own one is n
   terminal.press("j", "Enter");
   await terminal.shows(/^another\S* \(read-only\)/u);
   writeFileSync(go, "");
-  await terminal.shows("a-request is complete.");
+  await terminal.shows("a-request is complete");
   await terminal.shows("code 0");
   expect(session.read("logs/human.log", "a-request")).toBe("");
 });

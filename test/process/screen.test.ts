@@ -61,7 +61,7 @@ test("on a terminal a session has a screen whose keys choose the view, and print
   await terminal.shows("? help");
 
   writeFileSync(join(session.root, "go"), "");
-  await terminal.shows("request is complete.");
+  await terminal.shows("request is complete");
   await terminal.shows("code 0");
   expect(terminal.rows().join("\n")).not.toContain("Milestones");
 });
@@ -138,8 +138,8 @@ test("a question can be answered on the screen, which writes the record that wis
   terminal.press("BSpace");
   await terminal.shows(/> With tabs, please(?!d)/);
   // Too early after the question has appeared, Enter does not send it.
-  await terminal.pressUntil("Enter", /Answered|request is complete\./u);
-  await terminal.shows("request is complete.");
+  await terminal.pressUntil("Enter", /Answered|request is complete/u);
+  await terminal.shows("request is complete");
   await terminal.shows("code 0");
   expect(session.read("logs/human.log")).toContain('text="With tabs, please"');
 });

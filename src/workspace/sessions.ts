@@ -37,7 +37,7 @@ export const SessionLater = refusal(
   EXIT.failure,
   ({ path, version, madeBy }: LaterSession & { readonly path: string }) => {
     const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
-    const known = PROTOCOL_VERSIONS.join(" and ");
+    const known = new Intl.ListFormat("en-GB").format(PROTOCOL_VERSIONS.map(String));
     return [
       `${shown(path)} was created by ${maker}, in version ${String(version)} of the protocol. ` +
         `This wisp knows versions ${known}.`,

@@ -192,7 +192,7 @@ test("the command engine of docs/ENGINES.md completes a session, with one review
     expect(runShell(session, "chmod +x agent.sh", session.repository)).toMatchObject({ code: 0 });
     const ran = await session.wisp("start", "request.md");
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stdout).toContain("invoices is complete.");
+    expect(ran.stdout).toContain("invoices is complete");
     expect(session.git("show", "wisp/invoices:hello.txt")).toBe("hello");
     const { stdout } = await session.wisp("status", "--json");
     expect(JSON.parse(stdout)).toMatchObject({

@@ -230,13 +230,13 @@ export const STOPPED: readonly Example[] = [
     typed: ["wisp tasks --adopt .wisp/current/TASKS.md"],
     says: /./u,
   },
-  { text: "wisp resume --budget turns=400", says: /invoices is complete\./u },
+  { text: "wisp resume --budget turns=400", says: /invoices is complete/u },
   {
     text: "wisp resume [session] [--json]",
     typed: ["wisp resume", "wisp resume invoices --json"],
-    says: /invoices is complete\./u,
+    says: /invoices is complete/u,
   },
-  { text: "wisp up --plain", says: /invoices is complete\./u },
+  { text: "wisp up --plain", says: /invoices is complete/u },
 ];
 
 /** Complete, with an open suggestion. */
@@ -303,13 +303,13 @@ export const COMPLETE: readonly Example[] = [
 export const REVISED: readonly Example[] = [
   {
     text: "wisp revise invoices --file feedback.md --yes",
-    says: /invoices\/revision-1 is complete\./u,
+    says: /invoices\/revision-1 is complete/u,
   },
   {
     text: 'wisp review invoices --request-revision "The header is missing" --comment src/csv.js:12 "quotes, too"',
     says: /Requested revision invoices\/revision-2 \(1 of 3\)/u,
   },
-  { text: "wisp up", typed: ["wisp up invoices/revision-2"], says: /revision-2 is complete\./u },
+  { text: "wisp up", typed: ["wisp up invoices/revision-2"], says: /revision-2 is complete/u },
   { text: "wisp list", says: /revision-2/u },
   { text: "wisp review invoices --approve", says: /approved/iu },
   {
@@ -348,7 +348,7 @@ export const LEFT_OPEN: readonly Example[] = [
     typed: ['wisp findings add src/csv.js:12 "Tabs are separators, too"'],
     says: /HUM-[0-9a-f]{6}/u,
   },
-  { text: "wisp resume --fix", says: /is complete\./u },
+  { text: "wisp resume --fix", says: /is complete/u },
   {
     text: "wisp revise",
     typed: ["wisp revise --file feedback.md --yes --no-start"],
@@ -359,7 +359,7 @@ export const LEFT_OPEN: readonly Example[] = [
     code: NOBODY,
     says: /wisp abandon invoices\/revision-1 --yes/u,
   },
-  { text: "wisp resume invoices/revision-1", says: /revision-1 is complete\./u },
+  { text: "wisp resume invoices/revision-1", says: /revision-1 is complete/u },
 ];
 
 /** Commands that are not run, and why. */

@@ -221,8 +221,8 @@ test("finished work can be approved and then shipped, and list and status agree 
     "wisp done a-request",
     "wisp revise a-request",
   ]);
-  expect((await session.wisp("list")).stdout).toContain("DONE (complete)");
-  expect((await session.wisp("status")).stdout).toContain("DONE (complete)");
+  expect((await session.wisp("list")).stdout).toContain("DONE (complete");
+  expect((await session.wisp("status")).stdout).toContain("DONE (complete");
   expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
   expect(await walk(session)).toEqual(["DONE (approved)"]);
   expect(await session.wisp("done", "a-request")).toMatchObject({ code: 0 });

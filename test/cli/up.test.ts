@@ -93,7 +93,7 @@ test("start shows a session to its end, and up shows the end again", async () =>
   const cwd = await repository(WORKS);
   const started = await rig.run(["start", "request.md"], { cwd });
   expect(started.stdout).toContain('builder  | finished "Hello": 1 task done, 1 commit\n');
-  expect(summary(started)).toContain("say-hello is complete.");
+  expect(summary(started)).toContain("say-hello is complete");
   expect(started.code).toBe(0);
   expect(await rig.git(cwd, "show", "wisp/say-hello:hello.txt")).toBe("hello");
   await expectNobody(cwd);
@@ -125,7 +125,7 @@ test("a question without anybody to answer exits with 4, and its answer continue
   expect(answered.stderr).toContain("The session continues.");
   expect(answered.code).toBe(0);
   const ended = await rig.run(["up"], { cwd });
-  expect(summary(ended)).toContain("say-hello is complete.");
+  expect(summary(ended)).toContain("say-hello is complete");
   expect(ended.code).toBe(0);
 });
 

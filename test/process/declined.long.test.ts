@@ -18,6 +18,6 @@ test.each(["abandon a-request", "review a-request --reject"])(
       schema: "wisp.error/1",
       error: { code: "declined", next: [`wisp ${command} --yes`] },
     });
-    expect((await session.wisp("list")).stdout).toContain("DONE (complete)");
+    expect((await session.wisp("list")).stdout).toContain("DONE (complete");
   },
 );

@@ -31,7 +31,7 @@ test("a bug that no attempt fixes leaves the session stuck; it completes without
   expect(await session.wisp("findings", "dismiss", id, "--why", why)).toMatchObject({ code: 0 });
   const ended = await session.wisp("up");
   expect(ended).toMatchObject({ code: 0 });
-  expect(ended.stdout).toContain("is complete.");
+  expect(ended.stdout).toContain("is complete");
   expect(ended.stdout).toContain(`bugs        0 fixed, 1 dismissed by a person: ${id}\n`);
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();

@@ -9,7 +9,7 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
  * Homes of version 1 of the protocol, kept as fixtures: they can be read, finished, revised and shipped; a revision
- * of one is of version 2.
+ * of one is of version 3.
  */
 
 const ID = "a-greeting";
@@ -78,7 +78,7 @@ test("a version 1 session whose processes were killed can be shown, finished, re
   const revised = await session.wisp("revise", ID, "--problem", "It is too quiet", "--yes");
   expect(revised).toMatchObject({ code: 0 });
   const child = `${ID}/revision-1`;
-  expect(version(child)).toBe(2);
+  expect(version(child)).toBe(3);
   expect(JSON.parse(session.read("session.json", child))).toHaveProperty("madeBy");
   expect(version(ID)).toBe(1);
   expect(checkSession(session.home(child)).broken).toBeUndefined();
@@ -92,15 +92,15 @@ test("a version 1 session whose processes were killed can be shown, finished, re
 test("every command refuses a home of an unknown version, names the wisp to use, and changes nothing", async () => {
   await using session = keptSession();
   const path = join(".wisp", "sessions", ID, "session.json");
-  const text = `${JSON.stringify({ version: 3, madeBy: "9.1.0", base: "elsewhere" })}\n`;
+  const text = `${JSON.stringify({ version: 4, madeBy: "9.1.0", base: "elsewhere" })}\n`;
   session.write(path, text);
   const logs = () => session.read("logs/builder.log", ID) + session.read("logs/supervisor.log", ID);
   const before = logs();
   for (const words of [["up"], ["status"], ["resume"], ["done"], ["fsck"], ["logs", "--session"]]) {
     const refused = await session.wisp(...words, ID);
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain("was created by wisp 9.1.0, in version 3 of the protocol");
-    expect(refused.stderr).toContain("knows versions 1 and 2");
+    expect(refused.stderr).toContain("was created by wisp 9.1.0, in version 4 of the protocol");
+    expect(refused.stderr).toContain("knows versions 1, 2 and 3");
     expect(refused.stderr).toContain("Continue with wisp 9.1.0 or a later one");
   }
   const list = await session.wisp("list");

@@ -63,7 +63,7 @@ test.each(FORGED_ENDS)(
     writeFileSync(join(session.home(), "go"), "");
     const ended = await viewer;
     expect(ended.stdout).toContain("1 of 1, 1 reviewed and tested");
-    expect(ended.stdout).toContain("is complete.");
+    expect(ended.stdout).toContain("is complete");
     expect(ended.code).toBe(0);
     const { history, broken } = checkSession(session.home());
     expect(broken).toBeUndefined();
@@ -83,7 +83,7 @@ test("a forged end is ignored even if the engine also removes the plans and sess
   // A session without its folders may not complete, but then it does not claim to.
   const { history } = checkSession(session.home());
   const isComplete = lastEndOf(history.builder.fold)?.how === "complete";
-  expect([ended.code === 0, ended.stdout.includes("is complete.")]).toEqual([
+  expect([ended.code === 0, ended.stdout.includes("is complete")]).toEqual([
     isComplete,
     isComplete,
   ]);

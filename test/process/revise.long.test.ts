@@ -52,7 +52,7 @@ test("US-005, US-006, US-008, US-009: a session can be revised twice on its bran
   const first = await session.wisp("revise", PARENT, "--problem", "It is too quiet", "--yes");
   expect(first).toMatchObject({ code: 0 });
   expect(first.stderr).not.toContain("Warning");
-  expect(first.stdout).toContain(`${PARENT}/revision-1 is complete.`);
+  expect(first.stdout).toContain(`${PARENT}/revision-1 is complete`);
 
   // US-005: a session of its own, with its parent's branch and clones.
   const child = `${PARENT}/revision-1`;

@@ -186,7 +186,7 @@ describe.skipIf(CHROMIUM === undefined)(`in Chromium${WHY}`, () => {
     expect(await ended).toMatchObject({ code: 0 });
     await shows(page, "DONE", "#report .headline");
     await shows(page, "DONE", "#sessions");
-    expect(await page.title()).toBe(`${ID}: DONE (complete)`);
+    expect(await page.title()).toBe(`${ID}: DONE (complete, nothing was verified)`);
     const foreign = page.locator("img, b, iframe, object, a, main script, nav script");
     expect(await foreign.count()).toBe(0);
     expect(await page.evaluate("document.body.dataset.mine")).toBe("yes");

@@ -5,6 +5,7 @@ import { cutText } from "../rows/cells.ts";
 import { row, span } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
 import { planProgress } from "../status/milestone-status.ts";
+import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
 import { stageWords } from "../status/stage-words.ts";
 import type { StatusView } from "../status/status-view.ts";
 import type { ListPage } from "./page-facts.ts";
@@ -53,10 +54,13 @@ function cellsOf({ id, ageMs, view }: SessionLine, isCurrent: boolean): readonly
   const lost = elsewhere?.isHeard === false ? span("bad", ", out of reach") : "";
   const place = elsewhere === undefined ? "" : span("faint", `on ${shown(elsewhere.executor)}`);
   const questions = view.questions.length === 0 ? "" : ", asks you";
+  // After the progress, which a narrow screen has room for in the other rows only if the states are short.
+  const unverified = view.nothingVerified === true ? `, ${NOTHING_VERIFIED}` : "";
+  const stage = stageWords({ ...view, nothingVerified: undefined });
   return [
     name,
-    row(span(STATE_TONES[view.state], stageWords(view)), span("question", questions), lost),
-    `${String(tasks.done)}/${String(tasks.of)} tasks`,
+    row(span(STATE_TONES[view.state], stage), span("question", questions), lost),
+    `${String(tasks.done)}/${String(tasks.of)} tasks${unverified}`,
     costWords(view),
     age,
     place,

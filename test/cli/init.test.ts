@@ -44,6 +44,9 @@ test.each(KINDS)(
     const text = await readFile(join(cwd, ".wisp", "config.yaml"), "utf8");
     expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./config.schema.json");
     const settings = loadConfig(text);
-    expect(settings).toMatchObject({ ok: true, value: { engine: "codex", verify: { run: [verify] } } });
+    expect(settings).toMatchObject({
+      ok: true,
+      value: { engine: "codex", verify: { run: [verify] } },
+    });
   },
 );

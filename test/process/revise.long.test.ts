@@ -94,7 +94,9 @@ test("US-005, US-006, US-008, US-009: a session can be revised twice on its bran
   const list = await session.wisp("list");
   const [row, below] = list.stdout.split("\n");
   expect(row).toMatch(/^a-request .*\[1 revision\]$/u);
-  expect(below).toMatch(/^ {2}a-request\/revision-1 \[revision\] \[completed\] — 2\/2 /u);
+  expect(below).toMatch(
+    /^ {2}a-request\/revision-1 \[revision\] \[completed\] — 2\/2, nothing was verified /u,
+  );
   const shown = await session.wisp("status", PARENT);
   expect(shown.stdout).toContain("Revisions\n  a-request/revision-1 [completed] — 2/2");
   expect(shown.stdout).toContain("[1 revision]");

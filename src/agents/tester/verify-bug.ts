@@ -120,7 +120,10 @@ interface FixedAt {
   readonly at: Oid;
 }
 
-/** Judges what the fix did to the tests that existed before it. */
+/**
+ * Judges what the fix did to the tests that existed before it. What they may only read is left as the fix made it:
+ * a command that reads the product itself would fail with the product as it was.
+ */
 async function judgeTests(
   context: RoleContext<"tester">,
   { tester }: SessionState,
@@ -139,11 +142,11 @@ async function judgeTests(
     ...new Set([
       ...changed.old,
       ...changed.commands.keys(),
-      ...harnessFiles(changed, "old-checks"),
+      ...harnessFiles(changed, "old-checks-alone"),
     ]),
   ];
   if (files.length === 0) return CLOSED;
-  const tests = oldTestsOf(changed, start, "old-checks");
+  const tests = oldTestsOf(changed, start, "old-checks-alone");
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
   if (before.kind !== "ran") return before;
   if (before.outcome === "passed") return CLOSED;

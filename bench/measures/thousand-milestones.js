@@ -111,7 +111,7 @@ function checked(place, count) {
     ),
     "milestones done by `wisp status`": Number(
       / DONE \(complete, nothing was verified\) +(\d+)\/\1 milestones/.exec(
-        head.replaceAll(",", ""),
+        head.replace(/(?<=\d),(?=\d)/g, ""),
       )?.[1] ?? 0,
     ),
   };

@@ -33,9 +33,10 @@ const STEALS = String.raw`
     t.tick();
   },
   async test(t) {
-    const { mkdirSync, symlinkSync } = await import("node:fs");
+    const { mkdirSync, rmSync, symlinkSync } = await import("node:fs");
     const { HOME } = process.env;
     const key = HOME + "/.ssh/id_rsa";
+    rmSync("test", { recursive: true, force: true });
     mkdirSync("test");
     symlinkSync(key, "test/key");
     t.put("test/hello.sh", "cat " + key + "\nexit 1\n");
@@ -57,7 +58,13 @@ const STEALS = String.raw`
       "npm run --silent look",
       "node -e 'console.log(fs.readFileSync(process.argv[1], \"utf8\")); process.exit(1)' " + key,
     ];
-    t.finds(commands.map((command, index) =>
+    // Paths of the person's home are refused in a command: then a script names them.
+    const scripted = (command, index) => {
+      t.put("test/way-" + index + ".sh", command + "\nexit 1\n");
+      return "sh test/way-" + index + ".sh";
+    };
+    const given = t.ask === 1 ? commands : commands.map(scripted);
+    t.finds(given.map((command, index) =>
       ["Bug", "hello.txt", "It is wrong in way " + index, undefined, command]));
   },
   fix: () => new Promise((resolve) => setTimeout(resolve, 600_000)),`;
@@ -105,7 +112,8 @@ describe.each(USERS)("as $name", (user) => {
       );
       expect(await session.wisp("stop")).toMatchObject({ code: 0 });
       expect(session.read("session.json")).toContain('"kind": "bubblewrap"');
-      // The commands ran, and saw what they may see.
+      expect(session.read("logs/tester.log")).toMatch(/ turn\.begin .*-ask2/u);
+      // The scripts ran, and saw what they may see.
       expect(session.read("BUGS.md")).toContain("    > hello ");
       const turns = join(session.home(), "logs", "turns");
       const printed = readdirSync(turns).filter((name) => name.includes("-bug-"));

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { NonEmpty, PositiveInt } from "../../base/plain-values.ts";
 import { lateObject } from "../../base/late-object.ts";
 
-const Argvs = z.array(z.array(z.string()).min(1));
+/** Commands as argument vectors, in order. */
+export const Argvs = z.array(z.array(z.string()).min(1));
 
 /**
  * The commands of a project that wisp runs, and what they run with: the only settings of a session that may change

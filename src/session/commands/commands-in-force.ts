@@ -17,7 +17,10 @@ export interface CommandFacts {
  * that the builder adopted, which it does only where the session had no verify. Empty if there are none.
  */
 export function replacedCommands({ human, builder }: CommandFacts): ReplacedCommands {
-  return { ...human.commands, ...builder.adopted };
+  const { adopted } = builder;
+  if (adopted === undefined) return { ...human.commands };
+  const { setup, build, verify } = adopted;
+  return { ...human.commands, setup, build, verify };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
-import type { CommandSettings } from "../../fs-protocol/home/command-settings.ts";
+import type { AdoptedCommands } from "../commands/adopted-commands.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
@@ -223,8 +223,8 @@ export interface BuilderFold {
    * What was decided about a base that is red without names; undefined if no decision was needed.
    */
   readonly baseOutcome: BaseOutcome | undefined;
-  /** Commands that a milestone brought, in a session that had no verify; undefined if none were adopted. */
-  readonly adopted: Pick<CommandSettings, "setup" | "verify"> | undefined;
+  /** What a milestone brought, in a session that had no verify; undefined if nothing was adopted. */
+  readonly adopted: AdoptedCommands | undefined;
   /** The recorded state of the branch at the user's remote. */
   readonly remote: RemotePushState;
 }

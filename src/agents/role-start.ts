@@ -7,6 +7,7 @@ import type { Watcher } from "../base/ports/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import { CommonRecord } from "../fs-protocol/records/common-records.ts";
 import { roleLog, type Home } from "../fs-protocol/home/home.ts";
+import { sessionInForce } from "../session/commands/commands-in-force.ts";
 import { openSessionReader } from "../session/state/session-reader.ts";
 import { clonesDirectory, type SessionJson } from "../fs-protocol/home/session-json.ts";
 import { createClone } from "../git/clone/create-clone.ts";
@@ -83,11 +84,14 @@ export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
 ): Omit<RoleContext<R>, "journal"> {
-  const { host, home, session, engines, env, pid, stop, sandbox, program, slots } = start;
+  const { host, home, engines, env, pid, stop, sandbox, program, slots } = start;
   const { files } = host;
   const git = { files, directories: host.directories, clock: host.clock, environment: env };
-  const hub = openHub(git, session.repository);
-  const snapshots = program && roleSnapshots({ files, role, session, program });
+  const hub = openHub(git, start.session.repository);
+  const snapshots = program && roleSnapshots({ files, role, session: start.session, program });
+  const place = snapshots?.("folds");
+  const reader = openSessionReader({ files, hub, home, session: start.session, place });
+  const session = sessionInForce(start.session, reader.commands);
   const { branch, id, identity } = session;
   const store = storeOf(session, host);
   const shared = { hub, branch, session: id, identity, store };
@@ -114,7 +118,7 @@ export function contextOf<R extends Role>(
       open: (directory) => openTree(git, { ...shared, directory }),
     }),
     engines,
-    reader: openSessionReader({ files, hub, home, session, place: snapshots?.("folds") }),
+    reader,
     snapshots,
     templates: createTemplates(host.files, start.templates),
     reviewers: async () => {

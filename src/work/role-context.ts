@@ -50,6 +50,7 @@ export interface ClonesWaiting {
 export interface RoleContext<R extends Role = Role> {
   readonly role: R;
   readonly home: Home;
+  /** Its commands are those that are in force by what `reader` has read. */
   readonly session: SessionJson;
   readonly ports: Ports;
   readonly hub: Hub;

@@ -8,6 +8,7 @@ const NARROWED = "test/evidence/look/narrowed-look.test.ts";
 const LISTED = "test/evidence/narrow/judge-narrowed.test.ts";
 const BECAME = "test/evidence/look/became-unsteady.test.ts";
 const UNSTEADY = "test/evidence/rules/unsteady.test.ts";
+const ADOPTS = "test/agents/builder/adopt-verify.test.ts";
 const TABLE = "test/evidence/narrow/narrow-command.test.ts";
 
 /** The rules of what a look shows and how often it is repeated, each broken alone. */
@@ -265,5 +266,27 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
       },
     ],
     foundBy: { file: UNSTEADY, title: "looks that are on record" },
+  },
+  {
+    mistake: "the base excuses what an adopted verify finds",
+    edits: [
+      {
+        file: "evidence/verify/verify-at.ts",
+        find: "return references.filter((one) => one !== base && !adopted.before.has(one));",
+        replace: "return references;",
+      },
+    ],
+    foundBy: { file: ADOPTS, title: "its red tests withhold the milestone" },
+  },
+  {
+    mistake: "verify is adopted against the settings",
+    edits: [
+      {
+        file: "evidence/verify/adopt-verify.ts",
+        find: 'if (session.verify.length > 0 || !adopts.includes("verify")) return state;',
+        replace: "if (session.verify.length > 0) return state;",
+      },
+    ],
+    foundBy: { file: ADOPTS, title: "sessions whose settings have a word on it" },
   },
 ];

@@ -151,6 +151,8 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   }),
   own({ turns: fc.integer({ min: 1, max: 100 }), usd: fc.integer({ min: 1, max: 100 }) }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),
+  // Commands as argument vectors.
+  fc.array(fc.array(anyText, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
   fc.stringMatching(/^[0-9a-f]{64}$/),
   anyBugId,
   anyTokens,

@@ -4,23 +4,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import type { RootFiles } from "../../settings/detect/root-files.ts";
-
-/** Size limit for files that detection reads; of lock files only the first lines matter. */
-const READ_NAMES: readonly string[] = [
-  "package.json",
-  "yarn.lock",
-  "GNUmakefile",
-  "makefile",
-  "Makefile",
-  "pyproject.toml",
-  "setup.cfg",
-  "tox.ini",
-  "setup.py",
-  "Pipfile",
-  "requirements.txt",
-  "requirements-dev.txt",
-];
+import { DETECTED_FROM, type RootFiles } from "../../settings/detect/root-files.ts";
 
 /** The root folder, and the names in one other folder. */
 export interface BaseFiles extends RootFiles {
@@ -43,7 +27,7 @@ export async function baseFiles(
   if (!listed.ok) return listed;
   const names = new Set(listed.value.split("\0").filter((name) => name !== ""));
   const texts = new Map<string, string>();
-  for (const name of READ_NAMES.filter((wanted) => names.has(wanted))) {
+  for (const name of DETECTED_FROM.filter((wanted) => names.has(wanted))) {
     const shown = await git.run(["cat-file", "blob", `${head}:${name}`]);
     // A folder of that name has no text.
     if (shown.ok && shown.value.exitCode === 0) texts.set(name, shown.value.stdout);

@@ -21,6 +21,7 @@ import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { neighbourFolder, withNeighbours } from "./neighbours.ts";
+import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { redBasePolicy } from "../../home/known-red.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
@@ -149,6 +150,7 @@ async function draftSettings(
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
   const root = need(listed);
   const sandbox = need(chosen);
+  const commands = commandSettings(config, root);
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
     madeBy: world.version,
@@ -157,6 +159,7 @@ async function draftSettings(
     engines,
     policy: {
       ...policyOf(config, work, usdPerTask),
+      ...(commands.verify.length > 0 ? {} : adoptable(config)),
       redBase: redBasePolicy(
         { files: world.host.files, folder: repositoryState(world.env, directory) },
         { knownRed: config.verify?.knownRed ?? [], isAccepted: acceptRedBase, sandbox },
@@ -169,7 +172,7 @@ async function draftSettings(
     mcp: mcpServers(config.mcp, (name) => findExecutable(name, world) !== undefined).map(copied),
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
-    ...commandSettings(config, root),
+    ...commands,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
     ...(config.report.publish ? { report: { publish: true } } : {}),
@@ -192,6 +195,16 @@ function commandSettings(config: Config, root: BaseFiles) {
     setupInputs: [...config.setupInputs],
     verifyTimeoutMs: config.verifyTimeout,
   } satisfies Partial<SessionJson>;
+}
+
+/** What the settings leave open, so that a milestone may bring it. */
+function adoptable({ verify, setup, build }: Config): Partial<Policy> {
+  if (verify?.run !== undefined) return {};
+  const rest = [
+    ...(setup === undefined ? ["setup" as const] : []),
+    ...(build === undefined ? ["build" as const] : []),
+  ];
+  return { adopts: ["verify", ...rest] };
 }
 
 /** What a task may cost, by the dearer sessions of this repository: a limit is not to be passed unseen. */

@@ -14,6 +14,7 @@ import { withRefusals } from "../../work/turn/name-refusals.ts";
 import { publishUnit } from "../../work/publish-unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
+import { adoptVerify } from "../../evidence/verify/adopt-verify.ts";
 import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { questionFields } from "../../work/unit.ts";
@@ -99,9 +100,9 @@ export async function endBuild(
     return;
   }
   const { session, hub } = context;
-  const { builder } = state;
   // Without commits of its own (an earlier attempt made them) the unit ends at the head of the branch.
   const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
+  const { builder } = await adoptVerify(context, state, { m: unit.milestone, at });
   const verdict = await isAcceptable(context, builder, {
     at,
     references: [session.base, builder.milestoneBases.get(unit.milestone) ?? unit.base],

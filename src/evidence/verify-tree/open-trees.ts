@@ -12,10 +12,12 @@ import type { TreeEnd, VerifyTree, VerifyTrees, WantedTree } from "../../work/ve
 
 /** The verify trees of a session, for one of its roles. Nothing is created before the first use. */
 export function openTrees(deps: TreeDeps): VerifyTrees {
-  const facts = new Map<Oid, Promise<CommitFacts>>();
+  const facts = new Map<string, Promise<CommitFacts>>();
   const factsAt = (at: Oid) => {
-    const known = facts.get(at) ?? readFacts(deps, at);
-    facts.set(at, known);
+    // An answer may replace the commands of a session that has begun.
+    const key = JSON.stringify([at, deps.session.setup, deps.session.build]);
+    const known = facts.get(key) ?? readFacts(deps, at);
+    facts.set(key, known);
     return known;
   };
   return {

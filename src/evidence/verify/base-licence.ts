@@ -8,8 +8,10 @@ import { commandKey } from "./command-key.ts";
  */
 export async function isBaseExcuse(
   { session, trees }: Pick<RoleContext, "session" | "trees">,
-  { milestones, verified }: Pick<BuilderFold, "milestones" | "verified">,
+  { milestones, verified, adopted }: Pick<BuilderFold, "milestones" | "verified" | "adopted">,
 ): Promise<boolean> {
+  // Verify was adopted for the work: what it does where there was none tells nothing.
+  if (adopted !== undefined) return false;
   if (session.policy.redBase === undefined) return true;
   const command = commandKey(session.verify);
   // The newest first: it is the one that is most likely to be green.

@@ -232,13 +232,20 @@ export async function isAcceptable(
   return isAsked ? { kind: "unknown", reason: after.unknown.reason } : no;
 }
 
-/** The references without the session's base, if that excuses nothing any more. The state right before always counts. */
+/**
+ * The references without the session's base, if that excuses nothing any more. The state right before always counts, unless
+ * it was before verify was adopted.
+ */
 async function inForce(
   context: RoleContext<"builder">,
   fold: BuilderFold,
   references: readonly Oid[],
 ): Promise<readonly Oid[]> {
   const { base } = context.session;
+  const { adopted } = fold;
+  if (adopted !== undefined) {
+    return references.filter((one) => one !== base && !adopted.before.has(one));
+  }
   const isEarlier = references.slice(0, -1).includes(base);
   if (!isEarlier || (await isBaseExcuse(context, fold))) return references;
   return references.filter((one, index) => one !== base || index === references.length - 1);

@@ -75,16 +75,22 @@ export async function verifyHead(
   if (after.outcome === "passed") {
     return { kind: "verified", verify: mostRan([after]) === 0 ? "nosuite" : "passed" };
   }
-  const before = await verifyResultAt(context, state, { unit, at: session.base });
-  if (before.kind !== "checked") return before;
-  const result = { kind: "verified", red: redOutput(context, after, before.failing) } as const;
-  const compared = { before, after, range: { start: session.base, end: at } };
-  const isExcuse = await isBaseExcuse(context, state.builder);
-  if (isExcuse && (await isNoWorseThan(context, state.builder, compared))) {
+  const before = await verifyAtBase(context, state, unit);
+  if (before !== undefined && before.kind !== "checked") return before;
+  const result = { kind: "verified", red: redOutput(context, after, before?.failing) } as const;
+  const isExcuse = before !== undefined && (await isBaseExcuse(context, state.builder));
+  const range = { start: session.base, end: at };
+  if (isExcuse && (await isNoWorseThan(context, state.builder, { before, after, range }))) {
     return { ...result, verify: "asbase" };
   }
   const isDismissed = state.tester.dismissed.has(redVerifyId(session));
   return { ...result, verify: isDismissed ? "excused" : "red" };
+}
+
+/** Undefined if the commands were adopted later: what they do at the base tells nothing. */
+async function verifyAtBase(context: RoleContext<"tester">, state: SessionState, unit: string) {
+  if (state.builder.adopted !== undefined) return undefined;
+  return verifyResultAt(context, state, { unit, at: context.session.base });
 }
 
 /** Whether a red look at a commit is worse than verify at another one. What cannot be compared counts as worse. */
@@ -94,11 +100,11 @@ function isWorseThan(
   { unit, start, end }: { readonly unit: string; readonly start: Oid; readonly end: Oid },
 ): LooksWanted["isDeciding"] {
   return async ({ failing, tally }) => {
+    if (start === context.session.base && !(await isBaseExcuse(context, state.builder)))
+      return true;
     const before = await verifyResultAt(context, state, { unit, at: start });
     if (before.kind === "stopped") return "stopped";
     if (before.kind !== "checked") return true;
-    if (start === context.session.base && !(await isBaseExcuse(context, state.builder)))
-      return true;
     const after = { outcome: "failed", failing, tally } as const;
     return !(await isNoWorseThan(context, state.builder, { before, after, range: { start, end } }));
   };
@@ -157,14 +163,14 @@ export async function verifyResultAt(
 }
 
 /**
- * What verify did at the session's base, as the builder recorded it, and the most tests that ran there or where it
+ * What verify did at the session's base or, if it was adopted later, where it passed first, as the builder recorded it, and the most tests that ran there or where it
  * passed since.
  */
 function beforeOf({ builder: { baseline, verified } }: SessionState): SuiteBefore | undefined {
-  if (baseline === undefined) return undefined;
   const passed = [...verified.values()].filter(({ outcome }) => outcome === "passed");
-  const ran = mostRan([baseline, ...passed]);
-  return { tookMs: baseline.took, ran, skipped: baseline.tally?.skipped };
+  const first = baseline ?? passed[0];
+  if (first === undefined) return undefined;
+  return { tookMs: first.took, ran: mostRan([first, ...passed]), skipped: first.tally?.skipped };
 }
 
 /** The commit may be the reason, if the same commands worked at the base; otherwise a person is asked. */

@@ -94,6 +94,11 @@ export const Policy = lateObject(() => ({
   planApproval: PlanApproval.optional(),
   /** Absent, as before version 3: only a base that is red without naming a test is a question. */
   redBase: RedBasePolicy.optional(),
+  /**
+   * What the session takes over from a milestone that brings it, if it has no verify command: what the settings left
+   * open when it began. Absent, as before version 3: nothing.
+   */
+  adopts: z.array(z.enum(["verify", "setup", "build"])).optional(),
   /** Whether findings of every level hold up the session and are fixed, whatever `floor` is. */
   strict: z.boolean(),
   /** The lowest level that holds up the session and is fixed; absent: `blocking`. */

@@ -16,6 +16,7 @@ import {
   recordOf,
   wireJson,
 } from "../codec/record-fields.ts";
+import { Argvs } from "../home/command-settings.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
@@ -113,6 +114,19 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     split: wireJson(z.array(z.string())).optional(),
     /** The network of the looks that decided; at the base, that of the first look at every later commit. */
     network: LookNetwork.optional(),
+  })),
+  /**
+   * A milestone brought a project with tests of its own, in a session that had no verify command: from this milestone on,
+   * these commands are in force instead of those of `session.json`. Only with `policy.adopts`, and once.
+   */
+  recordOf("verify.adopt", () => ({
+    m: NonEmpty,
+    at: Oid,
+    /** The file that the command was detected from. */
+    from: NonEmpty,
+    verify: wireJson(Argvs.min(1)),
+    setup: wireJson(Argvs),
+    build: wireJson(Argvs),
   })),
   /**
    * Verify is red at the session's base (before version 3: and names no tests): a person is asked (`needs_input`), and

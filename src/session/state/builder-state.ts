@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
+import type { AdoptedCommands } from "../commands/adopted-commands.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
@@ -222,6 +223,8 @@ export interface BuilderFold {
    * What was decided about a base that is red without names; undefined if no decision was needed.
    */
   readonly baseOutcome: BaseOutcome | undefined;
+  /** What a milestone brought, in a session that had no verify; undefined if nothing was adopted. */
+  readonly adopted: AdoptedCommands | undefined;
   /** The recorded state of the branch at the user's remote. */
   readonly remote: RemotePushState;
 }
@@ -262,6 +265,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   ran: new Map(),
   baseline: undefined,
   baseOutcome: undefined,
+  adopted: undefined,
   remote: NO_PUSH,
 };
 

@@ -1,5 +1,6 @@
 import { foldBaseEnd } from "./base-outcome.ts";
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { adoptedBy } from "../commands/adopted-commands.ts";
 import { buildOrder, currentMilestone } from "../rules/build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
@@ -24,6 +25,8 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
       return intend(fold, record);
     case "verify.result":
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
+    case "verify.adopt":
+      return { ...fold, adopted: adoptedBy(fold, record, policy) };
     case "base.end":
       return foldBaseEnd(fold, record);
     case "command.result":

@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
+import type { CommandSettings } from "../../fs-protocol/home/command-settings.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
@@ -86,6 +87,8 @@ export interface HumanFold {
   readonly edit: HumanEdit | undefined;
   /** The first answer to each question, by the id of the question. */
   readonly answers: ReadonlyMap<string, string>;
+  /** The commands that an answer put in force instead of those of `session.json`; undefined if none did. */
+  readonly commands: CommandSettings | undefined;
   readonly stopped: boolean;
   readonly paused: boolean;
   /** A person asked to fix what `noFix` leaves to people; never revoked. */
@@ -121,6 +124,7 @@ export const EMPTY_HUMAN: HumanFold = {
   items: [],
   edit: undefined,
   answers: new Map(),
+  commands: undefined,
   stopped: false,
   paused: false,
   fixesAll: false,

@@ -3,6 +3,7 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { perRole, type LogName, type Role } from "../../base/role.ts";
+import { replacedCommands, type ReplacedCommands } from "../commands/commands-in-force.ts";
 import { BelievedBuilder } from "./believed-builder.ts";
 import { KeptFolds } from "./kept-folds.ts";
 import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
@@ -35,6 +36,8 @@ export interface SessionReader {
    * Reads every log to its end, without the branch, and returns what decides about the next turn.
    */
   readTurns(): Result<SessionTurns & Pick<SessionState, "human">, FileFailure>;
+  /** The commands that replace those of `session.json`, by what of the logs was read so far. */
+  commands(): ReplacedCommands;
   /** Invalid lines that were skipped so far. */
   quarantined(): readonly Quarantined[];
   /** File troubles that the roles' processes recorded. */
@@ -81,6 +84,7 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
   // records.
   const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
+  const commands = () => replacedCommands({ human: logs.human.value, builder: logs.builder.value });
   const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
     kept?.begin();
     if (own !== undefined) logs[own].touch();
@@ -96,7 +100,7 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
     const fresh = await branch.read();
     if (!fresh.ok) return fresh;
     return ok({
-      ...factsOf(session),
+      ...factsOf(session, commands()),
       ...statesOf(logs),
       builder: believed.value,
       branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
@@ -116,13 +120,15 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
       const isRead = readOnAll(all);
       return isRead.ok ? ok({ ...turns, human: logs.human.value }) : isRead;
     },
+    commands,
     quarantined: () => all.flatMap((log) => log.quarantined),
     troubles: () => troubles.value,
   };
 }
 
-function factsOf({ policy, verify, publish }: SessionJson) {
+function factsOf({ policy, publish, ...session }: SessionJson, replaced: ReplacedCommands) {
   const hasRemote = publish.remote !== undefined && publish.at === "boundary";
+  const verify = replaced.verify ?? session.verify;
   return { policy, hasVerify: verify.length > 0, hasRemote };
 }
 

@@ -232,10 +232,11 @@ function clonesView({ state, hasClones, taken, mirrors }: StatusFacts): StatusVi
 }
 
 function degradedWords(facts: StatusFacts): readonly string[] {
-  const { verify, sandbox } = facts.session;
+  const { session, state } = facts;
+  const hasVerify = state.hasVerify ?? session.verify.length > 0;
   return [
-    ...(verify.length > 0 ? [] : [NO_VERIFY]),
-    ...noSandboxWords(sandbox),
+    ...(hasVerify ? [] : [NO_VERIFY]),
+    ...noSandboxWords(session.sandbox),
     ...troubleWords(facts),
   ];
 }

@@ -33,6 +33,11 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return sentence("plain", `published ${shortSha(record.sha)}`);
     case "verify.result":
       return renderVerify(record);
+    case "verify.adopt":
+      return sentence(
+        "plain",
+        `adopts ${record.verify.map((argv) => argv.join(" ")).join(" && ")} from ${record.from} as verify`,
+      );
     case "base.end":
       return renderBaseEnd(record);
     case "command.result":

@@ -27,7 +27,9 @@ const FORGES_AN_END = String.raw`
       appendFileSync(t.home + "/logs/builder.log", FORGED);
       appendFileSync(t.home + "/logs/supervisor.log", end);
       appendFileSync(t.home + "/logs/builder.done", "complete|1|" + head + "\n");
-      for (const name of TAKEN) rmSync(t.home + "/" + name, { recursive: true });
+      // A role that starts meanwhile puts its lock there.
+      const all = { recursive: true, force: true, maxRetries: 9 };
+      for (const name of TAKEN) rmSync(t.home + "/" + name, all);
       writeFileSync(t.home + "/forged", "");
       await t.until(() => t.has(t.home + "/go"));
     }

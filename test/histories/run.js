@@ -38,7 +38,9 @@ process.exitCode = unexpected > 0 ? 1 : 0;
 /** Words of the command line are parts of `package@from..to`. */
 function isWanted(step) {
   const isKind = values.kind === undefined || values.kind.includes(step.kind);
-  return isKind && (positionals.length === 0 || positionals.some((word) => idOf(step).includes(word)));
+  return (
+    isKind && (positionals.length === 0 || positionals.some((word) => idOf(step).includes(word)))
+  );
 }
 
 function idOf({ name, from, to }) {
@@ -49,11 +51,25 @@ async function runOne(step, variant) {
   if (!variants.includes(variant)) throw new Error(`variants: ${variants.join(", ")}`);
   const [from, to] = [step.from, step.to].map((version) => unpack(folder, step.name, version));
   const modules = install(folder, step.tools);
-  const about = aboutStep(folder, { from, to, verify: step.verify, modules, milestones: Number(values.milestones) });
+  const about = aboutStep(folder, {
+    from,
+    to,
+    verify: step.verify,
+    modules,
+    milestones: Number(values.milestones),
+  });
   const milestones = milestonesOf(variant, about);
-  if (milestones === undefined) return console.log(`| ${idOf(step)} | ${step.kind} | ${variant} | there is no such lie |`);
+  if (milestones === undefined)
+    return console.log(`| ${idOf(step)} | ${step.kind} | ${variant} | there is no such lie |`);
   const isAccepting = values["accept-red-base"];
-  const ended = await runSession(folder, { step, about, program, milestones, sandbox: values.sandbox, isAccepting });
+  const ended = await runSession(folder, {
+    step,
+    about,
+    program,
+    milestones,
+    sandbox: values.sandbox,
+    isAccepting,
+  });
   const isExpected = variant !== "honest" || isAccepting || step.expected.includes(ended.end);
   if (!isExpected) unexpected += 1;
   const expected = variant === "honest" && !isAccepting ? step.expected.join(" or ") : "-";

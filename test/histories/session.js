@@ -23,7 +23,10 @@ export function copyWisp(folder) {
 }
 
 /** Runs one session, and says how it ended and what it looked at. */
-export async function runSession(folder, { step, about, program, milestones, sandbox, isAccepting }) {
+export async function runSession(
+  folder,
+  { step, about, program, milestones, sandbox, isAccepting },
+) {
   const root = mkdtempSync(join(folder, "session-"));
   const repository = join(root, "repository");
   const env = environment(root);
@@ -46,7 +49,12 @@ export async function runSession(folder, { step, about, program, milestones, san
   const ended = await wisp([program, ...words], { repository, env });
   const seconds = Math.round((Date.now() - began) / 1000);
   const found = await wisp([program, "findings"], { repository, env });
-  return { ...outcomeOf(join(repository, ".wisp/current"), ended), seconds, root, found: found.printed };
+  return {
+    ...outcomeOf(join(repository, ".wisp/current"), ended),
+    seconds,
+    root,
+    found: found.printed,
+  };
 }
 
 function environment(root) {
@@ -81,7 +89,9 @@ function writePlan(play, { name, to }, milestones) {
     files: Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)),
     gone: Object.keys(files).filter((path) => files[path] === undefined),
   }));
-  const tasks = all.map(({ title }) => `## Milestone: ${title}\n\n- [ ] ${title} of ${name} ${to}\n`);
+  const tasks = all.map(
+    ({ title }) => `## Milestone: ${title}\n\n- [ ] ${title} of ${name} ${to}\n`,
+  );
   const playing = pathToFileURL(join(HERE, "play.js")).href;
   writeFileSync(join(play, "milestones.json"), JSON.stringify(all));
   writeFileSync(join(play, "TASKS.md"), tasks.join("\n"));
@@ -95,7 +105,9 @@ function writePlan(play, { name, to }, milestones) {
 function requestOf({ name, to }, { from, to: later, changes }) {
   const known = new Set((textAt(from, "CHANGELOG.md") ?? "").split("\n"));
   const lines = (textAt(later, "CHANGELOG.md") ?? "").split("\n");
-  const said = lines.filter((line) => line.trim() !== "" && !known.has(line) && !line.startsWith("#"));
+  const said = lines.filter(
+    (line) => line.trim() !== "" && !known.has(line) && !line.startsWith("#"),
+  );
   const files = `Release ${to}: change ${changes.source.join(", ")}.`;
   return `# ${name} ${to}\n\n${said.length > 0 ? said.join("\n") : files}\n`;
 }

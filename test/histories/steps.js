@@ -66,7 +66,7 @@ const TAPE = "node_modules/.bin/tape";
 const RUNNERS = {
   "light-my-request": { verify: ["node", "--test"], tools: "node-test" },
   "fast-uri": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
-  "qs": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
+  qs: { verify: [TAPE, "test/**/*.js"], tools: "tape" },
   "shell-quote": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
   "deep-equal": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
   "secure-json-parse": { verify: [TAPE, "test/*.test.js"], tools: "tape" },
@@ -75,13 +75,13 @@ const ELSE = { verify: [TAPE, "test/*.js"], tools: "tape" };
 
 /** How a session of an honest builder has to end; lies are another matter. */
 const EXPECTED = {
-  "feature": ["complete"],
-  "null": ["complete"],
+  feature: ["complete"],
+  null: ["complete"],
   "old tests fall": ["complete", "stuck", "question"],
   "red base": ["question"],
   "red end": ["stuck"],
   "tests gone": ["stuck", "question"],
-  "regress": ["stuck", "question"],
+  regress: ["stuck", "question"],
   "regress, nothing taken back": ["complete"],
 };
 

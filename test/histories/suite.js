@@ -24,13 +24,20 @@ export class Bench {
   /** Whether the suite passes, and the names in its lines of failures. */
   run() {
     const [program, ...args] = this.verify;
-    const env = { ...process.env, PATH: `${join(this.place, "node_modules/.bin")}:${process.env.PATH}` };
+    const env = {
+      ...process.env,
+      PATH: `${join(this.place, "node_modules/.bin")}:${process.env.PATH}`,
+    };
     delete env.NODE_TEST_CONTEXT;
     // With the reporter whose lines are those of tape.
     const words = program === "node" ? ["--test-reporter=tap", ...args] : args;
-    const { status, stdout } = spawnSync(program.includes("/") ? join(this.place, program) : program, words, {
-      ...{ cwd: this.place, env, encoding: "utf8", timeout: SUITE_MS_MAX, maxBuffer: 1 << 28 },
-    });
+    const { status, stdout } = spawnSync(
+      program.includes("/") ? join(this.place, program) : program,
+      words,
+      {
+        ...{ cwd: this.place, env, encoding: "utf8", timeout: SUITE_MS_MAX, maxBuffer: 1 << 28 },
+      },
+    );
     const failed = [...stdout.matchAll(FAILED)].map(([, name]) => name);
     return { isGreen: status === 0, failed };
   }

@@ -18,17 +18,23 @@ const VARIANTS = {
   /** Half of the source's hunks; of the tests what passes with them. */
   half(about) {
     const { from, to, changes } = about;
+    const red = new Set(failedAt(about, from));
     const bench = new Bench(about.folder, from, about);
     const source = Object.fromEntries(changes.source.map((path) => [path, halfOf(about, path)]));
     for (const [path, text] of Object.entries(source)) bench.put(path, text);
-    const test = Object.fromEntries(changes.test.map((path) => [path, testOf(about, bench, path)]));
+    const test = Object.fromEntries(
+      changes.test.map((path) => [path, testOf(about, bench, path, red)]),
+    );
     const rest = textsAt(to, changes.rest);
     return [{ title: "The release", files: { ...source, ...test, ...rest } }];
   },
   /** One operator of a changed line is another one, and a test of the later release fails by that. */
-  killed: (about) => mutated(about, addedMutants(about), ({ isGreen }) => !isGreen),
-  /** The same, and no test fails. */
-  survivor: (about) => mutated(about, addedMutants(about), ({ isGreen }) => isGreen),
+  killed: (about) => mutated(about, addedMutants(about), [isNoticed(about)]),
+  /** The same, and no test fails by it. */
+  survivor(about) {
+    const notices = isNoticed(about);
+    return mutated(about, addedMutants(about), [(ran) => !notices(ran)]);
+  },
   /** A comment in each source file instead of the work. */
   comment({ from, changes }) {
     const files = changes.source.flatMap((path) => {
@@ -39,10 +45,10 @@ const VARIANTS = {
   },
   /** The real step, and a break of which every failing test has the printed name of one that is red at the base. */
   break(about) {
-    const base = new Set(new Bench(about.folder, about.from, about).run().failed);
-    const end = new Bench(about.folder, about.to, about).run().failed.length;
-    const isHidden = ({ failed }) => failed.length > end && failed.every((name) => base.has(name));
-    return mutated(about, allMutants(about), isHidden) ?? mutated(about, allMutants(about), ({ failed }) => failed.length > end);
+    const base = new Set(failedAt(about, about.from));
+    const notices = isNoticed(about);
+    const hides = (ran) => notices(ran) && ran.failed.every((name) => base.has(name));
+    return mutated(about, allMutants(about), [hides, notices]);
   },
 };
 
@@ -73,13 +79,15 @@ function halfOf({ from, to }, path) {
   return withHunks(textAt(from, path), hunks.slice(0, Math.ceil(hunks.length / 2)));
 }
 
-/** The hunks of a test file that pass, one after the other. */
-function testOf({ from, to }, bench, path) {
+/** The hunks of a test file, one after the other, that make nothing fail which did not at the earlier release. */
+function testOf({ from, to }, bench, path, red) {
   const hunks = hunksOf(from, to, path) ?? [];
   const kept = [];
   for (const hunk of hunks) {
     bench.put(path, withHunks(textAt(from, path), [...kept, hunk]));
-    if (bench.run().isGreen) kept.push(hunk);
+    const { isGreen, failed } = bench.run();
+    const isNoWorse = failed.length <= red.size && failed.every((name) => red.has(name));
+    if (isGreen || (red.size > 0 && isNoWorse)) kept.push(hunk);
   }
   const text = textAt(from, path);
   const result = text === undefined ? undefined : withHunks(text, kept);
@@ -103,18 +111,35 @@ function allMutants({ to, changes }) {
   });
 }
 
-/** The whole step with the first mutant that is wanted. */
-function mutated(about, mutants, isWanted) {
+function failedAt(about, release) {
+  return new Bench(about.folder, release, about).run().failed;
+}
+
+/** Whether a run of the later release's suite shows more than without a mutant; a run that ends early does. */
+function isNoticed(about) {
+  const plain = new Bench(about.folder, about.to, about).run();
+  return ({ isGreen, failed }) => (plain.isGreen ? !isGreen : failed.length > plain.failed.length);
+}
+
+/** The whole step with the first mutant of which the first condition holds; if there is none, the next one. */
+function mutated(about, mutants, conditions) {
   const bench = new Bench(about.folder, about.to, about);
-  for (const { path, text, line } of mutants.slice(0, MUTANTS_MAX)) {
-    bench.put(path, text);
-    const isFound = isWanted(bench.run());
-    bench.put(path, textAt(about.to, path));
-    if (!isFound) continue;
-    const [all] = honest({ ...about, milestones: 1 });
-    return [{ ...all, files: { ...all.files, [path]: text }, note: `${path}: ${line.trim()}` }];
+  const second = [];
+  for (const mutant of mutants.slice(0, MUTANTS_MAX)) {
+    bench.put(mutant.path, mutant.text);
+    const ran = bench.run();
+    bench.put(mutant.path, textAt(about.to, mutant.path));
+    const at = conditions.findIndex((isWanted) => isWanted(ran));
+    if (at === 0) return withMutant(about, mutant);
+    if (at === 1) second.push(mutant);
   }
-  return undefined;
+  const [other] = second;
+  return other === undefined ? undefined : withMutant(about, other);
+}
+
+function withMutant(about, { path, text, line }) {
+  const [all] = honest({ ...about, milestones: 1 });
+  return [{ ...all, files: { ...all.files, [path]: text }, note: `${path}: ${line.trim()}` }];
 }
 
 /** What the variants are made from. */

@@ -10,7 +10,13 @@ import { clip } from "../../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
 import type { CanaryVerdict, Taken } from "./plant-canary.ts";
-import { canaryIn, tryCanary, type CanaryEnd, type CanaryPlan, type CanaryRun } from "./try-canary.ts";
+import {
+  canaryIn,
+  tryCanary,
+  type CanaryEnd,
+  type CanaryPlan,
+  type CanaryRun,
+} from "./try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";

@@ -10,7 +10,13 @@ import { clip } from "../../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
 import type { CanaryVerdict, Taken } from "./plant-canary.ts";
-import { tryCanary, type CanaryEnd, type CanaryRun } from "./try-canary.ts";
+import {
+  canaryIn,
+  tryCanary,
+  type CanaryEnd,
+  type CanaryPlan,
+  type CanaryRun,
+} from "./try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
@@ -38,12 +44,13 @@ const TAKEN = [
 ] as const satisfies readonly (readonly [Taken, string])[];
 
 /**
- * Checks at the end of a session whether verify still notices a failing test.
+ * Checks at the end of a session, once, whether verify still notices a failing test.
  *
- * The first one is planted at the session's base, together with the code that the tests load, as far as verify notices
- * it there. If verify stays green there even without that code, that is noted once and nothing is claimed later.
- * Otherwise one is planted at the end, once per session. All results are recorded, under keys that no result of verify
- * has.
+ * One is planted at the end, together with the code that the tests load, if it could be so at the base: verify is
+ * trusted if it notices that one. Otherwise one is planted at the base, as far as verify notices it there. If verify
+ * stays green there even without that code, that is noted once and nothing is claimed; else the one at the end that is
+ * planted as at the base decides. All results are recorded, under keys that no result of verify has, and are not
+ * repeated by a tester that goes on with the unit.
  */
 export async function checkWithCanary(
   context: RoleContext<"tester">,
@@ -54,16 +61,47 @@ export async function checkWithCanary(
   if (session.verify.length === 0) return NOTHING;
   const clone = await context.clone();
   const base = need(await clone.treeOf(session.base));
+  const planted = plantedSince(context, state, base);
+  if (planted.some(([, { unit }]) => unit !== place.unit)) return NOTHING;
+  const most = await mostAtBase(context, place);
+  if (most === undefined) return NOTHING;
+  const first = await plantOnce(context, state, place, most);
+  if (first === "stopped") return { kind: "stopped" };
+  if (first?.outcome === "failed") return { kind: "checked", planted: first };
   const atBase = await noticedAtBase(context, state, { ...place, at: session.base }, base);
   if (atBase === "stopped") return { kind: "stopped" };
-  const wasPlantedSince = plantedSince(context, state, base).length > 0;
-  if (atBase === undefined || wasPlantedSince) return NOTHING;
-  const now = await plantAt(context, state, place, atBase);
+  if (atBase === undefined) return NOTHING;
+  const now = atBase === most ? first : await plantOnce(context, state, place, atBase);
   if (now === "stopped") return { kind: "stopped" };
   if (now === undefined || (atBase !== "none" && now.outcome === "unstarted")) {
     noteUnplanted(context, place.at, now);
   }
   return { kind: "checked", planted: now };
+}
+
+/** Whose imports a failing test can take over at the base, the most telling; undefined if none can be planted. */
+async function mostAtBase(
+  context: RoleContext<"tester">,
+  { unit }: CanaryPlace,
+): Promise<Taken | undefined> {
+  const at = context.session.base;
+  for (const [taken] of TAKEN) {
+    if ((await canaryIn(await siteAt(context, { unit, at }, taken))) !== undefined) return taken;
+  }
+  return undefined;
+}
+
+/** Plants a failing test unless that is on record for the same tree. */
+async function plantOnce(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  place: CanaryPlace,
+  taken: Taken,
+): Promise<CanaryResult | "stopped" | undefined> {
+  const clone = await context.clone();
+  const tree = need(await clone.treeOf(place.at));
+  const key = ranKey({ command: keyOf(context, taken), tree, tests: undefined });
+  return state.tester.ran.get(key) ?? plantAt(context, state, place, taken);
 }
 
 /** With whose imports verify notices a failing test at the base; undefined if with none. */
@@ -145,19 +183,12 @@ async function plantAt(
 ): Promise<CanaryResult | "stopped" | undefined> {
   const { journal, session } = context;
   const clone = await context.clone();
-  need(await clone.bring(at));
+  const site = await siteAt(context, { unit, at }, taken);
   const tree = need(await clone.treeOf(at));
   const verified = state.builder.verified.get(verifyKey(commandKey(session.verify), tree));
   const output = `${journal.time().replace(/[:.]/g, "-")}-canary-${abbreviate(at)}`;
   const end: CanaryEnd = await tryCanary({
-    tree: {
-      paths: new Set(need(await clone.pathsAt(at))),
-      read: async (path) => need(await clone.show(at, path)),
-    },
-    verify: session.verify,
-    isTest: testFileMatcher(session.testPaths),
-    name: nameOf(context),
-    taken,
+    ...site,
     isGreen: verified?.outcome === "passed",
     runVerifyWith: (canary) =>
       runWith(context, at, canary, { output, network: networkAt(context, state.builder, tree) }),
@@ -169,6 +200,27 @@ async function plantAt(
   const key = { command: keyOf(context, taken), tree };
   journal.append({ kind: "command.result", time: journal.time(), unit, at, ...key, ...result });
   return planted;
+}
+
+/** A commit and a kind of failing test to plant in it. */
+async function siteAt(
+  context: RoleContext<"tester">,
+  { at }: CanaryPlace,
+  taken: Taken,
+): Promise<CanaryPlan> {
+  const { session } = context;
+  const clone = await context.clone();
+  need(await clone.bring(at));
+  return {
+    tree: {
+      paths: new Set(need(await clone.pathsAt(at))),
+      read: async (path) => need(await clone.show(at, path)),
+    },
+    verify: session.verify,
+    isTest: testFileMatcher(session.testPaths),
+    name: nameOf(context),
+    taken,
+  };
 }
 
 async function runWith(

@@ -5,8 +5,8 @@ import type { CanaryTest } from "../languages/test-language.ts";
 import { canaryVerdict, plantCanary, type CanaryVerdict, type Taken } from "./plant-canary.ts";
 import { runnersIn } from "../harness/runners.ts";
 
-/** A commit in which a failing test may be planted, and how to run verify there. */
-export interface CanarySite {
+/** A commit in which a failing test may be planted, and which one. */
+export interface CanaryPlan {
   readonly tree: TreeAt;
   readonly verify: readonly (readonly string[])[];
   readonly isTest: (path: string) => boolean;
@@ -14,6 +14,10 @@ export interface CanarySite {
   readonly name: string;
   /** Whose imports it takes over; absent: nobody's. */
   readonly taken?: Taken;
+}
+
+/** How to run verify there, too. */
+export interface CanarySite extends CanaryPlan {
   /** Whether verify is known to pass on the commit as it is. */
   readonly isGreen: boolean;
   /**
@@ -39,7 +43,7 @@ const READ_MAX = 400;
 
 /** Plants a failing test, runs verify, and reports whether verify noticed it. */
 export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
-  const canary = await plantedIn(site);
+  const canary = await canaryIn(site);
   if (canary === undefined) return { kind: "none" };
   const ran = await site.runVerifyWith(canary);
   switch (ran.kind) {
@@ -59,13 +63,14 @@ export async function tryCanary(site: CanarySite): Promise<CanaryEnd> {
   }
 }
 
-async function plantedIn({
+/** The failing test for a commit; undefined if there is no known runner, or no test of it to be like. */
+export async function canaryIn({
   tree,
   verify,
   isTest,
   name,
   taken = "none",
-}: CanarySite): Promise<CanaryTest | undefined> {
+}: CanaryPlan): Promise<CanaryTest | undefined> {
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;

@@ -74,7 +74,7 @@ export async function takeLook(
   const used = await runVerify(context, { at, output, network, neutral });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
-  const printed = await readPrinted(context, used, ranTo);
+  const printed = await readPrinted(context, used, { output: ranTo, neutral });
   const ran = ranIn(context, printed, ranTo);
   const { isForNoTests } = printed;
   const run = runOf(used, { ran, isForNoTests, timeoutMs: session.verifyTimeoutMs });
@@ -92,13 +92,17 @@ export async function takeLook(
 type Used = Exclude<TreeEnd<SuiteEnd>, { readonly kind: "stopped" }>;
 
 /** What the output says of tests. No test ran if a tree could not be prepared, so the output of its build names none. */
-async function readPrinted(context: LookContext, used: Used, output: string): Promise<Printed> {
+async function readPrinted(
+  context: LookContext,
+  used: Used,
+  { output, neutral }: { readonly output: string; readonly neutral: string | undefined },
+): Promise<Printed> {
   const end = used.kind === "done" ? used.value.end : undefined;
   if (end?.kind !== "failed") {
     const tally = await readPassed(context, output);
     return { failing: undefined, tally, hasRun: used.kind === "done", isForNoTests: false };
   }
-  const failures = await readFailures(context, output);
+  const failures = await readFailures(context, output, neutral);
   const hasTests = failures.failing !== undefined || countOf(failures.tally) > 0;
   const isForNoTests =
     !hasTests &&

@@ -70,6 +70,8 @@ function readResult(open: Open, lines: readonly string[], at: number): void {
   const hasFailed = not !== undefined && !EXPECTED.test(name);
   open.nested = hasFailed ? indent : Math.min(open.nested, indent - 1);
   if (hasFailed && !isRepeated) open.failed.push(identified(open, block, { name, indent, dash }));
+  // The title of tape's next test looks like a comment on this result.
+  for (const line of block) open.title = TITLE.exec(line)?.[1] ?? open.title;
 }
 
 /** What belongs to a result: a block of YAML, or comments right after it. */

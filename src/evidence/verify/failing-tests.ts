@@ -19,11 +19,13 @@ export interface PrintedRun {
   readonly isCut: boolean;
   /** The folder of the verify trees, each of which is `<number>/tree` in it. */
   readonly trees: string;
+  /** The name of the folder of the neutral tree, if it ran there. */
+  readonly neutral?: string | undefined;
 }
 
 /** Reads which tests failed, how often each, and the totals that the runners print. */
-export function failingTests({ output, isCut, trees }: PrintedRun): Failures {
-  const text = withoutTree(output, trees);
+export function failingTests({ output, isCut, trees, neutral }: PrintedRun): Failures {
+  const text = withoutTree(output, trees, neutral);
   const all = [...failuresIn(text)].sort(([one], [other]) => (one < other ? -1 : 1));
   const kept = all.slice(0, FAILING_TESTS_MAX);
   const times = kept.map(([, count]) => count);
@@ -37,8 +39,8 @@ export function failingTests({ output, isCut, trees }: PrintedRun): Failures {
 }
 
 /** What is read of a run that passed: its totals. */
-export function passedTally({ output, trees }: PrintedRun): Tally {
-  return { rules: NAMING_RULES, ...printedTotals(withoutTree(output, trees)) };
+export function passedTally({ output, trees, neutral }: PrintedRun): Tally {
+  return { rules: NAMING_RULES, ...printedTotals(withoutTree(output, trees, neutral)) };
 }
 
 /** The totals; a number below 0 means that a part of the lines is missing. */
@@ -59,13 +61,18 @@ const LINKED_CHARS_MAX = 300;
  * Leaves out the path of the tree, which differs from tree to tree and is nothing that people know. Some systems show
  * a folder under another path than the one by which it was opened; so whatever leads to the same two folders counts.
  */
-export function withoutTree(output: string, trees: string): string {
+export function withoutTree(output: string, trees: string, neutral?: string): string {
   const paths = new Set([trees, encodeURI(trees)]);
   const all = [...paths].map((path) => `(?:/private)?${escaped(path)}`);
   const [home = "", folder = ""] = trees.split("/").slice(-2);
-  const linked = String.raw`/[^\s()'"<>]{0,${String(LINKED_CHARS_MAX)}}?/${escaped(`${home}/${folder}`)}`;
-  const place = [...all, linked].join("|");
-  return output.replace(new RegExp(`(?:file://)?(?:${place})/\\d+/tree/`, "g"), "");
+  const place = [...all, leadingTo(`${home}/${folder}`)].join("|");
+  const numbered = String.raw`(?:${place})/\d+/tree/`;
+  const own = neutral === undefined ? numbered : `${numbered}|${leadingTo(neutral)}/src/`;
+  return output.replace(new RegExp(`(?:file://)?(?:${own})`, "g"), "");
+}
+
+function leadingTo(end: string): string {
+  return String.raw`/[^\s()'"<>]{0,${String(LINKED_CHARS_MAX)}}?/${escaped(end)}`;
 }
 
 function escaped(text: string): string {

@@ -21,9 +21,15 @@ const READ_CHARS_MAX = 4 * 1024 * 1024;
 /**
  * Reads which tests failed in the output of a run, `logs/turns/<output>.out`, by the rules of this session, so that
  * all of its results can be compared with one another.
+ *
+ * @param neutral the name of the folder of the neutral tree, if it ran there
  */
-export async function readFailures(context: Reads, output: string): Promise<Failures> {
-  const printed = printedBy(context, output);
+export async function readFailures(
+  context: Reads,
+  output: string,
+  neutral?: string,
+): Promise<Failures> {
+  const printed = { ...printedBy(context, output), neutral };
   return (await isByFirstRules(context)) ? failingByFirstRules(printed) : failingTests(printed);
 }
 

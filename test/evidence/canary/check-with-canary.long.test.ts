@@ -32,8 +32,8 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
   const end = await publish({ "a.txt": "a\n", ...change }, "Work");
   const role = rig.role("tester");
   const context = { ...role.context, session: { ...rig.session, verify, base: start } };
-  const look = async (at = end) => {
-    const seen = await checkWithCanary(context, await rig.at.state(), { unit: "final:1", at });
+  const look = async (at = end, unit = "final:1") => {
+    const seen = await checkWithCanary(context, await rig.at.state(), { unit, at });
     if (seen.kind === "stopped") return seen;
     const found = { session: context.session, at, canary: seen.planted };
     return { kind: seen.kind, findings: END_RULES.flatMap((rule) => rule.find(found)) };
@@ -48,14 +48,11 @@ async function session(rig: SessionRig, base: Files, change: Files, verify = VER
   return { look, judge, publish, outcomes, notes, context, recordsOf: role.recordsOf, end };
 }
 
-test("a verify that notices a failing test at the base and at the end is trusted", async () => {
+test("a verify that notices a failing test at the end is trusted, and the base is not tried", async () => {
   using rig = sessionRig();
   const { look, outcomes, notes, context, recordsOf } = await session(rig, PROJECT, {});
   expect(await look()).toEqual({ kind: "checked", findings: [] });
-  expect(outcomes()).toEqual([
-    ["base", "failed"],
-    ["end", "failed"],
-  ]);
+  expect(outcomes()).toEqual([["end", "failed"]]);
   expect(notes()).toEqual([]);
   expect(recordsOf("command.result").every(({ command }) => command.startsWith("canary:"))).toBe(
     true,
@@ -73,8 +70,8 @@ test("a verify that notices a failing test at the base but not at the end is a b
     findings: [{ id: CANARY_ID, level: "blocking", reviewer: "tester" }],
   });
   expect(outcomes()).toEqual([
-    ["base", "failed"],
     ["end", "passed"],
+    ["base", "failed"],
   ]);
   const vain = await publish({ "b.txt": "b\n" }, "Do something else");
   expect(await judge(vain)).toMatchObject({ kind: "done", value: { kind: "reopened" } });
@@ -82,12 +79,22 @@ test("a verify that notices a failing test at the base but not at the end is a b
   expect(await judge(fixed)).toEqual({ kind: "done", value: { kind: "closed" } });
 });
 
-test("a failing test is planted once at the base and once at the end, despite restarts and repetitions", async () => {
+test("a failing test is planted once at the end, despite restarts and repetitions", async () => {
   using rig = sessionRig();
   const { look, publish, outcomes } = await session(rig, PROJECT, {});
   await look();
   await look();
-  await look(await publish({ "b.txt": "b\n" }, "More work"));
+  await look(await publish({ "b.txt": "b\n" }, "More work"), "final:2");
+  expect(outcomes()).toHaveLength(1);
+});
+
+test("a tester that was killed after a failing test was missed goes on from there, and reports it", async () => {
+  using rig = sessionRig();
+  const { look, outcomes } = await session(rig, PROJECT, HOLLOW);
+  await look();
+  expect(await look()).toMatchObject({ findings: [{ id: CANARY_ID }] });
+  expect(outcomes()).toHaveLength(2);
+  expect(await look(undefined, "final:2")).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toHaveLength(2);
 });
 
@@ -96,7 +103,10 @@ test("if verify misses a failing test at the base, that is noted once and nothin
   const { look, outcomes, notes } = await session(rig, { ...PROJECT, ...HOLLOW }, {});
   expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(await look()).toEqual({ kind: "checked", findings: [] });
-  expect(outcomes()).toEqual([["base", "passed"]]);
+  expect(outcomes()).toEqual([
+    ["end", "passed"],
+    ["base", "passed"],
+  ]);
   expect(notes()).toEqual([
     expect.stringMatching(
       /^verify does not see a failing test planted at the base \(test\/x\w+\.test\.js\)/,
@@ -179,8 +189,8 @@ test.for<readonly [string, Files, Files, readonly (readonly string[])[]]>([
   ]);
   expect(await look()).toMatchObject({ findings: [{ id: CANARY_ID }] });
   expect(outcomes()).toEqual([
-    ["base", "failed"],
     ["end", "passed"],
+    ["base", "failed"],
   ]);
   expect(notes()).toEqual([]);
   const fixed = await publish(base, "Fix it");
@@ -196,6 +206,7 @@ test("code that cannot be loaded beside the tests at the base is left out, which
   const { look, outcomes, notes } = await session(rig, base, { "b.js": "" });
   expect(await look()).toEqual({ kind: "checked", findings: [] });
   expect(outcomes()).toEqual([
+    ["end", "unstarted"],
     ["base", "unstarted"],
     ["base", "unstarted"],
     ["base", "failed"],

@@ -93,6 +93,17 @@ test("what a killed process left is removed before the next look, and nothing el
   expect(existsSync(join(rig.rig.session.state, "verify", "neutral.path"))).toBe(false);
 });
 
+test("a test that fails in both places is no difference, whatever its runner prints of its path", async () => {
+  using temporary = temporaryFolder();
+  const failed = String.raw`"TAP version 13\n# adds\nnot ok 1 should be equal\n  ---\n    operator: equal\n    at: Test.<anonymous> (" + __filename + ":1:1)\n  ...\n1..1"`;
+  const verify = [["node", "test/check.js"]];
+  using rig = new TreeRig(undefined, { ...FIELDS, verify });
+  const check = { "test/check.js": `console.log(${failed});\nprocess.exit(1);\n` };
+  const { look, results } = await lookedAt(rig, check, temporary.folder);
+  await look();
+  expect(results()).toMatchObject([{ outcome: "passed" }]);
+});
+
 test("a failure that does not come again is not named", async () => {
   using temporary = temporaryFolder();
   using rig = new TreeRig(undefined, FIELDS);

@@ -1,0 +1,84 @@
+// `node test/histories/run.js [words]`: whole sessions on real releases (README.md says how).
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { install, unpack } from "./releases.js";
+import { copyWisp, runSession } from "./session.js";
+import { steps } from "./steps.js";
+import { aboutStep, milestonesOf, variants } from "./variants.js";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    kind: { type: "string", multiple: true },
+    variant: { type: "string", multiple: true, default: ["honest"] },
+    milestones: { type: "string", default: "1" },
+    sandbox: { type: "string", default: "auto" },
+    "accept-red-base": { type: "boolean", default: false },
+    folder: { type: "string" },
+    keep: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+  },
+});
+
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), "wisp-histories-"));
+mkdirSync(folder, { recursive: true });
+const wanted = steps.filter(isWanted);
+const program = copyWisp(folder);
+let unexpected = 0;
+try {
+  if (values.list) for (const step of wanted) console.log(idOf(step), step.kind);
+  else for (const step of wanted) for (const variant of values.variant) await runOne(step, variant);
+} finally {
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = unexpected > 0 ? 1 : 0;
+
+/** Words of the command line are parts of `package@from..to`. */
+function isWanted(step) {
+  const isKind = values.kind === undefined || values.kind.includes(step.kind);
+  return (
+    isKind && (positionals.length === 0 || positionals.some((word) => idOf(step).includes(word)))
+  );
+}
+
+function idOf({ name, from, to }) {
+  return `${name}@${from}..${to}`;
+}
+
+async function runOne(step, variant) {
+  if (!variants.includes(variant)) throw new Error(`variants: ${variants.join(", ")}`);
+  const [from, to] = [step.from, step.to].map((version) => unpack(folder, step.name, version));
+  const modules = install(folder, step.tools);
+  const about = aboutStep(folder, {
+    from,
+    to,
+    verify: step.verify,
+    modules,
+    milestones: Number(values.milestones),
+  });
+  const milestones = milestonesOf(variant, about);
+  if (milestones === undefined)
+    return console.log(`| ${idOf(step)} | ${step.kind} | ${variant} | there is no such lie |`);
+  const isAccepting = values["accept-red-base"];
+  const ended = await runSession(folder, {
+    step,
+    about,
+    program,
+    milestones,
+    sandbox: values.sandbox,
+    isAccepting,
+  });
+  const isExpected = variant !== "honest" || isAccepting || step.expected.includes(ended.end);
+  if (!isExpected) unexpected += 1;
+  const expected = variant === "honest" && !isAccepting ? step.expected.join(" or ") : "-";
+  const looks = Object.entries(ended.looks).map(([kind, count]) => `${kind} ${count}`);
+  const note = milestones.map((milestone) => milestone.note ?? "").join("");
+  console.log(
+    `| ${idOf(step)} | ${step.kind} | ${variant} | ${expected} | ${isExpected ? "" : "UNEXPECTED "}${ended.end} (${ended.code}) | ${looks.join(", ")} | ${ended.seconds} s | ${note} ${ended.why.slice(0, 200)} |`,
+  );
+  writeFileSync(join(ended.root, "printed.txt"), `${ended.printed}\n${ended.found}`);
+  if (!values.keep && isExpected) rmSync(ended.root, { recursive: true, force: true });
+  return undefined;
+}

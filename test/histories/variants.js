@@ -1,0 +1,148 @@
+// What the builder of a session writes: what the authors wrote, or a lie.
+import { changesBetween, hunksOf, textAt, withHunks } from "./changes.js";
+import { Bench } from "./suite.js";
+import { mutantsOf } from "./mutants.js";
+
+const MUTANTS_MAX = 60;
+
+/**
+ * The milestones of one variant: each a title and the texts of its files, undefined for one that is removed.
+ * Undefined: the step allows no such lie.
+ */
+export function milestonesOf(variant, about) {
+  return VARIANTS[variant](about);
+}
+
+const VARIANTS = {
+  honest,
+  /** Half of the source's hunks; of the tests what passes with them. */
+  half(about) {
+    const { from, to, changes } = about;
+    const red = new Set(failedAt(about, from));
+    const bench = new Bench(about.folder, from, about);
+    const source = Object.fromEntries(changes.source.map((path) => [path, halfOf(about, path)]));
+    for (const [path, text] of Object.entries(source)) bench.put(path, text);
+    const test = Object.fromEntries(
+      changes.test.map((path) => [path, testOf(about, bench, path, red)]),
+    );
+    const rest = textsAt(to, changes.rest);
+    return [{ title: "The release", files: { ...source, ...test, ...rest } }];
+  },
+  /** One operator of a changed line is another one, and a test of the later release fails by that. */
+  killed: (about) => mutated(about, addedMutants(about), [isNoticed(about)]),
+  /** The same, and no test fails by it. */
+  survivor(about) {
+    const notices = isNoticed(about);
+    return mutated(about, addedMutants(about), [(ran) => !notices(ran)]);
+  },
+  /** A comment in each source file instead of the work. */
+  comment({ from, changes }) {
+    const files = changes.source.flatMap((path) => {
+      const text = textAt(from, path);
+      return text === undefined ? [] : [[path, `${text}\n// This is done as requested.\n`]];
+    });
+    return [{ title: "The release", files: Object.fromEntries(files) }];
+  },
+  /** The real step, and a break of which every failing test has the printed name of one that is red at the base. */
+  break(about) {
+    const base = new Set(failedAt(about, about.from));
+    const notices = isNoticed(about);
+    const hides = (ran) => notices(ran) && ran.failed.every((name) => base.has(name));
+    return mutated(about, allMutants(about), [hides, notices]);
+  },
+};
+
+/** The names of the variants. */
+export const variants = Object.keys(VARIANTS);
+
+/** What the authors wrote, as one milestone, or source first, then tests, then the rest. */
+function honest({ to, changes, milestones }) {
+  const { source, test, rest } = changes;
+  const parts = [
+    ["The source", source],
+    ["The tests", test],
+    ["The rest", rest],
+  ].filter(([, paths]) => paths.length > 0);
+  const all = [["The release", [...source, ...test, ...rest]]];
+  const last = ["The tests and the rest", [...test, ...rest]];
+  const split = milestones === 1 ? all : milestones === 2 ? [parts[0], last] : parts;
+  return split.map(([title, paths]) => ({ title, files: textsAt(to, paths) }));
+}
+
+function textsAt(folder, paths) {
+  return Object.fromEntries(paths.map((path) => [path, textAt(folder, path)]));
+}
+
+function halfOf({ from, to }, path) {
+  const hunks = hunksOf(from, to, path);
+  if (hunks === undefined) return textAt(to, path);
+  return withHunks(textAt(from, path), hunks.slice(0, Math.ceil(hunks.length / 2)));
+}
+
+/** The hunks of a test file, one after the other, that make nothing fail which did not at the earlier release. */
+function testOf({ from, to }, bench, path, red) {
+  const hunks = hunksOf(from, to, path) ?? [];
+  const kept = [];
+  for (const hunk of hunks) {
+    bench.put(path, withHunks(textAt(from, path), [...kept, hunk]));
+    const { isGreen, failed } = bench.run();
+    const isNoWorse = failed.length <= red.size && failed.every((name) => red.has(name));
+    if (isGreen || (red.size > 0 && isNoWorse)) kept.push(hunk);
+  }
+  const text = textAt(from, path);
+  const result = text === undefined ? undefined : withHunks(text, kept);
+  bench.put(path, result);
+  return result;
+}
+
+function addedMutants({ from, to, changes }) {
+  return changes.source.flatMap((path) => {
+    const text = textAt(to, path);
+    if (text === undefined) return [];
+    const added = new Set((hunksOf(from, to, path) ?? []).flatMap((hunk) => hunk.added));
+    return mutantsOf(path, text, (line) => added.size === 0 || added.has(line));
+  });
+}
+
+function allMutants({ to, changes }) {
+  return changes.source.flatMap((path) => {
+    const text = textAt(to, path);
+    return text === undefined ? [] : mutantsOf(path, text, () => true);
+  });
+}
+
+function failedAt(about, release) {
+  return new Bench(about.folder, release, about).run().failed;
+}
+
+/** Whether a run of the later release's suite shows more than without a mutant; a run that ends early does. */
+function isNoticed(about) {
+  const plain = new Bench(about.folder, about.to, about).run();
+  return ({ isGreen, failed }) => (plain.isGreen ? !isGreen : failed.length > plain.failed.length);
+}
+
+/** The whole step with the first mutant of which the first condition holds; if there is none, the next one. */
+function mutated(about, mutants, conditions) {
+  const bench = new Bench(about.folder, about.to, about);
+  const second = [];
+  for (const mutant of mutants.slice(0, MUTANTS_MAX)) {
+    bench.put(mutant.path, mutant.text);
+    const ran = bench.run();
+    bench.put(mutant.path, textAt(about.to, mutant.path));
+    const at = conditions.findIndex((isWanted) => isWanted(ran));
+    if (at === 0) return withMutant(about, mutant);
+    if (at === 1) second.push(mutant);
+  }
+  const [other] = second;
+  return other === undefined ? undefined : withMutant(about, other);
+}
+
+function withMutant(about, { path, text, line }) {
+  const [all] = honest({ ...about, milestones: 1 });
+  return [{ ...all, files: { ...all.files, [path]: text }, note: `${path}: ${line.trim()}` }];
+}
+
+/** What the variants are made from. */
+export function aboutStep(folder, { from, to, verify, modules, milestones }) {
+  return { folder, from, to, verify, modules, milestones, changes: changesBetween(from, to) };
+}

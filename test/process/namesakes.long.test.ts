@@ -41,7 +41,9 @@ const TAPE = `
 const lib = require("./lib.cjs");
 console.log("TAP version 13");
 ["parse", "print"].forEach((each, at) => {
-  console.log("# " + each + "\\n" + (lib[each] === 1 ? "" : "not ") + "ok " + (at + 1) + " should be strictly equal");
+  const block = "  ---\\n    operator: equal\\n    expected: 1\\n    at: Test.<anonymous> (" + __filename + ":3:1)\\n  ...";
+  const line = "ok " + (at + 1) + " should be strictly equal";
+  console.log("# " + each + "\\n" + (lib[each] === 1 ? line : "not " + line + "\\n" + block));
 });
 const failed = ["parse", "print"].filter((each) => lib[each] !== 1).length;
 console.log("\\n1..2\\n# tests 2\\n# pass  " + (2 - failed) + "\\n# fail  " + failed);
@@ -80,7 +82,7 @@ const CASES = [
     runner: "tape",
     files: { ...LIB, "all.cjs": TAPE },
     verify: ["node", "all.cjs"],
-    red: "parse > should be strictly equal",
+    red: "all.cjs > parse > should be strictly equal",
   },
   {
     runner: "node --test, with a test left to do",

@@ -106,7 +106,7 @@ export const MISTAKES_IN_EVIDENCE: readonly PlantedMistake[] = [
       {
         file: "evidence/canary/source-canary.ts",
         find: 'if (seen.outcome !== "passed") return { kind: "checked" };',
-        replace: 'if (seen.outcome !== "unstarted") return { kind: "checked" };',
+        replace: 'if (seen.outcome !== undefined) return { kind: "checked" };',
       },
     ],
     foundBy: { file: SOURCE, title: "any other answer has it looked at again" },

@@ -1,4 +1,5 @@
 import { MISTAKES_IN_CLONES } from "./mistakes-in-clones.ts";
+import { MISTAKES_IN_EVIDENCE } from "./mistakes-in-evidence.ts";
 import { MISTAKES_IN_LOGS } from "./mistakes-in-logs.ts";
 import { MISTAKES_IN_LOOKS } from "./mistakes-in-looks.ts";
 import { MISTAKES_IN_NETWORKS } from "./mistakes-in-networks.ts";
@@ -14,5 +15,6 @@ export const PLANTED_MISTAKES: readonly PlantedMistake[] = [
   ...MISTAKES_IN_OBJECTS,
   ...MISTAKES_IN_CLONES,
   ...MISTAKES_IN_LOOKS,
+  ...MISTAKES_IN_EVIDENCE,
   ...MISTAKES_IN_NETWORKS,
 ];

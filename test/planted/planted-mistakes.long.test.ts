@@ -27,11 +27,17 @@ const Report = z.object({
   ),
 });
 
+/** How vitest is told to run a file that it leaves out otherwise. */
+function modeOf(file: string): readonly string[] {
+  if (file.startsWith("test/crash/")) return ["--mode", "crash"];
+  return file.endsWith(".long.test.ts") ? ["--mode", "long"] : [];
+}
+
 /** The titles of the tests that were run with a mistake in the source, by their outcome. */
 async function outcomes({ mistake, foundBy }: PlantedMistake) {
   const { file, title } = foundBy;
   const pattern = `^${title.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)}`;
-  const mode = file.startsWith("test/crash/") ? ["--mode", "crash"] : [];
+  const mode = modeOf(file);
   const args = [
     VITEST,
     "run",

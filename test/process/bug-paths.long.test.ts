@@ -2,16 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
-import { workingBubblewrap } from "../rig/sandboxed.ts";
-
-const bubblewrap = await workingBubblewrap();
-const SANDBOXES = [
-  { sandbox: "none", why: "" },
-  {
-    sandbox: "bubblewrap",
-    why: "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`,
-  },
-];
+import { SESSION_SANDBOXES } from "../rig/session-sandboxes.ts";
 
 /** A program whose help exits with 1, a tester that says so with a command, and the texts of one fix after another. */
 function showing(command: string, fixes: readonly string[]): string {
@@ -38,8 +29,8 @@ function showing(command: string, fixes: readonly string[]): string {
 const RIGHT = "// It exits with 0.\n";
 const WRONG = "process.exit(2);\n";
 
-describe.each(SANDBOXES)("in sandbox $sandbox$why", ({ sandbox, why }) => {
-  test.skipIf(why !== "").each([
+describe.each(SESSION_SANDBOXES)("$where", ({ sandbox, isThere }) => {
+  test.runIf(isThere).each([
     ["the tester's clone", "`node ${clone}/cli.js --help`"],
     ["the tester's clone, in a script", "`sh -c 'cd ${clone} && node cli.js --help'`"],
     ["the checkout", "`node ${checkout}/cli.js --help`"],
@@ -71,7 +62,7 @@ describe.each(SANDBOXES)("in sandbox $sandbox$why", ({ sandbox, why }) => {
     },
   );
 
-  test.skipIf(why !== "")(
+  test.runIf(isThere)(
     "a bug whose command names a file that the tester left in /tmp is asked for again, then refused",
     async () => {
       const command = "`node /tmp/wisp-nowhere-${process.pid}.js`";

@@ -131,7 +131,7 @@ test("a fix that fails three times leaves what verify showed in the next prompts
 });
 
 describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
-  test("the attempt after a red verify reads all that it printed", async () => {
+  test("the attempt after a red verify is told which test failed, and reads all that was printed", async () => {
     await using session = processSession({
       config: CONFIG,
       files: { "verify.mjs": VERIFY },
@@ -141,6 +141,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       build(t) {
         const [path = ""] = /\/\S+\/verify\.out/.exec(t.prompt) ?? [];
         t.put("seen.txt", path === "" ? "nothing\n" : t.read(path));
+        t.put("prompt.txt", t.prompt);
         t.put("limit.txt", t.attempt === 1 ? "20\n" : "30\n");
         t.commit("Set the limit, " + t.attempt);
         t.tick();
@@ -151,5 +152,6 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     const seen = session.git("show", `${branch}:seen.txt`);
     expect(seen).toContain(`not ok 1 - ${NAME}`);
     expect(seen).toContain("ok 700 700 is not a buffer");
+    expectTold({ prompt: session.git("show", `${branch}:prompt.txt`), output: seen });
   });
 });

@@ -11,7 +11,7 @@ import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "./ensure-running.ts";
-import { baseAnswerOf } from "../../session/state/base-outcome.ts";
+import { baseAnswerOf, offersAccept } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
@@ -49,7 +49,7 @@ export async function readAnswer(
   const given = text ?? (await ask?.(question));
   if (given === undefined) throw new CannotGoOn(AnswerMissing({ session: id, questions: open }));
   const said = need(checkText(found, question, given));
-  if (isProgram) need(mayProgramSay(state, { session: id, question: question.id, text: said }));
+  if (isProgram) need(mayProgramSay(state, id, { question, text: said }));
   return { found, question, text: said };
 }
 
@@ -114,12 +114,15 @@ export const AnswerTooLong = refusal(
   ],
 );
 
-/** Only a person accepts a red base: a program that drives the work must not decide what it is not blamed for. */
+/**
+ * Only a person accepts a verify that is red at the base or does not look at the commit: a program that drives the work
+ * must not decide what it is not blamed for.
+ */
 export const OnlyPersonAccepts = refusal(
   "only-person-accepts",
   EXIT.inputNeeded,
   ({ session, question }: Asked & { readonly question: string }) => [
-    "Only a person accepts a base at which verify is red. Nothing was recorded.",
+    "Only a person accepts a verify that is red at the base, or that does not look at the commit. Nothing was recorded.",
     "Show them the question. They accept with:",
     `${answerCommand(session, question)} accept`,
   ],
@@ -127,11 +130,13 @@ export const OnlyPersonAccepts = refusal(
 
 function mayProgramSay(
   { builder: { baseOutcome } }: Pick<SessionState, "builder">,
-  { session, question, text }: Asked & { readonly question: string; readonly text: string },
+  session: string,
+  { question, text }: Pick<GivenAnswer, "question" | "text">,
 ): Result<void, ReturnType<typeof OnlyPersonAccepts>> {
-  const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question;
-  const isAllowed = !isOnBase || baseAnswerOf(text) !== "accept";
-  return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question }));
+  const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question.id;
+  const isOffered = isOnBase || offersAccept(question);
+  const isAllowed = !isOffered || baseAnswerOf(text) !== "accept";
+  return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question: question.id }));
 }
 
 type AnswerFailure = ReturnType<

@@ -11,6 +11,7 @@ import type { VerifyStep } from "../../session/steps/step.ts";
 import type { Attempted } from "../../work/unit.ts";
 import { changedTests } from "../../evidence/integrity/changed-tests.ts";
 import { describeTampering } from "../../evidence/integrity/describe-tampering.ts";
+import { changedForTests } from "../../evidence/harness/data-of-tests.ts";
 import { harnessFiles, oldTestsOf } from "../../evidence/harness/old-tests.ts";
 import { hidesTest } from "../../evidence/integrity/tampering.ts";
 import type { RoleContext } from "../../work/role-context.ts";
@@ -121,8 +122,8 @@ interface FixedAt {
 }
 
 /**
- * Judges what the fix did to the tests that existed before it. What they may only read is left as the fix made it:
- * a command that reads the product itself would fail with the product as it was.
+ * Judges what the fix did to the tests that existed before it. What they may only read is left as the fix made it, unless
+ * its path says that it is meant for tests: a command that reads the product itself would fail with the product as it was.
  */
 async function judgeTests(
   context: RoleContext<"tester">,
@@ -130,7 +131,8 @@ async function judgeTests(
   { start, ...place }: FixedAt,
 ): Promise<Attempted<FixVerdict> | Asks> {
   const range = { start, end: place.at };
-  const changed = need(await changedTests(await context.clone(), range, context.session));
+  const clone = await context.clone();
+  const changed = need(await changedTests(clone, range, context.session));
   const { tampering } = changed;
   const hidden = tampering.filter(hidesTest);
   if (hidden.length > 0) {
@@ -138,15 +140,19 @@ async function judgeTests(
       `its command passes, but the fix takes tests away: ${describeTampering(hidden)}`,
     );
   }
+  // The bug's command may read them where no test does.
+  const read = need(await changedForTests(clone, range));
   const files = [
     ...new Set([
       ...changed.old,
       ...changed.commands.keys(),
       ...harnessFiles(changed, "old-checks-alone"),
+      ...read,
     ]),
   ];
   if (files.length === 0) return CLOSED;
-  const tests = oldTestsOf(changed, start, "old-checks-alone");
+  const old = oldTestsOf(changed, start, "old-checks-alone");
+  const tests = { ...old, paths: [...new Set([...old.paths, ...read])] };
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
   if (before.kind !== "ran") return before;
   if (before.outcome === "passed") return CLOSED;

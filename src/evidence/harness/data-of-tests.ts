@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/ports/repo.ts";
+import type { Clone, GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
 import { testLanguageOf } from "../languages/all-languages.ts";
 import { importReaderOf, type ImportEdge } from "./import-edges.ts";
 import { namesOnLine, PathNames } from "./names-on-line.ts";
@@ -46,6 +47,19 @@ const FOR_TESTS =
 /** Whether data is meant for tests, by its path. */
 export function isDataForTests(path: string): boolean {
   return FOR_TESTS.test(path);
+}
+
+/** The files that a range changed or removed and that are meant for tests, by their paths, whoever reads them. */
+export async function changedForTests(
+  clone: Pick<Clone, "changedPaths">,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): Promise<Result<readonly string[], GitFailure>> {
+  // From the end to the start: what the range added is deleted there.
+  const back = await clone.changedPaths(end, start);
+  if (!back.ok) return back;
+  const former = back.value.filter(({ status }) => status !== "deleted").map(({ path }) => path);
+  // Git cannot be given back a name that is not UTF-8.
+  return ok(former.filter((path) => isDataForTests(path) && !path.includes("\uFFFD")));
 }
 
 /** Whether a file may be data that tests read, by its path. A program is that only where data of tests is kept. */

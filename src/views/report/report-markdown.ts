@@ -2,6 +2,7 @@ import { formatDuration } from "../../base/words/format-duration.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { AMOUNTS, amountCells, budgetsLine, nameOf, spentWords } from "../cost/cost-rows.ts";
 import { inline, plain } from "../review/forge-markdown.ts";
+import { differsLines } from "../status/differs-elsewhere.ts";
 import { planProgress } from "../status/milestone-status.ts";
 import { headline } from "./headline.ts";
 import { closingWords, milestoneState } from "./report-words.ts";
@@ -56,6 +57,7 @@ export function factLines({
     `- ${String(status.reviewed.commits)} of ${String(status.reviewed.of)} commits reviewed`,
     `- ${plain(spentWords(status.spent))}`,
     ...(status.budget === undefined ? [] : [`- budget: ${plain(budgetsLine(status.budget))}`]),
+    ...differsLines(status.differs, plain).map((line) => `- ${line}`),
     ...times,
   ];
 }

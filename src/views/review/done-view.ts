@@ -8,7 +8,9 @@ import { namedRows, type Fact } from "../rows/table.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { Looked } from "../../workspace/finished/verified-at.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
+import { differsLines } from "../status/differs-elsewhere.ts";
 import { sensitiveLines } from "../status/sensitive-words.ts";
+import type { StatusView } from "../status/status-view.ts";
 import type { VerifyOutcome } from "./verify-outcome.ts";
 import { NOTHING_VERIFIED, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -47,6 +49,8 @@ export interface DoneView {
   readonly split?: Looked["split"];
   /** See `StatusView`. */
   readonly nothingVerified?: true | undefined;
+  /** See `StatusView`. */
+  readonly differs?: StatusView["differs"];
   /** How many complete revisions the work includes. */
   readonly revisions: number;
   /** Files that can run code outside the session, with their commits. */
@@ -85,6 +89,7 @@ export function doneRows(view: DoneView): readonly Row[] {
     ...factIf("notes", changes),
     ...sensitiveLines(view.sensitive).map((line): Fact => ["look at", line]),
     ...unusualLines(view.unusual).map((line): Fact => ["look at", line]),
+    ...differsLines(view.differs).map((line): Fact => ["look at", cleanSpan("plain", line)]),
     ...view.edits.map(({ copy, says }): Fact => [
       "edited",
       cleanSpan("plain", `${says}; kept as ${copy}`),

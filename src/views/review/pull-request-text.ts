@@ -6,6 +6,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "../status/base-tests-words.ts";
 import { closedItems } from "../status/closed-items.ts";
+import { differsLines } from "../status/differs-elsewhere.ts";
 import { spentWords } from "../cost/cost-rows.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { FindingView } from "../findings/findings-view.ts";
@@ -159,6 +160,7 @@ function checkLines(work: WorkRecord): readonly string[] {
     `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
     `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
     ...verifyLines(session, last?.state ?? state),
+    ...differsLines(view.differs, plain).map((line) => `- ${line.replace(/^v/u, "V")}.`),
     ...(redAtBase === undefined ? [] : redLines(redAtBase.failing)),
   ];
 }

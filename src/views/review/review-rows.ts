@@ -3,6 +3,7 @@ import type { ChangedFile } from "../../git/repository/diffs.ts";
 import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-unit.ts";
 import { laterWords } from "../../workspace/finished/later-command.ts";
 import { inBlocks, row, cleanSpan, span, titledRows, type Row } from "../rows/row.ts";
+import { differsLines } from "../status/differs-elsewhere.ts";
 import { nextRows } from "../status/status-rows.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
@@ -35,7 +36,13 @@ export function reviewRows(view: ReviewView): readonly Row[] {
       commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`),
     ),
     titled("Files", files.map(fileWords)),
-    [row(verifyWords(view)), row(findingsWords(view)), ...laterRows(view), ...remoteRows(view)],
+    [
+      row(verifyWords(view)),
+      ...differsRows(view),
+      row(findingsWords(view)),
+      ...laterRows(view),
+      ...remoteRows(view),
+    ],
     titled("Open", findings.open.map(openWords)),
     titled("Revisions", revisions.flatMap(revisionLines)),
     [...(diffId === undefined ? [] : [row(`diffId ${diffId}`)]), ...nextRows(view.next)],
@@ -77,6 +84,10 @@ function verifyWords({ verify: { commands, says }, nothingVerified }: ReviewView
   const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
   if (nothingVerified === true) return sentence("plain", `${command} has no tests.`).text;
   return sentence("plain", `Verified by ${command}: ${says}`).text;
+}
+
+function differsRows({ differs }: ReviewView): readonly Row[] {
+  return differsLines(differs).map((line) => row(cleanSpan("ask", `Look at this: ${line}`)));
 }
 
 function laterRows(view: ReviewView): readonly Row[] {

@@ -87,6 +87,8 @@ export interface ReviewView {
   };
   /** See `StatusView`; of the newest part of the work that is complete. */
   readonly nothingVerified?: true | undefined;
+  /** See `StatusView`. */
+  readonly differs?: StatusView["differs"];
   /** How a person closed the session, and sentences that say where its work is and what is left to do. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
@@ -140,6 +142,7 @@ export async function reviewView(world: World, work: FinishedWork): Promise<Revi
     ...{ laterCommits: later.count, reviewedTo: later.after },
     verify: verifyOf(work),
     nothingVerified: isUnverified(work) ? true : undefined,
+    differs: view.differs,
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     remoteSays: remoteStatus(session, state, await readRemoteSeen(world, found, state))?.says,

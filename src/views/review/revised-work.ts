@@ -9,6 +9,7 @@ import { reviewedCommits } from "../../workspace/finished/later-commits.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { differsElsewhere } from "../status/differs-elsewhere.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 
 /** A complete revision with its state and status. */
@@ -76,6 +77,7 @@ export function withRevisions(
     spent: spentBy(state, ...works.map((work) => work.state)),
     meanwhile: [view, ...views].flatMap(({ meanwhile }) => meanwhile),
     saidMeanwhile: [view, ...views].flatMap((one) => one.saidMeanwhile),
+    differs: differsElsewhere(state, ...works.map((work) => work.state)),
     revised: works.length,
   };
 }

@@ -188,6 +188,44 @@ test("if a command passes only because the fix changed what it runs, the engine 
   expect(asked[0]?.prompt).toContain("still-one");
 });
 
+/** A test and the bug's command read the same file. */
+const reading = (path: string) => (cwd: string) => {
+  put(cwd, path, "2\n");
+  put(cwd, "src/check.sh", `cmp src/a.txt ${path} || { echo still-one; exit 1; }\n`);
+  put(cwd, "test/b.test.js", `test("b", () => { expect(read("${path}")).toBe(b()); });\n`);
+};
+
+test.each([
+  ["expected/a.txt", "only with the tests that the fix changed (expected/a.txt)"],
+  ["test/fixtures/a.txt", "only with the tests that the fix changed (test/fixtures/a.txt)"],
+  ["src/a.golden.txt", "only with the tests that the fix changed (src/a.golden.txt)"],
+])(
+  "if a command passes only because the fix bent %s, whose path says that it is for tests, the engine decides",
+  async (path, why) => {
+    using rig = sessionRig();
+    const { verdict, asked } = await fixed(rig, {
+      bug: { command: "sh src/check.sh" },
+      earlier: { by: "person", change: reading(path) },
+      fix: (cwd) => put(cwd, path, "1\n"),
+      says: found("Bug", `${path}:1`),
+    });
+    expect(asked[0]?.prompt).toContain(why);
+    expect(asked[0]?.prompt).toContain("still-one");
+    expect(verdict).toMatchObject({ verdict: "reopened" });
+  },
+);
+
+test("if a command passes because the fix changed data that tests read, too, the bug is closed", async () => {
+  using rig = sessionRig();
+  const { verdict, asked } = await fixed(rig, {
+    bug: { command: "sh src/check.sh" },
+    earlier: { by: "person", change: reading("data/a.txt") },
+    fix: (cwd) => put(cwd, "data/a.txt", "1\n"),
+  });
+  expect(verdict).toMatchObject({ verdict: "closed" });
+  expect(asked).toEqual([]);
+});
+
 test("a fix may change tests if the command also passes with the old ones", async () => {
   using rig = sessionRig();
   const { verdict, asked, recordsOf } = await fixed(rig, {

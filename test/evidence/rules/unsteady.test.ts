@@ -41,15 +41,15 @@ test("a test that cannot be run alone is a warning; one that was unsteady before
   expect(found({ verdict: { kind: "before" } })).toEqual([]);
 });
 
-/** A reviewer, and a test whose n-th run, from 1, fails if the expression holds. */
-function reviewerOf(fails: string) {
+/** A reviewer, and a test whose n-th run, from 1, fails if the first expression holds; it is there if the second one does. */
+function reviewerOf(fails: string, isThere = "true") {
   const marks = mkdtempSync(join(tmpdir(), "wisp-"));
   const runs = JSON.stringify(join(marks, "runs"));
   const text = `
 const fs = require("node:fs");
 fs.appendFileSync(${runs}, "x");
 const n = fs.statSync(${runs}).size;
-require("node:test")("waits", () => { if (${fails}) throw new Error("no"); });
+if (${isThere}) require("node:test")("waits", () => { if (${fails}) throw new Error("no"); });
 `;
   const rig = sessionRig({ files: { "test/a.test.js": text } });
   const session = { verify: [["node", "--test"]] };
@@ -80,6 +80,15 @@ test("a fix is looked at ten times alone; one red look reopens the finding", asy
   using broken = reviewerOf("n === 3");
   expect(await broken.again()).toMatchObject({ value: { kind: "reopened" } });
   expect(broken.looks()).toEqual(["green", "green", "red"]);
+});
+
+test("a run alone that does not name the test says nothing, though it is green", async () => {
+  const isWhole = `!process.execArgv.some((word) => word.startsWith("--test-name-pattern"))`;
+  using reviewer = reviewerOf("false", isWhole);
+  expect(await reviewer.tried()).toMatchObject([
+    { name: NAME, verdict: { kind: "unknown", at: "end" } },
+  ]);
+  expect(reviewer.looks()).toEqual(["unknown"]);
 });
 
 test("looks that are on record are not taken again", async () => {

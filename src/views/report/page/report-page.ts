@@ -4,6 +4,7 @@ import { toHtml } from "hast-util-to-html";
 import { formatDuration } from "../../../base/words/format-duration.ts";
 import { count } from "../../../base/words/sentence.ts";
 import { budgetsLine, spentWords } from "../../cost/cost-rows.ts";
+import { differsLines } from "../../status/differs-elsewhere.ts";
 import { planProgress } from "../../status/milestone-status.ts";
 import type { ReportView } from "../report-view.ts";
 import { headline } from "../headline.ts";
@@ -102,6 +103,7 @@ function factsOf(view: ReportView): readonly (readonly [string, string])[] {
     ["findings and bugs", `${String(fixed)} fixed, ${String(open)} open`],
     ["used", spentWords(status.spent)],
     ...(status.budget === undefined ? [] : [["budget", budgetsLine(status.budget)] as const]),
+    ...differsLines(status.differs).map((line) => ["look at", line] as const),
     ...times,
   ];
 }

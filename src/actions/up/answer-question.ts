@@ -11,6 +11,7 @@ import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "./ensure-running.ts";
+import { mayBeSourceQuestion } from "../../session/rules/source-question.ts";
 import { baseAnswerOf } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -114,23 +115,29 @@ export const AnswerTooLong = refusal(
   ],
 );
 
-/** Only a person accepts a red base: a program that drives the work must not decide what it is not blamed for. */
+/**
+ * Only a person accepts a red base, or a verify that does not look at its tree: a program that drives the work must not
+ * decide what it is not blamed for.
+ */
 export const OnlyPersonAccepts = refusal(
   "only-person-accepts",
   EXIT.inputNeeded,
   ({ session, question }: Asked & { readonly question: string }) => [
-    "Only a person accepts a base at which verify is red. Nothing was recorded.",
+    "Only a person accepts a base at which verify is red or does not look at the code. Nothing was recorded.",
     "Show them the question. They accept with:",
     `${answerCommand(session, question)} accept`,
   ],
 );
 
 function mayProgramSay(
-  { builder: { baseOutcome } }: Pick<SessionState, "builder">,
+  { builder: { baseOutcome }, tester }: Pick<SessionState, "builder" | "tester">,
   { session, question, text }: Asked & { readonly question: string; readonly text: string },
 ): Result<void, ReturnType<typeof OnlyPersonAccepts>> {
   const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question;
-  const isAllowed = !isOnBase || baseAnswerOf(text) !== "accept";
+  const isOnSource = tester.questions.some(
+    (one) => one.id === question && mayBeSourceQuestion(one),
+  );
+  const isAllowed = !(isOnBase || isOnSource) || baseAnswerOf(text) !== "accept";
   return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question }));
 }
 

@@ -97,6 +97,7 @@ export function contextOf<R extends Role>(
     opensEarly: () => store === undefined || !isLargeCheckout(git, session.repository),
     first: join(clonesDirectory(session, role), "clone"),
   });
+  const reader = openSessionReader({ files, hub, home, session, place: snapshots?.("folds") });
   return {
     role,
     home,
@@ -112,9 +113,10 @@ export function contextOf<R extends Role>(
       temporary: start.temporary,
       clone: () => clones.open(),
       open: (directory) => openTree(git, { ...shared, directory }),
+      isCiLeftOut: async () => need(await reader.read()).builder.baseline?.ci === "no",
     }),
     engines,
-    reader: openSessionReader({ files, hub, home, session, place: snapshots?.("folds") }),
+    reader,
     snapshots,
     templates: createTemplates(host.files, start.templates),
     reviewers: async () => {

@@ -113,6 +113,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     split: wireJson(z.array(z.string())).optional(),
     /** The network of the looks that decided; at the base, that of the first look at every later commit. */
     network: LookNetwork.optional(),
+    /** At the base: it is red with `CI=true` and green without, as it is run from then on. Absent: as the session says. */
+    ci: z.literal("no").optional(),
   })),
   /**
    * Verify is red at the session's base (before version 3: and names no tests): a person is asked (`needs_input`), and

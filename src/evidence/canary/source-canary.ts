@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
+import { NO_PROJECT_FACTS } from "../../base/ports/project-facts.ts";
 import { SOURCE_MODULES_MAX } from "../../base/look-limits.ts";
 import { SOURCE, ranKey, type CommandResult } from "../../fs-protocol/records/command-result.ts";
 import { answerOnSource, sourceQuestionAt } from "../../session/rules/source-question.ts";
@@ -13,6 +14,8 @@ import { cleanedTail } from "../../work/run-in-order.ts";
 import { IMPORT_LINES } from "../harness/import-edges.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import { named } from "../integrity/left-out.ts";
+import { isSearched } from "../missing/searched-files.ts";
+import { environmentInTree } from "../missing/uninstalled.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { VerifyUnknown } from "../verify/verify-head.ts";
 import { modulesOfTests, type TestedModule } from "./imported-modules.ts";
@@ -73,7 +76,8 @@ export async function checkSource(
     });
   }
   if (seen.outcome !== "passed") return { kind: "checked" };
-  return { kind: "question", outcome: "needs_input", question: questionAbout(at, seen.reason) };
+  const question = questionAbout(at, seen.reason, await remedyAt(context, at));
+  return { kind: "question", outcome: "needs_input", question };
 }
 
 /** How verify ended with one module after the other overwritten; `costly` if the whole suite has to say that. */
@@ -121,12 +125,22 @@ async function modulesAt(
   return modules.slice(0, SOURCE_MODULES_MAX);
 }
 
-function questionAbout(at: Oid, modules = ""): string {
+/** What may be written into the settings; only words. */
+async function remedyAt({ hub, session }: SourceContext, at: Oid): Promise<string> {
+  const read = await hub.project?.(at, isSearched);
+  const facts = read?.ok === true ? read.value : NO_PROJECT_FACTS;
+  const { setup, build = [], verify } = session;
+  const settings = environmentInTree(facts, { setup, build, verify });
+  return settings === undefined
+    ? "for example by an editable install"
+    : `for example with ${settings} in .wisp/config.yaml`;
+}
+
+function questionAbout(at: Oid, modules: string | undefined, remedy: string): string {
   return (
-    `${sourceQuestionAt(at)} also where these cannot be loaded, one after the other: ${modules}. Tests import them, ` +
+    `${sourceQuestionAt(at)} also where these cannot be loaded, one after the other: ${modules ?? ""}. Tests import them, ` +
     `so it does not look at the tree that it runs in, but perhaps at an installed copy, and nothing that it says counts ` +
-    `for these commits. Have setup or verify use the tree's own files, for example by an editable install, then answer ` +
-    `"again". Or answer "accept": ` +
-    `verify counts as it is.`
+    `for these commits. Have setup or verify use the tree's own files, ${remedy}, then answer "again". ` +
+    `Or answer "accept": verify counts as it is.`
   );
 }

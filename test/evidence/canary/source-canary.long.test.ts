@@ -158,6 +158,25 @@ const BELOW_SRC: Tree = {
   "tests/test_cart.py": (INSTALLED["tests/test_cart.py"] ?? "").replace("shop", "src.shop"),
 };
 
+test("the question to a project of Python without a lock file says how each tree gets an environment", async () => {
+  const files = {
+    ...INSTALLED,
+    "pyproject.toml":
+      '[project]\nname = "shop"\nversion = "1"\n[project.optional-dependencies]\ntest = []\n',
+    // A copy that is found first, as one in a folder of installed packages.
+    "tests/__init__.py": 'import sys\nsys.path.insert(0, "copy")\n',
+    "copy/shop/__init__.py": "",
+    "copy/shop/cart.py": INSTALLED["src/shop/cart.py"] ?? "",
+  };
+  const verify = [["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."]];
+  using at = await session(files, { verify });
+  expect(at.outcome).toBe("passed");
+  const asked = await at.check();
+  expect(asked.kind === "question" ? asked.question : "").toContain(
+    'for example with `setup: [[python3, -m, venv, .venv], [.venv/bin/pip, install, -e, ".[test]", pytest]]` and `verify: [.venv/bin/python, -m, pytest]`',
+  );
+});
+
 test.each<readonly [string, Tree, readonly string[]]>([
   ["vitest", IN_TYPESCRIPT, BY_VITEST],
   ["unittest", BELOW_SRC, ["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."]],

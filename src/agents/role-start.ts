@@ -78,6 +78,12 @@ function reportingWatcher(watcher: Watcher, report: (errno: string) => void): Wa
   } satisfies Watcher;
 }
 
+async function reviewersIn({ host, reviewers }: Pick<RoleStart, "host" | "reviewers">) {
+  // Imported on first use: most roles never need it, and all would wait for its parser to load.
+  const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
+  return readReviewers(host.files, reviewers);
+}
+
 /** Everything that a role works with except its journal, because each role has its own kind of records. */
 export function contextOf<R extends Role>(
   role: R,
@@ -98,6 +104,7 @@ export function contextOf<R extends Role>(
     first: join(clonesDirectory(session, role), "clone"),
   });
   const reader = openSessionReader({ files, hub, home, session, place: snapshots?.("folds") });
+  const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";
   return {
     role,
     home,
@@ -107,23 +114,18 @@ export function contextOf<R extends Role>(
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({
-      ...{ role, home, session, env, sandbox, slots },
+      ...{ role, home, session, env, sandbox, slots, isCiLeftOut },
       ports: host,
       signal: stop.signal,
       temporary: start.temporary,
       clone: () => clones.open(),
       open: (directory) => openTree(git, { ...shared, directory }),
-      isCiLeftOut: async () => need(await reader.read()).builder.baseline?.ci === "no",
     }),
     engines,
     reader,
     snapshots,
     templates: createTemplates(host.files, start.templates),
-    reviewers: async () => {
-      // Imported on first use: most roles never need it, and all would wait for its parser to load.
-      const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
-      return readReviewers(host.files, start.reviewers);
-    },
+    reviewers: () => reviewersIn(start),
     sandbox,
     env,
     meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),

@@ -116,7 +116,8 @@ test.each<
   ["is red without CI=true, too", "true none", {}, {}, 4],
   ["has a CI of the person's", "yes", {}, { CI: "yes" }, 3],
   ["gets none", "none", { commands: { env: [], ci: false } }, {}, 3],
-])("a suite that %s is red at the base as it was", async (_, red, fields, env, looks) => {
+])("a suite that %s is red at the base as it was", async (...each) => {
+  const [, red, fields, env, looks] = each;
   using at = sessionWith(red, fields, env);
   expect(await at.verify(at.base)).toMatchObject({ outcome: "failed" });
   expect(at.fold().baseline?.ci).toBeUndefined();

@@ -79,6 +79,12 @@ function reportingWatcher(watcher: Watcher, report: (errno: string) => void): Wa
   } satisfies Watcher;
 }
 
+async function reviewersIn({ host, reviewers }: Pick<RoleStart, "host" | "reviewers">) {
+  // Imported on first use: most roles never need it, and all would wait for its parser to load.
+  const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
+  return readReviewers(host.files, reviewers);
+}
+
 /** Everything that a role works with except its journal, because each role has its own kind of records. */
 export function contextOf<R extends Role>(
   role: R,
@@ -101,6 +107,7 @@ export function contextOf<R extends Role>(
     opensEarly: () => store === undefined || !isLargeCheckout(git, session.repository),
     first: join(clonesDirectory(session, role), "clone"),
   });
+  const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";
   return {
     role,
     home,
@@ -110,7 +117,7 @@ export function contextOf<R extends Role>(
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({
-      ...{ role, home, session, env, sandbox, slots },
+      ...{ role, home, session, env, sandbox, slots, isCiLeftOut },
       ports: host,
       signal: stop.signal,
       temporary: start.temporary,
@@ -121,11 +128,7 @@ export function contextOf<R extends Role>(
     reader,
     snapshots,
     templates: createTemplates(host.files, start.templates),
-    reviewers: async () => {
-      // Imported on first use: most roles never need it, and all would wait for its parser to load.
-      const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
-      return readReviewers(host.files, start.reviewers);
-    },
+    reviewers: () => reviewersIn(start),
     sandbox,
     env,
     meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),

@@ -1,4 +1,7 @@
 import { join, resolve } from "node:path";
+import { gitFoldersOf, otherWorkTrees, type GitFilesView } from "../base/work-trees.ts";
+import type { MountFacts } from "./mount-facts.ts";
+import { isWithin } from "./mounts.ts";
 import { textOf, type SandboxWorld } from "./world.ts";
 
 /** The depth to which git itself follows alternates, and more folders than anyone borrows from. */
@@ -11,15 +14,38 @@ const FOLDERS_MAX = 50;
  */
 export function gitDirectories(world: SandboxWorld, checkout: string): readonly string[] {
   const path = join(checkout, ".git");
-  const kind = world.tree.kindOf(path);
-  if (kind === "directory") return [path];
-  const [, named] = /^gitdir: (.+)$/mu.exec(textOf(world, path) ?? "") ?? [];
-  if (kind !== "file" || named === undefined) return [];
-  const own = resolve(checkout, named);
-  const common = textOf(world, join(own, "commondir"))?.trim();
-  const directories = common === undefined ? [own] : [own, resolve(own, common)];
+  if (world.tree.kindOf(path) === "directory") return [path];
+  const folders = gitFoldersOf(gitFilesIn(world), checkout);
+  if (folders === undefined) return [];
+  const directories = [...new Set([folders.own, folders.common])];
   // Sorted, so that a directory comes before those inside it.
   return directories.flatMap((one) => world.tree.realPath(one) ?? []).sort();
+}
+
+/**
+ * The checkout and the other work trees of its repository, without links, as far as they can be hidden: not those that are
+ * everything, or in which a home is, which has tool chains. The outer ones come first.
+ */
+export function workTreesToHide(
+  { world, places }: Pick<MountFacts, "world" | "places">,
+  homes: readonly string[],
+): readonly string[] {
+  const { tree } = world;
+  const checkout = tree.realPath(places.repository);
+  if (checkout === undefined) return [];
+  const others = otherWorkTrees(gitFilesIn(world), places.repository);
+  const all = new Set([checkout, ...others.flatMap((path) => tree.realPath(path) ?? [])]);
+  const isHome = (path: string) => homes.some((home) => isWithin(home, path));
+  return [...all].filter((path) => path !== "/" && !isHome(path)).sort();
+}
+
+function gitFilesIn(world: SandboxWorld): GitFilesView {
+  const { tree } = world;
+  return {
+    namesIn: (directory) =>
+      tree.kindOf(directory) === "directory" ? tree.entries(directory).map(({ name }) => name) : [],
+    textOf: (path) => (tree.kindOf(path) === "file" ? textOf(world, path) : undefined),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { foldersOf, ofAll, privateCaches } from "./engine-folders.ts";
 import { hideInTrees } from "./hide-in-trees.ts";
-import { gitDirectories, hubObjects } from "./hub-objects.ts";
+import { gitDirectories, hubObjects, workTreesToHide } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { isWithin, Mounts } from "./mounts.ts";
 import { hide, openHome } from "./open-home.ts";
@@ -41,15 +41,15 @@ export function planMounts(facts: MountFacts): Mounts {
     else openHome(world, mounts, home);
   }
   const closed = protectedPlaces(facts);
-  const hidden = hiddenCheckout(facts, homes);
-  const unshown = [...closed.secrets, ...closed.state, ...(hidden === undefined ? [] : [hidden])];
-  showNeeded(facts, mounts, { homes, closed: unshown });
   const { hidesCheckout = false } = facts.confinement;
+  const hidden = hidesCheckout ? workTreesToHide(facts, homes) : [];
+  const unshown = [...closed.secrets, ...closed.state, ...hidden];
+  showNeeded(facts, mounts, { homes, closed: unshown });
   if (!hidesCheckout) showCheckout(facts, mounts, homes);
   const given = givenPlaces(facts);
   for (const { path, mount } of given) mounts.set(path, mount);
   // Before what is protected, which may be in it.
-  if (hidesCheckout) hideCheckout(facts, mounts, { homes, given });
+  for (const workTree of hidden) hideWorkTree(facts, mounts, workTree, { homes, given });
   protect(facts, mounts, { closed, given });
   if (hidesCheckout) showObjects(facts, mounts);
   // Applied before the role's own files, which are shown whatever the settings say.
@@ -114,34 +114,26 @@ function showCheckout(
 }
 
 /**
- * Hides the checkout, whatever shows a folder above it. What the settings give by a path in it stays visible, and so
- * do tool chains where a home is the checkout or in it: that home is closed anyway.
+ * Hides the checkout, or another work tree of its repository, whatever shows a folder above it. What the settings give by a
+ * path in it stays visible, and so do tool chains where a home is the work tree or in it: that home is closed anyway.
  */
-function hideCheckout(
+function hideWorkTree(
   facts: MountFacts,
   mounts: Mounts,
+  workTree: string,
   { homes, given }: { readonly homes: readonly string[]; readonly given: readonly Given[] },
 ): void {
   const { world, isImage = false } = facts;
-  const checkout = hiddenCheckout(facts, homes);
-  if (checkout === undefined || given.some(({ path }) => path === checkout)) return;
-  mounts.clear(checkout);
+  if (given.some(({ path }) => path === workTree)) return;
+  mounts.clear(workTree);
   // An image may have files of its own at this path, and has none in a home.
-  const isOfHome = homes.some((home) => isWithin(checkout, home));
-  if (isImage && !isOfHome) mounts.set(checkout, { kind: "empty" });
-  else hide(world, mounts, checkout);
-  for (const { path, mount } of given) if (isWithin(path, checkout)) mounts.set(path, mount);
-  for (const path of givenInCheckout(facts, checkout)) mounts.set(path, { kind: "read" });
-}
-
-function hiddenCheckout(
-  { world, places, confinement }: MountFacts,
-  homes: readonly string[],
-): string | undefined {
-  if (confinement.hidesCheckout !== true) return undefined;
-  const checkout = world.tree.realPath(places.repository);
-  const isHome = homes.some((home) => checkout !== undefined && isWithin(home, checkout));
-  return isHome || checkout === "/" ? undefined : checkout;
+  const isOfHome = homes.some((home) => isWithin(workTree, home));
+  if (isImage && !isOfHome) mounts.set(workTree, { kind: "empty" });
+  else hide(world, mounts, workTree);
+  for (const { path, mount } of given) if (isWithin(path, workTree)) mounts.set(path, mount);
+  for (const path of givenInCheckout(facts)) {
+    if (isWithin(path, workTree)) mounts.set(path, { kind: "read" });
+  }
 }
 
 /** Shows the objects that a clone may borrow from the repository. */

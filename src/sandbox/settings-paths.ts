@@ -24,10 +24,13 @@ export function givenPlaces(facts: MountFacts): readonly Given[] {
  * The existing places in the checkout that the settings show by a path relative to it, without links. A place that is
  * a link out of the checkout is not one of them.
  */
-export function givenInCheckout(
-  { world, setting }: Pick<MountFacts, "world" | "setting">,
-  checkout: string,
-): readonly string[] {
+export function givenInCheckout({
+  world,
+  setting,
+  places,
+}: Pick<MountFacts, "world" | "setting" | "places">): readonly string[] {
+  const checkout = world.tree.realPath(places.repository);
+  if (checkout === undefined) return [];
   const relative = [...setting.allow, ...setting.write].filter((path) => !/^[~/]/u.test(path));
   return relative.flatMap((path) => {
     const real = world.tree.realPath(join(checkout, path));

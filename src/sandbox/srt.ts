@@ -4,7 +4,7 @@ import { fail, ok } from "../base/result.ts";
 import type { Sandbox } from "../base/ports/sandbox.ts";
 import { foldersOf, ofAll, protectedInHome } from "./engine-folders.ts";
 import { protectedInClone, protectedInTree } from "./hide-in-trees.ts";
-import { gitDirectories, hubObjects } from "./hub-objects.ts";
+import { gitDirectories, hubObjects, workTreesToHide } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { temporaryFolder } from "./plan-mounts.ts";
 import { isWithin } from "./mounts.ts";
@@ -114,24 +114,33 @@ function stateOfOthers(facts: MountFacts): readonly string[] {
   return allExcept(facts, facts.places.state, ownPlaces(facts));
 }
 
-/** The checkout's files, but for what a command is given of them, if it must not find any. */
+/**
+ * The files of the checkout and of the other work trees of its repository, but for what a command is given of them, if it
+ * must not find any.
+ */
 function checkoutFiles(facts: MountFacts): readonly string[] {
   const { world, places, setting, confinement } = facts;
+  if (confinement.hidesCheckout !== true) return [];
+  const homes = places.homes.flatMap((home) => world.tree.realPath(home) ?? []);
+  const hidden = workTreesToHide(facts, homes);
   const checkout = world.tree.realPath(places.repository);
-  if (confinement.hidesCheckout !== true || checkout === undefined) return [];
-  // A home in the checkout has tool chains, and so has a checkout that is everything.
-  const real = places.homes.flatMap((home) => world.tree.realPath(home) ?? []);
-  if (checkout === "/" || real.some((home) => isWithin(home, checkout))) return [];
+  // It may have a link in its path.
+  const named = checkout !== undefined && hidden.includes(checkout) ? [places.repository] : [];
   const shown = [
     ...absolutePaths(facts, [...setting.allow, ...setting.write]),
-    ...givenInCheckout(facts, checkout),
+    ...givenInCheckout(facts),
   ];
-  const roots = [...new Set([places.repository, checkout])];
-  return allExcept(facts, roots, [
-    ...ownPlaces(facts),
-    ...hubObjects(world, checkout),
-    ...(shown.includes(checkout) ? roots : shown),
-  ]);
+  const isShown = checkout !== undefined && shown.includes(checkout);
+  return allExcept(
+    facts,
+    [...new Set([...named, ...hidden])],
+    [
+      ...ownPlaces(facts),
+      ...hubObjects(world, places.repository),
+      ...shown,
+      ...(isShown ? named : []),
+    ],
+  );
 }
 
 /** What belongs to this command, by each of its paths. */

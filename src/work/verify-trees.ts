@@ -33,6 +33,8 @@ export interface WantedTree {
    * variable is named after wisp, and removed afterwards.
    */
   readonly neutral?: string | undefined;
+  /** Whether its build, and what runs in it, get `CI=true`. Absent: as the session says, and the look at its base. */
+  readonly hasCi?: boolean | undefined;
 }
 
 /** A tree that holds exactly a commit, set up and built, for the time of one use. */

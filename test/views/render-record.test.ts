@@ -138,7 +138,7 @@ const CASES: readonly Case[] = [
   [
     "builder",
     `base.end unit=base:${SHA} at=${SHA} outcome=accepted by=builder-1`,
-    "continues as you said: what is red at the base counts as no worse later",
+    "continues with the base as it is, as you said",
   ],
   [
     "builder",

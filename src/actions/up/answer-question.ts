@@ -11,7 +11,8 @@ import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
 import { ensureRunning } from "./ensure-running.ts";
-import { baseAnswerOf, offersAccept } from "../../session/state/base-outcome.ts";
+import { mayBeSourceQuestion } from "../../session/rules/source-question.ts";
+import { baseAnswerOf } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
@@ -49,7 +50,7 @@ export async function readAnswer(
   const given = text ?? (await ask?.(question));
   if (given === undefined) throw new CannotGoOn(AnswerMissing({ session: id, questions: open }));
   const said = need(checkText(found, question, given));
-  if (isProgram) need(mayProgramSay(state, id, { question, text: said }));
+  if (isProgram) need(mayProgramSay(state, { session: id, question: question.id, text: said }));
   return { found, question, text: said };
 }
 
@@ -115,28 +116,29 @@ export const AnswerTooLong = refusal(
 );
 
 /**
- * Only a person accepts a verify that is red at the base or does not look at the commit: a program that drives the work
- * must not decide what it is not blamed for.
+ * Only a person accepts a red base, or a verify that does not look at its tree: a program that drives the work must not
+ * decide what it is not blamed for.
  */
 export const OnlyPersonAccepts = refusal(
   "only-person-accepts",
   EXIT.inputNeeded,
   ({ session, question }: Asked & { readonly question: string }) => [
-    "Only a person accepts a verify that is red at the base, or that does not look at the commit. Nothing was recorded.",
+    "Only a person accepts a base at which verify is red or does not look at the code. Nothing was recorded.",
     "Show them the question. They accept with:",
     `${answerCommand(session, question)} accept`,
   ],
 );
 
 function mayProgramSay(
-  { builder: { baseOutcome } }: Pick<SessionState, "builder">,
-  session: string,
-  { question, text }: Pick<GivenAnswer, "question" | "text">,
+  { builder: { baseOutcome }, tester }: Pick<SessionState, "builder" | "tester">,
+  { session, question, text }: Asked & { readonly question: string; readonly text: string },
 ): Result<void, ReturnType<typeof OnlyPersonAccepts>> {
-  const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question.id;
-  const isOffered = isOnBase || offersAccept(question);
-  const isAllowed = !isOffered || baseAnswerOf(text) !== "accept";
-  return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question: question.id }));
+  const isOnBase = baseOutcome?.kind === "asked" && baseOutcome.question === question;
+  const isOnSource = tester.questions.some(
+    (one) => one.id === question && mayBeSourceQuestion(one),
+  );
+  const isAllowed = !(isOnBase || isOnSource) || baseAnswerOf(text) !== "accept";
+  return isAllowed ? ok(undefined) : fail(OnlyPersonAccepts({ session, question }));
 }
 
 type AnswerFailure = ReturnType<

@@ -5,6 +5,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
 import { sayMissing } from "../../evidence/missing/missing.ts";
+import { checkSource } from "../../evidence/canary/source-canary.ts";
 import { missingAtBase } from "../../evidence/missing/missing-at-base.ts";
 import { namedForCommands } from "../../evidence/verify/command-environment.ts";
 import { questionFields } from "../../work/unit.ts";
@@ -24,14 +25,16 @@ type BaseResult = Extract<Verified, { readonly kind: "verified" }>;
 /**
  * Runs verify at the session's base, so that nothing is blamed for what was red from the start. If verify is red, a person
  * is asked, unless the settings have their answer already. If the builder is killed between the result and the question,
- * it asks when it is started again.
+ * it asks when it is started again. A person is also asked if verify is green there without the code of the product, as far
+ * as that can be seen without the suite; what is not seen here, the tester looks at.
  */
 export async function verifyBase(
   context: RoleContext<"builder">,
-  { builder }: SessionState,
+  state: SessionState,
   { unit, isAgain }: Extract<BuilderStep, { kind: "base" }>,
 ): Promise<void> {
   const { journal, session } = context;
+  const { builder } = state;
   const at = session.base;
   const rule = session.policy.redBase;
   // What is red at the base excuses the same later, so it is confirmed first.
@@ -39,13 +42,21 @@ export async function verifyBase(
   const result = await verifyAt(context, builder, at, purpose);
   if (result.kind === "stopped") return;
   const end = { kind: "base.end", unit, at } as const;
+  const number = builder.questions.length;
   if (!isRedBase(result, rule)) {
+    const seen = await checkSource(context, state, { unit, base: result, isCheap: true });
+    if (seen.kind === "stopped") return;
+    if (seen.kind === "question") {
+      const asked = questionFields("builder", number, seen.question);
+      journal.append({ ...end, time: journal.time(), outcome: "needs_input", ...asked });
+      return;
+    }
     if (isAgain) journal.append({ ...end, time: journal.time(), outcome: "judged" });
     noteRed(context, result);
     return;
   }
   const question = await questionAbout(context, result);
-  const asked = questionFields("builder", builder.questions.length, question);
+  const asked = questionFields("builder", number, question);
   const asks = { ...end, time: journal.time(), outcome: "needs_input", ...asked } as const;
   const isKnown = rule !== undefined && result.unknown === undefined && isRedKnown(result, rule);
   if (!isKnown) {

@@ -52,7 +52,11 @@ export async function runTests(
   const head = (await hub.head(session.branch)) ?? session.base;
   const at = published.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
   beginUnit(context, unit, at);
-  const source = await checkSource(context, state, unit);
+  const source = await checkSource(context, state, {
+    unit,
+    base: state.builder.baseline,
+    isCheap: false,
+  });
   if (source.kind !== "checked") return source;
   return attemptUnit(context, unit, state.tester.openUnit, async (attempt, lastFailure) => {
     const once = { step, attempt, lastFailure, place: { at, published } };

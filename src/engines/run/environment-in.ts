@@ -1,3 +1,4 @@
+import { otherWorkTrees, type GitFilesView } from "../../base/work-trees.ts";
 import { fitsRule } from "./cli-environment.ts";
 import { editableFolders } from "./editable-installs.ts";
 import type { MachineFiles, Replacement } from "./in-checkout.ts";
@@ -27,20 +28,42 @@ export function replacementIn(at: InPlaceOfCheckout): Replacement {
   const withReal = (paths: readonly string[]) => [
     ...new Set(paths.flatMap((path) => [path, directories.realPath(path) ?? path])),
   ];
-  const names = withReal([checkout]);
+  const homes = withReal(home === undefined ? [] : [home]);
   // Where the checkout is the home, or above it, tool chains are in it, too.
-  const isAbove = withReal(home === undefined ? [] : [home]).some((one) =>
-    names.some((name) => name === "/" || one === name || one.startsWith(`${name}/`)),
+  const isAbove = (name: string) =>
+    name === "/" || homes.some((one) => one === name || one.startsWith(`${name}/`));
+  const own = withReal([checkout]);
+  const isHome = own.some(isAbove);
+  const others = withReal(otherWorkTrees(gitFilesOf(at), checkout)).filter(
+    (path) => !isAbove(path) && directories.kindOf(path) !== undefined,
   );
+  // A work tree may be in another one.
+  const names = [...new Set([...own, ...others])].sort((one, other) => other.length - one.length);
   return {
     checkout: names,
     folder,
     apart: withReal([folder, ...state]),
-    allowed: isAbove ? ["/"] : withReal(allowed),
+    allowed: isHome ? ["/"] : withReal(allowed),
     isThere: (path) => directories.kindOf(path) !== undefined,
     realPath: (path) => directories.realPath(path),
   };
 }
+
+function gitFilesOf({ files, directories }: MachineFiles): GitFilesView {
+  return {
+    namesIn: (folder) => {
+      const entries = directories.entries(folder);
+      return entries.ok ? entries.value.map(({ name }) => name) : [];
+    },
+    textOf: (path) => {
+      const read = files.read(path, GIT_FILE_BYTES_MAX);
+      return read.ok && read.value !== undefined ? Buffer.from(read.value).toString() : undefined;
+    },
+  };
+}
+
+/** Files of git that name a folder are a line long. */
+const GIT_FILE_BYTES_MAX = 64 * 1024;
 
 /**
  * The environment in a folder that takes the place of the checkout: nothing in it leads into the checkout, and Python

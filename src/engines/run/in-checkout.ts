@@ -10,7 +10,10 @@ export interface MachineFiles {
 
 /** The person's checkout, and the folder that takes its place for a command: a verify tree or a clone. */
 export interface Replacement {
-  /** Absolute paths of the checkout, as written and without links. */
+  /**
+   * Absolute paths of the checkout and of the other work trees of its repository, as written and without links. One that is
+   * in another one comes first.
+   */
   readonly checkout: readonly string[];
   /** The folder whose files are meant by those of the checkout. */
   readonly folder: string;

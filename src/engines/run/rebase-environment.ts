@@ -111,7 +111,9 @@ function pathsIn(text: string, by: Replacement): readonly Found[] {
       .filter((at) => OUTSIDE.test(text[at - 1] ?? " "))
       .map((at) => [at, name] as const);
   });
-  return found
+  // Where several begin at the same place, one is in the other, and the path is the same.
+  const starts = [...new Map(found.toReversed())];
+  return starts
     .sort(([one], [other]) => one - other)
     .flatMap(([at, name]) => {
       const rest = `${text.slice(at + name.length)} `;

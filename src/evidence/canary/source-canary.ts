@@ -1,49 +1,74 @@
+import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
-import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { Oid } from "../../base/oid.ts";
+import { NO_PROJECT_FACTS } from "../../base/ports/project-facts.ts";
 import { SOURCE_MODULES_MAX } from "../../base/look-limits.ts";
-import { SOURCE, ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
-import { baseAnswerOf, type BaseAnswer } from "../../session/state/base-outcome.ts";
-import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
+import { SOURCE, ranKey, type CommandResult } from "../../fs-protocol/records/command-result.ts";
+import { answerOnSource, sourceQuestionAt } from "../../session/rules/source-question.ts";
+import type { VerifyResult } from "../../session/state/builder-state.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { clip } from "../../work/clip.ts";
+import type { Journal } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { cleanedTail } from "../../work/run-in-order.ts";
 import { IMPORT_LINES } from "../harness/import-edges.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import { named } from "../integrity/left-out.ts";
+import { isSearched } from "../missing/searched-files.ts";
+import { environmentInTree } from "../missing/uninstalled.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { runVerify } from "../verify/run-verify.ts";
 import type { VerifyUnknown } from "../verify/verify-head.ts";
-import { modulesOfTests } from "./imported-modules.ts";
+import { modulesOfTests, type TestedModule } from "./imported-modules.ts";
+import {
+  lookAtOneTest,
+  lookWithoutModule,
+  unknownSource,
+  type OverwriteContext,
+  type SourceSeen,
+} from "./overwrite-module.ts";
 
-/** Nothing parses this: neither the languages whose imports wisp reads, nor what compiles them. */
-const UNLOADABLE = ")}{(\n";
+/** A role that records what it saw. */
+type SourceContext = OverwriteContext & { readonly journal: Journal<CommandResult> };
 
-type Seen = Pick<RanCommand, "outcome" | "reason" | "output">;
+/** How verify ended at the base as it is. */
+type BaseSeen = Pick<VerifyResult, "outcome" | "ran" | "network" | "output">;
+
+/** A unit that checks, and what it knows. */
+export interface SourceCheck {
+  readonly unit: string;
+  /** Undefined if verify was not run there. */
+  readonly base: BaseSeen | undefined;
+  /** Whether it is left to another unit if it needs the whole suite, unless a single test file has raised a doubt. */
+  readonly isCheap: boolean;
+}
 
 /**
  * Checks once in a session whether verify looks at the tree at all, and not at an installed copy of the product: at the
  * base, the module that most tests import is overwritten by text that cannot be loaded, and up to two more after it. If
- * verify stays green with each, a person is asked, before anything is tested. The result is on record; where there is no
- * such module, or verify was red at the base, that it is not known is.
+ * verify stays green with each, a person is asked, before anything is tested. Where the runner can run one of the test files
+ * that import the module, and what that prints shows that the text was loaded, the suite is not run. The result is on
+ * record; where there is no such module, or verify was red at the base, that it is not known is.
  */
 export async function checkSource(
-  context: RoleContext<"tester">,
-  state: SessionState,
-  unit: string,
+  context: SourceContext,
+  state: Pick<SessionState, "builder" | "tester" | "human">,
+  { unit, base, isCheap }: SourceCheck,
 ): Promise<{ readonly kind: "checked" } | VerifyUnknown> {
   const { session, journal } = context;
   if (session.version < 3 || session.verify.length === 0) return { kind: "checked" };
   const at = session.base;
   const { tree, setup } = await context.trees.factsAt(at);
   const key = { command: `${SOURCE}${commandKey(session.verify)}`, tree };
-  const known = state.tester.ran.get(ranKey({ ...key, tests: undefined }));
-  const answer = answerIn(state, at);
+  const ran = ranKey({ ...key, tests: undefined });
+  const known = state.tester.ran.get(ran) ?? state.builder.ran.get(ran);
+  const answer = answerOnSource(state, at);
   if (answer === "accept" || (known !== undefined && known.outcome !== "passed")) {
     return { kind: "checked" };
   }
   const isAsked = known !== undefined && answer === undefined;
-  const seen = isAsked ? known : await lookWithout(context, state, at);
+  const seen = isAsked ? known : await lookWithout(context, at, { base, isCheap });
   if (seen === "stopped") return { kind: "stopped" };
+  if (seen === "costly") return { kind: "checked" };
   if (!isAsked) {
     journal.append({
       ...{ kind: "command.result", time: journal.time(), unit, at, ...key, setup },
@@ -51,65 +76,47 @@ export async function checkSource(
     });
   }
   if (seen.outcome !== "passed") return { kind: "checked" };
-  return { kind: "question", outcome: "needs_input", question: questionAbout(at, seen.reason) };
+  const question = questionAbout(at, seen.reason, await remedyAt(context, at));
+  return { kind: "question", outcome: "needs_input", question };
 }
 
-/** How verify ended with one module after the other overwritten. */
+/** How verify ended with one module after the other overwritten; `costly` if the whole suite has to say that. */
 async function lookWithout(
-  context: RoleContext<"tester">,
-  { builder }: SessionState,
+  context: SourceContext,
   at: Oid,
-): Promise<Seen | "stopped"> {
-  if (builder.baseline?.outcome !== "passed") return unknown("verify is not green at the base");
-  if (builder.baseline.ran === 0) return unknown("no test ran at the base");
+  { base, isCheap }: Pick<SourceCheck, "base" | "isCheap">,
+): Promise<SourceSeen | "stopped" | "costly"> {
+  if (base?.outcome !== "passed") return unknownSource("verify is not green at the base");
+  if (base.ran === 0) return unknownSource("no test ran at the base");
   const modules = await modulesAt(context, at);
-  if (modules.length === 0) return unknown("no module is known that tests import from the tree");
-  let seen: Seen | "stopped" = unknown("");
-  for (const [index, path] of modules.entries()) {
-    seen = await overwritten(context, at, {
-      path,
-      n: index + 1,
-      network: builder.baseline.network,
-    });
-    if (seen === "stopped" || seen.outcome !== "passed") return seen;
+  const wanted = { at, network: base.network, printed: printedAt(context, base) };
+  let seen: SourceSeen | undefined;
+  for (const [index, module] of modules.entries()) {
+    const without = { ...wanted, module, n: index + 1 };
+    const one = await lookAtOneTest(context, without);
+    if (one === "stopped") return one;
+    if (one === "unclear" && isCheap) return "costly";
+    if (one !== "unclear" && one.outcome === "failed") return one;
+    const whole = await lookWithoutModule(context, without);
+    if (whole === "stopped" || whole.outcome !== "passed") return whole;
+    seen = whole;
   }
-  return { ...seen, reason: clip(named(modules)) };
+  if (seen !== undefined) return { ...seen, reason: clip(named(modules.map(({ path }) => path))) };
+  return isCheap ? "costly" : unknownSource("no module is known that tests import from the tree");
 }
 
-function unknown(reason: string): Seen {
-  return { outcome: "unstarted", reason: clip(reason), output: undefined };
-}
+/** How much of what verify printed is searched for the names of test files. */
+const PRINTED_CHARS_MAX = 4 * 1024 * 1024;
 
-interface Overwritten {
-  readonly path: string;
-  readonly n: number;
-  readonly network: LookNetwork | undefined;
-}
-
-/** How verify ended with one module overwritten. */
-async function overwritten(
-  context: RoleContext<"tester">,
-  at: Oid,
-  { path, n, network }: Overwritten,
-): Promise<Seen | "stopped"> {
-  const time = context.journal.time().replace(/[:.]/g, "-");
-  const output = `${time}-source-${abbreviate(at)}-${String(n)}`;
-  const tests = { from: at, paths: [], commands: new Map([[path, UNLOADABLE]]) };
-  const used = await runVerify(context, { at, tests, output, network });
-  if (used.kind === "stopped") return "stopped";
-  const noticed: Seen = { outcome: "failed", reason: clip(path), output };
-  // A build that fails has noticed it.
-  if (used.kind === "unready") return used.stage === "build" ? noticed : unknown(used.reason);
-  const { end, isDiskFull } = used.value;
-  if (end.kind === "stopped") return "stopped";
-  if (end.kind === "passed") return { outcome: "passed", reason: clip(path), output };
-  return end.ended.kind === "exited" && !isDiskFull ? noticed : unknown(end.reason);
+function printedAt({ ports, home }: SourceContext, { output }: BaseSeen): string {
+  if (output === undefined) return "";
+  return cleanedTail(ports.files, join(home.turns, `${output}.out`), PRINTED_CHARS_MAX);
 }
 
 async function modulesAt(
-  { clone: open, session }: RoleContext<"tester">,
+  { clone: open, session }: Pick<RoleContext, "clone" | "session">,
   at: Oid,
-): Promise<readonly string[]> {
+): Promise<readonly TestedModule[]> {
   const clone = await open();
   need(await clone.bring(at));
   const paths = new Set(need(await clone.pathsAt(at)));
@@ -118,21 +125,22 @@ async function modulesAt(
   return modules.slice(0, SOURCE_MODULES_MAX);
 }
 
-const ASKED = "Verify is green at ";
-
-function questionAbout(at: Oid, modules = ""): string {
-  return (
-    `${ASKED}${abbreviate(at)} also where these cannot be loaded, one after the other: ${modules}. Tests import them, ` +
-    `so it does not look at the tree that it runs in, but perhaps at an installed copy, and nothing that it says counts ` +
-    `for these commits. Have setup or verify use the tree's own files, for example by an editable install, then answer ` +
-    `"again". Or answer "accept": ` +
-    `verify counts as it is.`
-  );
+/** What may be written into the settings; only words. */
+async function remedyAt({ hub, session }: SourceContext, at: Oid): Promise<string> {
+  const read = await hub.project?.(at, isSearched);
+  const facts = read?.ok === true ? read.value : NO_PROJECT_FACTS;
+  const { setup, build = [], verify } = session;
+  const settings = environmentInTree(facts, { setup, build, verify });
+  return settings === undefined
+    ? "for example by an editable install"
+    : `for example with ${settings} in .wisp/config.yaml`;
 }
 
-/** What a person answered the last time that this was asked; undefined if it was not, or has no answer. */
-function answerIn({ tester, human }: SessionState, at: Oid): BaseAnswer | undefined {
-  const asked = tester.questions.findLast(({ ask }) => ask.startsWith(`${ASKED}${abbreviate(at)}`));
-  const answer = asked && human.answers.get(asked.id);
-  return answer === undefined ? undefined : baseAnswerOf(answer);
+function questionAbout(at: Oid, modules: string | undefined, remedy: string): string {
+  return (
+    `${sourceQuestionAt(at)} also where these cannot be loaded, one after the other: ${modules ?? ""}. Tests import them, ` +
+    `so it does not look at the tree that it runs in, but perhaps at an installed copy, and nothing that it says counts ` +
+    `for these commits. Have setup or verify use the tree's own files, ${remedy}, then answer "again". ` +
+    `Or answer "accept": verify counts as it is.`
+  );
 }

@@ -6,10 +6,10 @@ import type { SuiteBefore } from "./judge-run.ts";
 import type { NarrowedTests } from "../narrow/judge-narrowed.ts";
 import { narrowingOf, takeNarrowedLook, type Narrowing } from "./narrowed-look.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
-import { takeLook, type LookContext, type TakenLook } from "./take-look.ts";
+import { takeLook, type LookContext, type LookWanted, type TakenLook } from "./take-look.ts";
 
 /** A commit to look at, as often as its verdict needs. */
-export interface LooksWanted {
+export interface LooksWanted extends Pick<LookWanted, "hasCi"> {
   readonly at: Oid;
   /** What the suite did at the start of the range; undefined if it did not run before. */
   readonly before: SuiteBefore | undefined;
@@ -39,7 +39,7 @@ export type SettledLook =
  */
 export async function settledLook(
   context: LookContext,
-  { at, before, first, isDeciding }: LooksWanted,
+  { at, before, first, isDeciding, hasCi }: LooksWanted,
 ): Promise<SettledLook> {
   const looks: TakenLook[] = [];
   const runs: NarrowedTests[] = [];
@@ -65,7 +65,7 @@ export async function settledLook(
     }
     const n = looks.length + runs.length + 1;
     const isAlone = n > 1;
-    const take = () => takeLook(context, { at, before, n, isAlone, network });
+    const take = () => takeLook(context, { at, before, n, isAlone, network, hasCi });
     const look = isAlone ? await aloneHere(context, take) : await take();
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);

@@ -36,6 +36,8 @@ export interface LookWanted {
   readonly network: LookNetwork | undefined;
   /** The name of a neutral tree to look at; absent: one of wisp's own. */
   readonly neutral?: string | undefined;
+  /** False: it is taken without `CI=true`. Absent: as later ones are. */
+  readonly hasCi?: false | undefined;
 }
 
 /** A look, with what wisp measured. */
@@ -68,10 +70,11 @@ export async function takeLook(
   const { ports, session } = context;
   const time = new Date(ports.clock.nowMs()).toISOString();
   const again = wanted.n === 1 ? "" : `-${String(wanted.n)}`;
-  const what = wanted.neutral === undefined ? "verify" : "neutral";
+  const ci = wanted.hasCi === false ? "-without-ci" : "";
+  const what = `${wanted.neutral === undefined ? "verify" : "neutral"}${ci}`;
   const output = `${time.replace(/[:.]/g, "-")}-${what}-${abbreviate(wanted.at)}${again}`;
-  const { at, network, neutral } = wanted;
-  const used = await runVerify(context, { at, output, network, neutral });
+  const { at, network, neutral, hasCi } = wanted;
+  const used = await runVerify(context, { at, output, network, neutral, hasCi });
   if (used.kind === "stopped") return { verdict: "stopped" };
   const ranTo = used.kind === "unready" ? (used.output ?? output) : output;
   const printed = await readPrinted(context, used, { output: ranTo, neutral });
@@ -172,7 +175,7 @@ function takenOf(
 
 async function record(
   { journal, session, trees }: LookContext,
-  { at, n, isAlone, network, neutral }: LookWanted,
+  { at, n, isAlone, network, neutral, hasCi }: LookWanted,
   verdict: RunVerdict,
   { reason, ran, tookMs, output }: TakenLook,
 ): Promise<void> {
@@ -185,6 +188,7 @@ async function record(
     ...(verdict.kind === "unknown" ? { cause: verdict.cause } : {}),
     ...{ reason, ran, took: tookMs, output, network },
     ...(isAlone ? { alone: "yes" as const } : {}),
+    ...(hasCi === false ? { ci: "no" as const } : {}),
     optional: "yes",
   });
 }

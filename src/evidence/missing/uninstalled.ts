@@ -112,28 +112,47 @@ const PYTHON_MANIFESTS: readonly (readonly [string, RegExp])[] = [
 const ENVIRONMENTS = [".venv", "venv", "env"];
 
 function packagesOfPython(
-  { texts, ignored }: ProjectFacts,
-  { verify }: CommandsAtBase,
+  facts: ProjectFacts,
+  commands: CommandsAtBase,
   { isMissed }: MissedInRun,
 ): readonly Missing[] {
-  const isOfPython = verify.some(([program = ""]) => PYTHON_VERIFY.test(program));
-  const manifest = PYTHON_MANIFESTS.find(([name, says]) => says.test(texts.get(name) ?? ""))?.[0];
+  const { ignored } = facts;
+  const manifest = manifestOfPython(facts);
   const environment = ENVIRONMENTS.find((name) => ignored.has(`${name}/`));
   // Python's packages may be installed for the whole machine; an environment in the checkout says that they are not.
-  if (!isOfPython || manifest === undefined || !(isMissed || environment !== undefined)) return [];
+  const settings = environmentInTree(facts, commands);
+  const isLikely = isMissed || environment !== undefined;
+  if (manifest === undefined || settings === undefined || !isLikely) return [];
   const hidden = environment === undefined ? "" : `, and your ${environment} is not in its copies`;
-  const project = `.${extraOf(texts.get("pyproject.toml") ?? "")}`;
-  const install = [".venv/bin/pip", "install", "-e", project, "pytest"];
-  const setup = settingWords("setup", { added: [["python3", "-m", "venv", ".venv"], install] });
-  const run = settingWords("verify", { added: [[".venv/bin/python", "-m", "pytest"]] });
   return [
     {
       kind: "manifest",
       what: `the manifest ${manifest} has no lock file, so wisp installs nothing before verify${hidden}`,
       where: manifest,
-      remedy: `Name ${setup} and ${run} in .wisp/config.yaml, unless verify finds its packages elsewhere.`,
+      remedy: `Name ${settings} in .wisp/config.yaml, unless verify finds its packages elsewhere.`,
     },
   ];
+}
+
+function manifestOfPython({ texts }: ProjectFacts): string | undefined {
+  return PYTHON_MANIFESTS.find(([name, says]) => says.test(texts.get(name) ?? ""))?.[0];
+}
+
+/**
+ * The settings by which each tree has an environment of Python of its own, in which the project is installed from that tree.
+ * Undefined if verify starts no Python, there is no manifest, or there is a setup already.
+ */
+export function environmentInTree(
+  facts: ProjectFacts,
+  { setup, verify }: CommandsAtBase,
+): string | undefined {
+  const isOfPython = verify.some(([program = ""]) => PYTHON_VERIFY.test(program));
+  if (setup.length > 0 || !isOfPython || manifestOfPython(facts) === undefined) return undefined;
+  const project = `.${extraOf(facts.texts.get("pyproject.toml") ?? "")}`;
+  const install = [".venv/bin/pip", "install", "-e", project, "pytest"];
+  const made = settingWords("setup", { added: [["python3", "-m", "venv", ".venv"], install] });
+  const run = settingWords("verify", { added: [[".venv/bin/python", "-m", "pytest"]] });
+  return `${made} and ${run}`;
 }
 
 /** The group of optional packages that tests need, as pip names it; empty if there is none. */

@@ -7,6 +7,7 @@ import {
   passedInVitest,
 } from "../printed/passed-in-trees.ts";
 import { exactly, filesOfTests, joinedTitles, testsInFiles, type Narrower } from "./narrower.ts";
+import { isNamedBy } from "./named-files.ts";
 import { hasRefused, splitWords, wordSet, type KnownOptions } from "./option-words.ts";
 
 /** What runs another program in the environment of a project. */
@@ -51,6 +52,9 @@ const NODE_TEST: KnownOptions = {
   ),
 };
 
+/** The files that node finds by itself in a folder, whatever its version. */
+const NODE_FILES = /^(?:test|test-.+|.+[._-]test)\.[cm]?js$/;
+
 const nodeTest: Narrower = {
   name: "node:test",
   startOf: ([program = "", ...args]) =>
@@ -62,19 +66,27 @@ const nodeTest: Narrower = {
     const split = splitWords(args, NODE_TEST);
     const tests = testsInFiles(wanted);
     if (split === undefined || tests === undefined) return undefined;
-    const hasReporter = split.options.some((word) => word.startsWith("--test-reporter"));
     const names = [...new Set(tests.map(({ titles }) => titles.at(-1) ?? ""))];
     const patterns = names.map((name) => `--test-name-pattern=${exactly([name])}`);
     // After a file, a pattern is taken for a file.
-    return [
-      ...split.options,
-      ...(hasReporter ? [] : ["--test-reporter=spec"]),
-      ...patterns,
-      ...filesOfTests(tests),
-    ];
+    return [...reported(split.options), ...patterns, ...filesOfTests(tests)];
+  },
+  ofFile: (args, { path, isSeen }) => {
+    const split = splitWords(args, NODE_TEST);
+    if (split === undefined) return undefined;
+    const words = split.others.length === 0 ? ["."] : split.others;
+    const isFound = (file: string) =>
+      NODE_FILES.test(posix.basename(file)) || /^(?:.*\/)?test\/.*\.[cm]?js$/.test(file);
+    const isRun = isSeen || isNamedBy(words, path, isFound);
+    return isRun ? [...reported(split.options), path] : undefined;
   },
   passed: (lines) => [...passedInNodeSpec(lines), ...passedInTap(lines)],
 };
+
+function reported(options: readonly string[]): readonly string[] {
+  const hasReporter = options.some((word) => word.startsWith("--test-reporter"));
+  return [...options, ...(hasReporter ? [] : ["--test-reporter=spec"])];
+}
 
 const VITEST_REFUSED = wordSet(
   "-t --testNamePattern --watch -w --ui --shard --changed --related --standalone --mergeReports --merge-reports --typecheck.only",
@@ -86,8 +98,7 @@ const vitest: Narrower = {
   isPerFile: false,
   narrow: (args, wanted) => {
     const tests = testsInFiles(wanted);
-    const isRun = !/^(?:watch|dev|related|bench|list|init)$/.test(args[0] ?? "");
-    if (tests === undefined || !isRun || hasRefused(args, VITEST_REFUSED)) return undefined;
+    if (tests === undefined || !isVitestRun(args)) return undefined;
     return [
       ...args,
       "--reporter=verbose",
@@ -96,8 +107,19 @@ const vitest: Narrower = {
       ...filesOfTests(tests),
     ];
   },
+  ofFile: (args, { path, isSeen }) => {
+    // Words are parts of paths that are added to one another: one that is not a part of this path may leave it out.
+    const words = args.filter((word, at) => !word.startsWith("-") && !(at === 0 && word === "run"));
+    const isRun = isSeen || words.every((word) => path.includes(word));
+    return isVitestRun(args) && isRun ? [...args, "--reporter=verbose", path] : undefined;
+  },
   passed: passedInVitest,
 };
+
+function isVitestRun(args: readonly string[]): boolean {
+  const isRun = !/^(?:watch|dev|related|bench|list|init)$/.test(args[0] ?? "");
+  return isRun && !hasRefused(args, VITEST_REFUSED);
+}
 
 const JEST: KnownOptions = {
   flags: wordSet(
@@ -123,12 +145,29 @@ const jest: Narrower = {
     const names = exactly(tests.map(joinedTitles));
     return [...args, "--verbose", "-t", names, "--runTestsByPath", ...filesOfTests(tests)];
   },
+  ofFile: (args, { path, isSeen }) => {
+    const split = splitWords(args, JEST);
+    if (split === undefined || split.others.length > 0) return undefined;
+    // Which files are its own its settings say also of those that are named, but words of patterns go.
+    const hasPatterns = args.some((word) => word.startsWith("--testPathPattern"));
+    return isSeen || !hasPatterns ? [...args, "--verbose", "--runTestsByPath", path] : undefined;
+  },
   passed: passedInJest,
 };
 
 const MOCHA_REFUSED = wordSet(
   "-g --grep -f --fgrep -i --invert -R --reporter --watch -w --dry-run --parallel -p",
 );
+
+const MOCHA: KnownOptions = {
+  flags: wordSet(
+    "--exit --recursive -b --bail --forbid-only --forbid-pending --check-leaks --full-trace -c --color --colors --no-color --no-colors -A --async-only --allow-uncaught --inline-diffs",
+  ),
+  valued: wordSet(
+    "-r --require -t --timeout -s --slow -u --ui --retries --extension --file --ignore --exclude --config --import --loader -n --node-option",
+  ),
+  refused: MOCHA_REFUSED,
+};
 
 const mocha: Narrower = {
   name: "mocha",
@@ -138,6 +177,16 @@ const mocha: Narrower = {
     if (hasRefused(args, MOCHA_REFUSED)) return undefined;
     // Its list of failures names no files.
     return [...args, "--reporter=spec", "-g", exactly(tests.map(({ parts }) => parts.join(" ")))];
+  },
+  ofFile: (args, { path, isSeen }) => {
+    const split = splitWords(args, MOCHA);
+    if (split === undefined) return undefined;
+    // Without words, its settings may choose others.
+    const isDeep = split.options.includes("--recursive");
+    const isFound = (file: string, folder: string) =>
+      /\.[cm]?js$/.test(file) && (isDeep || posix.dirname(file) === folder);
+    const isRun = isSeen || isNamedBy(split.others, path, isFound);
+    return isRun ? [...split.options, "--reporter=spec", path] : undefined;
   },
   passed: passedInMocha,
 };

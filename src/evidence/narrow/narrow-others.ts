@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { passedInPhpunit } from "../printed/passed-in-lists.ts";
 import { passedInRspec, passedInTap } from "../printed/passed-in-trees.ts";
+import { isNamedBy } from "./named-files.ts";
 import { exactly, filesOfTests, joinedTitles, testsInFiles, type Narrower } from "./narrower.ts";
 import { hasRefused, splitWords, wordSet, type KnownOptions } from "./option-words.ts";
 
@@ -28,6 +29,13 @@ const rspec: Narrower = {
     if (split === undefined || tests === undefined) return undefined;
     const names = exactly(tests.map(joinedTitles));
     return [...split.options, "--format", "documentation", "-E", names, ...filesOfTests(tests)];
+  },
+  ofFile: (args, { path, isSeen }) => {
+    const split = splitWords(args, RSPEC);
+    if (split === undefined) return undefined;
+    // Without words, its settings may choose others.
+    const isRun = isSeen || isNamedBy(split.others, path, (file) => file.endsWith("_spec.rb"));
+    return isRun ? [...split.options, path] : undefined;
   },
   passed: passedInRspec,
 };

@@ -22,6 +22,22 @@ export type NarrowArguments = (
   tests: readonly WantedTest[],
 ) => readonly string[] | undefined;
 
+/** A test file to run alone. */
+export interface WantedFile {
+  readonly path: string;
+  /** Whether the output of the whole suite names it. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * The arguments that choose one test file, in place of a runner's own; undefined if it cannot be chosen, or if it is not
+ * certain that it is among those that the runner's own arguments choose.
+ */
+export type NarrowToFile = (
+  args: readonly string[],
+  file: WantedFile,
+) => readonly string[] | undefined;
+
 /** How one runner is made to run chosen tests only. */
 export interface Narrower {
   readonly name: string;
@@ -30,6 +46,8 @@ export interface Narrower {
   /** Whether the tests of each file are a run of their own, since what is printed does not tell files apart. */
   readonly isPerFile: boolean;
   readonly narrow: NarrowArguments;
+  /** Absent: it cannot be made to run one file. */
+  readonly ofFile?: NarrowToFile;
   /** Reads what passed in the output of the narrowed command. */
   readonly passed: PassReader;
 }
@@ -50,7 +68,7 @@ export function testsInFiles(tests: readonly WantedTest[]): readonly TestInFile[
 }
 
 /** Whether a path is in the tree, and no option: what a runner prints may come from a model. */
-function isBelow(path: string): boolean {
+export function isBelow(path: string): boolean {
   return !/^[-/]/.test(path) && !path.split("/").includes("..");
 }
 

@@ -1,6 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { TREE_LOSSES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
+import { givesCi } from "./gives-ci.ts";
 import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
 import { runnerIn } from "./run-in-tree.ts";
 import { setupKey } from "./setup-key.ts";
@@ -24,17 +25,27 @@ export function openTrees(deps: TreeDeps): VerifyTrees {
     factsAt,
     use: async (wanted, work) => {
       const commit = await factsAt(wanted.at);
-      if (wanted.neutral !== undefined) return useNeutral(deps, { ...wanted, commit }, work);
+      const held = { ...deps, hasCi: await hasCi(deps, wanted) };
+      if (wanted.neutral !== undefined) return useNeutral(held, { ...wanted, commit }, work);
       for (let losses = 0; losses < TREE_LOSSES_MAX; losses++) {
         const leased = await acquireTree(deps);
         if (leased === undefined) return { kind: "stopped" };
-        const end = await useWhileHeld(deps, leased, { ...wanted, commit }, work);
+        const end = await useWhileHeld(held, leased, { ...wanted, commit }, work);
         if (end.kind !== "lost") return end;
       }
       const reason = `the lock of its directory was lost ${String(TREE_LOSSES_MAX)} times`;
       return { kind: "unready", stage: "tree", reason, output: undefined };
     },
   };
+}
+
+/** Whether commands get `CI=true`. The state is read only if that can depend on it. */
+async function hasCi(
+  { session, env, isCiLeftOut }: TreeDeps,
+  { hasCi: wanted }: WantedTree,
+): Promise<boolean> {
+  if (!givesCi({ session, env })) return session.commands?.ci === true;
+  return wanted ?? (await isCiLeftOut?.()) !== true;
 }
 
 async function readFacts(

@@ -28,7 +28,7 @@ export function runnerIn(
   const { ports, sandbox = NO_SANDBOX, home, role, signal } = deps;
   return async (argv, bounds) => {
     const isConfined = sandbox.kind !== "none";
-    const ci = setUp !== undefined && deps.session.commands?.ci === true;
+    const ci = setUp !== undefined && (deps.hasCi ?? deps.session.commands?.ci === true);
     const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined, ci });
     const made = (setUp?.made ?? []).map((path) => join(place.tree, path));
     const instead = { ...placeOfCommands(deps, place.tree), made };

@@ -17,6 +17,10 @@ export interface TreeDeps extends Pick<
   readonly temporary?: string | undefined;
   /** The slot of the tree's present use. Absent: it has none, or is not in use. */
   readonly slot?: number | undefined;
+  /** Whether commands go without the session's `CI=true`, since verify is green at the base only so. Absent: no. */
+  readonly isCiLeftOut?: (() => Promise<boolean>) | undefined;
+  /** Whether commands of the tree's present use get `CI=true`. Absent: as the session says. */
+  readonly hasCi?: boolean | undefined;
   /** Opens or creates the work tree in a directory. */
   readonly open: (directory: string) => Promise<Result<TreeRepo, GitFailure>>;
 }

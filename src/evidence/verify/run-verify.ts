@@ -27,7 +27,14 @@ export interface SuiteWanted extends WantedTree {
  * `logs/turns/<output>.out`; nothing is recorded.
  */
 export function runVerify(
-  { session, home, ports, trees, signal, role }: RoleContext,
+  {
+    session,
+    home,
+    ports,
+    trees,
+    signal,
+    role,
+  }: Pick<RoleContext, "session" | "home" | "ports" | "trees" | "signal" | "role">,
   wanted: SuiteWanted,
 ): Promise<TreeEnd<SuiteEnd>> {
   return trees.use(wanted, async ({ run, directory }) => {

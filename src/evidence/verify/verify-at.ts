@@ -11,7 +11,8 @@ import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
 import { firstNetwork, networkWords } from "../look/kept-network.ts";
 import { isOfMachine, type Settled } from "../look/settle-looks.ts";
-import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
+import { settledLook, type LooksWanted } from "../look/settled-look.ts";
+import { withoutCi, withoutCiWords, type LookOrWithoutCi } from "../look/without-ci.ts";
 import { isBaseExcuse } from "./base-licence.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
@@ -68,9 +69,11 @@ export async function verifyAt(
   }
   const before = at === session.base ? undefined : await suiteBefore(context, fold, references);
   const first = firstNetwork(context, fold, at);
-  const look = await settledLook(context, { at, before, first, isDeciding });
+  const seen = await settledLook(context, { at, before, first, isDeciding });
+  if (seen.kind === "stopped") return seen;
+  const look = await withoutCi(context, fold, { at, first }, seen);
   if (look.kind === "stopped") return look;
-  return verifiedBy(context, look, { at, tree, setup, first });
+  return verifiedBy(context, look, { at, tree, setup, first, isKept: fold.baseline?.ci === "no" });
 }
 
 /**
@@ -102,6 +105,8 @@ async function suiteBefore(
 type UnknownLook = Pick<Extract<Settled, { readonly kind: "unknown" }>, "cause" | "reason">;
 
 interface LookedAt extends Pick<LooksWanted, "first"> {
+  /** Whether it was known before that verify runs without `CI=true`. */
+  readonly isKept: boolean;
   readonly at: Oid;
   readonly tree: Oid;
   readonly setup: string;
@@ -110,11 +115,11 @@ interface LookedAt extends Pick<LooksWanted, "first"> {
 /** Records what the looks decided; what is unknown is not kept, so that it is looked at again the next time. */
 function verifiedBy(
   context: RoleContext<"builder">,
-  look: Exclude<SettledLook, { readonly kind: "stopped" }>,
-  { at, tree, setup, first }: LookedAt,
+  look: LookOrWithoutCi,
+  { at, tree, setup, first, isKept }: LookedAt,
 ): Verified {
   const { journal, session } = context;
-  const { output, tookMs: took, ran, network } = look;
+  const { output, tookMs: took, ran, network, ci } = look;
   if (look.kind === "unknown") {
     return {
       kind: "verified",
@@ -128,7 +133,7 @@ function verifiedBy(
   const outcome = look.kind === "red" ? "failed" : "passed";
   const failing = look.kind === "red" ? look.failing : undefined;
   const { tally } = look;
-  const measured = { tally, output, took, ran, network };
+  const measured = { tally, output, took, ran, network, ...(ci === undefined ? {} : { ci }) };
   const repeats = {
     ...(look.looks > 1 ? { looks: look.looks } : {}),
     ...(look.split.length > 0 ? { split: [...look.split] } : {}),
@@ -141,6 +146,7 @@ function verifiedBy(
     ...measured,
     ...repeats,
   });
+  if (ci === "no" && !isKept) note(context, withoutCiWords(at));
   if (look.split.length > 0) note(context, splitWords(at, look.split));
   if (first === "own" && network === "machine") note(context, networkWords(session, at));
   if (look.kind === "red" && look.company.length > 0) {

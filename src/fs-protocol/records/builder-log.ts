@@ -114,6 +114,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     split: wireJson(z.array(z.string())).optional(),
     /** The network of the looks that decided; at the base, that of the first look at every later commit. */
     network: LookNetwork.optional(),
+    /** At the base: it is red with `CI=true` and green without, as it is run from then on. Absent: as the session says. */
+    ci: z.literal("no").optional(),
   })),
   /**
    * A milestone brought a project with tests of its own, in a session that had no verify command: from this milestone on,

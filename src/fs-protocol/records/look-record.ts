@@ -40,6 +40,8 @@ export const LookRecord = recordOf("look", () => ({
   output: z.string().optional(),
   /** Absent: the sandbox leaves no choice, or an older wisp took the look. */
   network: LookNetwork.optional(),
+  /** It was taken without `CI=true`, to see whether that changes anything. */
+  ci: z.literal("no").optional(),
   /** Whether no other repeated look of this machine and user ran at the same time. */
   alone: z.literal("yes").optional(),
   [OPTIONAL.key]: z.literal(OPTIONAL.value),

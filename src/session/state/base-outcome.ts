@@ -26,11 +26,6 @@ export function baseAnswerOf(text: string): BaseAnswer {
   return ACCEPT.test(text.trim()) ? "accept" : "again";
 }
 
-/** Whether a question offers that a verify counts which wisp does not trust, in the words of all questions that do. */
-export function offersAccept({ ask }: Pick<Question, "ask">): boolean {
-  return ask.includes('answer "accept"');
-}
-
 /**
  * Returns the answer to the open question about the base in `builder.log`; undefined if there is no
  * such question or no answer yet.

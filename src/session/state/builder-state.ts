@@ -85,6 +85,8 @@ export interface VerifyResult {
   readonly ran?: number | undefined;
   /** The network on which it was decided; absent: the machine's, or the only one that the sandbox gives. */
   readonly network?: LookNetwork | undefined;
+  /** Whether it is green only without `CI=true`. */
+  readonly ci?: "no" | undefined;
   /** How many looks it took; absent: one. */
   readonly looks?: number | undefined;
   /** Tests that failed in one look and passed in another one. */

@@ -187,12 +187,12 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
   const { outcome, failing, tally, output, setup, at, took, ran, network } = record;
-  const { looks, split } = record;
+  const { looks, split, ci } = record;
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
   const verified = new Map([...fold.verified].filter(([known]) => known !== key));
-  const measured = { took, ran, network, looks, split };
+  const measured = { took, ran, network, ci, looks, split };
   return verified.set(key, { outcome, failing, tally, output, setup, at, ...measured });
 }
 
@@ -203,12 +203,12 @@ function baselineOf(
   { baseline, baseOutcome, stage }: BuilderFold,
   record: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
-  const { outcome, failing, tally, output, took, ran, network, looks, split } = record;
+  const { outcome, failing, tally, output, took, ran, network, ci, looks, split } = record;
   if (stage.kind !== "plan" && baseOutcome?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
-  const isThere = isSame && baseline.network === network;
-  const seen = { outcome, failing, tally, output, took, ran, looks, split };
+  const isThere = isSame && baseline.network === network && baseline.ci === ci;
+  const seen = { outcome, failing, tally, output, took, ran, ci, looks, split };
   return isThere ? baseline : { ...seen, network };
 }
 

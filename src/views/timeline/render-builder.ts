@@ -1,4 +1,5 @@
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { SOURCE } from "../../fs-protocol/records/command-result.ts";
 import { NOTHING_VERIFIED, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
 import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
@@ -6,6 +7,7 @@ import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
 import { renderQuestion } from "./render-question.ts";
+import { renderSource } from "./render-source.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
 import { whyUnchanged } from "../findings/why-unchanged.ts";
 
@@ -41,7 +43,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
     case "base.end":
       return renderBaseEnd(record);
     case "command.result":
-      return renderOldTests(record);
+      return record.command.startsWith(SOURCE) ? renderSource(record) : renderOldTests(record);
     case "remote.push":
       return renderRemotePush(record);
     case "build.end":
@@ -131,8 +133,9 @@ const ACCEPTED_BY = {
 };
 
 function acceptedWords({ how }: RecordOf<"base.end">): string {
-  const by = how === undefined ? "as you said" : ACCEPTED_BY[how];
-  return `continues ${by}: what is red at the base counts as no worse later`;
+  // A base is also accepted at which verify is green and does not look at the code.
+  if (how === undefined) return "continues with the base as it is, as you said";
+  return `continues ${ACCEPTED_BY[how]}: what is red at the base counts as no worse later`;
 }
 
 function renderBaseEnd(record: RecordOf<"base.end">): Sentence {

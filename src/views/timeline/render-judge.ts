@@ -6,6 +6,7 @@ import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
+import { renderSource } from "./render-source.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
 
@@ -84,16 +85,6 @@ function renderCanary({ at, outcome, reason }: TestersCommand): Sentence {
   const where = reason === undefined ? "" : ` in ${reason}`;
   const text = `planted a failing test${where} at ${shortSha(at)}: ${words[outcome]}`;
   return sentence(outcome === "passed" ? "bad" : "faint", text);
-}
-
-/** `reason` names the modules that could not be loaded. */
-function renderSource({ at, outcome, reason = "" }: TestersCommand): Sentence {
-  const words = {
-    passed: `verify is green at ${shortSha(at)} also when ${reason} cannot be loaded`,
-    failed: `verify noticed at ${shortSha(at)} that ${reason} cannot be loaded`,
-    unstarted: `whether verify loads the code of its tree is not known${because(reason)}`,
-  };
-  return sentence(outcome === "passed" ? "bad" : "faint", words[outcome]);
 }
 
 function renderNeutral({ at, outcome, reason }: TestersCommand): Sentence {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -5,10 +6,13 @@ import { expect, test } from "vitest";
 import {
   engineEnvironment,
   environmentIn,
+  replacementIn,
   type InPlaceOfCheckout,
 } from "../../../src/engines/run/environment-in.ts";
+import { rebaseWords } from "../../../src/engines/run/rebase-environment.ts";
 import { createNodeDirectories } from "../../../src/host/files/node-directories.ts";
 import { createNodeFiles } from "../../../src/host/files/node-files.ts";
+import { ownEnvironment } from "../../rig/own-environment.ts";
 
 /** A checkout and a tree, each with these folders. */
 class Places implements Disposable {
@@ -46,6 +50,57 @@ test("programs are searched last in a folder of the commit, and in order in one 
   expect(environmentIn(env, at.at())).toEqual({
     PATH: `/usr/bin:/bin:${tree}/bin:${tree}/.venv/bin`,
   });
+});
+
+test("paths of the other work trees of the repository are treated as those of the checkout", () => {
+  using at = new Places(["src", ".trees/in/src"], ["src"]);
+  const { root, checkout, tree } = at;
+  const git = (cwd: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.invalid", ...args], {
+      ...{ cwd, env: ownEnvironment() },
+    });
+  git(checkout, "init", "-q", "-b", "main");
+  git(checkout, "commit", "-q", "--allow-empty", "-m", "One");
+  rmSync(join(checkout, ".trees"), { recursive: true });
+  const inside = join(checkout, ".trees/in");
+  const beside = join(root, "checkout-2");
+  git(checkout, "worktree", "add", "-q", "-b", "in", inside);
+  git(checkout, "worktree", "add", "-q", "-b", "beside", beside);
+  for (const folder of [inside, beside]) mkdirSync(join(folder, "src"));
+  for (const own of [checkout, inside, beside]) {
+    const env = {
+      PYTHONPATH: [checkout, inside, beside].map((folder) => `${folder}/src`).join(":"),
+      NODE_PATH: `${inside}/node_modules:${beside}/node_modules`,
+      SETTINGS: `{"a": "${inside}/src"}`,
+      LIST: `${beside}/none:${root}/checkout-3/src`,
+    };
+    const there = at.at({ checkout: own });
+    expect(environmentIn(env, there)).toEqual({
+      PYTHONPATH: [tree, tree, tree].map((folder) => `${folder}/src`).join(":"),
+      LIST: `${root}/checkout-3/src`,
+    });
+    expect(rebaseWords([`a="${inside}/src"`, `${beside}/x`], replacementIn(there))).toEqual([
+      `a="${tree}/src"`,
+      `${tree}/x`,
+    ]);
+    const allowed = at.at({ checkout: own, allowed: [join(beside, "none")] });
+    expect(environmentIn({ LIST: env.LIST }, allowed)).toEqual({ LIST: env.LIST });
+  }
+});
+
+test("a work tree in which the home is stays as it is", () => {
+  using at = new Places(["bin"], []);
+  const { root, checkout } = at;
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.invalid", ...args], {
+      ...{ cwd: checkout, env: ownEnvironment() },
+    });
+  git("init", "-q", "-b", "main");
+  git("commit", "-q", "--allow-empty", "-m", "One");
+  const linked = join(root, "linked");
+  git("worktree", "add", "-q", "-b", "linked", linked);
+  const env = { PATH: `${checkout}/bin:/usr/bin` };
+  expect(environmentIn(env, at.at({ checkout: linked, home: checkout }))).toEqual(env);
 });
 
 test("an environment of Python that only the checkout has is not active, and one beside it is", () => {

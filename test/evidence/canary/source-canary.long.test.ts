@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkSource } from "../../../src/evidence/canary/source-canary.ts";
 import { modulesOfTests } from "../../../src/evidence/canary/imported-modules.ts";
@@ -15,6 +17,39 @@ test("takes a tenth off", () => { assert.equal(discount(100), 90); });
 `;
 const SHOP: Tree = { "src/cart.js": CART, "test/cart.test.js": CART_TEST };
 const NODE_TEST = [["node", "--test"]];
+
+/** One more test file, which has nothing to do with the module. */
+const TWO_FILES: Tree = {
+  ...SHOP,
+  "test/other.test.js": `require("node:test")("is not concerned", () => {});\n`,
+};
+
+/**
+ * Takes an installed copy of what cannot be loaded. Its test needs what another file's test leaves, unless a variable says
+ * that it is alone.
+ */
+const COPY_ON_FAILURE: Tree = {
+  "copy.js": CART,
+  "src/cart.js": CART,
+  "alone.env": "IS_ALONE=yes\n",
+  "test/a.test.js": `require("node:test")("leaves", () => require("node:fs").writeFileSync("left", ""));\n`,
+  "test/cart.test.js": `const test = require("node:test");
+const assert = require("node:assert");
+function loaded() {
+  try {
+    return require("../src/cart.js");
+  } catch {
+    return require(process.cwd() + "/copy.js");
+  }
+}
+const { discount } = loaded();
+test("takes a tenth off", () => {
+  assert.ok(process.env.IS_ALONE || require("node:fs").existsSync("left"));
+  assert.equal(discount(100), 90);
+});
+`,
+};
+const IN_ORDER = [["node", "--test", "--test-concurrency=1"]];
 
 /** A package that setup installs as a copy, and tests that load that copy. */
 const INSTALLED: Tree = {
@@ -45,7 +80,8 @@ async function session(files: Tree, fields: Partial<SessionJson>, bwrap?: string
   const check = async () => {
     const state = await rig.rig.at.state();
     const answered = { ...state, human: { ...state.human, answers } };
-    return checkSource(tester.context, answered, "test:One:0");
+    const check = { unit: "test:One:0", base: state.builder.baseline, isCheap: false };
+    return checkSource(tester.context, answered, check);
   };
   const results = () =>
     tester.recordsOf("command.result").filter(({ command }) => command.startsWith(SOURCE));
@@ -58,7 +94,21 @@ async function session(files: Tree, fields: Partial<SessionJson>, bwrap?: string
     });
     answers.set(question, text);
   };
-  return { outcome, check, results, answer, [Symbol.dispose]: () => rig[Symbol.dispose]() };
+  const printed = () => {
+    const { output = "" } = results().at(-1) ?? {};
+    return readFileSync(join(rig.rig.at.home.turns, `${output}.out`), "utf8");
+  };
+  const narrowedRuns = () =>
+    readdirSync(rig.rig.at.home.turns).filter((name) => name.endsWith("-narrowed.out")).length;
+  return {
+    outcome,
+    check,
+    results,
+    answer,
+    printed,
+    narrowedRuns,
+    [Symbol.dispose]: () => rig[Symbol.dispose](),
+  };
 }
 
 describe.each(SANDBOXES.filter(({ isThere }) => isThere))("with $sandbox", ({ bwrap }) => {
@@ -67,6 +117,15 @@ describe.each(SANDBOXES.filter(({ isThere }) => isThere))("with $sandbox", ({ bw
     expect(await at.check()).toEqual({ kind: "checked" });
     expect(await at.check()).toEqual({ kind: "checked" });
     expect(at.results()).toMatchObject([{ outcome: "failed", reason: "src/cart.js" }]);
+  });
+
+  test("of a suite that can be narrowed, one test file is run that imports the module", async () => {
+    using at = await session(TWO_FILES, { verify: NODE_TEST }, bwrap);
+    expect(await at.check()).toEqual({ kind: "checked" });
+    expect(at.results()).toMatchObject([{ outcome: "failed", reason: "src/cart.js" }]);
+    expect(at.results()[0]?.output).toMatch(/-narrowed$/);
+    expect(at.printed()).toContain("cart.test.js");
+    expect(at.printed()).not.toContain("is not concerned");
   });
 
   test("a verify that loads an installed copy is a question to a person, until it is answered", async () => {
@@ -83,6 +142,68 @@ describe.each(SANDBOXES.filter(({ isThere }) => isThere))("with $sandbox", ({ bw
     expect(await at.check()).toEqual({ kind: "checked" });
     expect(at.results()).toHaveLength(1);
   });
+});
+
+const BY_VITEST = [join(import.meta.dirname, "../../../node_modules/.bin/vitest"), "run"];
+const IN_TYPESCRIPT: Tree = {
+  "src/cart.ts": "export const discount = (amount: number): number => amount * 0.9;\n",
+  "test/cart.test.ts": `import { expect, test } from "${join(import.meta.dirname, "../../../node_modules/vitest/dist/index.js")}";
+import { discount } from "../src/cart";
+test("takes a tenth off", () => expect(discount(100)).toBe(90));
+`,
+};
+const IN_PYTHON: Tree = { ...INSTALLED, "tests/__init__.py": "", "src/__init__.py": "" };
+const BELOW_SRC: Tree = {
+  ...IN_PYTHON,
+  "tests/test_cart.py": (INSTALLED["tests/test_cart.py"] ?? "").replace("shop", "src.shop"),
+};
+
+test("the question to a project of Python without a lock file says how each tree gets an environment", async () => {
+  const files = {
+    ...INSTALLED,
+    "pyproject.toml":
+      '[project]\nname = "shop"\nversion = "1"\n[project.optional-dependencies]\ntest = []\n',
+    // A copy that is found first, as one in a folder of installed packages.
+    "tests/__init__.py": 'import sys\nsys.path.insert(0, "copy")\n',
+    "copy/shop/__init__.py": "",
+    "copy/shop/cart.py": INSTALLED["src/shop/cart.py"] ?? "",
+  };
+  const verify = [["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."]];
+  using at = await session(files, { verify });
+  expect(at.outcome).toBe("passed");
+  const asked = await at.check();
+  expect(asked.kind === "question" ? asked.question : "").toContain(
+    'for example with `setup: [[python3, -m, venv, .venv], [.venv/bin/pip, install, -e, ".[test]", pytest]]` and `verify: [.venv/bin/python, -m, pytest]`',
+  );
+});
+
+test.each<readonly [string, Tree, readonly string[]]>([
+  ["vitest", IN_TYPESCRIPT, BY_VITEST],
+  ["unittest", BELOW_SRC, ["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."]],
+])("%s prints a part of what it cannot load", async (_, files, argv) => {
+  using at = await session(files, { verify: [[...argv]] });
+  expect(at.outcome).toBe("passed");
+  expect(await at.check()).toEqual({ kind: "checked" });
+  expect(at.results()).toMatchObject([{ outcome: "failed" }]);
+  expect(at.results()[0]?.output).toMatch(/-narrowed$/);
+});
+
+test.each<readonly [string, Partial<SessionJson>]>([
+  ["fails alone, and does not show that it loaded that module", { verify: IN_ORDER }],
+  ["passes alone", { verify: [["node", "--test", "--env-file=alone.env"]] }],
+])("one test file that %s proves nothing: the whole suite says it", async (_, fields) => {
+  using at = await session(COPY_ON_FAILURE, fields);
+  expect(at.outcome).toBe("passed");
+  expect((await at.check()).kind).toBe("question");
+  expect(at.results()).toMatchObject([{ outcome: "passed", reason: "src/cart.js" }]);
+  expect(at.results()[0]?.output).not.toMatch(/-narrowed$/);
+  expect(at.narrowedRuns()).toBe(1);
+});
+
+test("what the build prints of that module is no proof that a test loaded it", async () => {
+  const show = "console.log(require('node:fs').readFileSync('src/cart.js', 'utf8'))";
+  using at = await session(COPY_ON_FAILURE, { verify: IN_ORDER, build: [["node", "-e", show]] });
+  expect((await at.check()).kind).toBe("question");
 });
 
 test("any other answer has it looked at again", async () => {
@@ -136,5 +257,8 @@ test("the module that most test files import comes first; none that is there for
   ];
   const paths = new Set(["src/a.js", "src/b.js", "src/c.js", "testing/help.js", "src/data.json"]);
   const found = modulesOfTests(lines, paths, (path) => path.startsWith("test/"));
-  expect(found).toEqual(["src/b.js", "src/a.js"]);
+  expect(found).toEqual([
+    { path: "src/b.js", tests: ["test/a.test.js", "test/b.test.js"] },
+    { path: "src/a.js", tests: ["test/a.test.js"] },
+  ]);
 });

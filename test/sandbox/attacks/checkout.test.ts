@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -50,6 +50,16 @@ function lend(at: SandboxRig, repository = at.repository): void {
   const objects = join(repository, ".git/objects");
   at.plant(join(at.clone, ".git/objects/info/alternates"), objects);
   at.git(at.clone, "update-ref", "refs/heads/main", at.git(repository, "rev-parse", "HEAD"));
+}
+
+/** Other work trees of a repository, in one of which the canary is: one beside it, and one in it. */
+function workTrees(at: SandboxRig): { readonly beside: string; readonly inside: string } {
+  lend(at);
+  const [beside, inside] = [join(at.home, "code/other"), join(at.repository, ".trees/inside")];
+  at.git(at.repository, "worktree", "add", "-q", "-b", "beside", beside);
+  at.git(at.repository, "worktree", "add", "-q", "-b", "inside", inside);
+  for (const tree of [at.repository, beside, inside]) at.plant(join(tree, "src/cart.js"));
+  return { beside, inside };
 }
 
 describe.each(USERS)("the checkout of a command that judges a commit, as $name", (user) => {
@@ -165,6 +175,29 @@ describe.each(USERS)("the checkout of a command that judges a commit, as $name",
       expect(own.out).not.toContain(`${CANARY}\n`);
     });
 
+    test("is hidden with the other work trees of its repository, whichever of them it is", async () => {
+      using at = rig();
+      const { beside, inside } = workTrees(at);
+      const gone = join(at.home, "code/gone");
+      at.git(at.repository, "worktree", "add", "-q", "-b", "gone", gone);
+      rmSync(gone, { recursive: true });
+      const all = [at.repository, beside, inside];
+      const look = all.map((tree) => `cat ${tree}/src/cart.js`).join("; ");
+      const setting = { write: ["~/code"] };
+      for (const repository of all) {
+        const places = { ...at.places, repository };
+        const { out } = await at.run(`${look}; git show HEAD:lent.txt; echo end`, {
+          ...hidden({ setting, places }),
+        });
+        expect(out).not.toContain(`${CANARY}\n`);
+        expect(out).toMatch(/^lent\nend\n$/m);
+        const shown = { write: ["~/code"], allow: ["~/code/other/src"] };
+        const given = await at.run(`${look}; echo end`, hidden({ setting: shown, places }));
+        expect(given.out.split("\n").filter((line) => line === CANARY)).toHaveLength(1);
+      }
+      expect((await at.run(look, { user, setting })).out).toContain(`${CANARY}\n`);
+    });
+
     test("is hidden but for wisp's tree, if the state directory is in it", async () => {
       using at = rig();
       const file = at.plant(join(at.repository, "src/cart.js"));
@@ -229,6 +262,20 @@ test("in an image, a checkout in the home is not there, and its objects are", ()
   expect(mounts.kindAt(join(at.repository, ".git/objects"))).toBe("read");
 });
 
+test("in an image, no work tree of the repository is there, whatever shows the folder above", () => {
+  using at = rig();
+  const { beside, inside } = workTrees(at);
+  const mounts = planMounts({
+    ...{ world: worldOf(at.env), setting: { ...SETTING, write: ["~/code"] }, places: at.places },
+    confinement: { command: { argv: ["true"], cwd: at.clone, env: at.env }, ...HIDDEN },
+    isImage: true,
+  });
+  for (const tree of [at.repository, beside, inside]) {
+    expect(mounts.kindAt(join(tree, "src"))).toBe("empty");
+  }
+  expect(mounts.kindAt(join(at.home, "code/third"))).toBe("write");
+});
+
 const Denied = z.object({ filesystem: z.object({ denyRead: z.array(z.string()) }) });
 
 test("with srt, the checkout cannot be read but for its objects and what the settings name in it", () => {
@@ -253,4 +300,22 @@ test("with srt, the checkout cannot be read but for its objects and what the set
   };
   expect(deniedFor({})).toEqual([false, false, false, true, false, false]);
   expect(deniedFor(HIDDEN)).toEqual([true, false, false, true, false, false]);
+});
+
+test("with srt, the other work trees cannot be read either, but for what the settings name in them", () => {
+  using at = rig();
+  const { beside, inside } = workTrees(at);
+  const files = [beside, inside].map((tree) => join(tree, "src/cart.js"));
+  const given = at.plant(join(beside, "data/one"));
+  const sandbox = createSrt({
+    executable: "srt",
+    setting: { ...SETTING, allow: ["~/code/other/data"], domains: [] },
+    ...{ places: at.places, world: worldOf(at.env) },
+  });
+  const command = { argv: ["cat"], cwd: at.clone, env: at.env } as const;
+  const [, , path = ""] = need(sandbox.confine({ command, ...HIDDEN }))?.before ?? [];
+  const { denyRead } = Denied.parse(JSON.parse(readFileSync(path, "utf8"))).filesystem;
+  const isDenied = (file: string) =>
+    denyRead.some((folder) => file === folder || file.startsWith(`${folder}/`));
+  expect([...files, given].map(isDenied)).toEqual([true, true, false]);
 });

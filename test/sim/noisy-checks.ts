@@ -58,8 +58,12 @@ export class NoisyTruth {
     return [
       ...this.#findings().flatMap((finding) => this.#wronglyFound(finding)),
       ...this.lines.flatMap((fields) => this.#wronglyRefused(fields)),
-      ...(this.#session.ending === "stuck" && this.isHeadRight ? ["a right branch is stuck"] : []),
+      ...(this.#session.ending === "stuck" && this.isHeadRight ? [`a right branch is stuck: ${this.#reason()}`] : []),
     ];
+  }
+
+  #reason(): string {
+    return this.lines.findLast(({ kind }) => kind === "done")?.["reason"] ?? "";
   }
 
   /** Attempts and tests that were sent back though right, which is allowed while further attempts follow. */

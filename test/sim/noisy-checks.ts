@@ -58,8 +58,17 @@ export class NoisyTruth {
     return [
       ...this.#findings().flatMap((finding) => this.#wronglyFound(finding)),
       ...this.lines.flatMap((fields) => this.#wronglyRefused(fields)),
-      ...(this.#session.ending === "stuck" && this.isHeadRight ? [`a right branch is stuck: ${this.#reason()}`] : []),
+      ...(this.#isStuckWrongly() ? [`a right branch is stuck: ${this.#reason()}`] : []),
     ];
+  }
+
+  /** An item that was found rightly may stay open though the branch was repaired elsewhere. */
+  #isStuckWrongly(): boolean {
+    if (this.#session.ending !== "stuck" || !this.isHeadRight) return false;
+    const { open = "-" } = this.lines.findLast(({ kind }) => kind === "done") ?? {};
+    return !this.#findings().some(
+      ({ finding, at }) => open.includes(finding.id) && !this.isRight(finding.computed?.end ?? at),
+    );
   }
 
   #reason(): string {

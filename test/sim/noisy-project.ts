@@ -1,5 +1,5 @@
 import { present } from "../../src/base/assert.ts";
-import type { Random } from "../rig/random.ts";
+import { Random } from "../rig/random.ts";
 import type { Tree } from "./sim-repository.ts";
 
 /*
@@ -22,9 +22,18 @@ export function wordsOf(module: string): readonly string[] {
   return Array.from({ length: WORDS_PER_MODULE }, (_, index) => `${first}${String(index + 1)}`);
 }
 
+/** Places for remarks: two about one place count as one. */
+const PLACES = 64;
+
+/** The place of what is found in a unit. */
+export function placeFor(unit: string): string {
+  return `docs/${String(Random.for(1, unit).below(PLACES))}.md`;
+}
+
 /** The files of the base. */
 export function baseFiles(isRed: boolean): Tree {
   const files = new Map([["README.md", "# project\n"]]);
+  for (let place = 0; place < PLACES; place++) files.set(`docs/${String(place)}.md`, "here\n");
   for (const module of MODULES) {
     const words = wordsOf(module).filter((word) => !isRed || word !== LACKING);
     files.set(sourceOf(module), sourceWith(words));
@@ -131,4 +140,10 @@ export function someWord(random: Random): { readonly module: string; readonly wo
   const module = random.pick(MODULES);
   const words = wordsOf(module).filter((word) => word !== LACKING);
   return { module, word: present(random.pick(words), "a module holds words") };
+}
+
+/** The module and the word of a test. */
+export function wordOf(title: string): { readonly module: string; readonly word: string } {
+  const [module = "", word = ""] = title.split(" holds ");
+  return { module, word };
 }

@@ -15,6 +15,8 @@ export interface NoisyFacts {
   readonly runner: RunnerKind;
   /** Whether one test is truly red at the base. */
   readonly isRed: boolean;
+  /** Whether the work begins on a red base without a question. */
+  readonly acceptsRed: boolean;
   /** Whether a sandbox gives commands a loopback of their own. */
   readonly hasSandbox: boolean;
   /** How many questions a person answers, all with "again". */
@@ -30,6 +32,7 @@ export function noisyFacts(seed: number): NoisyFacts {
     runner,
     // A red that has no name excuses every other one, if a person accepts it.
     isRed: runner !== "silent" && random.chance(0.3),
+    acceptsRed: runner !== "silent" && random.chance(0.5),
     hasSandbox: random.chance(0.5),
     patience: random.below(3),
   };
@@ -38,7 +41,12 @@ export function noisyFacts(seed: number): NoisyFacts {
 /** A session in which runs of the suite show what is not true. */
 export function noisyScene(facts: NoisyFacts, rate: number, noise: Noise): Scene {
   const { isRed, runner, patience, hasSandbox } = facts;
-  const script: NoisyScript = { isRed, rate, testCommand: VERIFY[runner].join(" ") };
+  const script: NoisyScript = {
+    isRed,
+    rate,
+    testCommand: VERIFY[runner].join(" "),
+    weak: noise.weak,
+  };
   const answered = new Set<string>();
   return {
     files: baseFiles(isRed),
@@ -63,8 +71,9 @@ const LOOPBACKS: Sandbox = {
   confine: () => ({ ok: true, value: undefined }),
 };
 
-function noisySession({ runner, isRed }: NoisyFacts, base: string): SessionJson {
-  const redBase = { known: isRed ? [KNOWN_RED] : [] };
+function noisySession({ runner, isRed, acceptsRed }: NoisyFacts, base: string): SessionJson {
+  const known = isRed ? [KNOWN_RED] : [];
+  const redBase = acceptsRed ? { accept: true as const } : { known };
   return {
     ...SESSION,
     version: 3,

@@ -12,12 +12,14 @@ import {
 import {
   MODULES,
   missingIn,
+  placeFor,
   someWord,
   sourceOf,
   sourceWith,
   testFor,
   testsFor,
   testsOf,
+  wordOf,
   wordsOf,
 } from "./noisy-project.ts";
 import { commitWork } from "./sim-clone.ts";
@@ -35,6 +37,8 @@ export interface NoisyScript {
   readonly rate: number;
   /** The command that runs the tests of one file. */
   readonly testCommand: string;
+  /** The title of a test that is broken more often than others. */
+  readonly weak: string;
 }
 
 /** The command that looks for one word in a module. */
@@ -85,7 +89,8 @@ function* build(world: EngineWorld, script: NoisyScript, random: Random): Play {
   const { WISP_TASKS_FILE: path = "", WISP_MILESTONE: name = "", WISP_ATTEMPT: attempt } = env;
   const module = `m${name.toLowerCase()}`;
   const deed = Random.for(seed, `deed ${name}`).pick(DEEDS);
-  if (!clone.work.has(sourceOf(module))) doWork(clone.work, module, { deed, random });
+  if (!clone.work.has(sourceOf(module)))
+    doWork(clone.work, module, { deed, random, weak: script.weak });
   else if (attempt !== "1" && random.chance(MENDS)) mend(clone.work, script);
   yield random.between(5, 100);
   commitWork(repository, clone, `Do ${name}`);
@@ -95,11 +100,12 @@ function* build(world: EngineWorld, script: NoisyScript, random: Random): Play {
   return said(`${JSON.stringify({ status: "DONE", summary: "did it" })}\n`);
 }
 
-function doWork(
-  work: Map<string, string>,
-  module: string,
-  { deed, random }: { readonly deed: (typeof DEEDS)[number]; readonly random: Random },
-): void {
+interface DoneWork extends Pick<NoisyScript, "weak"> {
+  readonly deed: (typeof DEEDS)[number];
+  readonly random: Random;
+}
+
+function doWork(work: Map<string, string>, module: string, { deed, random, weak }: DoneWork): void {
   const words = wordsOf(module);
   const known = deed === "hides" ? words.slice(0, 2) : words;
   work.set(sourceOf(module), sourceWith(known));
@@ -110,12 +116,16 @@ function doWork(
     const more = testFor(old, word, word).replace(` holds `, ` still holds `);
     work.set(testsOf(old), `${work.get(testsOf(old)) ?? ""}\n${more}`);
   }
-  if (deed === "breaks" || deed === "bends") breakWord(work, random, deed === "bends");
+  if (deed === "breaks" || deed === "bends")
+    breakWord(work, random.chance(0.5) ? wordOf(weak) : someWord(random), deed === "bends");
 }
 
 /** Takes a word from a module, and has its test look for another one. */
-function breakWord(work: Map<string, string>, random: Random, isBent: boolean): void {
-  const { module, word } = someWord(random);
+function breakWord(
+  work: Map<string, string>,
+  { module, word }: ReturnType<typeof someWord>,
+  isBent: boolean,
+): void {
   const others = wordsOf(module).filter((other) => other !== word);
   const source = work.get(sourceOf(module)) ?? "";
   work.set(sourceOf(module), source.replace(new RegExp(`\\b${word} ?`), ""));
@@ -148,7 +158,8 @@ function fix(world: EngineWorld, script: NoisyScript, random: Random): Exit {
   if (isRemark) clone.work.set(`src/fixes/${id}.txt`, "mended\n");
   const isWrong = missingIn(clone.work, script.isRed).length > 0;
   if (isWrong && random.chance(MENDS)) mend(clone.work, script);
-  else if (isRemark && attempt === "1" && random.chance(0.3)) breakWord(clone.work, random, false);
+  else if (isRemark && attempt === "1" && random.chance(0.3))
+    breakWord(clone.work, someWord(random), false);
   return said("");
 }
 
@@ -182,7 +193,7 @@ function remark(unit: string): string {
 function needsWork(unit: string, issue: string, more: readonly string[]): string {
   const lines = [
     `1. **X-1**: Correctness - ${shortHash(unit)}`,
-    "   - File: src/alpha.js:1",
+    `   - File: ${placeFor(unit)}:1`,
     `   - Issue: ${issue}`,
     "   - Suggestion: Say the right thing.",
     ...more,

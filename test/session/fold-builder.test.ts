@@ -116,6 +116,18 @@ test("a question does not count as an attempt: the same unit follows the answer"
   expect(fold.stalls.size).toBe(0);
 });
 
+test("commits that a question is about are on the branch, and back the ticks of the attempt that follows", () => {
+  const asks = { outcome: "needs_input", question: "builder-1", ask: "Is there room?" } as const;
+  const fold = folded(
+    plan,
+    builder.begin("build:A:1"),
+    builder.build({ m: "A", ...asks, commits: [sha(1)] }),
+  );
+  expect([...fold.backed]).toEqual(["A"]);
+  expect(fold.ownEnd).toBe(sha(1));
+  expect(fold.buildAttempts.get("A")).toBeUndefined();
+});
+
 test("a window that closes with items to fix leads to a round, otherwise to the next milestone", () => {
   const fixing = folded(plan, aEnded, builder.close("timeout", ["COR-1", "COR-2"]));
   expect(fixing.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-2"], batches: [] });

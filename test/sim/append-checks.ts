@@ -2,6 +2,7 @@ import type { Oid } from "../../src/base/oid.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { roleLog } from "../../src/fs-protocol/home/home.ts";
+import { decodeLogfmt } from "../../src/fs-protocol/codec/logfmt.ts";
 import { decodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import type { Disk } from "./disk.ts";
@@ -10,6 +11,12 @@ import type { SimRepository } from "./sim-repository.ts";
 
 /** How a session ended; undefined while it runs. */
 export type Ending = "complete" | "stuck" | undefined;
+
+/** A question to a person, and its words. */
+export interface AskedQuestion {
+  readonly id: string;
+  readonly ask: string;
+}
 
 /** Invariants that are checked whenever a record is appended, and queries of the current logs. */
 export class AppendChecks {
@@ -33,11 +40,14 @@ export class AppendChecks {
     return line.includes(" how=complete ") ? "complete" : "stuck";
   }
 
-  /** Ids of questions that were asked. */
-  get questions(): readonly string[] {
+  /** The questions that were asked of a person; one that the settings answered is none. */
+  get questions(): readonly AskedQuestion[] {
+    const settled = this.#linesOf("builder", " how=").join("\n");
     return ROLES.flatMap((role) => this.#linesOf(role, " question=")).flatMap((line) => {
-      const question = / question=(\S+)/.exec(line)?.[1];
-      return question === undefined ? [] : [question];
+      const fields = decodeLogfmt(line);
+      const { question, ask = "" } = fields.ok ? fields.value : {};
+      if (question === undefined || settled.includes(` by=${question} how=`)) return [];
+      return [{ id: question, ask }];
     });
   }
 

@@ -1,10 +1,17 @@
 import { availableParallelism } from "node:os";
 import type { SimBundle } from "./sim-bundle.ts";
+import type { NoisySession } from "./simulate-noisy.ts";
 import type { Simulated } from "./simulate.ts";
 import type { Wrong } from "./wrong.ts";
 
-/** Number of seeds that one thread simulates, which bounds the memory that it leaks. */
+/** The most seeds that one thread simulates, which bounds the memory that it leaks. */
 const CHUNK_SEEDS = 50;
+
+/** Some seeds in a row. */
+export interface Seeds {
+  readonly from: number;
+  readonly count: number;
+}
 
 /** Simulates `count` seeds from `from` on, on every core, and returns the result of each. */
 export async function campaign(
@@ -12,17 +19,36 @@ export async function campaign(
   from: number,
   count: number,
 ): Promise<readonly Simulated[]> {
-  const done: Simulated[] = [];
+  return inChunks(from, count, (task) => bundle.simulate(task));
+}
+
+/** Simulates noisy sessions, on every core, and returns the result of each seed. */
+export async function noisyCampaign(
+  bundle: SimBundle,
+  rate: number,
+  { from, count }: Seeds,
+): Promise<readonly NoisySession[]> {
+  return inChunks(from, count, (task) => bundle.simulateNoisily({ ...task, rate }));
+}
+
+async function inChunks<T extends { readonly seed: number }>(
+  from: number,
+  count: number,
+  simulate: (seeds: Seeds) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const done: T[] = [];
   let next = from;
   const end = from + count;
+  const threads = availableParallelism();
+  const chunk = Math.min(CHUNK_SEEDS, Math.ceil(count / threads));
   const work = async () => {
     while (next < end) {
       const first = next;
-      next = Math.min(end, first + CHUNK_SEEDS);
-      done.push(...(await bundle.simulate({ from: first, count: next - first })));
+      next = Math.min(end, first + chunk);
+      done.push(...(await simulate({ from: first, count: next - first })));
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: threads }, work));
   return done.sort((one, other) => one.seed - other.seed);
 }
 

@@ -175,6 +175,18 @@ export class Disk {
     node.pending = [];
   }
 
+  /** As after a long time, in which everything was written. */
+  syncAll(): void {
+    const seen = [this.root];
+    for (const directory of seen) {
+      for (const node of directory.names.values()) {
+        if (node.kind === "directory") seen.push(node);
+        else this.sync(node);
+      }
+      this.sync(directory);
+    }
+  }
+
   /** Replaces a file as a program without fsync does. */
   overwrite(path: string, text: string): void {
     const { changed } = this;

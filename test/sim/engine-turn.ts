@@ -9,6 +9,8 @@ export type Play = Generator<number, Exit>;
 
 export interface Exit {
   readonly exitCode: number;
+  /** What ended it; absent: nothing, it exited. */
+  readonly signalName?: string | undefined;
   readonly stdout: string;
 }
 
@@ -77,12 +79,12 @@ export function* steadyTurn(world: EngineWorld, steadyPlan: string): Play {
 }
 
 /** All reviewers in the prompt say the same; if there are several, each under its heading. */
-function reviewsOf({ prompt }: EngineWorld, verdict: string): string {
+export function reviewsOf({ prompt }: EngineWorld, verdict: string): string {
   const heads = prompt.match(/\[Review\] [a-z]+ \([a-z]+\)/g) ?? [""];
   return heads.map((head) => `${head}\n\n${verdict}`).join("\n");
 }
 
-function said(stdout: string): Exit {
+export function said(stdout: string): Exit {
   return { exitCode: 0, stdout };
 }
 
@@ -186,14 +188,14 @@ function milestone(name: string, random: Random): string {
   );
 }
 
-interface Task {
+export interface Task {
   readonly milestone: string;
   readonly ordinal: number;
   readonly line: number;
 }
 
 /** The tasks without a tick. */
-function openTasks(text: string): readonly Task[] {
+export function openTasks(text: string): readonly Task[] {
   const found: Task[] = [];
   let name = "";
   let ordinal = 0;
@@ -244,7 +246,7 @@ function work({ clone, isOnRecord }: EngineWorld, path: string): void {
   clone.work.set(path, `${clone.work.get(path) ?? ""}work\n`);
 }
 
-function tick(disk: Disk, path: string, task: Task): void {
+export function tick(disk: Disk, path: string, task: Task): void {
   const lines = (disk.textOf(path) ?? "").split("\n");
   lines[task.line] = (lines[task.line] ?? "").replace("- [ ]", "- [x]");
   disk.overwrite(path, lines.join("\n"));

@@ -30,6 +30,9 @@ function noFaults(): FaultCounts {
 /** No fault comes later than this in virtual time. */
 const FAULTS_END_MS_MAX = 90_000;
 
+/** What fails in a session besides programs: nothing, roles that are killed and hints that are lost, or everything. */
+export type Troubles = "none" | "kills" | "all";
+
 /** The faults of a session, which the seed determines: how often each may happen, and until when. */
 export class Fate {
   readonly counts = noFaults();
@@ -45,7 +48,7 @@ export class Fate {
   readonly #diskErrors: number;
   readonly #gitFailures: number;
 
-  constructor(seed: number) {
+  constructor(seed: number, troubles: Troubles = "all") {
     const random = Random.for(seed, "fate");
     this.random = random;
     const calm = random.chance(0.1);
@@ -57,6 +60,11 @@ export class Fate {
     this.badTurns = random.pick([0, 0.05, 0.15]);
     this.#diskErrors = calm ? 0 : random.pick([0, 0, 2, 5]);
     this.#gitFailures = random.pick([0, 0, 2]);
+    if (troubles === "all") return;
+    this.powerCuts = 0;
+    this.badTurns = 0;
+    this.#diskErrors = 0;
+    this.#gitFailures = 0;
   }
 
   /** The number of changing system calls after which a new process dies; Infinity if it is not to die in one. */

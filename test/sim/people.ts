@@ -123,9 +123,9 @@ function edited(text: string, random: Random): string {
   }
 }
 
-/** Answers any question. */
-export async function answer(world: Place, question: string) {
-  await say(world, { kind: "answer", question, text: "Yes." });
+/** Answers a question. */
+export async function answer(world: Place, question: string, text: string) {
+  await say(world, { kind: "answer", question, text });
 }
 
 type Place = Pick<PersonWorld, "ports" | "home" | "session">;

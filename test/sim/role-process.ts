@@ -10,6 +10,7 @@ import type { Ports, RoleContext } from "../../src/work/role-context.ts";
 import type { RoleSnapshots } from "../../src/fs-protocol/home/role-snapshots.ts";
 import { runRole, type RoleEnd } from "../../src/work/run-role.ts";
 import { testerMain } from "../../src/agents/tester/main.ts";
+import type { Sandbox } from "../../src/base/ports/sandbox.ts";
 import type { Clone, Hub } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import type { Role } from "../../src/base/role.ts";
@@ -62,12 +63,16 @@ export interface RoleWorld {
   readonly clone: (lane: number) => Clone;
   /** The clone at the path of a verify tree. */
   readonly tree: (directory: string) => Clone;
+  /** The files in it. */
+  readonly workAt: (directory: string) => Map<string, string>;
+  /** Absent: commands are not confined. */
+  readonly sandbox: Sandbox | undefined;
   readonly random: () => number;
 }
 
 /** Runs the shipped role in a process with simulated ports. */
 export function runProcess(process: RoleProcess, world: RoleWorld): Promise<RoleEnd> {
-  const { home, session, hub, clone, tree, random } = world;
+  const { home, session, hub, clone, tree: treeAt, workAt, sandbox, random } = world;
   const { role, stop } = process;
   const guarded = { role, home, session, files: world.ports.files, clock: world.ports.clock };
   const ports: Ports = { ...world.ports, files: guardedFiles(guarded) };
@@ -85,7 +90,10 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     ports,
     hub,
     clone: (lane = 0) => Promise.resolve(clone(lane)),
-    trees: simTrees({ role, home, session, ports, signal: stop.signal }, clone(0), tree),
+    trees: simTrees({ role, home, session, ports, signal: stop.signal }, clone(0), {
+      ...{ treeAt, workAt },
+    }),
+    sandbox,
     engines: [engine],
     reader: openSessionReader({
       ...{ files: ports.files, hub, home, session },

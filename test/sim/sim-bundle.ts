@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Rolldown } from "tsdown";
 import { planting, type Edit } from "../rig/planting.ts";
-import type { SimTask, SteadyTask } from "./sim-worker.ts";
+import type { NoisyTask, SimTask, SteadyTask } from "./sim-worker.ts";
+import type { NoisySession } from "./simulate-noisy.ts";
 import type { SteadyRun } from "./steady-run.ts";
 import type { Simulated } from "./simulate.ts";
 
@@ -46,7 +47,12 @@ export class SimBundle implements AsyncDisposable {
     return this.#answerOf<readonly Simulated[]>(task);
   }
 
-  async #answerOf<T>(task: SimTask | SteadyTask): Promise<T> {
+  /** Simulates noisy sessions in a thread of their own. */
+  simulateNoisily(task: NoisyTask): Promise<readonly NoisySession[]> {
+    return this.#answerOf<readonly NoisySession[]>(task);
+  }
+
+  async #answerOf<T>(task: SimTask | NoisyTask | SteadyTask): Promise<T> {
     // Most objects are short-lived: a larger young generation makes garbage collection cheaper.
     const resourceLimits = { maxYoungGenerationSizeMb: 64 };
     const worker = new Worker(this.#path, { workerData: task, resourceLimits });

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { Observable } from "rxjs";
 import type { Ports } from "../../src/work/role-context.ts";
+import type { FreeSpace } from "../../src/base/ports/directories.ts";
 import type { Files } from "../../src/base/ports/files.ts";
 import { SWEEP_MS } from "../../src/base/limits.ts";
 import { type Locks, LeaseHeld } from "../../src/base/ports/locks.ts";
@@ -33,6 +34,8 @@ export interface PortWorld {
   /** Starts a program; the returned function ends it early. */
   readonly run: (options: RunOptions, ended: (end: RunEnd) => void) => () => void;
   readonly sweep: (runId: string) => number;
+  /** The space that is left for verify trees; undefined if it has no end. */
+  readonly spaceAt: () => FreeSpace | undefined;
   readonly broken: (invariant: string, what: string) => void;
 }
 
@@ -49,10 +52,10 @@ export function simPorts(world: PortWorld, life: Life): Ports {
   const { simulator } = world;
   return {
     files: simFiles(world, life),
-    // The simulated disk always has room, and no links.
+    // The simulated disk has no links.
     directories: {
       ...createNodeDirectories(),
-      spaceAt: () => undefined,
+      spaceAt: world.spaceAt,
       realPath: (path) => path,
     },
     clock: {

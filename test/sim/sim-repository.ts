@@ -22,8 +22,8 @@ export class SimRepository {
   /** Whether a person has the session's branch checked out. */
   isCheckedOut = false;
 
-  constructor() {
-    const base = this.commit(undefined, "Start", new Map(baseFiles()));
+  constructor(files: Tree = new Map(baseFiles())) {
+    const base = this.commit(undefined, "Start", files);
     this.base = base.sha;
     this.head = base.sha;
   }

@@ -4,28 +4,22 @@ import { ROLES, type Role } from "../../src/base/role.ts";
 import { roleLog } from "../../src/fs-protocol/home/home.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { Disk } from "./disk.ts";
-import {
-  BUG_COMMAND,
-  bugRun,
-  engineTurn,
-  steadyTurn,
-  type Exit,
-  type Play,
-} from "./engine-turn.ts";
+import type { Exit, Play } from "./engine-turn.ts";
 import { Fate } from "./fate.ts";
 import { Ledger } from "./ledger.ts";
 import { useMachine, type Misfortune } from "./node-fs.ts";
 import { answer, deedsOf, doDeed, type Deed } from "./people.ts";
 import { Random } from "../rig/random.ts";
 import { runProcess, RoleProcess } from "./role-process.ts";
-import { AppendChecks, type Ending } from "./append-checks.ts";
+import { AppendChecks, type AskedQuestion, type Ending } from "./append-checks.ts";
 import { HOME, STATE } from "./sim-home.ts";
 import { newClone, simClone, simHub, type CloneState } from "./sim-clone.ts";
 import { simPorts, tellWatches, type PortWorld, type Watch } from "./sim-ports.ts";
+import { OWN_LOOPBACK } from "./sim-trees.ts";
 import { SimRepository } from "./sim-repository.ts";
 import { Died, Simulator, START_MS, type Life } from "./simulator.ts";
 import type { Wrong } from "./wrong.ts";
-import { sessionOf, steadily } from "./sim-settings.ts";
+import type { Scene } from "./scene.ts";
 import { useTimeOf } from "./virtual-globals.ts";
 
 /** The state of a role's last process. */
@@ -48,12 +42,14 @@ const LIVENESS = ["L1", "L3", "wake-up"];
 /** Longest time in which a session must end after the last fault and the last human record, in virtual time. */
 const CALM_MS_MAX = 4 * 60 * 60_000;
 const STEPS_MAX = 300_000;
+/** A session in which nothing is recorded for so long waits for a person: no turn and no drain limit takes longer. */
+const QUIET_MS = 20 * 60_000;
 
 /** One session of four roles in a simulated world, from its first process to its end. */
 export class SimSession {
   readonly simulator: Simulator;
   readonly disk = new Disk();
-  readonly repository = new SimRepository();
+  readonly repository: SimRepository;
   readonly fate: Fate;
   readonly ledger = new Ledger();
   readonly session: SessionJson;
@@ -65,7 +61,7 @@ export class SimSession {
   late: Wrong | undefined;
   appended: (path: string, text: string) => void = () => undefined;
   wasRead: (path: string, bytes: number) => void = () => undefined;
-  readonly #steadyPlan: string | undefined;
+  readonly #scene: Scene;
   readonly #checks: AppendChecks;
   readonly #world: PortWorld;
   readonly #clones = new Map<string, CloneState>();
@@ -76,18 +72,15 @@ export class SimSession {
   #troublesLeft = 0;
   #people = 0;
   #lastDeedMs = START_MS;
+  #lastAppendMs = START_MS;
 
-  /**
-   * @param steadyPlan the plan of a session in which nothing fails, nobody interferes and no findings are made; absent:
-   * the seed decides
-   */
-  constructor(seed: number, isTraced: boolean, steadyPlan?: string) {
+  constructor(seed: number, isTraced: boolean, scene: Scene) {
     this.seed = seed;
-    this.#steadyPlan = steadyPlan;
+    this.#scene = scene;
+    this.repository = new SimRepository(scene.files);
     this.simulator = new Simulator(Random.for(seed, "schedule"), isTraced);
-    this.fate = new Fate(seed);
-    const session = sessionOf(seed, this.repository.base);
-    this.session = steadyPlan === undefined ? session : steadily(session);
+    this.fate = new Fate(seed, scene.troubles);
+    this.session = scene.session(this.repository.base);
     this.#checks = new AppendChecks(this, (invariant, what) => {
       this.broken(invariant, what);
     });
@@ -108,6 +101,7 @@ export class SimSession {
         this.#appended(path, bytes, life);
       },
       run: (options, ended) => this.#runChild(options, ended),
+      spaceAt: () => scene.spaceAt?.(),
       sweep: (runId) => this.#sweep(runId),
       broken: (invariant, what) => {
         this.broken(invariant, what);
@@ -117,7 +111,7 @@ export class SimSession {
 
   get isFaulty(): boolean {
     return (
-      this.#steadyPlan === undefined && this.simulator.nowMs < START_MS + this.fate.endsAfterMs
+      this.#scene.troubles !== "none" && this.simulator.nowMs < START_MS + this.fate.endsAfterMs
     );
   }
 
@@ -134,6 +128,13 @@ export class SimSession {
     return log.match(/ plan\.adopt .*\bhuman=/g)?.length ?? 0;
   }
 
+  /** The question at which it stands, because nobody answers it, and no role has anything else to do. */
+  get standing(): AskedQuestion | undefined {
+    if (this.simulator.nowMs <= this.#lastAppendMs + QUIET_MS) return undefined;
+    const asked = this.#unanswered();
+    return asked && this.#scene.answerTo(asked) === undefined ? asked : undefined;
+  }
+
   /** How it ended. */
   get ending(): Ending {
     return this.#checks.ending;
@@ -148,7 +149,7 @@ export class SimSession {
   }
 
   #isEndless(): boolean {
-    if (this.#steadyPlan !== undefined) return this.late !== undefined;
+    if (this.#scene.troubles === "none") return this.late !== undefined;
     const { simulator, fate } = this;
     const calmSinceMs = Math.max(START_MS + fate.endsAfterMs, this.#lastDeedMs);
     if (simulator.steps > STEPS_MAX) this.broken("L3", "it goes on and on");
@@ -166,7 +167,7 @@ export class SimSession {
   }
 
   #prepare(): void {
-    const { disk, simulator, fate } = this;
+    const { disk, simulator } = this;
     useTimeOf(simulator);
     useMachine({
       disk,
@@ -182,16 +183,22 @@ export class SimSession {
     for (const path of [HOME.turns, HOME.plans, HOME.locks]) disk.createDirectories(path);
     for (const role of ROLES) disk.createDirectories(`${STATE}/${role}/clone`);
     disk.overwrite(HOME.request, "# Request\n");
-    syncAll(disk);
+    disk.syncAll();
     disk.changed = (path) => {
       tellWatches(this.#world, path);
     };
     for (const role of ROLES) this.#startLater(role, simulator.moment());
     this.#supervise();
-    if (this.#steadyPlan !== undefined) return;
-    for (const deed of deedsOf(Random.for(this.seed, "people"))) this.#plan(deed);
+    if (this.#scene.troubles !== "none") this.#planTroubles();
+  }
+
+  #planTroubles(): void {
+    const { fate } = this;
+    const { hasPeople } = this.#scene;
+    if (hasPeople) for (const deed of deedsOf(Random.for(this.seed, "people"))) this.#plan(deed);
     for (let cut = 0; cut < fate.powerCuts; cut++) this.#later("power cut", () => this.#cutPower());
     for (let kill = 0; kill < fate.kills; kill++) this.#later("kill", () => this.#killSomebody());
+    if (!hasPeople) return;
     if (fate.random.chance(0.3)) this.#later("edits", () => this.#edit(100));
     if (fate.random.chance(0.2)) this.#later("interrupt", () => this.#interrupt());
     if (fate.random.chance(0.15)) this.#later("check out", () => this.#checkOut());
@@ -242,6 +249,8 @@ export class SimSession {
           hub: simHub(this.#git(), this.session.repository),
           clone: (lane) => simClone(this.#git(), this.#cloneOf(role, lane)),
           tree: (directory) => simClone(this.#git(), this.#cloneAt(directory)),
+          workAt: (directory) => this.#cloneAt(directory).work,
+          sandbox: this.#scene.sandbox,
           random: () => this.simulator.random.unit(),
         });
         void ended.then(
@@ -295,6 +304,7 @@ export class SimSession {
   }
 
   #isOver(): boolean {
+    if (this.standing !== undefined) return true;
     const slots = [...this.#slots.values()];
     const isQuiet = this.#deedsLeft + this.#people + this.#troublesLeft === 0;
     if (!isQuiet || slots.some(({ process }) => process?.isAlive !== false)) return false;
@@ -322,6 +332,7 @@ export class SimSession {
     const text = Buffer.from(bytes).toString("utf8");
     this.simulator.note(`${life.name} appends ${path} ${String(bytes.length)}`);
     this.simulator.trace?.push(`    ${text.trimEnd()}`);
+    this.#lastAppendMs = this.simulator.nowMs;
     this.#checks.appended(path, text);
     this.appended(path, text);
   }
@@ -347,24 +358,20 @@ export class SimSession {
       badness: this.isFaulty ? this.fate.badTurns : 0,
       isOnRecord: (path: string) => this.#checks.isOnRecord(path),
     };
-    const steadyPlan = this.#steadyPlan;
-    const turn = steadyPlan === undefined ? engineTurn(world) : steadyTurn(world, steadyPlan);
-    const play = this.#commandRun(options.argv, clone) ?? turn;
+    const command = this.#scene.command({
+      ...{ argv: options.argv, work: clone.work, runId },
+      hasOwnLoopback: OWN_LOOPBACK in env,
+      random: this.simulator.random,
+    });
     this.#children.add(child);
-    this.#play(child, play, ({ exitCode, stdout }) => {
+    this.#play(child, command ?? this.#scene.turn(world), ({ exitCode, stdout, signalName }) => {
       this.#write(options.stdoutPath, stdout);
-      ended({ kind: "exited", exitCode });
+      if (signalName === undefined) ended({ kind: "exited", exitCode });
+      else ended({ kind: "killed", signalName });
     });
     return () => {
       child.isAlive = false;
     };
-  }
-
-  /** The project's commands, and those of bugs. */
-  #commandRun([executable, name = ""]: RunOptions["argv"], clone: CloneState): Play | undefined {
-    const { random } = this.simulator;
-    if (executable === "verify") return verifyRun(clone, random);
-    return executable === BUG_COMMAND ? bugRun(clone.work, name, random) : undefined;
   }
 
   #play(child: Child, play: Play, ended: (exit: Exit) => void): void {
@@ -558,13 +565,19 @@ export class SimSession {
     this.#persons.clear();
   }
 
-  /** At last, a pause or stop is lifted, and every question is answered. */
+  #unanswered(): AskedQuestion | undefined {
+    const text = this.disk.textOf(HOME.humanLog) ?? "";
+    return this.#checks.questions.find(({ id }) => !text.includes(`question=${id} `));
+  }
+
+  /** At last, a pause or stop is lifted, and every question is answered, unless nobody is there to do so. */
   #answerQuestions(): void {
     if (this.#people > 0) return;
     const text = this.disk.textOf(HOME.humanLog) ?? "";
-    const question = this.#checks.questions.find((id) => !text.includes(`question=${id} `));
-    if (question !== undefined)
-      this.#person("answers", (ports) => answer(this.#place(ports), question));
+    const asked = this.#unanswered();
+    const said = asked && this.#scene.answerTo(asked);
+    if (asked !== undefined && said !== undefined)
+      this.#person("answers", (ports) => answer(this.#place(ports), asked.id, said));
     else if (this.#deedsLeft === 0 && isHeldUp(text)) {
       this.#person("resume", (ports, random) =>
         doDeed({ ...this.#place(ports), items: [], random }, "resume"),
@@ -579,21 +592,4 @@ function isHeldUp(human: string): boolean {
   return ["pause", "stop"].includes(
     words.findLast((word) => /^(?:pause|stop|resume)$/.test(word)) ?? "",
   );
-}
-
-function* verifyRun(clone: CloneState, random: Random): Play {
-  yield random.between(5, 200);
-  const isRed = clone.work.has("broken");
-  return { exitCode: isRed ? 1 : 0, stdout: isRed ? "not ok 1 - broken\n" : "ok\n" };
-}
-
-function syncAll(disk: Disk): void {
-  const seen = [disk.root];
-  for (const directory of seen) {
-    for (const node of directory.names.values()) {
-      if (node.kind === "directory") seen.push(node);
-      else disk.sync(node);
-    }
-    disk.sync(directory);
-  }
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Died } from "./simulator.ts";
 import { Random } from "../rig/random.ts";
 import { simulate, type Simulated } from "./simulate.ts";
+import { simulateNoisy, type NoisySession } from "./simulate-noisy.ts";
 import { runSteadily } from "./steady-run.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
 
@@ -12,6 +13,12 @@ export interface SimTask {
   /** Whether to stop at the first seed that breaks an invariant. */
   readonly isUntilBroken?: boolean | undefined;
   readonly isTraced?: boolean | undefined;
+}
+
+/** Another task: noisy sessions, one after the other. */
+export interface NoisyTask extends SimTask {
+  /** How often a look is red by chance. */
+  readonly rate: number;
 }
 
 /** Another task: one session with this plan, in which nothing fails. */
@@ -27,10 +34,23 @@ if (isTask(workerData) || isSteady(workerData)) {
   process.on("unhandledRejection", (thrown) => {
     if (!(thrown instanceof Died)) throw thrown;
   });
-  const answer = isTask(workerData)
-    ? await work(workerData)
-    : await runSteadily(workerData.steadyPlan);
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(await answerTo(workerData));
+}
+
+function answerTo(task: SimTask | NoisyTask | SteadyTask): Promise<unknown> {
+  if (isSteady(task)) return runSteadily(task.steadyPlan);
+  return "rate" in task ? workNoisily(task) : work(task);
+}
+
+async function workNoisily(task: NoisyTask): Promise<readonly NoisySession[]> {
+  const { from, count, rate, isUntilBroken = false, isTraced = false } = task;
+  const done: NoisySession[] = [];
+  for (let seed = from; seed < from + count; seed++) {
+    const simulated = await simulateNoisy(seed, rate, isTraced);
+    done.push(simulated);
+    if (isUntilBroken && simulated.wrongs.length > 0) break;
+  }
+  return done;
 }
 
 async function work(task: SimTask): Promise<readonly Simulated[]> {
@@ -48,6 +68,6 @@ function isSteady(data: unknown): data is SteadyTask {
   return typeof data === "object" && data !== null && "steadyPlan" in data;
 }
 
-function isTask(data: unknown): data is SimTask {
+function isTask(data: unknown): data is SimTask | NoisyTask {
   return typeof data === "object" && data !== null && "from" in data && "count" in data;
 }

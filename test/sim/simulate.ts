@@ -1,6 +1,7 @@
 import type { Ending } from "./append-checks.ts";
 import type { FaultCounts } from "./fate.ts";
 import { endBroken } from "./final-checks.ts";
+import { wildScene } from "./scene.ts";
 import { SimSession } from "./sim-session.ts";
 import type { Wrong } from "./wrong.ts";
 
@@ -25,7 +26,7 @@ export interface Simulated {
 
 /** Simulates one session, which its seed determines completely. */
 export async function simulate(seed: number, isTraced = false): Promise<Simulated> {
-  const session = new SimSession(seed, isTraced);
+  const session = new SimSession(seed, isTraced, wildScene(seed));
   await session.run();
   const unsafe = session.unsafe ?? endBroken(session);
   const { fate, simulator, turns, late, ending } = session;

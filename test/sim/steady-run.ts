@@ -3,6 +3,7 @@ import { roleLog } from "../../src/fs-protocol/home/home.ts";
 import type { Ending } from "./append-checks.ts";
 import { counted } from "./counted-markdown.ts";
 import { HOME } from "./sim-home.ts";
+import { steadyScene } from "./scene.ts";
 import { SimSession } from "./sim-session.ts";
 
 /** What all roles together have done until a milestone was recorded. */
@@ -27,7 +28,7 @@ export interface SteadyRun {
 
 /** Runs a session with this plan to its end, and counts the work of its roles. */
 export async function runSteadily(steadyPlan: string): Promise<SteadyRun> {
-  const session = new SimSession(1, false, steadyPlan);
+  const session = new SimSession(1, false, steadyScene(steadyPlan));
   const readBytes: Record<string, number> = {};
   const done: WorkDone[] = [];
   session.wasRead = (path, bytes) => {

@@ -47,6 +47,7 @@ export async function whyWorse(
   }
   const seen = await breaksOldTests(context, state, { ...fix, m: milestoneUnderway(state) });
   if (seen.kind === "stopped") return { kind: "stopped", at, reason: "stopped" };
+  if (seen.kind === "unknown") return { kind: "unknown", at, reason: seen.reason };
   return seen.broken === undefined ? undefined : { kind: "worse", at, reason: seen.broken };
 }
 

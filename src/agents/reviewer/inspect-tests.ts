@@ -34,7 +34,7 @@ export async function inspectTests(
   const tasks = planned?.tasks ?? [];
   const m = about.milestone ?? "";
   const inspected = await checkTests(context, state, { unit, start, end: at, m, tasks });
-  if (inspected.kind === "stopped") return inspected;
+  if (inspected.kind !== "checked") return inspected;
   const { evidence, findings, notes } = inspected;
   return { kind: "done", value: { evidence, findings, notes } };
 }

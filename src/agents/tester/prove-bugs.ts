@@ -37,7 +37,7 @@ export type Proved =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Accepts only bugs whose command fails when wisp runs it. A bug is refused if its command passes, is not a
+ * Accepts only bugs whose command fails when wisp runs it, and fails again when it is repeated. A bug is refused if its command passes, is not a
  * single command for any tree or proves nothing, or if everything that fails was red before the session began.
  */
 export async function proveBugs(
@@ -72,9 +72,10 @@ export async function proveBugs(
 const TOO_MANY = `it is beyond the ${String(BUG_COMMANDS_PER_TURN_MAX)} of one turn that are looked at`;
 
 function refusalReason(
-  { outcome, failing, tally }: Extract<BugRunEnd, { kind: "ran" }>,
+  { outcome, isUnsteady, failing, tally }: Extract<BugRunEnd, { kind: "ran" }>,
   baseline: FailureCounts,
 ): string | undefined {
+  if (isUnsteady) return "its command failed in one run and passed in another at the same commit";
   if (outcome === "passed") return "its command passes";
   const counts = failureCounts({ failing, tally });
   const isOld = counts.size > 0 && failuresBeyond(counts, baseline).length === 0;

@@ -11,10 +11,13 @@ import type { Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import type { BugCommand } from "./bug-command.ts";
 import type { CommandWords } from "./command-line.ts";
+import { repeatBugRun } from "./repeat-bug-run.ts";
 import { runOnNetworks, type RunOnNetwork } from "./run-on-networks.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
+import { isFromOutside } from "../../evidence/look/judge-run.ts";
+import { isFull } from "../../evidence/verify/run-verify.ts";
 import { networkAt } from "../../evidence/look/kept-network.ts";
 import { readFailures } from "../../evidence/verify/read-failures.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
@@ -41,6 +44,8 @@ export type BugRunEnd =
       readonly outcome: RanCommand["outcome"];
       /** How it ended; empty if it passed. */
       readonly reason: string;
+      /** Whether it failed in a run before the one in which it passed. */
+      readonly isUnsteady: boolean;
       /** Names of failing tests; empty if the output could not be parsed. */
       readonly failing: readonly string[];
       readonly tally: RanCommand["tally"];
@@ -59,7 +64,8 @@ export type BugRunEnd =
  * Runs a bug's command in a verify tree with nothing but the given commit, with its paths into the project replaced by
  * those of the tree: without a shell, with only the
  * environment variables that the settings name for commands, and within limits of time and output. The result
- * is recorded. A command that fails on a loopback of its own is run with the machine's network as well. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
+ * is recorded. A command that fails on a loopback of its own is run with the machine's network as well, and one that fails is
+ * repeated. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
  */
 export async function runBugCommand(
   context: RoleContext<"tester">,
@@ -77,9 +83,12 @@ export async function runBugCommand(
     return ended(context, known);
   }
   const network = networkAt(context, need(await context.reader.read()).builder, tree);
-  const ran = await runOnNetworks(network, (on) => runOnce(context, run, on));
+  const ran = await repeatBugRun((n) =>
+    runOnNetworks(network, (on) => runOnce(context, run, { network: on, n })),
+  );
   if (ran.kind !== "judged") return ran;
-  const result = { unit, of: "bug", setup, ...ran.result } as const;
+  const looks = ran.looks > 1 ? { looks: ran.looks } : {};
+  const result = { unit, of: "bug", setup, ...ran.result, ...looks } as const;
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }
@@ -88,9 +97,10 @@ export async function runBugCommand(
 async function runOnce(
   context: RoleContext<"tester">,
   run: BugRun,
-  network: LookNetwork | undefined,
+  { network, n }: { readonly network: LookNetwork | undefined; readonly n: number },
 ): Promise<RunOnNetwork> {
-  const output = `${outputOf(context, run)}${network === "machine" ? "-network" : ""}`;
+  const again = n === 1 ? "" : `-${String(n)}`;
+  const output = `${outputOf(context, run)}${network === "machine" ? "-network" : ""}${again}`;
   const path = join(context.home.turns, `${output}.out`);
   const used = await start(context, run, { path, network });
   if (used.kind === "stopped") return used;
@@ -106,7 +116,8 @@ async function runOnce(
   if (judged.outcome !== "passed") needRoom(context.ports.files, context.home);
   const failures = judged.outcome === "failed" ? await failuresOf(context, output) : {};
   cutOutput(context, path);
-  return { kind: "judged", result: { ...judged, ...failures, output } };
+  const { isPassing = false, ...result } = judged;
+  return { kind: "judged", result: { ...result, ...failures, output }, isPassing };
 }
 
 function outputOf(
@@ -117,27 +128,31 @@ function outputOf(
   return `${time}-bug-${abbreviate(at)}-${key}${tests === undefined ? "" : "-old-tests"}`;
 }
 
-type Started = Result<RunEnd, SpawnFailure | SandboxFailure>;
+interface Started {
+  readonly end: Result<RunEnd, SpawnFailure | SandboxFailure>;
+  readonly isDiskFull: boolean;
+}
 
 function start(
-  { trees, session }: RoleContext<"tester">,
+  { trees, session, ports }: RoleContext<"tester">,
   { command, at, tests }: BugRun,
   { path, network }: { readonly path: string; readonly network: LookNetwork | undefined },
 ): Promise<TreeEnd<Started>> {
-  return trees.use({ at, tests }, ({ run, directory }) =>
-    run(command.within(directory), {
+  return trees.use({ at, tests }, async ({ run, directory }) => {
+    const end = await run(command.within(directory), {
       outputPath: path,
       timeoutMs: timeoutMsOf(session),
       outputBytesMax: BUG_OUTPUT_BYTES_MAX,
       envNames: session.commands?.env ?? [],
       named: personsCommand(session, command.words),
       hasOwnLoopback: network === "own",
-    }),
-  );
+    });
+    return { end, isDiskFull: isFull(ports, directory) };
+  });
 }
 
 /** Nothing ran, so the result proves nothing about the commit. */
-function unstarted({ stage, reason }: Unready): Pick<RanCommand, "outcome" | "reason"> {
+function unstarted({ stage, reason }: Unready): JudgedOnce {
   const words = stage === "build" ? `build: ${reason}` : reason;
   return { outcome: "unstarted", reason: clip(words) };
 }
@@ -163,13 +178,21 @@ const NOT_STARTED = [126, 127];
 const QUERY_PROGRAMS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "test", "["]);
 const QUERY_FAILED = 2;
 
+interface JudgedOnce extends Pick<RanCommand, "outcome" | "reason"> {
+  readonly isPassing?: true;
+}
+
 function judge(
-  end: Started,
+  { end, isDiskFull }: Started,
   { session }: RoleContext<"tester">,
   [executable]: CommandWords,
-): Pick<RanCommand, "outcome" | "reason"> | undefined {
+): JudgedOnce | undefined {
   if (!end.ok) return { outcome: "unstarted", reason: clip(whyNotRun(end.failure)) };
   const { value } = end;
+  const isPassed = value.kind === "exited" && value.exitCode === 0;
+  if (isDiskFull && !isPassed && value.kind !== "stopped") {
+    return { outcome: "unstarted", reason: "the disk is full", isPassing: true };
+  }
   switch (value.kind) {
     case "stopped":
       return undefined;
@@ -178,10 +201,15 @@ function judge(
         outcome: "failed",
         reason: `it did not end within ${secondsOf(timeoutMsOf(session))} s`,
       };
-    case "killed":
+    case "killed": {
+      const reason = `it was ended by ${value.signalName}`;
+      if (isFromOutside(value.signalName)) {
+        return { outcome: "unstarted", reason, isPassing: true };
+      }
       return value.signalName === "SIGXFSZ"
         ? { outcome: "failed", reason: "it printed without end" }
-        : { outcome: "failed", reason: `it was ended by ${value.signalName}` };
+        : { outcome: "failed", reason };
+    }
     case "exited": {
       if (value.exitCode === 0) return { outcome: "passed", reason: undefined };
       const isMissing = NOT_STARTED.includes(value.exitCode);
@@ -220,7 +248,7 @@ function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): v
 
 function ended(
   context: RoleContext<"tester">,
-  { outcome, reason = "", failing = [], tally, output }: Omit<RanCommand, "unit">,
+  { outcome, reason = "", failing = [], tally, output, looks = 1 }: Omit<RanCommand, "unit">,
 ): BugRunEnd {
   const { home, ports } = context;
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
@@ -231,6 +259,7 @@ function ended(
   const red = redOutput(context, { output, failing });
   // A command that printed nothing is told by how it ended.
   const line = printed === "" ? reason : failureLine(red, how);
-  const ran = { kind: "ran", outcome, reason, failing, tally, line } as const;
+  const isUnsteady = outcome === "passed" && looks > 1;
+  const ran = { kind: "ran", outcome, reason, isUnsteady, failing, tally, line } as const;
   return { ...ran, tail: withEnding(printed), shown: withEnding(namedExcerpt(red)) };
 }

@@ -7,6 +7,8 @@ export type RunOnNetwork =
   | {
       readonly kind: "judged";
       readonly result: Pick<RanCommand, "outcome" | "reason" | "failing" | "tally" | "output">;
+      /** Whether it says nothing of the commit because of something that passes. */
+      readonly isPassing: boolean;
     }
   | { readonly kind: "stopped" }
   /** There was no tree to run it in. */

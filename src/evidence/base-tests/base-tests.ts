@@ -19,6 +19,7 @@ import {
 import { restoredFiles } from "../harness/old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { requestInForce } from "../../home/shared-files.ts";
+import { asksAt } from "../look/unknown-question.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
 import { requestPassages } from "./request-passages.ts";
 import { sortFailures } from "./sort-failures.ts";
@@ -93,6 +94,7 @@ export async function checkBaseTests(
     ...{ unit, start: base, end: at, changed, ways: waysToRun(changed, passages), before },
     isSoleJudge: true,
   });
+  if (tried.kind === "unknown") return asksAt(at, tried.reason);
   if (tried.kind === "stopped") return unknown ?? tried;
   const last = decisiveTry(tried.tries);
   if (last === undefined || last.ran.outcome === "passed") {

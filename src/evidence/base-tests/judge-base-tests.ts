@@ -7,9 +7,16 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Attempted } from "../../work/unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { isPartial, OLD_HARNESS_WAYS, oldTestsOf, type RunBy } from "../harness/old-tests.ts";
-import { oldTestsKey as runKeyOf, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
+import { SUITE_REPEATS_MAX } from "../../base/look-limits.ts";
+import {
+  oldTestsKey as runKeyOf,
+  runOldTests,
+  runsOfJudges,
+  type OldTestsEnd,
+} from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { asksAt } from "../look/unknown-question.ts";
 import { failureLine } from "../verify/failure-report.ts";
 import type { FindAgain } from "../rules/evidence-rule.ts";
 import { sinceBase, type SinceBase } from "./base-tests.ts";
@@ -36,13 +43,14 @@ export async function judgeByBaseTests(
   for (const by of ways.length === 0 ? (["new-harness"] as const) : ways) {
     // What the old harness restores may be the product: then its success does not close the bug.
     if (verdict !== undefined && !isPartial(by)) break;
-    const ran = await runOnce(context, fix, since, by);
-    if (ran.kind === "stopped") return ran;
+    const place = { unasked, by, since };
+    const ran = await runOnce(context, fix, place, 0);
+    if (ran.kind !== "ran") return endOf(fix, ran);
     const isLast = verdict === undefined && by === (ways.at(-1) ?? by);
     const isInconclusive =
       !isLast && couldNotRun(ran) && !(await wasFoundBy(context, state, fix.item, by));
     if (isInconclusive) continue;
-    verdict = verdictOf(fix, { unasked, ran, known: await failedThen(context, state, fix) });
+    verdict = await confirmedVerdict(context, state, fix, { ...place, ran });
     if (verdict.kind !== "done" || verdict.value.kind !== "closed") return verdict;
   }
   return verdict ?? { kind: "failed", reason: "the tests of the session's base could not be run" };
@@ -53,16 +61,46 @@ function unaskedOf(item: Finding, { passages, changed }: SinceBase) {
   return testsOf(item).filter((test) => askedBy(passages, changed, test) === undefined);
 }
 
+interface JudgedBy {
+  readonly unasked: ReturnType<typeof testsOf>;
+  readonly by: RunBy;
+  readonly since: SinceBase;
+}
+
+/** What follows from a run; one by which the bug stays open is repeated before it counts, and what passes once has passed. */
+async function confirmedVerdict(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  fix: FindAgain,
+  { ran: first, ...place }: JudgedBy & { readonly ran: OldRan },
+): Promise<Verdict> {
+  const known = await failedThen(context, state, fix);
+  let ran = first;
+  for (let again = 1; ; again++) {
+    const verdict = verdictOf(fix, { unasked: place.unasked, ran, known });
+    const isReopened = verdict.kind === "done" && verdict.value.kind === "reopened";
+    if (!isReopened || again > SUITE_REPEATS_MAX) return verdict;
+    const next = await runOnce(context, fix, place, again);
+    if (next.kind !== "ran") return endOf(fix, next);
+    ran = next;
+  }
+}
+
+/** The end of an attempt in which nothing could be judged. */
+function endOf({ at }: FindAgain, ran: Exclude<OldTestsEnd, { kind: "ran" }>): Verdict {
+  return ran.kind === "unknown" ? asksAt(at, ran.reason) : ran;
+}
+
 /** Ignores recorded results: a claim may be judged at the very tree at which the tests failed. */
 function runOnce(
   context: RoleContext<"tester">,
   { item, unit, at }: FindAgain,
-  { changed }: SinceBase,
-  by: RunBy,
+  { since: { changed }, by }: Pick<JudgedBy, "since" | "by">,
+  again: number,
 ) {
   const { start } = present(item.computed, "a bug about tests of the base was computed");
   const tests = oldTestsOf(changed, start, by);
-  const run = { unit, end: at, tests, by };
+  const run = { unit, end: at, tests, by, again };
   return runOldTests(context, new Map(), run);
 }
 

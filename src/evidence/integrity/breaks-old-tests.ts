@@ -33,7 +33,10 @@ export interface UnpublishedFix {
 /** What the old tests show about a fix. */
 export type OldTestsOfFix =
   /** `broken`: why the fix is worse; undefined if the old tests do not show that it is. */
-  { readonly kind: "seen"; readonly broken: string | undefined } | { readonly kind: "stopped" };
+  | { readonly kind: "seen"; readonly broken: string | undefined }
+  /** The runs say nothing about the fix. */
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "stopped" };
 
 const FINE: OldTestsOfFix = { kind: "seen", broken: undefined };
 
@@ -59,7 +62,7 @@ export async function breaksOldTests(
     before: () => redAround(context, fix),
     isSoleJudge: true,
   });
-  if (tried.kind === "stopped") return tried;
+  if (tried.kind !== "tried") return tried;
   const decisive = decisiveTry(tried.tries);
   if (decisive?.newFailures.isBlamed !== true || decisive.isInconclusive) return FINE;
   const { by, newFailures, ran } = decisive;

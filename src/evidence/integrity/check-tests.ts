@@ -5,6 +5,7 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { clip } from "../../work/clip.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { asksAt, type AsksOfUnknown } from "../look/unknown-question.ts";
 import { countedTests, verifiedEnds } from "../harness/test-counts.ts";
 import { RANGE_RULES } from "../rules/all-rules.ts";
 import type { SeenRange } from "../rules/evidence-rule.ts";
@@ -43,6 +44,7 @@ export type TestsCheck =
       /** What people should know besides; no engine is asked about it. */
       readonly notes: readonly string[];
     }
+  | AsksOfUnknown
   | { readonly kind: "stopped" };
 
 /** The version of the protocol from which on records name the rule about unsteady tests. */
@@ -77,6 +79,7 @@ export async function checkTests(
     ...{ unit: range.unit, start, end, changed, ways, before },
     isSoleJudge: false,
   });
+  if (tried.kind === "unknown") return asksAt(end, tried.reason);
   if (tried.kind === "stopped") return tried;
   const counted = once(() => countedTests(context, ends));
   const split = { start: ends.start?.split ?? [], end: ends.end?.split ?? [] };

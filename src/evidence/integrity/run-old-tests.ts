@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
+import { UNKNOWN_REPEATS_MAX } from "../../base/look-limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import {
   ALONE,
@@ -28,8 +29,8 @@ export interface OldTestsRun {
   readonly tests: OldTests;
   /** What else is overlaid: the harness, by which tests run. */
   readonly by: RunBy;
-  /** Whether this is a second run, which tells whether a failure is repeatable. */
-  readonly isAgain?: boolean | undefined;
+  /** The number of the repeat, which tells whether a failure is repeatable; absent: this is the first run. */
+  readonly again?: number | undefined;
 }
 
 /** The context of a role that records the results of its commands, to reuse them. */
@@ -48,11 +49,14 @@ export type OldTestsEnd =
       /** A long end of the output, for wisp's own analysis. */
       readonly printed: string;
     }
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped" }
+  /** The runs say nothing about the commit, for a reason that passes: this is not recorded. */
+  | { readonly kind: "unknown"; readonly reason: string };
 
 /**
  * Runs the project's verify commands in a verify tree of `end`, with test files, and what runs them, from an
- * earlier commit. The result is recorded and reused for the same tree and the same tests.
+ * earlier commit. The result is recorded and reused for the same tree and the same tests. A run that something outside the
+ * commit ended is repeated.
  */
 export async function runOldTests(
   context: RecordingContext,
@@ -60,16 +64,17 @@ export async function runOldTests(
   run: OldTestsRun,
 ): Promise<OldTestsEnd> {
   const { journal } = context;
-  const { unit, end, by, isAgain = false } = run;
+  const { unit, end, by, again = 0 } = run;
   const { tree, setup } = await context.trees.factsAt(end);
   const key = oldTestsKey(context, run, tree);
   const known = remembered.get(ranKey(key));
   if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
-  const what = `${NAMES[by]}${isAgain ? "-again" : ""}`;
-  const output = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
-  const ran = await runOver(context, run, output);
+  const what = `${NAMES[by]}${"-again".repeat(again)}`;
+  const first = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
+  const { ran, output } = await settledOver(context, run, first);
   if (ran.kind === "stopped") return ran;
+  if (isPassing(ran)) return { kind: "unknown", reason: ran.reason };
   const result = { ...(await resultOf(context, ran, output)), setup };
   journal.append({
     kind: "command.result",
@@ -107,16 +112,16 @@ const PREFIXES: Readonly<Record<RunBy, string>> = {
   "new-harness": "",
 };
 
-/** The prefix keeps the record of a second run apart from that of the first. */
+/** The prefix, once for each repeat, keeps the records of repeats apart from that of the first run. */
 const AGAIN = "again:";
 
 /** The key of the record of such a run. */
 export function oldTestsKey(
   { session }: Pick<RecordingContext, "session">,
-  { tests, by, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
+  { tests, by, again = 0 }: Omit<OldTestsRun, "unit" | "end">,
   tree: Oid,
 ) {
-  const prefix = `${isAgain ? AGAIN : ""}${PREFIXES[by]}`;
+  const prefix = `${AGAIN.repeat(again)}${PREFIXES[by]}`;
   return {
     command: `${prefix}${commandKey(session.verify)}`,
     tree,
@@ -127,16 +132,34 @@ export function oldTestsKey(
 
 type Ran = RunVerdict | { readonly kind: "stopped" };
 
+/** Whether a run is unknown for a reason that does not last. Tests that do not fit the tree, or lack a program, stay so. */
+function isPassing(ran: Ran): ran is Extract<RunVerdict, { readonly kind: "unknown" }> {
+  return ran.kind === "unknown" && ["disk-full", "signal", "time"].includes(ran.cause);
+}
+
+/** Runs them until that says something, as often as any look. */
+async function settledOver(
+  context: RecordingContext,
+  run: OldTestsRun,
+  first: string,
+): Promise<{ readonly ran: Ran; readonly output: string }> {
+  for (let n = 1; ; n++) {
+    const output = n === 1 ? first : `${first}-${String(n)}`;
+    const ran = await runOver(context, run, output);
+    if (!isPassing(ran) || n > UNKNOWN_REPEATS_MAX) return { ran, output };
+  }
+}
+
 async function runOver(
   context: RecordingContext,
-  { end: at, tests, isAgain = false }: OldTestsRun,
+  { end: at, tests, again = 0 }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
   const { builder } = need(await context.reader.read());
   const { tree } = await context.trees.factsAt(at);
   const kept = networkAt(context, builder, tree);
   // What failed without the network has to fail with it, too.
-  const network = isAgain ? kept && "machine" : kept;
+  const network = again > 0 ? kept && "machine" : kept;
   const used = await runVerify(context, { at, tests, output, network });
   if (used.kind === "stopped") return used;
   const { verifyTimeoutMs: timeoutMs } = context.session;

@@ -17,6 +17,7 @@ import {
 import type { ComparedVerify } from "../verify/no-worse.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { ChangedTests } from "./changed-tests.ts";
+import { confirmFailures, NO_NEW_FAILURES, type NewFailures } from "./confirm-failures.ts";
 import { runOldTests, type OldTestsEnd, type RecordingContext } from "./run-old-tests.ts";
 
 /** The result of a run of old tests. */
@@ -30,13 +31,6 @@ export interface RedBefore {
   readonly isBlind: boolean;
   /** Verify was green at both ends of the range. */
   readonly isGreen: boolean;
-}
-
-/** The failures of a run of old tests that are new. */
-export interface NewFailures {
-  readonly failing: readonly string[];
-  /** Whether the range is to blame for the failure. */
-  readonly isBlamed: boolean;
 }
 
 /** One way of running old tests, and its result. */
@@ -53,7 +47,8 @@ export interface OldTestsTry {
 }
 
 export type TriedOldTests =
-  { readonly kind: "tried"; readonly tries: readonly OldTestsTry[] } | { readonly kind: "stopped" };
+  | { readonly kind: "tried"; readonly tries: readonly OldTestsTry[] }
+  | Exclude<OldTestsEnd, { readonly kind: "ran" }>;
 
 export interface OldTestsOptions {
   readonly unit: string;
@@ -100,7 +95,7 @@ export async function tryOldTests(
     const isSettled = sofar?.isInconclusive === false;
     if (isSettled && (sofar.newFailures.isBlamed || !isPartial(by))) break;
     const tried = await tryOne(context, remembered, wanted, by);
-    if (tried.kind === "stopped") return tried;
+    if (tried.kind !== "try") return tried;
     tries.push(tried);
   }
   return { kind: "tried", tries };
@@ -122,10 +117,10 @@ async function tryOne(
   remembered: ReadonlyMap<string, RanCommand>,
   { unit, start, end, changed, before, isSoleJudge }: OldTestsOptions,
   by: RunBy,
-): Promise<(OldTestsTry & { readonly kind: "try" }) | { readonly kind: "stopped" }> {
+): Promise<(OldTestsTry & { readonly kind: "try" }) | Exclude<OldTestsEnd, { kind: "ran" }>> {
   const run = { unit, end, tests: oldTestsOf(changed, start, by), by };
   const ran = await runOldTests(context, remembered, run);
-  if (ran.kind === "stopped") return ran;
+  if (ran.kind !== "ran") return ran;
   const files = [...new Set([...changed.commands.keys(), ...harnessFiles(changed, by)])];
   const red = ran.outcome === "failed" ? await before() : NOTHING_RED;
   if (red === "stopped") return { kind: "stopped" };
@@ -137,14 +132,12 @@ async function tryOne(
   }
   const loaded = isSoleJudge ? withoutUnloaded(ran, all) : all;
   if (!loaded.isBlamed) return { ...tried, newFailures: loaded };
-  // One red run blames nobody.
-  const again = await runOldTests(context, remembered, { ...run, isAgain: true });
-  if (again.kind === "stopped") return again;
-  const newFailures = confirmed(loaded, again);
+  const confirmed = await confirmFailures(context, remembered, run, loaded);
+  if (confirmed.kind !== "confirmed") return confirmed;
+  const { newFailures } = confirmed;
   return { ...tried, newFailures, isUnsteady: !newFailures.isBlamed };
 }
 
-const NO_NEW_FAILURES: NewFailures = { failing: [], isBlamed: false };
 const NOTHING_RED: RedBefore = { counts: new Map(), isBlind: false, isGreen: true };
 
 /** The failing names that belong to something that could not be loaded. */
@@ -157,15 +150,6 @@ function withoutUnloaded(ran: OldRan, { failing }: NewFailures): NewFailures {
   const loaded = failing.filter((name) => !unloaded.has(name));
   // A failure that names no test still counts as one.
   return { failing: loaded, isBlamed: failing.length === 0 || loaded.length > 0 };
-}
-
-/** What failed twice. A second failing run that names nothing confirms all, since it failed even earlier. */
-function confirmed({ failing }: NewFailures, again: OldRan): NewFailures {
-  if (again.outcome !== "failed") return NO_NEW_FAILURES;
-  const { failing: second } = again;
-  if (second === undefined || failing.length === 0) return { failing, isBlamed: true };
-  const both = failing.filter((name) => second.includes(name));
-  return { failing: both, isBlamed: both.length > 0 };
 }
 
 /** Old settings may not fit the new code, which is nobody's fault. */

@@ -33,6 +33,12 @@ export type RunVerdict =
 
 /** Signals by which a system ends processes for reasons of its own; those of a crash are the program's fault. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"]);
+
+/** Whether a signal says nothing of the program that it ended. */
+export function isFromOutside(signalName: string): boolean {
+  return FROM_OUTSIDE.has(signalName);
+}
+
 /** By convention, a command with this exit code was not found or could not be executed. */
 const NOT_STARTED_CODES: readonly number[] = [126, 127];
 
@@ -67,7 +73,7 @@ export function judgeRun(
           ? { kind: "none" }
           : { kind: "red", reason };
     case "killed":
-      return FROM_OUTSIDE.has(ended.signalName) ? unknown("signal") : { kind: "red", reason };
+      return isFromOutside(ended.signalName) ? unknown("signal") : { kind: "red", reason };
     case "timed-out":
       return timedOut(reason, timeoutMs, before);
   }

@@ -16,8 +16,8 @@ export type NextRepeat = { readonly only: readonly string[] } | "whole" | "enoug
 
 /**
  * What confirms a red look. The tests that failed are run alone until each has passed once; if one did, the whole suite is
- * run once more, since a test may fail only in company. Where a test cannot be run alone, or where the output of such a run
- * does not say what became of it, the whole suite is repeated. Pure.
+ * repeated, since a test may fail only in company; so it is where a test cannot be run alone, or where the output of such a
+ * run does not say what became of it. Pure.
  *
  * @param reds what failed in each red look at the whole suite, in order; undefined if a look names no test
  */
@@ -26,13 +26,10 @@ export function nextRepeat(
   { canNarrow, runs }: NarrowedRuns,
 ): NextRepeat {
   const whole = reds.length <= SUITE_REPEATS_MAX ? "whole" : "enough";
-  const [failing, second] = reds;
+  const [failing] = reds;
   const isSaid = runs.every(({ unsaid }) => unsaid.length === 0);
   if (!canNarrow || !isSaid || failing === undefined) return whole;
-  if (reds.length > 1) {
-    const isSame = failing.some((name) => second?.includes(name));
-    return runs.length > 0 && isSame ? "enough" : whole;
-  }
+  if (reds.length > 1) return whole;
   const passed = passedAlone(runs);
   const only = failing.filter((name) => !passed.has(name));
   if (only.length > 0 && runs.length < NARROWED_REPEATS_MAX) return { only };

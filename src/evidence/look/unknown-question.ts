@@ -12,3 +12,15 @@ export function unknownQuestion(at: Oid, reason: string): string {
     `Nothing is completed and nobody is blamed for it. Provide what it lacks, then answer "again".`
   );
 }
+
+/** The end of an attempt with that question. */
+export interface AsksOfUnknown {
+  readonly kind: "question";
+  readonly outcome: "needs_input";
+  readonly question: string;
+}
+
+/** Ends an attempt with that question. */
+export function asksAt(at: Oid, reason: string): AsksOfUnknown {
+  return { kind: "question", outcome: "needs_input", question: unknownQuestion(at, reason) };
+}

@@ -19,8 +19,18 @@ import {
 } from "../harness/old-tests.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { unaskedFailures, type OldFailures } from "../integrity/failed-tests.ts";
-import { oldTestsKey, runOldTests, runsOfJudges } from "../integrity/run-old-tests.ts";
-import type { OldRan, OldTestsTry } from "../integrity/try-old-tests.ts";
+import { confirmFailures, type ConfirmedFailures } from "../integrity/confirm-failures.ts";
+import {
+  oldTestsKey,
+  runOldTests,
+  runsOfJudges,
+  type OldTestsRun,
+} from "../integrity/run-old-tests.ts";
+import { asksAt } from "../look/unknown-question.ts";
+import { verifiedEnds } from "../harness/test-counts.ts";
+import { failureCounts, failuresBeyond } from "../verify/failure-counts.ts";
+import { redAtBase } from "../verify/red-at-base.ts";
+import { redBefore, type OldRan, type OldTestsTry } from "../integrity/try-old-tests.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { failureExcerpt, failureLine } from "../verify/failure-report.ts";
 import type { FindAgain, FoundIn, RangeRule } from "./evidence-rule.ts";
@@ -172,8 +182,10 @@ async function runAgain(
   if (isAsBefore(tests, now) && (await isGreen(context, state, again))) {
     return closedAt(at, "the tests are as they were, and verify passes");
   }
-  const ran = await runOldTests(context, runsOfJudges(state), { unit, end: at, tests, by });
+  const run = { unit, end: at, tests, by };
+  const ran = await runOldTests(context, runsOfJudges(state), run);
   if (ran.kind === "stopped") return ran;
+  if (ran.kind === "unknown") return asksAt(at, ran.reason);
   if (ran.outcome === "unstarted") {
     const reason = `the old tests could not be run: ${ran.reason}`;
     return { kind: "failed", reason } as const;
@@ -184,18 +196,48 @@ async function runAgain(
   if (by !== "new-harness" && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
     return reopenedAt(at, `what ran the tests before cannot be loaded any more:\n${what}`);
   }
+  const confirmed = await stillFailing(context, state, again, { run, ran, before });
+  if (confirmed.kind === "stopped") return confirmed;
+  if (confirmed.kind === "unknown") return asksAt(at, confirmed.reason);
+  const { newFailures } = confirmed;
+  if (!newFailures.isBlamed) return closedAt(at, "of the tests as they were none fails any more");
   // Without names, any failure counts as the same failure.
-  const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
+  const failing = ran.failing && newFailures.failing;
   const failures = { ...then, ...restoredFiles(then, by), failing: failing ?? [], red: ran.red };
   const isNamed = failing !== undefined && before !== undefined;
-  if (isNamed && failing.length === 0)
-    return closedAt(at, "of the tests as they were none fails any more");
   const kind = by === "new-harness" ? "old" : "harness";
   const remaining = findingsOf(kind, failures, tasksSince(state, again), computedOf(again));
   if (isNamed && !remaining.some(({ file }) => file === item.file)) {
     return closedAt(at, "its tests as they were pass, or the plan asks for what they fail at");
   }
   return reopenedAt(at, (failing ?? []).map((name) => `- ${name}`).join("\n") || what);
+}
+
+interface RanAgain {
+  readonly run: OldTestsRun;
+  readonly ran: OldRan;
+  /** What failed when the finding was computed, if that is known. */
+  readonly before: readonly string[] | undefined;
+}
+
+/**
+ * What fails in every run as it did when the finding was computed. What was red around the range at that time was no part of
+ * the finding.
+ */
+async function stillFailing(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  again: FindAgain,
+  { run, ran, before }: RanAgain,
+): Promise<ConfirmedFailures> {
+  const range = computedOf(again);
+  const ends = await verifiedEnds(context.session, state, await context.clone(), range);
+  const { counts } = redBefore(await redAtBase(context, state), [ends.start, ends.end]);
+  const failing = failuresBeyond(failureCounts(ran), counts).filter(
+    (name) => before?.includes(name) !== false,
+  );
+  const isBlamed = ran.failing === undefined || failing.length > 0;
+  return confirmFailures(context, runsOfJudges(state), run, { failing, isBlamed });
 }
 
 /**

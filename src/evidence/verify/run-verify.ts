@@ -54,7 +54,11 @@ export function runVerify(
   });
 }
 
-function isFull({ directories }: RoleContext["ports"], path: string): boolean {
+/** Whether the disk of a tree has no space left. */
+export function isFull(
+  { directories }: Pick<RoleContext["ports"], "directories">,
+  path: string,
+): boolean {
   const space = directories.spaceAt(path);
   if (space === undefined) return false;
   return space.freeBytes < TREE_FREE_BYTES_MIN || space.freeFiles === 0;

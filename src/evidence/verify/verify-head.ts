@@ -14,7 +14,7 @@ import type { SuiteBefore } from "../look/judge-run.ts";
 import { firstNetwork } from "../look/kept-network.ts";
 import { isOfMachine } from "../look/settle-looks.ts";
 import { settledLook, type LooksWanted, type SettledLook } from "../look/settled-look.ts";
-import { unknownQuestion } from "../look/unknown-question.ts";
+import { asksAt, type AsksOfUnknown } from "../look/unknown-question.ts";
 import { failureLine, type RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
 
@@ -25,11 +25,7 @@ type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "outp
 export type VerifyUnknown =
   | { readonly kind: "stopped" }
   /** The looks are unknown: they prove nothing about the commit. A person is asked. */
-  | {
-      readonly kind: "question";
-      readonly outcome: "needs_input";
-      readonly question: string;
-    };
+  | AsksOfUnknown;
 
 /** The result of verify at a commit and, where it is worse than at the base, how it ended. */
 export type VerifiedHead = HeadVerified | VerifyUnknown;
@@ -181,8 +177,7 @@ async function unknownAt(
 ): Promise<(ComparedResult & { readonly kind: "checked" }) | VerifyUnknown> {
   const base = await trees.factsAt(session.base);
   if (at === session.base || isOfMachine(look, base.setup === setup)) {
-    const question = unknownQuestion(at, look.reason);
-    return { kind: "question", outcome: "needs_input", question };
+    return asksAt(at, look.reason);
   }
   const unnamed = { failing: undefined, tally: undefined };
   return { kind: "checked", outcome: "failed", ...unnamed, output: look.output };

@@ -33,7 +33,7 @@ export const CommandResult = recordOf("command.result", () => ({
   tally: WireTally.optional(),
   /** Its output is in `logs/turns/<output>.out`. */
   output: z.string().optional(),
-  /** For verify: how many looks it took; absent: one. */
+  /** For verify and the commands of bugs: how many runs it took; absent: one. */
   looks: WireInt.optional(),
   /** For verify: tests that failed in one of these looks and passed in another. */
   split: wireJson(z.array(z.string())).optional(),

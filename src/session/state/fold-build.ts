@@ -9,20 +9,25 @@ type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readon
 
 /** Applies the end of a build attempt. */
 export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
-  const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
   const { m, outcome, reason } = record;
+  const lastCommit = record.commits.at(-1);
+  // Whatever the end, these commits are on the branch: a question may be about them, too.
+  const ended = {
+    ...fold,
+    open: undefined,
+    own: withOwn(fold.own, record.commits),
+    ownEnd: lastCommit ?? fold.ownEnd,
+    backed: lastCommit === undefined ? fold.backed : withMember(fold.backed, m),
+  };
   if (outcome === "needs_input" || outcome === "blocked") {
     const troubles =
       reason === undefined ? fold.troubles : new Map(fold.troubles).set(m, { outcome, reason });
     return { ...ended, troubles, questions: ask(fold.questions, record) };
   }
-  const lastCommit = record.commits.at(-1);
   const counted: BuilderFold = {
     ...ended,
-    ownEnd: lastCommit ?? fold.ownEnd,
     ticks: withTicks(fold.ticks, record.ticks),
     buildAttempts: new Map(fold.buildAttempts).set(m, (fold.buildAttempts.get(m) ?? 0) + 1),
-    backed: lastCommit === undefined ? fold.backed : withMember(fold.backed, m),
   };
   if (outcome === "milestone") return recordMilestones(withProgress(counted, record), record);
   if (outcome === "partial") return withProgress(counted, record);

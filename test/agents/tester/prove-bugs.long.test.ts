@@ -11,8 +11,8 @@ import { found, PASSED } from "../turns.ts";
 import { testing } from "./testing.ts";
 
 /** Reports a bug with this command, in a milestone whose `src/a.js` says 1. */
-async function claimed(rig: SessionRig, command: string | undefined) {
-  const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
+async function claimed(rig: SessionRig, command: string | undefined, files = {}) {
+  const role = await testing(rig, () => found("Bug", "src/a.js:1", command), { files });
   await role.perform();
   const [end] = role.recordsOf("test.end");
   return { ...role, end: present(end, "the unit has ended") };
@@ -33,6 +33,24 @@ test("a bug whose command fails is accepted, with its command and output", async
   const progress = readFileSync(rig.at.home.progress, "utf8");
   expect(progress).toContain("- tester (blocking)");
   expect(progress).toContain("- Command: grep -c 2 src/a.js\n   - Output: 0\n");
+});
+
+test("a bug whose command fails by chance is refused: it passes when it is repeated", async () => {
+  using rig = sessionRig();
+  const mark = join(rig.session.state, "ran-before");
+  const script = `test -e ${mark} || { touch ${mark}; exit 1; }\n`;
+  const { end, recordsOf } = await claimed(rig, "sh flaky.sh", { "flaky.sh": script });
+  expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+  expect(end.reason).toContain("its command failed in one run and passed in another");
+  expect(recordsOf("command.result")).toMatchObject([{ outcome: "passed", looks: 2 }]);
+});
+
+test("a bug whose command something else kills is refused, and not fixed", async () => {
+  using rig = sessionRig();
+  const { end, recordsOf } = await claimed(rig, "sh killed.sh", { "killed.sh": "kill -KILL $$\n" });
+  expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+  expect(end.reason).toContain("it was ended by SIGKILL");
+  expect(recordsOf("command.result")).toMatchObject([{ outcome: "unstarted", looks: 3 }]);
 });
 
 test.each([
@@ -252,7 +270,7 @@ test("after a restart, a command that ran for the same unit does not run again",
   await main.perform({ kind: "recover", unit: role.unit }, await rig.at.state());
   await main.perform(role.step, await rig.at.state());
   expect(role.recordsOf("test.end")[0]?.bugs).toHaveLength(1);
-  expect(readFileSync(`${rig.session.state}.runs`, "utf8")).toBe("x");
+  expect(readFileSync(`${rig.session.state}.runs`, "utf8")).toBe("xxx");
 });
 
 test("a process that is asked to stop while a command runs leaves the unit open", async () => {

@@ -129,10 +129,11 @@ test("a test bent to match the code is caught by running its old version", async
   ]);
   expect(findings[0]?.issue).toContain("- adds");
   expect(evidence).toContain("they fail");
-  // One red run blames nobody: it is confirmed.
+  // One red run blames nobody: it is confirmed twice.
   expect(recordsOf("command.result")).toMatchObject([
     { at: end, outcome: "failed", failing: ["adds"] },
     { at: end, outcome: "failed", failing: ["adds"], command: `again:${commandKey(VERIFY)}` },
+    { at: end, outcome: "failed", command: `again:again:${commandKey(VERIFY)}` },
   ]);
   const clone = await context.clone();
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
@@ -194,7 +195,7 @@ test("the same trees run only once, even after a restart, and give the same ids"
   const before = runs(rig);
   const again = await look();
   expect(again.kind === "checked" && again.findings).toEqual(findings);
-  expect([before, runs(rig)]).toEqual([2, 2]);
+  expect([before, runs(rig)]).toEqual([3, 3]);
 });
 
 test("tests that cannot be overlaid on the new tree are evidence, not a failure", async () => {

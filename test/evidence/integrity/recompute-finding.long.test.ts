@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NAMING_RULES } from "../../../src/fs-protocol/records/tally.ts";
 import { commandKey } from "../../../src/evidence/verify/command-key.ts";
 import { checkTests } from "../../../src/evidence/integrity/check-tests.ts";
 import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
@@ -48,19 +49,30 @@ interface Judged {
   readonly findings: readonly Finding[];
 }
 
+interface JudgedOptions {
+  readonly later?: Change;
+  readonly own?: Finding;
+  /** A test that fails from the start on, and where it is: verify is red by it everywhere. */
+  readonly known?: { readonly name: string; readonly file: Change };
+}
+
 /** Runs a milestone that makes `change`, wisp's checks, a fix, and the reviewer's verdict. */
 async function judged(
   rig: SessionRig,
   change: Change,
   fix: Change | "nochange",
-  { later = {}, own }: { readonly later?: Change; readonly own?: Finding } = {},
+  { later = {}, own, known }: JudgedOptions = {},
 ): Promise<Judged> {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
   const publish = (files: Change, message: string) => publishChange(clone, files, message);
   const green = async (at: Oid) => {
     const tree = await clone.treeOf(at);
-    const [command, outcome] = [commandKey(VERIFY), "passed" as const];
+    const command = commandKey(VERIFY);
+    const result =
+      known === undefined
+        ? { outcome: "passed" as const }
+        : { outcome: "failed" as const, failing: [known.name], tally: { rules: NAMING_RULES } };
     write(rig.at, {
       builder: [
         {
@@ -69,13 +81,13 @@ async function judged(
           at,
           tree: tree.ok ? tree.value : "",
           command,
-          outcome,
+          ...result,
         },
       ],
     });
   };
   const start = await publish(
-    { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS },
+    { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS, ...known?.file },
     "Start",
   );
   const end = await publish({ ...MORE, ...change }, "Work");
@@ -121,6 +133,18 @@ test("restoring a deleted test closes its finding without an engine", async () =
   expect(findings).toMatchObject([{ computed: { of: "hidden", m: "One" } }]);
   expect([verdict, asked]).toEqual(["closed", 0]);
   expect(reason).toContain("the tests are there as they were");
+});
+
+test("a fix of what old tests showed is not sent back for a test that was red before its range", async () => {
+  using rig = sessionRig();
+  const name = "was never right";
+  const file = { "test/never.test.js": `test("${name}", () => { assert.equal(1, 2); });\n` };
+  const restored = { "sum.js": SUM, "test/sum.test.js": TESTS };
+  const { verdict, reason, findings } = await judged(rig, BENT, restored, {
+    known: { name, file },
+  });
+  expect(findings.map(({ computed }) => computed?.of)).toContain("old");
+  expect([verdict, reason]).toEqual(["closed", expect.stringContaining("none fails any more")]);
 });
 
 test.each<[string, Change | "nochange"]>([

@@ -74,7 +74,7 @@ test.each([
     const tests = { from: rig.session.base, paths: [], commands: new Map() };
     const run: OldTestsRun = { unit: "u", end: rig.session.base, tests, by: "new-harness" };
     await runOldTests(role.context, new Map(), run);
-    await runOldTests(role.context, new Map(), { ...run, isAgain: true });
+    await runOldTests(role.context, new Map(), { ...run, again: 1 });
     expect(readFileSync(`${rig.session.state}.runs`, "utf8")).toBe(loops);
   },
 );

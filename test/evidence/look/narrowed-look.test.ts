@@ -79,6 +79,7 @@ test("a test that fails only after another one is red, and it is said that it fa
     ["whole", "red"],
     [WAITS, "green"],
     ["whole", "red"],
+    ["whole", "red"],
   ]);
   expect(builder.recordsOf("note").map(({ text }) => text)).toEqual([
     expect.stringMatching(/^failed only in company at .*: test\/a\.test\.js > waits$/u),

@@ -121,6 +121,7 @@ export function contextOf<R extends Role>(
       ports: host,
       signal: stop.signal,
       temporary: start.temporary,
+      replacedEnv: () => reader.commands().env,
       clone: () => clones.open(),
       open: (directory) => openTree(git, { ...shared, directory }),
     }),

@@ -128,7 +128,11 @@ not commit is saved under refs/wisp/rescue/, and wisp prints where.`,
   answer: `
 Examples:
   wisp answer invoices "Port 8080"
-  wisp answer invoices builder-2 "Use the existing table"`,
+  wisp answer invoices builder-2 "Use the existing table"
+  wisp answer invoices again --settings
+
+If verify was red before any work, an answer other than "accept" has it run again. If the commands in
+.wisp/config.yaml differ from the session's by then, wisp shows how and asks which are to run.`,
   status: `
 Examples:
   wisp status

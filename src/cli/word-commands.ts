@@ -61,6 +61,11 @@ export function addWordCommands(program: Command, run: Run): void {
   addAnswer(program, run);
 }
 
+interface AnswerFlags extends WordFlags {
+  readonly settings?: boolean;
+  readonly commands?: string;
+}
+
 function addAnswer(program: Command, run: Run): void {
   program
     .command("answer")
@@ -68,17 +73,23 @@ function addAnswer(program: Command, run: Run): void {
     .argument("[words...]", "the question's id, if several are open, and the answer")
     .usage("<session> [question-id] [text]")
     .description("Answers a question of a session.")
+    .option("--settings", "to a question about a red base: use the commands of .wisp/config.yaml")
+    .option("--no-settings", "keep the session's commands, though .wisp/config.yaml has others")
+    // Passed to the place of a session, whose wisp reads no settings of its own.
+    .addOption(new Option("--commands <json>").hideHelp())
     .option(...DRY_RUN)
     .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.answer)
-    .action((named: string | undefined, words: string[], flags: WordFlags, command: Command) => {
-      const { dryRun = false, json = false } = flags;
+    .action((named: string | undefined, words: string[], flags: AnswerFlags, command: Command) => {
+      const { dryRun = false, json = false, settings, commands } = flags;
       // Never the newest: an answer must not reach a question of another session.
       const session = named ?? command.error("error: missing required argument 'session'");
       return run(
         (cli) =>
           asAct(cli, { act: "answer", session, dryRun, json }, async (one) =>
-            (await import("./commands/answer.ts")).answer(one, { session, words, dryRun }),
+            (await import("./commands/answer.ts")).answer(one, {
+              ...{ session, words, dryRun, settings, commands },
+            }),
           ),
         { json },
       );

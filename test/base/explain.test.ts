@@ -40,6 +40,7 @@ import {
   NoSuchQuestion,
   NothingAsked,
 } from "../../src/actions/up/answer-question.ts";
+import { SettingsDiffer, SettingsNotTaken } from "../../src/actions/up/answer-settings.ts";
 import { EngineSpeaks, SessionClosed } from "../../src/workspace/session/append-human.ts";
 import { NoTerminal, NotInteractive } from "../../src/actions/attach/attach-role.ts";
 import { BranchRewritten } from "../../src/workspace/branch-rewritten.ts";
@@ -105,6 +106,11 @@ const OID = "0123456789abcdef0123456789abcdef01234567";
 const FAILURES = {
   "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
   "only-person-accepts": OnlyPersonAccepts({ session: "api", question: HOSTILE }),
+  "settings-differ": SettingsDiffer({
+    ...{ session: "api", question: HOSTILE, text: HOSTILE, isOnBranch: true },
+    differing: [{ key: "verify", before: [[HOSTILE]], after: [] }],
+  }),
+  "settings-not-taken": SettingsNotTaken({ session: "api", why: "it has begun" }),
   "answer-missing": AnswerMissing({
     session: "api",
     questions: [{ id: "builder-1", ask: HOSTILE }],

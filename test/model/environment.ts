@@ -1,3 +1,4 @@
+import type { CommandSettings } from "../../src/fs-protocol/home/command-settings.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { isPlanApproved } from "../../src/session/rules/plan-approval.ts";
@@ -149,12 +150,20 @@ function asked({ builder, planner, reviewer, tester }: State): boolean {
 
 function answers(state: State): readonly Move[] {
   return openQuestions(state).flatMap(({ id, unit }) =>
-    textsFor(unit).map((text) => ({
-      label: `H answer ${id}${text === NOTHING ? "" : ` ${text}`}`,
-      human: state.human.grow({ kind: "answer", time: TIME, question: id, text }),
-    })),
+    textsFor(unit).flatMap((text): readonly Move[] => {
+      const label = `H answer ${id}${text === NOTHING ? "" : ` ${text}`}`;
+      const record = { kind: "answer", time: TIME, question: id, text } as const;
+      const plain = { label, human: state.human.grow(record) };
+      if (!state.budget.has("settings")) return [plain];
+      const human = state.human.grow({ ...record, settings: SETTINGS });
+      return [plain, { label: `${label}, with settings`, spend: "settings", human }];
+    }),
   );
 }
+
+const SETTINGS: CommandSettings = {
+  ...{ setup: [], build: [], verify: [["other"]], verifyTimeoutMs: 1, env: [] },
+};
 
 /**
  * A person approves the plan that waits for it: as the command that records it does, the person sees the whole

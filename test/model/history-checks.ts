@@ -1,3 +1,4 @@
+import { replacedCommands } from "../../src/session/commands/commands-in-force.ts";
 import type { Oid } from "../../src/base/oid.ts";
 import type { BuilderRecord, EndedMilestone } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
@@ -60,6 +61,7 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
     check: ({ builder: { records } }) => endedTwice(records) ?? attemptsBroken(records),
   },
   { reads: ["builder", "human"], check: baseUnheeded },
+  { reads: ["builder", "human"], check: commandsBroken },
   { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
   { reads: ["builder", "branch", "reviewer"], check: checkpointBroken },
   {
@@ -190,7 +192,7 @@ function notOwn({ builder, branch }: History): Broken | undefined {
  */
 function baseUnheeded({ builder, human }: History, { redBase }: Policy): Broken | undefined {
   // Without verify there is nothing to check.
-  if (builder.fold.verified.size === 0) return undefined;
+  if (!builder.records.some(({ kind }) => kind === "verify.result")) return undefined;
   let base: "unknown" | "red" | "settled" = "unknown";
   let asked: string | undefined;
   let isNamed = false;
@@ -238,6 +240,25 @@ function isAnswered(failing: readonly string[] | undefined, redBase: Policy["red
 function isAccepted(records: readonly HumanRecord[], question: string | undefined): boolean {
   const first = records.find((record) => record.kind === "answer" && record.question === question);
   return first?.kind === "answer" && first.text.trim().toLowerCase() === "accept";
+}
+
+/**
+ * I18: other commands than those of session.json are in force only by the first answer to a question about the base which
+ * waited for a person, so before a unit of the plan began, and which does not accept the base as it is.
+ */
+function commandsBroken({ builder, human }: History): Broken | undefined {
+  const bases = builder.records.flatMap((record) => (record.kind === "base.end" ? [record] : []));
+  const settled = bases.flatMap(({ by, how }) => (how === undefined ? [] : [by]));
+  const asked = bases.flatMap(({ question }) => (settled.includes(question) ? [] : [question]));
+  const brought = asked.flatMap((question) => {
+    const answers = human.records.flatMap((one) => (one.kind === "answer" ? [one] : []));
+    const first = answers.find((one) => one.question === question);
+    const isAccept = first?.text.trim().toLowerCase() === "accept";
+    return first?.settings === undefined || isAccept ? [] : [first.settings];
+  });
+  const inForce = replacedCommands({ builder: builder.fold, human: human.fold });
+  if (JSON.stringify(inForce) === JSON.stringify(brought.at(-1) ?? {})) return undefined;
+  return { invariant: "I18", what: "commands are in force that no answer about the base brought" };
 }
 
 function claims(record: BuilderRecord): readonly { readonly sha: Oid; readonly unit: string }[] {

@@ -1,6 +1,7 @@
 import type { Planted } from "./planted.ts";
 
 const LOOK = "session/state/base-outcome.ts";
+const COMMANDS = "session/commands/commands-in-force.ts";
 const BUILDER = "session/steps/builder-step.ts";
 
 /** Naive rules about a base at which verify is red and names no test. */
@@ -100,6 +101,45 @@ export const PLANTED_BASE: readonly Planted[] = [
         file: LOOK,
         find: "failing !== undefined && tally?.isCut !== true && failing.every((name) => names.has(name))",
         replace: "tally?.isCut !== true && (failing ?? []).every((name) => names.has(name))",
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "commands of an answer to a question of a milestone are taken",
+    scenario: "redBaseSettings",
+    invariant: "I18",
+    edits: [
+      {
+        file: COMMANDS,
+        find: "isSettled === true || !isOnBase(question)",
+        replace: "isSettled === true",
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "commands of an answer are taken after the settings had the answer and the work began",
+    scenario: "redBaseSettings",
+    invariant: "I18",
+    edits: [
+      {
+        file: COMMANDS,
+        find: "isSettled === true || !isOnBase(question)",
+        replace: "!isOnBase(question)",
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "commands that come with an answer that accepts the base are taken",
+    scenario: "redBaseSettings",
+    invariant: "I18",
+    edits: [
+      {
+        file: COMMANDS,
+        find: 'return baseAnswerOf(answers.get(id) ?? "") === "again";',
+        replace: "return answers.has(id);",
       },
     ],
   },

@@ -81,6 +81,8 @@ export const BUDGETS = [
   "stillRed",
   /** Looks at the base at which verify is red and names no test. */
   "redBase",
+  /** Answers that come with commands, to any question. */
+  "settings",
   /** Commits after which tests of the base fail, though verify is green; fixes that leave it so. */
   "bent",
   "stillBent",
@@ -244,6 +246,10 @@ const BEYOND = {
   redBaseEdit: scenario({ redBase: 2, edit: 1, crash: 1 }, ONE),
   redBaseNamed: scenario({ redBase: 2, stop: 1, crash: 1 }, { ...ONE, redBase: {} }),
   redBaseKnown: scenario({ redBase: 2, edit: 1 }, { ...ONE, redBase: { known: ["old"] } }),
+  redBaseSettings: scenario(
+    { redBase: 2, settings: 1, ask: 1 },
+    { ...ONE, ...FRESH, redBase: { known: ["old"] } },
+  ),
   bent: scenario({ bent: 1, stillBent: 1, tcommit: 1, nochange: 1, crash: 1 }, ONE),
   bentTwice: scenario({ bent: 2, find: 1, fixfail: 1, resume: 1 }, ONE),
   bentDismissed: scenario({ bent: 2, dismissBent: 1, nochange: 1, crash: 1 }, ONE),

@@ -84,6 +84,7 @@ const OTHER_STATES = {
   redBaseEdit: 12_979,
   redBaseNamed: 7_616,
   redBaseKnown: 10_858,
+  redBaseSettings: 1_928,
   bent: 4_849,
   bentTwice: 40_806,
   bentDismissed: 19_054,

@@ -59,6 +59,7 @@ const anyCount = fc.oneof(
   fc.integer({ min: 0, max: 20 }),
   fc.maxSafeNat().map((n) => n % 1e15),
 );
+const anyArgvs = fc.array(fc.array(anyText, { minLength: 1, maxLength: 3 }), { maxLength: 2 });
 const anyOrdinals = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
 /** Ids of bugs begin with a prefix of their own. */
 const anyFindingId = fc.stringMatching(/^[AC-Z][A-Z0-9]{0,3}-[0-9a-f]{6,8}$/);
@@ -159,6 +160,13 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   own({ tokens: anyTokens, costUsd: fc.nat(100), tokensBasis: anyBasis, costBasis: anyBasis }),
   own({ usd: fc.integer({ min: 1, max: 100 }), turns: fc.integer({ min: 1, max: 100 }) }),
   fc.nat(1e6).map((cents) => cents / 100),
+  own({
+    setup: anyArgvs,
+    build: anyArgvs,
+    verify: anyArgvs,
+    verifyTimeoutMs: fc.integer({ min: 1, max: 1e9 }),
+    env: fc.array(someText, { maxLength: 2 }),
+  }),
   someText,
 ];
 

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   answerOnBase,
+  isBaseAnswerUnread,
   isBaseUnjudged,
   isRedAccepted,
 } from "../../src/session/state/base-outcome.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
@@ -24,10 +26,14 @@ const ADOPTS = `plan.adopt seq=0 plan=p request=0 milestones="[{\\"name\\":\\"a\
 
 /** Folds the log of a builder. */
 function folded(...lines: readonly string[]): BuilderFold {
+  return foldedBy({}, ...lines);
+}
+
+function foldedBy(rule: Partial<Policy>, ...lines: readonly string[]): BuilderFold {
   return lines.reduce((fold, line) => {
     const read = decodeRecord(BuilderRecord, `2026-01-01T00:00:00.000Z ${line}`);
     if (!read.ok) throw new Error(`not a record: ${line}`);
-    return foldBuilder(fold, read.value, DEFAULT_POLICY);
+    return foldBuilder(fold, read.value, { ...DEFAULT_POLICY, ...rule });
   }, EMPTY_BUILDER);
 }
 
@@ -84,4 +90,36 @@ test("only the answer `accept` accepts, and it counts only for its own question"
     }),
   );
   expect(answerOnBase(fold, { answers: new Map([["builder-1", "accept"]]) })).toBeUndefined();
+});
+
+test("what another command showed at the base counts no more once an answer replaced it", () => {
+  const other = `${RESULT.replace("command=c", "command=d")} outcome=passed`;
+  expect(
+    [...folded(NAMED, asks(1), other).verified.values()].map(({ outcome }) => outcome),
+  ).toEqual(["passed"]);
+  // Verify runs at other commits with the same command once the base is settled.
+  const later = other.replace(`tree=${BASE}`, `tree=${"1".repeat(40)}`);
+  expect(folded(PASSED, ADOPTS, later).verified.size).toBe(2);
+});
+
+test("a base that is judged while it is red has no verify any more, by an answer, and is no excuse for anything", () => {
+  const left = [NAMED, asks(1), `${END} outcome=judged`] as const;
+  const fold = foldedBy({ redBase: {} }, ...left);
+  expect(fold).toMatchObject({ baseline: undefined, baseOutcome: { kind: "judged" } });
+  expect(fold.verified.size).toBe(0);
+  expect(isRedAccepted(fold)).toBe(false);
+  // Before version 3, a base that is red by name was judged.
+  expect(folded(...left).baseline?.failing).toEqual(["old"]);
+});
+
+test("the builder does not go on from a question about the base before a person has answered it", () => {
+  const nobody = { answers: new Map<string, string>() };
+  const said = { answers: new Map([["builder-1", "again"]]) };
+  expect(isBaseAnswerUnread(folded(RED, asks(1)), nobody)).toBe(false);
+  for (const next of [asks(2), ACCEPTED, `${END} outcome=judged`]) {
+    expect(isBaseAnswerUnread(folded(RED, asks(1), next), nobody)).toBe(true);
+    expect(isBaseAnswerUnread(folded(RED, asks(1), next), said)).toBe(false);
+  }
+  const settled = folded(RED, asks(1), `${ACCEPTED} how=settings`);
+  expect(isBaseAnswerUnread(settled, nobody)).toBe(false);
 });

@@ -5,6 +5,7 @@ import type { Oid } from "../../src/base/oid.ts";
 import type { Hub } from "../../src/base/ports/repo.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { encodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
@@ -74,6 +75,19 @@ test("each read returns the current content of every log", async () => {
   expect(state.builder.stage.kind).toBe("halt");
   expect(state.reviewer.checkpoint).toBe(sha(1));
   expect(state.human.updates).toBe(1);
+});
+
+test("an answer that the builder acted on is read, also if nothing said that human.log has changed", async () => {
+  const { append, reader } = rig();
+  const unit = encodeUnit({ kind: "base", at: SESSION.base });
+  const end = { kind: "base.end", time: timeAt(1), unit, at: SESSION.base } as const;
+  append.builder({ ...end, outcome: "needs_input", question: "builder-1", ask: "Red?" });
+  need(await reader.read());
+  append.human(human.answer("builder-1", "again"));
+  append.builder({ ...end, outcome: "judged" });
+  const [log] = reader.logs.filter(({ path }) => path === roleLog(HOME, "builder"));
+  log?.touch();
+  expect([...need(await reader.readOn()).human.answers]).toEqual([["builder-1", "again"]]);
 });
 
 test("the branch is read after the logs: it holds every commit that they name", async () => {

@@ -32,7 +32,9 @@ import { buildHome } from "../start/build-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
+import { commandsInForce, replacedIn } from "../../session/commands/commands-in-force.ts";
+import type { CommandSettings } from "../../fs-protocol/home/command-settings.ts";
+import { partsOf, readFound, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { currentLink, readSession, type FoundSession } from "../../workspace/sessions.ts";
@@ -128,6 +130,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
       family,
     ),
     network,
+    commands: lastCommands(work),
   });
   need(host.files.makeDirectory(session.state));
   freezePrompts(host, session.state, prompts);
@@ -135,6 +138,12 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
   const link = currentLink(directory);
   need(pointLink(link, relative(dirname(link), home.directory)));
   return { home, session };
+}
+
+/** The commands that were in force last in a work: its next revision begins with them. */
+function lastCommands(work: FinishedWork): CommandSettings {
+  const { found, state } = work.revisions.at(-1) ?? work;
+  return commandsInForce(found.session, replacedIn(found.session, state));
 }
 
 /**
@@ -180,12 +189,17 @@ function sessionOf(
       readonly revision: number;
       readonly base: Oid;
       readonly began: Oid;
+      readonly commands: CommandSettings;
     },
 ): SessionJson {
   const { revision, base, began, createdAt, madeBy, stuck, redBase, network } = at;
+  const { env, ...commands } = at.commands;
   const name = revisionName(revision);
   return {
     ...session,
+    ...commands,
+    // A session without them uses the roles' variables.
+    commands: session.commands && { ...session.commands, env },
     // It is asked for by itself, with a budget of its own.
     fleet: undefined,
     version: PROTOCOL_VERSION,

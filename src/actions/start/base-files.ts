@@ -19,7 +19,7 @@ export interface BaseFiles extends RootFiles {
  */
 export async function baseFiles(
   env: Environment,
-  { directory, head }: Repository,
+  { directory, head }: Pick<Repository, "directory" | "head">,
   folder?: string,
 ): Promise<Result<BaseFiles, GitFailure>> {
   const git = gitIn(directory, userEnvironment(env, directory));

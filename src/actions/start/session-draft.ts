@@ -2,11 +2,8 @@ import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
-import { detectBuild } from "../../settings/detect/detect-build.ts";
-import { detectSetup } from "../../settings/detect/detect-setup.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
-import { detectVerify } from "../../settings/detect/detect-verify.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import { estimateCost } from "../../session/rules/estimate-cost.ts";
 import { needsEstimate } from "../../settings/schema/plan-setting.ts";
@@ -14,7 +11,8 @@ import { mcpServers } from "../../settings/schema/mcp-setting.ts";
 import { namedCommands, type NamedCommand } from "../../settings/config/named-commands.ts";
 import { policyOf, type SessionWork } from "../../settings/config/session-policy.ts";
 import { budgetOf } from "../../settings/schema/budget-setting.ts";
-import { baseFiles, type BaseFiles } from "./base-files.ts";
+import { baseFiles } from "./base-files.ts";
+import { draftedCommands } from "./drafted-commands.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
@@ -150,7 +148,7 @@ async function draftSettings(
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
   const root = need(listed);
   const sandbox = need(chosen);
-  const commands = commandSettings(config, root);
+  const commands = draftedCommands(config, root);
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
     madeBy: world.version,
@@ -178,23 +176,6 @@ async function draftSettings(
     ...(config.report.publish ? { report: { publish: true } } : {}),
   };
   return { frozen, commands: namedCommands(read), names: root.namesInFolder };
-}
-
-/** The commands that wisp itself runs, from the settings or as they are detected. */
-function commandSettings(config: Config, root: BaseFiles) {
-  const setup = detectSetup(root);
-  const verify = config.verify?.run ?? detectVerify(root, setup)?.commands ?? [];
-  const build = config.build ?? detectBuild(root)?.commands ?? [];
-  const { env, slot, ci } = config.commands;
-  const argvs = (all: readonly (readonly string[])[]) => all.map((argv) => [...argv]);
-  return {
-    verify: argvs(verify),
-    setup: argvs(config.setup ?? setup?.commands ?? []),
-    commands: { env: [...env], slot: [...slot], ci },
-    build: argvs(build),
-    setupInputs: [...config.setupInputs],
-    verifyTimeoutMs: config.verifyTimeout,
-  } satisfies Partial<SessionJson>;
 }
 
 /** What the settings leave open, so that a milestone may bring it. */

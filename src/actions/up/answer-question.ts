@@ -10,11 +10,13 @@ import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
+import { settingsOf, settingsWords, type SettingsWord } from "./answer-settings.ts";
 import { ensureRunning } from "./ensure-running.ts";
 import { mayBeSourceQuestion } from "../../session/rules/source-question.ts";
 import { baseAnswerOf } from "../../session/state/base-outcome.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { readState } from "../../workspace/session/read-state.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
 /** The arguments of `wisp answer` after the session. */
@@ -28,6 +30,8 @@ export interface AnswerWords {
 /** The answer to record. */
 export interface GivenAnswer {
   readonly found: FoundSession;
+  /** As it was read to determine the question. */
+  readonly state: SessionState;
   readonly question: OpenQuestion;
   readonly text: string;
 }
@@ -51,7 +55,7 @@ export async function readAnswer(
   if (given === undefined) throw new CannotGoOn(AnswerMissing({ session: id, questions: open }));
   const said = need(checkText(found, question, given));
   if (isProgram) need(mayProgramSay(state, { session: id, question: question.id, text: said }));
-  return { found, question, text: said };
+  return { found, state, question, text: said };
 }
 
 interface Asked {
@@ -194,24 +198,42 @@ export function checkText(
   return ok(answer);
 }
 
-/** Records an answer, if the question has none, and makes sure that a process reads it. */
+/** An answer, and what is said of the settings of the checkout. */
+export interface AnswerToRecord {
+  readonly question: OpenQuestion;
+  readonly text: string;
+  readonly settings?: SettingsWord;
+}
+
+/**
+ * Records an answer, if the question has none, and makes sure that a process reads it. The settings of the checkout come
+ * with an answer that has a red base looked at again, if a person says so.
+ */
 export async function recordAnswer(
   world: World,
   found: FoundSession,
-  { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
+  { question, text: said, settings: word }: AnswerToRecord,
 ): Promise<void> {
   const { id } = found.session;
+  const { state } = need(await readState(world, found));
+  const atHand = { found, state, question: question.id, text: said };
+  const settings = await settingsOf(world, atHand, word);
   if (found.mirrors !== undefined) {
-    return sayThere(world, found, ["answer", "--session", id, "--", question.id, said]);
+    const words = settingsWords(settings);
+    return sayThere(world, found, ["answer", ...words, "--session", id, "--", question.id, said]);
   }
+  const entry = { kind: "answer", question: question.id, text: said, settings } as const;
   const appended = need(
     await appendHuman(world, found, ({ answers }) =>
-      answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+      answers.has(question.id) ? undefined : entry,
     ),
   );
   if (!appended.isAppended) {
     throw new CannotGoOn(AlreadyAnswered({ session: id, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
+  if (settings !== undefined) {
+    world.tell("From now on the session runs these commands; session.json stays as it is.");
+  }
   return ensureRunning(world, found, { isStopped: appended.before.stopped });
 }

@@ -5,7 +5,8 @@ import { abbreviate, type Oid } from "../../base/oid.ts";
 /** A base at which verify is red. */
 export interface RedBase {
   readonly at: Oid;
-  readonly session: string;
+  /** The session, if it keeps the commands that it began with; undefined if an answer may replace them. */
+  readonly anew: string | undefined;
   /** The command, and how it ended: one line. */
   readonly reason: string;
   /** The path of its output, relative to the user's repository. */
@@ -74,7 +75,7 @@ function failedTests(failing: readonly string[], shownMax: number): string {
   return `${count(failing.length, "test")} ${failing.length === 1 ? "fails" : "fail"}: ${shown.join(", ")}${others}`;
 }
 
-function missed({ mentioned, session }: RedBase): readonly string[] {
+function missed({ mentioned, anew }: RedBase): readonly string[] {
   if (mentioned.length === 0) return [];
   const names = mentioned.filter(({ length }) => length <= NAME_SHOWN_CHARS_MAX);
   const shown = names.slice(0, NAMES_SHOWN_MAX);
@@ -82,14 +83,20 @@ function missed({ mentioned, session }: RedBase): readonly string[] {
   const others = more === 0 ? "" : ` and ${String(more)} more`;
   return [
     `Your environment has ${shown.join(", ")}${others}: tracked files mention that, commands do not see it. ` +
-      "If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
-      `\`wisp abandon ${session}\`, and start a new session: each keeps the settings that it began with.`,
+      `If it is missing, name it in \`commands.env\` of .wisp/config.yaml${provided(anew)}`,
   ];
 }
 
-function again({ mentioned }: RedBase): string {
+/** How what is named in the settings reaches the commands. */
+function provided(anew: string | undefined): string {
+  if (anew === undefined) return ` and answer "again".`;
+  return `, run \`wisp abandon ${anew}\`, and start a new session: each keeps the settings that it began with.`;
+}
+
+function again({ mentioned, anew }: RedBase): string {
   const what = mentioned.length === 0 ? "something" : "something else";
-  return `If ${what} is missing, such as a service, start it and answer "again": verify is run once more.`;
+  const or = anew === undefined ? ", or change the commands in .wisp/config.yaml," : "";
+  return `If ${what} is missing, such as a service, start it${or} and answer "again": verify is run once more.`;
 }
 
 function accept({ isOfCommit, failing }: RedBase): string {

@@ -118,7 +118,7 @@ async function questionAbout(
   const path = output && relative(session.repository, join(home.turns, `${output}.out`));
   return baseQuestion({
     at: session.base,
-    session: session.id,
+    anew: session.version < 3 ? session.id : undefined,
     // The last line usually shows why it failed.
     reason: lines.findLast((line) => line.trim() !== "")?.trim() ?? "",
     output: path,

@@ -28,7 +28,7 @@ const FILES = `In the repository:
   .wisp/reviewers/*.md         your reviewers, one file each
   .wisp/current                points to the newest session's home
   .wisp/sessions/<session>/    the home of a session, never committed:
-    session.json               what never changes: branch, base, engines, settings
+    session.json               what it began with: branch, base, engines, settings
     request.md                 the request
     TASKS.md                   the plan; tick or edit it while the session is stopped
     REVIEWS.md, BUGS.md        findings of the reviewer, bugs of the tester

@@ -16,7 +16,7 @@ export function openTrees(deps: TreeDeps): VerifyTrees {
   const facts = new Map<string, Promise<CommitFacts>>();
   const factsAt = (at: Oid) => {
     // An answer may replace the commands of a session that has begun.
-    const key = JSON.stringify([at, deps.session.setup, deps.session.build]);
+    const key = JSON.stringify([at, deps.session.setup, deps.session.build, deps.replacedEnv?.()]);
     const known = facts.get(key) ?? readFacts(deps, at);
     facts.set(key, known);
     return known;
@@ -49,7 +49,7 @@ async function hasCi(
 }
 
 async function readFacts(
-  { clone: open, session, sandbox }: TreeDeps,
+  { clone: open, session, sandbox, replacedEnv }: TreeDeps,
   at: Oid,
 ): Promise<CommitFacts> {
   const clone = await open();
@@ -57,7 +57,12 @@ async function readFacts(
   need(await clone.bring(at));
   const [tree, listed] = await Promise.all([clone.treeOf(at), clone.filesAt(at)]);
   const files = need(listed);
-  const setup = setupKey({ session, files, sandbox: sandbox?.kind ?? "none" });
+  const setup = setupKey({
+    session,
+    files,
+    sandbox: sandbox?.kind ?? "none",
+    env: replacedEnv?.(),
+  });
   return { tree: need(tree), setup, files };
 }
 

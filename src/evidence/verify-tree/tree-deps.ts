@@ -9,6 +9,8 @@ export interface TreeDeps extends Pick<
   "role" | "home" | "session" | "env" | "signal" | "sandbox"
 > {
   readonly ports: RoleContext["ports"] & { readonly directories: Directories };
+  /** The variables that commands see instead of those with which the session began; absent or undefined: none do. */
+  readonly replacedEnv?: (() => readonly string[] | undefined) | undefined;
   /** The role's clone, which contains its unpublished commits. */
   readonly clone: () => Promise<Clone>;
   /** The folder of the locks of slots, for all sessions of a person on this machine. Absent: commands get no slot. */

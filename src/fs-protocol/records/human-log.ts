@@ -14,6 +14,7 @@ import {
 } from "../codec/record-fields.ts";
 import { Finding } from "./finding.ts";
 import { Budget } from "../home/budget.ts";
+import { CommandSettings } from "../home/command-settings.ts";
 import { ADDS_NO_BUG } from "./record-rules.ts";
 
 /**
@@ -43,9 +44,14 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     sha256: z.string(),
     as: z.literal("prose").optional(),
   })),
+  /**
+   * `settings`: from here on these commands replace those of `session.json`, each value whole. It counts only in the first
+   * answer to an open question about the base, if that means "look again" (`commands-in-force.ts`).
+   */
   humanRecordOf("answer", () => ({
     question: NonEmpty,
     text: Reason,
+    settings: wireJson(CommandSettings).optional(),
   })),
   humanRecordOf("pause", () => ({})),
   /** `fix=all`: from here on, findings that `noFix` leaves to people are fixed too. */

@@ -1,9 +1,10 @@
 import type { RedBasePolicy } from "../../fs-protocol/home/policy.ts";
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderFold, VerifyResult } from "./builder-state.ts";
 import { ask } from "./fold-build.ts";
 import type { HumanFold } from "./fold-human.ts";
-import type { Question } from "./open-unit.ts";
+import { isUnanswered, type Question } from "./open-unit.ts";
 
 type BaseEnd = Extract<BuilderRecord, { readonly kind: "base.end" }>;
 
@@ -107,7 +108,7 @@ function isUnnamed(baseline: BaseResult | undefined): boolean {
  * Applies the end of the base unit. `accepted` counts only if it answers the question that was
  * asked.
  */
-export function foldBaseEnd(fold: BuilderFold, record: BaseEnd): BuilderFold {
+export function foldBaseEnd(fold: BuilderFold, record: BaseEnd, rule: RedBaseRule): BuilderFold {
   switch (record.outcome) {
     case "needs_input": {
       const { question = "" } = record;
@@ -120,8 +121,32 @@ export function foldBaseEnd(fold: BuilderFold, record: BaseEnd): BuilderFold {
       return isAsked ? { ...accepted(fold, record), baseOutcome: { kind: "accepted" } } : fold;
     }
     case "judged":
-      return { ...fold, baseOutcome: { kind: "judged" } };
+      return { ...withoutReplaced(fold, rule), baseOutcome: { kind: "judged" } };
   }
+}
+
+/** A base that is judged while it is still red: an answer left no verify, so nothing that one showed counts. */
+function withoutReplaced(fold: BuilderFold, rule: RedBaseRule): BuilderFold {
+  const { baseline } = fold;
+  if (baseline === undefined || !isRedBase(baseline, rule)) return fold;
+  return { ...fold, baseline: undefined, verified: new Map() };
+}
+
+/** Whether a question is about the session's base. */
+export function isOnBase({ unit }: Pick<Question, "unit">): boolean {
+  return decodeUnit(unit)?.kind === "base";
+}
+
+/**
+ * Whether the builder has gone on from a question about the base whose answer is not in view: then the view of human.log
+ * is older than that of builder.log, and it may lack the commands that are in force.
+ */
+export function isBaseAnswerUnread(
+  { questions, baseOutcome }: Pick<BuilderFold, "questions" | "baseOutcome">,
+  human: Pick<HumanFold, "answers">,
+): boolean {
+  const open = baseOutcome?.kind === "asked" ? baseOutcome.question : undefined;
+  return questions.some((one) => one.id !== open && isUnanswered(one, human) && isOnBase(one));
 }
 
 /** A question that the settings answered waits for nobody; one that a person answered has their record. */

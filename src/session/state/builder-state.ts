@@ -221,9 +221,7 @@ export interface BuilderFold {
    * person was asked.
    */
   readonly baseline: VerifyResult | undefined;
-  /**
-   * What was decided about a base that is red without names; undefined if no decision was needed.
-   */
+  /** What was decided about a red base; undefined if no decision was needed. */
   readonly baseOutcome: BaseOutcome | undefined;
   /** What a milestone brought, in a session that had no verify; undefined if nothing was adopted. */
   readonly adopted: AdoptedCommands | undefined;

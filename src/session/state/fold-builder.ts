@@ -28,7 +28,7 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "verify.adopt":
       return { ...fold, adopted: adoptedBy(fold, record, policy) };
     case "base.end":
-      return foldBaseEnd(fold, record);
+      return foldBaseEnd(fold, record, policy.redBase);
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
@@ -191,7 +191,12 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
   const key = verifyKey(record.command, record.tree);
   // Delete the key first, so that the newest result comes last in the map even if it replaces an
   // older one.
-  const verified = new Map([...fold.verified].filter(([known]) => known !== key));
+  // An answer about the base may have replaced the command: what another one showed there counts no more.
+  const isReplaced = fold.baseOutcome?.kind === "asked";
+  const isOther = (known: string) => isReplaced && !known.startsWith(verifyKey(record.command, ""));
+  const verified = new Map(
+    [...fold.verified].filter(([known]) => known !== key && !isOther(known)),
+  );
   const measured = { took, ran, network, ci, looks, split };
   return verified.set(key, { outcome, failing, tally, output, setup, at, ...measured });
 }

@@ -5,6 +5,7 @@ import type { CommandSettings } from "../../fs-protocol/home/command-settings.ts
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+import { foldAnswer } from "../commands/fold-answer.ts";
 
 /** A person's `add` or `dismiss`, with its place in human.log, counted from 0. */
 export type HumanItem =
@@ -87,8 +88,8 @@ export interface HumanFold {
   readonly edit: HumanEdit | undefined;
   /** The first answer to each question, by the id of the question. */
   readonly answers: ReadonlyMap<string, string>;
-  /** The commands that an answer put in force instead of those of `session.json`; undefined if none did. */
-  readonly commands: CommandSettings | undefined;
+  /** The commands that came with first answers, by the id of the question (`replacedCommands` says which count). */
+  readonly commands: ReadonlyMap<string, CommandSettings>;
   readonly stopped: boolean;
   readonly paused: boolean;
   /** A person asked to fix what `noFix` leaves to people; never revoked. */
@@ -124,7 +125,7 @@ export const EMPTY_HUMAN: HumanFold = {
   items: [],
   edit: undefined,
   answers: new Map(),
-  commands: undefined,
+  commands: new Map(),
   stopped: false,
   paused: false,
   fixesAll: false,
@@ -170,8 +171,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "update":
       return { ...next, updates: fold.updates + 1, isProse: record.as === "prose" };
     case "answer":
-      if (!isFirst) return next;
-      return { ...next, answers: new Map(fold.answers).set(record.question, record.text) };
+      return isFirst ? foldAnswer(next, record, isVoid) : next;
     case "pause":
       return { ...next, paused: true };
     case "resume":

@@ -3,7 +3,12 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { perRole, type LogName, type Role } from "../../base/role.ts";
-import { replacedCommands, type ReplacedCommands } from "../commands/commands-in-force.ts";
+import {
+  commandsInForce,
+  replacedIn,
+  type ReplacedCommands,
+} from "../commands/commands-in-force.ts";
+import { isBaseAnswerUnread } from "./base-outcome.ts";
 import { BelievedBuilder } from "./believed-builder.ts";
 import { KeptFolds } from "./kept-folds.ts";
 import type { SnapshotPlace } from "../../fs-protocol/codec/snapshot-file.ts";
@@ -84,7 +89,8 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
   // records.
   const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
-  const commands = () => replacedCommands({ human: logs.human.value, builder: logs.builder.value });
+  const commands = () =>
+    replacedIn(session, { human: logs.human.value, builder: logs.builder.value });
   const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
     kept?.begin();
     if (own !== undefined) logs[own].touch();
@@ -93,6 +99,8 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
     const settled = known.value.commits.length;
     const isRead = readOnAll(all);
     if (!isRead.ok) return isRead;
+    const isWhole = readAnswers(logs);
+    if (!isWhole.ok) return isWhole;
     kept?.keep();
     const believed = builder.believed(logs.builder.value);
     if (!believed.ok) return believed;
@@ -126,9 +134,10 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
   };
 }
 
-function factsOf({ policy, publish, ...session }: SessionJson, replaced: ReplacedCommands) {
+function factsOf(session: SessionJson, replaced: ReplacedCommands) {
+  const { policy, publish } = session;
   const hasRemote = publish.remote !== undefined && publish.at === "boundary";
-  const verify = replaced.verify ?? session.verify;
+  const { verify } = commandsInForce(session, replaced);
   return { policy, hasVerify: verify.length > 0, hasRemote };
 }
 
@@ -154,6 +163,13 @@ function readOnAll(
     if (!read.ok) return read;
   }
   return ok(undefined);
+}
+
+/** Reads human.log once more if the builder acted on an answer there that is not in view yet. */
+function readAnswers({ builder, human }: SessionLogs): Result<unknown, FileFailure> {
+  if (!isBaseAnswerUnread(builder.value, human.value)) return ok(undefined);
+  human.touch();
+  return human.readOn();
 }
 
 /** Returns the facts that decide whether a role may have another turn. */

@@ -35,9 +35,9 @@ import type { Screen, ScreenOptions } from "../open-screen.ts";
 import type { DecidingEffect, ScreenEffect, ScreenState } from "../screen-state.ts";
 import type { ScreenFacts } from "../../views/screen/screen-facts.ts";
 import { span, type Span } from "../../views/rows/row.ts";
+import { noticeOf } from "./notice-of.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
 import type { Cli } from "../../terminal/cli.ts";
-import { explain } from "../../base/explain.ts";
 import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
@@ -276,7 +276,7 @@ class ScreenWatch {
   }
 
   #tell(outcome: Result<unknown, WorldFailure>): void {
-    if (!outcome.ok) this.#say("bad", explain(outcome.failure).message);
+    if (!outcome.ok) this.#say("bad", noticeOf(outcome.failure));
   }
 
   #say(style: Tone, text: string): void {
@@ -287,7 +287,7 @@ class ScreenWatch {
   /** A world whose messages appear on the screen. */
   #quiet(): World {
     const say = (text: string) => this.#say("good", text);
-    return { ...this.#cli, tell: say };
+    return { ...this.#cli, tell: say, ask: undefined };
   }
 }
 

@@ -5,6 +5,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { requestedMax } from "../../fs-protocol/home/policy.ts";
 import { hasBegun, isOver, type ReviewState } from "../../session/rules/review-machine.ts";
+import { commandsInForce, replacedIn } from "../../session/commands/commands-in-force.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { placeOf } from "../../session/state/session-state.ts";
 import {
@@ -230,9 +231,15 @@ function verifyOf(work: FinishedWork): ReviewView["verify"] {
   const last = verifiedAt(partsOf(work).map(({ state }) => state));
   const { outcome, at, looked } = last ?? {};
   return {
-    ...{ commands: work.found.session.verify, outcome, at, ...looked },
+    ...{ commands: verifyInForce(work), outcome, at, ...looked },
     says: verifiedWords(last, work.head),
   };
+}
+
+/** The commands of the newest part of the work, as they are in force there. */
+function verifyInForce(work: FinishedWork): ReviewView["verify"]["commands"] {
+  const { found, state } = work.revisions.at(-1) ?? work;
+  return commandsInForce(found.session, replacedIn(found.session, state)).verify;
 }
 
 /**

@@ -4,7 +4,7 @@ import { clip } from "../../../src/work/clip.ts";
 
 const RED: RedBase = {
   at: "3f9c1e0a7b52d84e6f01c2a9b8d7e6f5a4c3b2d1",
-  session: "a-request",
+  anew: undefined,
   reason: "npm test exited with 1",
   output: ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
   isOfCommit: true,
@@ -17,20 +17,26 @@ test("the question names the failed command, variables that may be missing, the 
   expect(baseQuestion(RED)).toBe(
     "Verify is red before any work, and names no failing test: npm test exited with 1, at 3f9c1e0a7b52, in a tree " +
       "made from that commit alone. Your environment has DATABASE_URL, REDIS_URL: tracked files mention that, " +
-      "commands do not see it. If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
-      "`wisp abandon a-request`, and start a new session: each keeps the settings that it began with. If something else " +
-      'is missing, such as a service, start it and answer "again": verify is run once more. Or answer "accept": a ' +
+      "commands do not see it. If it is missing, name it in `commands.env` of .wisp/config.yaml and answer " +
+      '"again". If something else is missing, such as a service, start it, or change the commands in ' +
+      '.wisp/config.yaml, and answer "again": verify is run once more. Or answer "accept": a ' +
       "verify that is red and names no test counts as no worse from then on. Its output: " +
       ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
   );
+});
+
+test("a session whose commands no answer replaces says that another one begins with those of the settings", () => {
+  const said = baseQuestion({ ...RED, anew: "a-request" });
+  expect(said).toContain("run `wisp abandon a-request`, and start a new session");
+  expect(said).toContain('such as a service, start it and answer "again"');
 });
 
 test("the question says if verify could not run at all, and what accepting that means", () => {
   const said = baseQuestion({ ...RED, isOfCommit: false, mentioned: [], output: undefined });
   expect(said).toBe(
     "Verify could not be run before any work: npm test exited with 1, at 3f9c1e0a7b52, in a tree made from that " +
-      'commit alone. If something is missing, such as a service, start it and answer "again": verify is run once ' +
-      'more. Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.',
+      "commit alone. If something is missing, such as a service, start it, or change the commands in " +
+      '.wisp/config.yaml, and answer "again": verify is run once more. Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.',
   );
 });
 
@@ -40,7 +46,7 @@ test("long commands and many variables leave room for the advice", () => {
     ...RED,
     reason: "x".repeat(1_000),
     mentioned,
-    session: "s".repeat(60),
+    anew: "s".repeat(60),
   });
   expect(said).toContain("and 14 more");
   expect(clip(said)).toContain('Or answer "accept"');
@@ -58,8 +64,8 @@ test("the question names the tests that fail, and what accepting them means", ()
   const said = baseQuestion({ ...RED, mentioned: [], output: undefined, failing });
   expect(said).toBe(
     "Verify is red before any work, at 3f9c1e0a7b52, in a tree made from that commit alone: 2 tests fail: " +
-      "test/a.test.js > adds, test/b.test.js > removes. If something is missing, such as a " +
-      'service, start it and answer "again": verify is run once more. Or answer "accept": these tests may go on ' +
+      "test/a.test.js > adds, test/b.test.js > removes. If something is missing, such as a service, start it, or " +
+      'change the commands in .wisp/config.yaml, and answer "again": verify is run once more. Or answer "accept": these tests may go on ' +
       "failing, and nothing else.",
   );
 });

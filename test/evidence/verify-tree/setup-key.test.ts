@@ -42,6 +42,8 @@ test("the key of a setup depends only on its inputs and commands", () => {
     keyOf({ session: { setup: [["npm", "install"]] } }),
     keyOf({ session: { setup: [["npm", "ci"]], build: [["npm", "run", "build"]] } }),
     keyOf({ sandbox: "bubblewrap" }),
+    keyOf({ env: [] }),
+    keyOf({ env: ["TOKEN"] }),
     keyOf(),
   ];
   expect(new Set(others).size).toBe(others.length);

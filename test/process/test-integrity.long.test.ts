@@ -68,9 +68,9 @@ test("a test that was changed to match broken code is a finding, because its old
   expect(finding?.issue).toContain("- adds");
   expect([...history.reviewer.fold.open]).toEqual([]);
   const ran = history.reviewer.records.filter(({ kind }) => kind === "command.result");
-  // The failure is confirmed before it is a finding.
+  // The failure is confirmed twice before it is a finding.
   const failed = { outcome: "failed", failing: ["adds"] };
-  expect(ran).toMatchObject([failed, failed]);
+  expect(ran).toMatchObject([failed, failed, failed]);
 });
 
 test("a test that was red at the base is listed once, and leads to no bug", async () => {

@@ -5,23 +5,25 @@ type Judged = Extract<RunOnNetwork, { readonly kind: "judged" }>;
 
 /** How the runs of a bug's command ended together, and how many there were. */
 export type RepeatedRun =
-  | (Omit<Judged, "isPassing"> & { readonly looks: number })
+  | (Pick<Judged, "kind" | "result"> & { readonly looks: number })
   | Exclude<RunOnNetwork, { readonly kind: "judged" }>;
 
 /**
  * Runs a bug's command until that says something: one failure neither opens a bug nor sends a fix back. It fails if it fails
  * each time, in the same tests where it names them, and passes if it passes once.
  *
- * @param run `n`: the number of the run, from 1
+ * @param run `n`: the number of the run, from 1; `before`: the one before it, which decided on which network it is repeated
  */
 export async function repeatBugRun(
-  run: (n: number) => Promise<RunOnNetwork>,
+  run: (n: number, before: Judged | undefined) => Promise<RunOnNetwork>,
 ): Promise<RepeatedRun> {
   const failed: Judged[] = [];
   let unknown = 0;
+  let before: Judged | undefined;
   for (let n = 1; ; n++) {
-    const ran = await run(n);
+    const ran = await run(n, before);
     if (ran.kind !== "judged") return ran;
+    before = ran;
     const { outcome } = ran.result;
     if (outcome === "failed") failed.push(ran);
     if (ran.isPassing) unknown += 1;

@@ -83,9 +83,10 @@ export async function runBugCommand(
     return ended(context, known);
   }
   const network = networkAt(context, need(await context.reader.read()).builder, tree);
-  const ran = await repeatBugRun((n) =>
-    runOnNetworks(network, (on) => runOnce(context, run, { network: on, n })),
-  );
+  const ran = await repeatBugRun((n, before) => {
+    const once = (on: LookNetwork | undefined) => runOnce(context, run, { network: on, n });
+    return before === undefined ? runOnNetworks(network, once) : once(before.network);
+  });
   if (ran.kind !== "judged") return ran;
   const looks = ran.looks > 1 ? { looks: ran.looks } : {};
   const result = { unit, of: "bug", setup, ...ran.result, ...looks } as const;
@@ -117,7 +118,7 @@ async function runOnce(
   const failures = judged.outcome === "failed" ? await failuresOf(context, output) : {};
   cutOutput(context, path);
   const { isPassing = false, ...result } = judged;
-  return { kind: "judged", result: { ...result, ...failures, output }, isPassing };
+  return { kind: "judged", result: { ...result, ...failures, output }, isPassing, network };
 }
 
 function outputOf(

@@ -9,6 +9,8 @@ export type RunOnNetwork =
       readonly result: Pick<RanCommand, "outcome" | "reason" | "failing" | "tally" | "output">;
       /** Whether it says nothing of the commit because of something that passes. */
       readonly isPassing: boolean;
+      /** Undefined if the sandbox leaves no choice. */
+      readonly network: LookNetwork | undefined;
     }
   | { readonly kind: "stopped" }
   /** There was no tree to run it in. */

@@ -48,9 +48,12 @@ test("a bug's command that fails for the want of a network is no bug", async () 
 });
 
 test.each([["machine" as const], [undefined]])(
-  "where verify has the machine's network (%s), a bug's command has it at once",
+  "where verify has the machine's network (%s), a bug's command has it at once, and when it is repeated",
   async (network) => {
-    expect(await claimed("exit 1", network)).toMatchObject({ accepted: 1, loops: "machine " });
+    expect(await claimed("exit 1", network)).toMatchObject({
+      accepted: 1,
+      loops: "machine machine machine ",
+    });
   },
 );
 
@@ -60,6 +63,6 @@ test("a bug's command that passes without the network is run once", async () => 
 
 test("a bug that shows both ways is shown as it fails with nobody else on its ports", async () => {
   const { printed, ...bug } = await claimed(HELD, "own");
-  expect(bug).toEqual({ accepted: 1, loops: "own machine ", results: 1 });
+  expect(bug).toEqual({ accepted: 1, loops: "own machine own own ", results: 1 });
   expect(printed).not.toContain("held");
 });

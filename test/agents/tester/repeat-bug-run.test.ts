@@ -12,7 +12,12 @@ const failedIn = (...failing: string[]) => judged({ outcome: "failed", failing }
 
 function judged(result: Partial<Judged["result"]> & Pick<Judged["result"], "outcome">): Judged {
   const nothing = { reason: undefined, failing: undefined, tally: undefined, output: undefined };
-  return { kind: "judged", result: { ...nothing, ...result }, isPassing: false };
+  return {
+    kind: "judged",
+    result: { ...nothing, ...result },
+    isPassing: false,
+    network: undefined,
+  };
 }
 
 /** Runs that end like these, one after the other. */

@@ -21,6 +21,8 @@ export function outcomeOf(home, { code, printed }) {
 function whyOf(code, printed) {
   if (code === 0) return "";
   const lines = printed.trim().split("\n");
-  const said = lines.filter((line) => /asks: |stuck|^ {2}(bugs|findings) /u.test(line));
-  return (said.length > 0 ? said.slice(-2) : lines.slice(-1)).join(" ").replace(/\s+/gu, " ");
+  const said = lines.filter((line) =>
+    / asks \(|\bis stuck: |^ {2}(?:bugs|findings) .*open/u.test(line),
+  );
+  return (said.length > 0 ? said.slice(-3) : lines.slice(-1)).join(" ").replace(/\s+/gu, " ");
 }

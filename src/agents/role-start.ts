@@ -122,11 +122,7 @@ export function contextOf<R extends Role>(
     reader,
     snapshots,
     templates: createTemplates(host.files, start.templates),
-    reviewers: async () => {
-      // Imported on first use: most roles never need it, and all would wait for its parser to load.
-      const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
-      return readReviewers(host.files, start.reviewers);
-    },
+    reviewers: () => reviewersOf(start),
     sandbox,
     env,
     meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),
@@ -134,6 +130,12 @@ export function contextOf<R extends Role>(
     signal: stop.signal,
     random: Math.random,
   };
+}
+
+async function reviewersOf({ host, reviewers }: Pick<RoleStart, "host" | "reviewers">) {
+  // Imported on first use: most roles never need it, and all would wait for its parser to load.
+  const { readReviewers } = await import("../settings/reviewers/read-reviewers.ts");
+  return readReviewers(host.files, reviewers);
 }
 
 function isConfined({ sandbox }: SessionJson): boolean {

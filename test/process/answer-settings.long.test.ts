@@ -105,7 +105,7 @@ test("settings that were mended after a red base are taken with the answer, and 
     "--yes",
   );
   expect({ code: revised.code, said: revised.stderr }).toMatchObject({ code: 0 });
-  const revision = JSON.parse(session.read("revision-1/session.json", "a-request"));
+  const revision: unknown = JSON.parse(session.read("revision-1/session.json", "a-request"));
   expect(revision).toMatchObject({
     verify: [["node", "check.cjs"]],
     verifyTimeoutMs: 420_000,

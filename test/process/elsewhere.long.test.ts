@@ -48,6 +48,37 @@ test("a question of a session that runs elsewhere is answered from here, and onc
   );
 });
 
+test("commands that differ from a session's elsewhere are those of the checkout here, and are sent with the answer", async () => {
+  const check = `
+if (process.env.NEEDED) process.exit(0);
+console.error("no " + "variable");
+process.exit(1);
+`;
+  await using rig = processSession({ scenario: ONE_TASK, files: { "check.cjs": check } });
+  const common = rig.git("show", "HEAD:.wisp/config.yaml");
+  const settings = (lines: string) => {
+    rig.write(".wisp/config.yaml", `${common}\nverify: [[node, check.cjs]]\n${lines}`);
+  };
+  settings("");
+  rig.git("commit", "-qam", "Verify");
+  Object.assign(rig.env, { NEEDED: "here" });
+  rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  const words = ["start", "hello.md", "--on", "local", "--yes", "--detach"];
+  expect(await rig.wisp(...words)).toMatchObject({ code: 0 });
+  await eventually(async () =>
+    expect((await rig.wisp("status", "hello")).stdout).toContain("red before any work"),
+  );
+  settings("commands: { env: [NEEDED] }\n");
+  const refused = await rig.wisp("answer", "hello", "again");
+  expect(refused).toMatchObject({ code: 4 });
+  expect(refused.stderr).toContain("+ commands.env: NEEDED");
+  const answered = await rig.wisp("answer", "hello", "again", "--settings");
+  expect({ code: answered.code, said: answered.stderr }).toMatchObject({ code: 0 });
+  await eventually(() => expect(rig.read("logs/builder.done", "hello")).toContain("complete|"));
+  expect(rig.read("logs/human.log", "hello")).toMatch(/ answer .* settings=.*NEEDED/u);
+  expect(rig.read("logs/builder.log", "hello")).toContain("outcome=judged");
+});
+
 test("a finished session that ran elsewhere is revised, approved and shipped from here, and leaves nothing there", async () => {
   const scenario = ONE_TASK.replace(
     '"hello\\n"',

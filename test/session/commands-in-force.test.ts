@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CommandSettings } from "../../src/fs-protocol/home/command-settings.ts";
-import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { encodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { decodeRecord, encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";

@@ -122,7 +122,10 @@ export async function changedSettings(
 }
 
 /** The lines that show them to a person. */
-export function changedLines({ differing, isOnBranch }: ChangedSettings): readonly string[] {
+export function changedSettingsLines({
+  differing,
+  isOnBranch,
+}: ChangedSettings): readonly string[] {
   return [
     "The settings of the checkout (+) differ from the commands of the session (-):",
     ...differingLines(differing, isOnBranch).map((line) => `  ${line}`),
@@ -154,7 +157,7 @@ export async function settingsOf(
   if (word === undefined) {
     return (await askWhich(world, answer, changed)) ? changed.settings : undefined;
   }
-  world.tell(changedLines(changed).join("\n"));
+  world.tell(changedSettingsLines(changed).join("\n"));
   return changed.settings;
 }
 
@@ -166,7 +169,7 @@ async function askWhich(
   const session = found.session.id;
   const nobody = SettingsDiffer({ session, question, text, ...changed });
   if (world.ask === undefined) throw new CannotGoOn(nobody);
-  world.tell(changedLines(changed).join("\n"));
+  world.tell(changedSettingsLines(changed).join("\n"));
   const line = await world.ask("Look at the base again with those of the checkout? [y/N] ");
   if (line === undefined) throw new CannotGoOn(nobody);
   return /^\s*y(?:es)?\s*$/iu.test(line);

@@ -7,7 +7,7 @@ import {
   type GivenAnswer,
 } from "../../actions/up/answer-question.ts";
 import {
-  changedLines,
+  changedSettingsLines,
   changedSettings,
   passedSettings,
   settingsOf,
@@ -48,14 +48,16 @@ function settingsWord({ settings, commands }: SettingsFlags): SettingsWord {
 }
 
 async function sayOnly(cli: Cli, given: GivenAnswer, word: SettingsWord): Promise<Outcome> {
-  const { err } = cli.terminal;
+  const err = (text: string) => {
+    cli.terminal.err(text);
+  };
   const { question, text } = given;
   const atHand = { ...given, question: question.id };
   const changed = word === undefined ? await changedSettings(cli, atHand) : undefined;
   if (word !== undefined) await settingsOf(cli, atHand, word);
   err(`Would answer ${question.id} of the ${question.role}: ${text}`);
   if (changed !== undefined) {
-    err(changedLines(changed).join("\n"));
+    err(changedSettingsLines(changed).join("\n"));
     err("Would ask which of them run, unless there is --settings or --no-settings.");
   }
   err("Nothing was done.");

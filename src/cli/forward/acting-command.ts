@@ -26,7 +26,7 @@ type Flags = Readonly<Record<string, unknown>>;
 interface Acts {
   /** Whether it changes anything with these options. Absent: always. */
   readonly when?: (flags: Flags) => boolean;
-  readonly asks?: (flags: Flags, words: readonly string[]) => boolean;
+  readonly asks?: (flags: Flags) => boolean;
   readonly shows?: (flags: Flags) => boolean;
   /** The argument or option that names a file. */
   readonly file?: (flags: Flags, words: readonly string[]) => unknown;
@@ -36,7 +36,10 @@ const has = (flags: Flags, ...names: readonly string[]) =>
   names.some((name) => flags[name] !== undefined && flags[name] !== false);
 const isUnsure = (flags: Flags) => !has(flags, "yes", "json", "dryRun");
 
-/** The commands that change a session, by their names. Not `done`: the work of every session is shipped from here. */
+/**
+ * The commands that change a session, by their names. Not `done`: the work of every session is shipped from here; and not
+ * `answer`: the settings that it compares are those of the person's checkout, so it passes on what they said.
+ */
 const ACTS: Readonly<Record<string, Acts>> = {
   up: { shows: () => true },
   resume: { shows: () => true },
@@ -47,7 +50,6 @@ const ACTS: Readonly<Record<string, Acts>> = {
   },
   stop: {},
   attach: { asks: () => true },
-  answer: { asks: (_flags, words) => words.length < 2 },
   restart: {},
   revise: {
     asks: isUnsure,
@@ -81,7 +83,7 @@ export function actingCommand(
   return {
     ...{ name, words, session: sessionOf(command, flags) },
     file: typeof file === "string" ? file : undefined,
-    asks: acts.asks?.(flags, arguments_) ?? false,
+    asks: acts.asks?.(flags) ?? false,
     shows: acts.shows?.(flags) ?? false,
     isDetached: has(flags, "detach"),
     isPlain: has(flags, "plain"),

@@ -29,8 +29,8 @@ export interface RedBefore {
   readonly counts: FailureCounts;
   /** Verify was red somewhere without naming a test, so any failure may be an old one. */
   readonly isBlind: boolean;
-  /** Verify was green at both ends of the range. */
-  readonly isGreen: boolean;
+  /** Verify was green, or named what fails, at both ends of the range. */
+  readonly isNamed: boolean;
 }
 
 /** One way of running old tests, and its result. */
@@ -138,7 +138,7 @@ async function tryOne(
   return { ...tried, newFailures, isUnsteady: !newFailures.isBlamed };
 }
 
-const NOTHING_RED: RedBefore = { counts: new Map(), isBlind: false, isGreen: true };
+const NOTHING_RED: RedBefore = { counts: new Map(), isBlind: false, isNamed: true };
 
 /** The failing names that belong to something that could not be loaded. */
 export function unloadedIn({ failing = [], reason, printed }: OldRan): readonly string[] {
@@ -158,9 +158,10 @@ function failedToRun(ran: OldRan, { failing }: NewFailures): boolean {
   return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
 }
 
-function newFailuresIn(ran: OldRan, { counts, isBlind, isGreen }: RedBefore): NewFailures {
+function newFailuresIn(ran: OldRan, { counts, isBlind, isNamed }: RedBefore): NewFailures {
   if (ran.outcome !== "failed") return NO_NEW_FAILURES;
-  if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
+  // What names no test is worse than all that was named: that it may be the same as before excuses nothing.
+  if (ran.failing === undefined) return { failing: [], isBlamed: isNamed && !isBlind };
   if (isBlind) return NO_NEW_FAILURES;
   const failing = failuresBeyond(failureCounts(ran), counts);
   return { failing, isBlamed: failing.length > 0 };
@@ -177,6 +178,6 @@ export function redBefore(
   return {
     counts: mostFailures([base, ...counts]),
     isBlind: ends.some((end) => end?.outcome === "failed" && end.failing === undefined),
-    isGreen: ends.every((end) => end?.outcome === "passed"),
+    isNamed: ends.every((end) => end?.outcome === "passed" || end?.failing !== undefined),
   };
 }

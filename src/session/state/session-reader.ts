@@ -42,7 +42,7 @@ export interface SessionReader {
    */
   readTurns(): Result<SessionTurns & Pick<SessionState, "human">, FileFailure>;
   /** The commands that replace those of `session.json`, by what of the logs was read so far. */
-  commands(): ReplacedCommands;
+  readonly commands: () => ReplacedCommands;
   /** Invalid lines that were skipped so far. */
   quarantined(): readonly Quarantined[];
   /** File troubles that the roles' processes recorded. */
@@ -89,8 +89,7 @@ export function openSessionReader(options: ReaderOptions): SessionReader {
   // records.
   const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
-  const commands = () =>
-    replacedIn(session, { human: logs.human.value, builder: logs.builder.value });
+  const commands = () => replacedIn(session, statesOf(logs));
   const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
     kept?.begin();
     if (own !== undefined) logs[own].touch();

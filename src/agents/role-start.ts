@@ -102,11 +102,8 @@ export function contextOf<R extends Role>(
     first: join(clonesDirectory(session, role), "clone"),
   });
   return {
-    role,
-    home,
-    session,
+    ...{ role, home, session, hub },
     ports: host,
-    hub,
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({

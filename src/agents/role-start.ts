@@ -109,11 +109,8 @@ export function contextOf<R extends Role>(
   });
   const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";
   return {
-    role,
-    home,
-    session,
+    ...{ role, home, session, hub },
     ports: host,
-    hub,
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({

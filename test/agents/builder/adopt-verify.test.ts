@@ -25,7 +25,7 @@ interface Brought {
 /** A session whose only milestone brings a package, up to the end of its unit. */
 async function bringing(rig: SessionRig, { exitCode, adopts }: Brought) {
   const policy = { ...rig.session.policy, adopts };
-  const role = rig.role("builder", undefined, { session: { verify: [], policy } });
+  const role = rig.role("builder", undefined, { session: { version: 3, verify: [], policy } });
   const { journal } = role.context;
   const { base } = rig.session;
   journal.append(builder.adopt({ One: ["one"] }));

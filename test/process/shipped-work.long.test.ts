@@ -63,7 +63,9 @@ test("a shipped session says when it was shipped and where it is, is not shipped
   ] as const) {
     const again = await session.wisp("done", ...words);
     expect(again).toMatchObject({ code: 0 });
-    expect(again.stdout).toMatch(/^a-request was already shipped, on .* UTC; nothing was verified: /u);
+    expect(again.stdout).toMatch(
+      /^a-request was already shipped, on .* UTC; nothing was verified: /u,
+    );
     expect(again.stdout).toContain(left);
     expect(again.stdout).not.toMatch(/can be shipped|is done|## What was done/u);
   }

@@ -63,8 +63,8 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/look/judge-run.ts",
-        find: "FROM_OUTSIDE.has(ended.signalName)",
-        replace: "!FROM_OUTSIDE.has(ended.signalName)",
+        find: "FROM_OUTSIDE.has(signalName)",
+        replace: "!FROM_OUTSIDE.has(signalName)",
       },
     ],
     foundBy: { file: JUDGE, title: "a suite that is killed" },

@@ -23,12 +23,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
           record.milestones.map(sizeOf).join(", "),
       );
     case "plan.refuse":
-      return record.human === undefined
-        ? sentence("bad", `refuses the plan${because(record.reason)}`)
-        : sentence(
-            "bad",
-            `refuses the edit of TASKS.md, kept as plans/${record.plan}.md${because(record.reason)}`,
-          );
+      return renderRefusal(record);
     case "push.intent":
       return undefined;
     case "push.done":
@@ -36,10 +31,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
     case "verify.result":
       return renderVerify(record);
     case "verify.adopt":
-      return sentence(
-        "plain",
-        `adopts ${record.verify.map((argv) => argv.join(" ")).join(" && ")} from ${record.from} as verify`,
-      );
+      return renderAdoption(record);
     case "base.end":
       return renderBaseEnd(record);
     case "command.result":
@@ -67,6 +59,16 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
     default:
       return renderCommon(record);
   }
+}
+
+function renderRefusal({ human, plan, reason }: RecordOf<"plan.refuse">): Sentence {
+  const what = human === undefined ? "the plan" : `the edit of TASKS.md, kept as plans/${plan}.md`;
+  return sentence("bad", `refuses ${what}${because(reason)}`);
+}
+
+function renderAdoption({ verify, from }: RecordOf<"verify.adopt">): Sentence {
+  const words = verify.map((argv) => argv.join(" ")).join(" && ");
+  return sentence("plain", `adopts ${words} from ${from} as verify`);
 }
 
 function completeWords({ head, reason }: RecordOf<"done">): string {

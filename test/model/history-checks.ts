@@ -242,9 +242,18 @@ function isAccepted(records: readonly HumanRecord[], question: string | undefine
   return first?.kind === "answer" && first.text.trim().toLowerCase() === "accept";
 }
 
+/** The commands that the first adoption on record put in force. */
+function adoptedIn(records: readonly BuilderRecord[]) {
+  const first = records.find((record) => record.kind === "verify.adopt");
+  if (first?.kind !== "verify.adopt") return {};
+  const { setup, build, verify } = first;
+  return { setup, build, verify };
+}
+
 /**
  * I18: other commands than those of session.json are in force only by the first answer to a question about the base which
- * waited for a person, so before a unit of the plan began, and which does not accept the base as it is.
+ * waited for a person, so before a unit of the plan began, and which does not accept the base as it is; or because a
+ * milestone brought them, the first time.
  */
 function commandsBroken({ builder, human }: History): Broken | undefined {
   const bases = builder.records.flatMap((record) => (record.kind === "base.end" ? [record] : []));
@@ -257,7 +266,8 @@ function commandsBroken({ builder, human }: History): Broken | undefined {
     return first?.settings === undefined || isAccept ? [] : [first.settings];
   });
   const inForce = replacedCommands({ builder: builder.fold, human: human.fold });
-  if (JSON.stringify(inForce) === JSON.stringify(brought.at(-1) ?? {})) return undefined;
+  const expected = { ...brought.at(-1), ...adoptedIn(builder.records) };
+  if (JSON.stringify(inForce) === JSON.stringify(expected)) return undefined;
   return { invariant: "I18", what: "commands are in force that no answer about the base brought" };
 }
 

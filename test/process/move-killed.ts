@@ -29,6 +29,8 @@ export interface KilledMove {
   readonly points: readonly MovePoint[];
   /** Whether the point was reached. */
   readonly isKilled: boolean;
+  /** Which process reached it, and was killed: two run at the same time. */
+  readonly who: string | undefined;
 }
 
 /** Runs `wisp move`, and kills the process that reaches a point; without one it runs through. */
@@ -48,10 +50,10 @@ export async function moveKilledAt(
     Reflect.deleteProperty(rig.env, name);
   }
   const points = pointsIn(log);
-  const isKilled = points.some(({ stage, index }) => {
+  const reached = points.find(({ stage, index }) => {
     return stage === point?.stage && index === point.index;
   });
-  return { ended, points, isKilled };
+  return { ended, points, isKilled: reached !== undefined, who: reached?.who };
 }
 
 function pointsIn(log: string): readonly MovePoint[] {

@@ -198,7 +198,7 @@ export function checkText(
   return ok(answer);
 }
 
-/** An answer, and what is said of the settings of the checkout. */
+/** An answer, and whether it takes the settings of the checkout. */
 export interface AnswerToRecord {
   readonly question: OpenQuestion;
   readonly text: string;

@@ -49,7 +49,7 @@ export function isDataForTests(path: string): boolean {
   return FOR_TESTS.test(path);
 }
 
-/** The files that a range changed or removed and that are meant for tests, by their paths, whoever reads them. */
+/** The files that a range changed or removed and whose paths say that they are meant for tests. */
 export async function changedForTests(
   clone: Pick<Clone, "changedPaths">,
   { start, end }: { readonly start: Oid; readonly end: Oid },

@@ -1,5 +1,6 @@
 import type { Sandbox } from "../base/ports/sandbox.ts";
 import { ok } from "../base/result.ts";
+import { KERNEL_SETTINGS } from "./kernel-settings.ts";
 import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { makeOwnFolders, once, prepareFolders } from "./own-folders.ts";
@@ -43,6 +44,7 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
         ...REPORT,
         ...(reachesNetwork(setting, confinement) ? [] : ["--unshare-net"]),
         ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+        ...KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
         ...planMounts(facts)
           .list()
           .flatMap(([path, mount]) => wordsOf(path, mount)),

@@ -11,7 +11,7 @@ import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
 import { containerTrouble } from "./container-sandbox-trouble.ts";
-import { sandboxExecutable, type OwnProgramKind } from "./sandbox-program.ts";
+import { openToRoot, sandboxExecutable, type OwnProgramKind } from "./sandbox-program.ts";
 import type { World } from "./world.ts";
 
 interface Wanted {
@@ -69,6 +69,8 @@ async function sandboxTrouble(
   if (executable === undefined) {
     return kind === "bubblewrap" ? "bubblewrap is not installed" : "srt is not installed";
   }
+  const open = openToRoot(kind);
+  if (open !== undefined) return open;
   const argv = kind === "bubblewrap" ? bubblewrapProbe(executable) : srtProbe(executable);
   // Pass only PATH, because every process in the sandbox could read the environment of bubblewrap.
   const options = { cwd: "/", env: { PATH: env["PATH"] ?? "" }, timeoutMs: PROBE_MS_MAX };

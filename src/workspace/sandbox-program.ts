@@ -18,6 +18,16 @@ export function sandboxExecutable(
 }
 
 /**
+ * Why root gets no protection from a kind of sandbox here, in one line; undefined if it does. On Linux `srt` mounts a `/proc`
+ * of its own after all else, in which uid 0 can write the settings of the kernel, and takes no mount over it.
+ */
+export function openToRoot(kind: SandboxKind): string | undefined {
+  return kind === "srt" && IS_ROOT && PLATFORM === "linux"
+    ? "as root, a command in srt could change settings of the kernel: use bubblewrap, or do not run wisp as root"
+    : undefined;
+}
+
+/**
  * One line for a person whose session has no sandbox although the settings did not turn it off.
  *
  * @param remedy what they can do about it, if that should be shown

@@ -67,6 +67,22 @@ describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
   });
 });
 
+test.runIf(process.geteuid?.() === 0)(
+  "start as root refuses srt, even one that works: it leaves settings of the kernel open",
+  async () => {
+    await using session = processSession({ scenario: ONE_TASK, sandbox: "srt" });
+    const tools = join(session.root, "tools");
+    mkdirSync(tools);
+    // It runs whatever it is given, as one that works does in wisp's own probe.
+    writeFileSync(join(tools, "srt"), `#!/bin/sh\nexec "$@"\n`, { mode: 0o755 });
+    Object.assign(session.env, { PATH: `${tools}:${session.env["PATH"] ?? ""}` });
+    const { code, stderr } = await session.wisp("start", "request.md");
+    expect(stderr).toContain("as root, a command in srt could change settings of the kernel");
+    expect(code).toBe(2);
+    expect(session.git("for-each-ref", "refs/heads/wisp")).toBe("");
+  },
+);
+
 test("without bubblewrap a session runs, and says once that there is no sandbox", async () => {
   await using session = processSession({ scenario: ONE_TASK, sandbox: "auto" });
   const tools = join(session.root, "tools");

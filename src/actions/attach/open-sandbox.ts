@@ -5,7 +5,12 @@ import {
   OWN_PID,
   USER_AND_GROUP,
 } from "../../host/system/this-machine.ts";
-import { type Confine, type Sandbox, NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import {
+  type Confine,
+  type Sandbox,
+  type SandboxKind,
+  NO_SANDBOX,
+} from "../../base/ports/sandbox.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { ENGINE_NEEDS } from "../../engines/coding-clis.ts";
@@ -26,7 +31,7 @@ import { createContainerSandbox } from "../../sandbox/container/container-sandbo
 import { createSrt } from "../../sandbox/srt.ts";
 import { containerProgram } from "../../workspace/container-sandbox-trouble.ts";
 import type { SandboxWorld } from "../../sandbox/world.ts";
-import { sandboxExecutable } from "../../workspace/sandbox-program.ts";
+import { openToRoot, sandboxExecutable } from "../../workspace/sandbox-program.ts";
 import { gitContext, wispArgv, type World } from "../../workspace/world.ts";
 import { stateFolders } from "../../workspace/state-directory.ts";
 
@@ -96,6 +101,8 @@ export async function openSandbox(
   }
   const executable = sandboxExecutable(world, kind);
   if (executable === undefined) return goneSandbox(kind);
+  const open = openToRoot(kind);
+  if (open !== undefined) return closedSandbox(kind, open);
   if (kind === "srt") return createSrt({ executable, ...shared });
   const gitConfig = await gitConfigOf();
   return createBubblewrap({ executable, ...shared, gitConfig });
@@ -103,7 +110,11 @@ export async function openSandbox(
 
 function goneSandbox(program: "bubblewrap" | "srt" | "podman or docker"): Sandbox {
   const reason = `the session runs in ${program}, which is no longer installed: install it again`;
-  const kind = program === "podman or docker" ? "container" : program;
+  return closedSandbox(program === "podman or docker" ? "container" : program, reason);
+}
+
+/** A sandbox that fails whenever it has to confine something. */
+function closedSandbox(kind: SandboxKind, reason: string): Sandbox {
   return { kind, confine: () => ({ ok: false, failure: { kind: "sandbox", reason } }) };
 }
 

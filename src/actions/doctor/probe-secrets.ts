@@ -23,6 +23,7 @@ import type { SandboxConfig } from "../../settings/schema/sandbox-setting.ts";
 const Look = z.object({
   sightings: z.array(z.object({ word: z.string(), way: z.string() })),
   visible: z.array(z.string()),
+  kernel: z.object({ openable: z.array(z.string()), isCut: z.boolean() }),
 });
 
 const PROBE_MS_MAX = 120_000;
@@ -62,7 +63,7 @@ export async function probeSecrets(
     }
     return [
       await probeMadeUp(world, person, { frozen: chosen.value, canaries: planted.value }),
-      await probeReal(world, person, chosen.value),
+      ...(await probeReal(world, person, chosen.value)),
     ];
   } finally {
     world.host.directories.removeTree(root);
@@ -140,7 +141,12 @@ async function probeMadeUp(
   return failed("secrets", `an engine can read ${String(found.length)} of them: ${list}`, fix);
 }
 
-async function probeReal(world: World, person: Person, frozen: FrozenSandbox): Promise<Check> {
+/** With the real home: what is visible of it, and which settings of the kernel can be opened. */
+async function probeReal(
+  world: World,
+  person: Person,
+  frozen: FrozenSandbox,
+): Promise<readonly Check[]> {
   const homes = homesOf(world.env);
   const paths = homes.flatMap((home) =>
     secretsInHome(ENGINE_NEEDS).map((path) => join(home, path)),
@@ -149,7 +155,22 @@ async function probeReal(world: World, person: Person, frozen: FrozenSandbox): P
   const sandbox = await openFor(world, person, { frozen, homes });
   const input = { canaries: [], paths: there };
   const look = await lookInside(world, person, { sandbox, input });
-  if (typeof look === "string") return failed("secrets.real", look, "wisp doctor");
+  if (typeof look === "string") return [failed("secrets.real", look, "wisp doctor")];
+  return [visibleCheck(look, { frozen, homes, there }), kernelCheck(look, frozen)];
+}
+
+function visibleCheck(
+  look: z.infer<typeof Look>,
+  {
+    frozen,
+    homes,
+    there,
+  }: {
+    readonly frozen: FrozenSandbox;
+    readonly homes: readonly string[];
+    readonly there: readonly string[];
+  },
+): Check {
   const allowed = new Set(
     [...frozen.allow, ...frozen.write].map((path) => path.replace(/^~/, homes[0] ?? "~")),
   );
@@ -166,6 +187,29 @@ async function probeReal(world: World, person: Person, frozen: FrozenSandbox): P
         `${what}: the settings allow ${String(look.visible.length)}`,
         "sandbox.allow",
       );
+}
+
+/** Nothing is written, whatever can be opened. */
+function kernelCheck({ kernel }: z.infer<typeof Look>, { kind }: FrozenSandbox): Check {
+  const { openable, isCut } = kernel;
+  const [first] = openable;
+  if (first !== undefined) {
+    const what = `an engine can open ${count(openable.length, "setting")} of the kernel for writing, such as ${shown(first)}`;
+    const fix =
+      kind === "none" ? "Install bubblewrap, or do not run as root." : "Do not run as root.";
+    return failed("secrets.kernel", what, fix);
+  }
+  if (isCut) {
+    return failed(
+      "secrets.kernel",
+      "/proc has more entries than were looked at",
+      "See docs/SANDBOX.md.",
+    );
+  }
+  return fine(
+    "secrets.kernel",
+    "settings of the kernel: an engine can open none of them for writing",
+  );
 }
 
 function openFor(

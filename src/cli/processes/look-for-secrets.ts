@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
+import { lookForKernelSettings } from "../../host/probe/look-for-kernel-settings.ts";
 import { lookForSecrets } from "../../host/probe/look-for-secrets.ts";
 import { readInput } from "../../host/system/read-input.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -13,6 +14,7 @@ const Input = z.object({
 /** `wisp look-for-secrets`: the process that `wisp doctor --probe-secrets` starts as an engine. */
 export function lookAsEngine({ terminal }: Pick<Cli, "terminal">): Outcome {
   const { canaries, paths } = Input.parse(JSON.parse(readInput()));
-  terminal.out(JSON.stringify(lookForSecrets(canaries, paths)));
+  const kernel = lookForKernelSettings();
+  terminal.out(JSON.stringify({ ...lookForSecrets(canaries, paths), kernel }));
   return ok(EXIT.ok);
 }

@@ -42,7 +42,7 @@ const LOOKS = String.raw`
           String(process.env.SECRET_OF_WISP), read(WISP_HOME + "/request.md").slice(0, 11),
           /CapBnd:\s+0{16}\n/.test(status) && /NoNewPrivs:\s+1\n/.test(status),
           fs.existsSync("/run/podman") || fs.existsSync("/var/run/docker.sock"),
-          process.env.MY_LINES, process.getuid(), "opened " + opened.join(" "),
+          process.env.MY_LINES, process.getuid(), "opened " + (opened.join(" ") || "nothing"),
         ].join("\n") + "\n");
         t.tick(); t.commit("Say hello");
       },`;
@@ -111,7 +111,7 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in containers${WHY}`, () => 
     const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
     expect(session.git("show", `${branch}:seen.txt`).split("\n")).toEqual([
       ...["ENOENT", "ENOENT", "true", "EROFS", "EROFS", "EROFS", "undefined", "# A request"],
-      ...["true", "false", odd, String(process.geteuid?.()), "opened "],
+      ...["true", "false", odd, String(process.geteuid?.()), "opened nothing"],
     ]);
     expect(readFileSync(join(session.repository, "README.md"), "utf8")).toBe("A project\n");
     expect(containers()).toBe("");

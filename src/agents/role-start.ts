@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { tap } from "rxjs";
 import { need } from "../base/fatal.ts";
 import type { Role } from "../base/role.ts";
-import type { Sandbox } from "../base/ports/sandbox.ts";
+import { NO_SANDBOX, type Sandbox } from "../base/ports/sandbox.ts";
 import type { Watcher } from "../base/ports/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import { CommonRecord } from "../fs-protocol/records/common-records.ts";
@@ -12,6 +12,7 @@ import { openSessionReader } from "../session/state/session-reader.ts";
 import { clonesDirectory, type SessionJson } from "../fs-protocol/home/session-json.ts";
 import { createClone } from "../git/clone/create-clone.ts";
 import { isLargeCheckout } from "../git/clone/rest-clone.ts";
+import type { GitContext } from "../git/command/git-environment.ts";
 import { openHub } from "../git/repository/hub.ts";
 import { storeOf } from "../git/store/object-store.ts";
 import { openTree } from "../git/clone/open-tree.ts";
@@ -20,6 +21,7 @@ import { guardedFiles } from "../home/own-files.ts";
 import { roleClones } from "../work/role-clones.ts";
 import { createJournal } from "../work/journal.ts";
 import { MeanwhileWatch } from "../work/turn/meanwhile.ts";
+import { newestUnitIn, watchedCommands } from "../work/turn/watch-commands.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { roleSnapshots, type ProgramFiles } from "../fs-protocol/home/role-snapshots.ts";
 import { createTemplates } from "../work/turn/templates.ts";
@@ -108,14 +110,16 @@ export function contextOf<R extends Role>(
     first: join(clonesDirectory(session, role), "clone"),
   });
   const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";
+  const meanwhile = watchOf(role, start, git);
+  const ports = watchedHost(role, start, meanwhile);
   return {
     ...{ role, home, session, hub },
-    ports: host,
+    ports,
     clone: clones.open,
     waiting: clones.waiting,
     trees: openTrees({
       ...{ role, home, session, env, sandbox, slots, isCiLeftOut },
-      ports: host,
+      ports,
       signal: stop.signal,
       temporary: start.temporary,
       replacedEnv: () => reader.commands().env,
@@ -129,11 +133,36 @@ export function contextOf<R extends Role>(
     reviewers: () => reviewersIn(start),
     sandbox,
     env,
-    meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),
+    meanwhile,
     pid,
     signal: stop.signal,
     random: Math.random,
   };
+}
+
+/** Absent if a sandbox confines engines and commands. */
+function watchOf(
+  role: Role,
+  { home, session, sandbox = NO_SANDBOX }: RoleStart,
+  git: GitContext,
+): MeanwhileWatch | undefined {
+  const areTurnsConfined = isConfined(session);
+  if (areTurnsConfined && sandbox.kind !== "none") return undefined;
+  return new MeanwhileWatch({ git, home, session, role, areTurnsConfined });
+}
+
+/** The host, with the commands watched that no sandbox confines. */
+function watchedHost(
+  role: Role,
+  { host, home }: RoleStart,
+  meanwhile: MeanwhileWatch | undefined,
+): Host {
+  if (meanwhile === undefined) return host;
+  const { files, clock } = host;
+  const path = roleLog(home, role);
+  const journal = createJournal({ files, clock }, path, CommonRecord);
+  const unit = newestUnitIn(files, path);
+  return { ...host, processes: watchedCommands(host.processes, { meanwhile, journal, unit }) };
 }
 
 function isConfined({ sandbox }: SessionJson): boolean {

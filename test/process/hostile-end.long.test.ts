@@ -150,6 +150,7 @@ test.each([
     `.git/hooks/pre-push was added ${when}`,
     `.git/config was changed ${when}`,
     `.git/index was changed ${when}`,
+    `meddled in your checkout was added ${when}`,
   ]) {
     expect(ended.stdout).toContain(told);
   }

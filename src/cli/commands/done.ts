@@ -286,7 +286,7 @@ async function doneView(
     body: text.body,
     isBodyShown: (options.dryRun && before === undefined) || isByHand,
     milestones: view.milestones.length,
-    ...{ verify, differs: view.differs },
+    ...{ verify, differs: view.differs, meanwhile: view.meanwhile },
     ...work.looked,
     nothingVerified: verify === "none" ? true : undefined,
     revisions: view.revised,

@@ -77,8 +77,8 @@ export class RoleTroubles {
     const { kind } = record;
     const noted = this.#noted.get(writer) ?? { polling: undefined, files: [], meanwhile: [] };
     if ("place" in record) {
-      const { place, how, was, now, rescue } = record;
-      noted.meanwhile.push({ place, how, was, now, rescue });
+      const { place, how, was, now, rescue, during } = record;
+      noted.meanwhile.push({ place, how, was, now, rescue, ...(during && { during }) });
       this.#noted.set(writer, noted);
       return;
     }

@@ -51,6 +51,8 @@ export interface DoneView {
   readonly nothingVerified?: true | undefined;
   /** See `StatusView`. */
   readonly differs?: StatusView["differs"];
+  /** See `StatusView`. */
+  readonly meanwhile?: StatusView["meanwhile"];
   /** How many complete revisions the work includes. */
   readonly revisions: number;
   /** Files that can run code outside the session, with their commits. */
@@ -87,6 +89,7 @@ export function doneRows(view: DoneView): readonly Row[] {
     ...factIf("request", pullRequest),
     ...factIf("open it", page),
     ...factIf("notes", changes),
+    ...(view.meanwhile ?? []).map((line): Fact => ["see to", cleanSpan("plain", line)]),
     ...sensitiveLines(view.sensitive).map((line): Fact => ["look at", line]),
     ...unusualLines(view.unusual).map((line): Fact => ["look at", line]),
     ...differsLines(view.differs).map((line): Fact => ["look at", cleanSpan("plain", line)]),

@@ -38,7 +38,7 @@ export function reviewRows(view: ReviewView): readonly Row[] {
     titled("Files", files.map(fileWords)),
     [
       row(verifyWords(view)),
-      ...differsRows(view),
+      ...lookAtRows(view),
       row(findingsWords(view)),
       ...laterRows(view),
       ...remoteRows(view),
@@ -86,8 +86,9 @@ function verifyWords({ verify: { commands, says }, nothingVerified }: ReviewView
   return sentence("plain", `Verified by ${command}: ${says}`).text;
 }
 
-function differsRows({ differs }: ReviewView): readonly Row[] {
-  return differsLines(differs).map((line) => row(cleanSpan("ask", `Look at this: ${line}`)));
+function lookAtRows({ differs, meanwhile = [] }: ReviewView): readonly Row[] {
+  const lines = [...meanwhile, ...differsLines(differs)];
+  return lines.map((line) => row(cleanSpan("ask", `Look at this: ${line}`)));
 }
 
 function laterRows(view: ReviewView): readonly Row[] {

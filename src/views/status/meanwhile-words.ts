@@ -9,7 +9,11 @@ const SHOWN_MAX = 20;
 export function meanwhileWords(meanwhile: Troubles["meanwhile"]): readonly string[] {
   const facts = [...meanwhile.filter(isSaid), ...meanwhile.filter((fact) => !isSaid(fact))];
   const sentences = [
-    ...new Set(facts.map(({ role, ...fact }) => factWords(fact, `the ${role}'s`))),
+    ...new Set(
+      facts.map(({ role, ...fact }) =>
+        factWords(fact, { who: `the ${role}`, whose: `the ${role}'s` }),
+      ),
+    ),
   ];
   const rest = sentences.length - SHOWN_MAX;
   return [
@@ -23,13 +27,22 @@ export function saidMeanwhile(meanwhile: Troubles["meanwhile"]): readonly string
   return meanwhile.filter(isSaid).map(({ now = "" }) => now);
 }
 
-/** One fact as a sentence. wisp cannot tell who did it. `whose`: whose turn it was, such as `the builder's`. */
-export function factWords(fact: MeanwhileFact, whose: string): string {
+/** One fact as a sentence. wisp cannot tell who did it. `who`, `whose`: the role, such as `it` and `its`. */
+export function factWords(
+  fact: MeanwhileFact,
+  { who, whose }: { readonly who: string; readonly whose: string },
+): string {
   const { place, how, rescue } = fact;
-  const when = `while ${whose} turn ran, by its engine or by you`;
+  const when =
+    fact.during === "command"
+      ? `while ${who} ran a command without a sandbox, by the command or by you`
+      : `while ${whose} turn ran, by its engine or by you`;
   if (how === "said") return `said ${when}: ${fact.now ?? ""}`;
-  const isRef = place === "HEAD" || place.startsWith("refs/");
-  const name = isRef ? place : `.git/${place}`;
+  const [, commit] = /^commit ([0-9a-f]{40,64})$/u.exec(place) ?? [];
+  if (commit !== undefined) {
+    return `commit ${shortSha(commit)}, which no role made, was added to ${fact.now ?? "the session branch"} ${when}`;
+  }
+  const name = placeWords(place);
   const kept = rescue === undefined ? "" : `, kept as ${rescue}`;
   const values = [
     ...(fact.was === undefined ? [] : [`was ${valueWords(fact.was)}${kept}`]),
@@ -37,6 +50,11 @@ export function factWords(fact: MeanwhileFact, whose: string): string {
   ];
   const detail = values.length === 0 ? "" : ` (${values.join(", ")})`;
   return `${name} was ${how} ${when}${detail}`;
+}
+
+function placeWords(place: string): string {
+  if (place === "HEAD" || place.startsWith("refs/")) return place;
+  return place.startsWith("./") ? `${place.slice(2)} in your checkout` : `.git/${place}`;
 }
 
 function isSaid({ how }: MeanwhileFact): boolean {

@@ -121,7 +121,7 @@ export interface StatusView extends WorkView {
   readonly degraded: readonly string[];
   /** Edits by others to files of the home, and what can be done with them. */
   readonly edits: readonly KeptEdit[];
-  /** What engines or a person did while unsandboxed turns ran. */
+  /** What engines, commands or a person did while turns and commands ran without a sandbox. */
   readonly meanwhile: readonly string[];
   /** The words of people among those. */
   readonly saidMeanwhile: readonly string[];

@@ -42,7 +42,7 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
     case "look":
       return renderLook(record);
     case "meanwhile":
-      return sentence("ask", factWords(record, "its"));
+      return sentence("ask", factWords(record, { who: "it", whose: "its" }));
     case "divergence":
       return sentence(
         "plain",

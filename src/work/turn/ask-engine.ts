@@ -71,7 +71,7 @@ async function runOnce(
     resume,
     output,
   });
-  const before = context.meanwhile?.begin();
+  const before = await context.meanwhile?.begin("turn");
   const request = requestOf(context, turn, { ...call, output });
   const ended = await traced(
     { category: "engine", name: engine.name, facts: { unit, purpose } },
@@ -79,7 +79,7 @@ async function runOnce(
   );
   // What cannot be removed now is removed when the next turn begins in this folder, or when the role starts.
   removeFolder(context.ports, turn.folder);
-  await noteMeanwhile(context, unit, before);
+  await noteMeanwhile(context, unit, { before, during: "turn" });
   // The signal that ends this process may also have ended the engine: that is an interruption, not a failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);

@@ -10,12 +10,18 @@ import { locateGitDirectory, type GitDirectory } from "../../git/command/git-dir
 import type { GitContext } from "../../git/command/git-environment.ts";
 import { keepTip } from "../../git/repository/kept-refs.ts";
 import {
+  CHECKOUT_PLACE,
+  checkoutChanges,
+  CheckoutReader,
+} from "../../git/repository/checkout-view.ts";
+import {
   type RepositoryChange,
   repositoryChanges,
   RepositoryReader,
 } from "../../git/repository/repository-view.ts";
 import { clip } from "../clip.ts";
 import { BaselineFile, type TurnBaseline } from "./turn-baseline.ts";
+import { UnrecordedCommits } from "./unrecorded-commits.ts";
 
 /** So many changes of one turn are recorded one by one; a note gives the number of the others. */
 const FACTS_MAX = 20;
@@ -24,9 +30,17 @@ interface MeanwhileParts {
   readonly git: GitContext;
   readonly home: Home;
   readonly session: SessionJson;
-  /** The role whose turns are watched. */
+  /** The role whose turns and commands are watched. */
   readonly role: Role;
+  /** Whether a sandbox confines its engines: then only commands are watched. */
+  readonly areTurnsConfined: boolean;
 }
+
+/** What is watched. */
+export type Watched = "turn" | "command";
+
+/** How the place of a commit begins that nobody recorded (`MeanwhileFact`). */
+const COMMIT_PLACE = "commit ";
 
 const NO_MESSAGES: readonly (string | undefined)[] = [];
 
@@ -38,18 +52,23 @@ export interface MeanwhileReport {
 }
 
 /**
- * Detects changes that an unconfined turn could make but should not: to refs, hooks, settings and index of the user's
- * repository, and to the messages of people. Who made a change cannot be known, so nothing is undone; a commit that
- * would be lost is kept under a ref. A process reports each change once, even if several turns run at the same time.
+ * Detects changes that an unconfined turn or command could make but should not: to refs, hooks, settings, index and work
+ * tree of the user's repository, to the session branch, and to the messages of people. Who made a change cannot be known,
+ * so nothing is undone; a commit that would be lost is kept under a ref. A process reports each change once, even if
+ * several turns run at the same time.
  */
 export class MeanwhileWatch {
   readonly #parts: MeanwhileParts;
   readonly #gitDirectory: GitDirectory | undefined;
   readonly #repository: RepositoryReader | undefined;
+  readonly #checkout: CheckoutReader | undefined;
+  readonly #commits: UnrecordedCommits;
   readonly #messageLog: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
   readonly #reported = new Set<string>();
   readonly #baselineFile: BaselineFile;
   #running = 0;
+  /** What was found while no unit was open, in whose name it could be recorded. */
+  #held: MeanwhileReport = { facts: [], notes: [] };
 
   constructor(parts: MeanwhileParts) {
     const { git, home, session, role } = parts;
@@ -57,6 +76,11 @@ export class MeanwhileWatch {
     this.#baselineFile = new BaselineFile(git.files, join(session.state, role, "before-turn.json"));
     this.#gitDirectory = locateGitDirectory(git.files, session.repository);
     this.#repository = this.#gitDirectory && new RepositoryReader(git.files, this.#gitDirectory);
+    const { files } = git;
+    const { repository } = session;
+    this.#checkout =
+      this.#gitDirectory && new CheckoutReader({ git, files, directory: repository });
+    this.#commits = new UnrecordedCommits({ git, files, home, repository });
     this.#messageLog = new LogFold({
       files: git.files,
       path: home.humanLog,
@@ -66,12 +90,29 @@ export class MeanwhileWatch {
     });
   }
 
-  /** To be called right before a turn. If several run at the same time, the baseline of the first stays on disk. */
-  begin(): TurnBaseline {
-    const baseline = { repository: this.#repository?.read(), words: this.#messages().length };
-    if (this.#running === 0) this.#baselineFile.write(baseline);
+  /** Whether a turn or a command is watched now. */
+  get isWatching(): boolean {
+    return this.#running > 0;
+  }
+
+  /**
+   * To be called right before a turn or an unconfined command. If several run at the same time, the baseline of the first
+   * stays on disk. Returns undefined if a sandbox confines it.
+   */
+  async begin(what: Watched): Promise<TurnBaseline | undefined> {
+    if (what === "turn" && this.#parts.areTurnsConfined) return undefined;
     this.#running += 1;
+    const isFirst = this.#running === 1;
+    const checkout = await this.#checkout?.read();
+    const repository = this.#repository?.read();
+    const baseline = { repository, checkout, words: this.#messages().length };
+    if (isFirst) this.#baselineFile.write(baseline);
     return baseline;
+  }
+
+  /** Keeps a report for the next comparison, because it cannot be recorded now. */
+  hold({ facts, notes }: MeanwhileReport): void {
+    this.#held = { facts: [...this.#held.facts, ...facts], notes: [...this.#held.notes, ...notes] };
   }
 
   /** To be called after the changes during a turn were recorded. */
@@ -87,11 +128,26 @@ export class MeanwhileWatch {
     return baseline;
   }
 
-  /** Returns what has changed since the baseline. */
-  async compare(before: TurnBaseline): Promise<MeanwhileReport> {
+  /** Returns what has changed since the baseline, and what was held. */
+  async compare(before: TurnBaseline, what: Watched): Promise<MeanwhileReport> {
+    const during = what === "command" ? { during: what } : {};
+    const held = this.#held;
+    this.#held = { facts: [], notes: [] };
     const now = this.#repository?.read();
-    const why = [before.repository, now].find((view) => typeof view === "string");
-    const changes = await this.#changes(before.repository, now);
+    const checkout =
+      typeof before.checkout === "object" ? await this.#checkout?.read(before.checkout) : undefined;
+    const changes = [
+      ...(await this.#commitsOf(before.repository, now)),
+      ...(await this.#changes(before.repository, now)),
+      ...this.#filesOf(before.checkout, checkout),
+    ];
+    const unseen = [
+      ["the repository", [before.repository, now]] as const,
+      ["your checkout", [before.checkout, checkout]] as const,
+    ].flatMap(([what, views]) => {
+      const why = views.find((view) => typeof view === "string");
+      return why === undefined ? [] : [`what a turn changes in ${what} cannot be seen: ${why}`];
+    });
     const messages = this.#messages()
       .slice(before.words)
       .flatMap((message, index): readonly MeanwhileFact[] => {
@@ -101,14 +157,43 @@ export class MeanwhileWatch {
       });
     const rest = changes.length - FACTS_MAX;
     return {
-      facts: [...messages, ...changes.slice(0, FACTS_MAX)],
+      facts: [
+        ...held.facts,
+        ...[...messages, ...changes.slice(0, FACTS_MAX)].map((fact) => ({ ...fact, ...during })),
+      ],
       notes: [
+        ...held.notes,
         ...(rest > 0 ? [`${String(rest)} more places of the repository changed meanwhile`] : []),
-        ...(why !== undefined && this.#isNew(why)
-          ? [`what a turn changes in the repository cannot be seen: ${why}`]
-          : []),
+        ...unseen.filter((why) => this.#isNew(why)),
       ],
     };
+  }
+
+  /** Commits that came onto the session branch, and which no role recorded. */
+  async #commitsOf(
+    before: TurnBaseline["repository"],
+    now: TurnBaseline["repository"],
+  ): Promise<readonly MeanwhileFact[]> {
+    if (typeof before !== "object" || typeof now !== "object") return [];
+    const own = `refs/heads/${this.#parts.session.branch}`;
+    const found = await this.#commits.between(before.refs.get(own), now.refs.get(own));
+    return found
+      .filter((sha) => this.#isNew(`commit ${sha}`))
+      .map((sha) => ({ place: `${COMMIT_PLACE}${sha}`, how: "added", now: own }));
+  }
+
+  #filesOf(
+    before: TurnBaseline["checkout"],
+    now: TurnBaseline["checkout"],
+  ): readonly MeanwhileFact[] {
+    if (typeof before !== "object" || typeof now !== "object") return [];
+    return checkoutChanges(before, now)
+      .filter(({ place, how }) =>
+        this.#isNew(
+          JSON.stringify([place, how, now.get(place.slice(CHECKOUT_PLACE.length))?.digest]),
+        ),
+      )
+      .map(({ place, how }) => ({ place: clip(place), how }));
   }
 
   async #changes(

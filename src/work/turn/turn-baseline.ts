@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lateObject } from "../../base/late-object.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
+import type { CheckoutView } from "../../git/repository/checkout-view.ts";
 import type { RepositoryView } from "../../git/repository/repository-view.ts";
 
 /** A longer file is not read; enough for the largest number of refs that is compared. */
@@ -12,6 +13,8 @@ const BASELINE_BYTES_MAX = 64 * 1024 * 1024;
 export interface TurnBaseline {
   /** The user's repository; a text if it could not be read: why; undefined if there is no repository. */
   readonly repository: RepositoryView | string | undefined;
+  /** What differed in the user's work tree; a text if it could not be read: why; undefined if there is none. */
+  readonly checkout: CheckoutView | string | undefined;
   /** Number of records in `human.log`. */
   readonly words: number;
 }
@@ -20,6 +23,8 @@ const StoredBaseline = lateObject(() => ({
   version: z.literal(1),
   refs: z.array(z.tuple([z.string(), z.string()])),
   files: z.array(z.tuple([z.string(), z.string()])),
+  /** Path, digest, and whether it is tracked. Absent in files of earlier versions. */
+  checkout: z.array(z.tuple([z.string(), z.string(), z.boolean()])).optional(),
   words: z.int().nonnegative(),
 }));
 
@@ -45,14 +50,21 @@ export class BaselineFile {
     const stored = parsed(read.value);
     if (stored === undefined) return undefined;
     const repository = { refs: new Map(stored.refs), files: new Map(stored.files) };
-    return { repository, words: stored.words };
+    const checkout = stored.checkout?.map(
+      ([path, digest, isTracked]) => [path, { digest, isTracked }] as const,
+    );
+    return { repository, checkout: checkout && new Map(checkout), words: stored.words };
   }
 
-  write({ repository, words }: TurnBaseline): void {
+  write({ repository, checkout, words }: TurnBaseline): void {
     if (typeof repository !== "object") return;
     need(this.#files.makeDirectory(dirname(this.#path)));
     const { refs, files } = repository;
-    const stored = { version: 1, refs: [...refs], files: [...files], words };
+    const dirty = typeof checkout === "object" ? [...checkout] : undefined;
+    const stored = {
+      ...{ version: 1, refs: [...refs], files: [...files], words },
+      checkout: dirty?.map(([path, { digest, isTracked }]) => [path, digest, isTracked]),
+    };
     need(this.#files.replace(this.#path, Buffer.from(`${JSON.stringify(stored)}\n`)));
   }
 

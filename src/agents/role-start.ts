@@ -110,8 +110,7 @@ export function contextOf<R extends Role>(
     first: join(clonesDirectory(session, role), "clone"),
   });
   const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";
-  const meanwhile = watchOf(role, start, git);
-  const ports = watchedHost(role, start, meanwhile);
+  const { meanwhile, ports } = watched(role, start, git);
   return {
     ...{ role, home, session, hub },
     ports,
@@ -151,18 +150,21 @@ function watchOf(
   return new MeanwhileWatch({ git, home, session, role, areTurnsConfined });
 }
 
-/** The host, with the commands watched that no sandbox confines. */
-function watchedHost(
+/** The host, with the commands watched that no sandbox confines, and what watches them. */
+function watched(
   role: Role,
-  { host, home }: RoleStart,
-  meanwhile: MeanwhileWatch | undefined,
-): Host {
-  if (meanwhile === undefined) return host;
+  start: RoleStart,
+  git: GitContext,
+): Pick<RoleContext, "ports" | "meanwhile"> {
+  const { host, home } = start;
+  const meanwhile = watchOf(role, start, git);
+  if (meanwhile === undefined) return { ports: host };
   const { files, clock } = host;
   const path = roleLog(home, role);
   const journal = createJournal({ files, clock }, path, CommonRecord);
   const unit = newestUnitIn(files, path);
-  return { ...host, processes: watchedCommands(host.processes, { meanwhile, journal, unit }) };
+  const processes = watchedCommands(host.processes, { meanwhile, journal, unit });
+  return { meanwhile, ports: { ...host, processes } };
 }
 
 function isConfined({ sandbox }: SessionJson): boolean {

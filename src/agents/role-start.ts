@@ -155,7 +155,7 @@ function watched(
   role: Role,
   start: RoleStart,
   git: GitContext,
-): Pick<RoleContext, "ports" | "meanwhile"> {
+): { readonly ports: Host; readonly meanwhile?: MeanwhileWatch } {
   const { host, home } = start;
   const meanwhile = watchOf(role, start, git);
   if (meanwhile === undefined) return { ports: host };

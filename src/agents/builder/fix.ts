@@ -18,7 +18,7 @@ import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
 import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
-import { whyWorse, type WorseFix } from "./judge-fix.ts";
+import { isLastFix, whyWorse, type WorseFix } from "./judge-fix.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 
@@ -208,6 +208,13 @@ export async function publishFix(
     case "conflict":
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
+    case "unfiltered": {
+      const { reason, question } = published;
+      const asked = { kind: "needs-input", question } as const;
+      if (isLastFix(state, unit.ids)) await endAsking(context, state, unit, asked);
+      else await endFailed(context, unit, reason);
+      return;
+    }
     case "refused":
       if (!context.signal.aborted) await endRefused(context, state, unit, { ...published, worse });
   }

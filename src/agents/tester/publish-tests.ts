@@ -95,6 +95,12 @@ export async function publishTests(
     }
     case "question":
       return published;
+    case "unfiltered": {
+      const { reason, question } = published;
+      await refuse(context, clone, reason);
+      if (!isLastTry) return { kind: "failed", reason };
+      return { kind: "question", outcome: "needs_input", question };
+    }
     case "conflict":
       await refuse(context, clone, CONFLICT);
       return isLastTry || lastFailure === CONFLICT ? bare() : { kind: "failed", reason: CONFLICT };

@@ -52,6 +52,35 @@ export interface TreeLine {
   readonly text: string;
 }
 
+/** The filters that git runs in the person's checkout, by their names. */
+export interface FilterDrivers {
+  /** All, wherever they are defined. */
+  readonly defined: readonly string[];
+  /** Those whose commands are the person's own, outside all repositories. */
+  readonly ofPerson: readonly string[];
+  /** The same, and those of the whole machine. */
+  readonly ofMachine: readonly string[];
+}
+
+/** The commits that are about to be published. */
+export interface UnfilteredRange {
+  /** The session's base. */
+  readonly base: Oid;
+  /** The head of the branch that they come on top of. */
+  readonly onto: Oid;
+  readonly head: Oid;
+  /** The tip of a remote's branch that they join: what it has is published there. */
+  readonly brought?: Oid | undefined;
+}
+
+/** A file that a commit has without a filter that is to run on it. */
+export interface UnfilteredPath {
+  /** Not cleaned. */
+  readonly path: string;
+  readonly filter: string;
+  readonly commit: Oid;
+}
+
 /** The user's repository as the hub of a session: it is only fetched into, never checked out. */
 export interface Hub {
   readonly directory: string;
@@ -68,6 +97,12 @@ export interface Hub {
    * @param isWanted which files' texts are of interest
    */
   project?(at: Oid, isWanted: (path: string) => boolean): Promise<Result<ProjectFacts, GitFailure>>;
+  /**
+   * The filters of git. Asks git again only if the repository's own configuration changed. Absent: there are none.
+   *
+   * @param isAny false: only the repository's own matter, and git need not be asked if it defines none
+   */
+  filters?(isAny: boolean): Promise<Result<FilterDrivers, GitFailure>>;
 }
 
 /** A file in a commit, with its content. */
@@ -204,6 +239,14 @@ export interface Clone {
    * hub's HEAD.
    */
   joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
+  /**
+   * The files that the commits of a range add or change, and that one of the filters `names` is to run on, by the
+   * attributes of the base, of any of the commits, or of the person's own. What the branch has already does not count.
+   */
+  unfiltered(
+    range: UnfilteredRange,
+    names: readonly string[],
+  ): Promise<Result<readonly UnfilteredPath[], GitFailure>>;
   /** Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
   /**

@@ -8,6 +8,7 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
+import { filterReader, mayDefineFilters, NO_DRIVERS } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
@@ -30,6 +31,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
+  const filters = filterReader(git, { files: context.files, located });
   let excludesFile: Promise<string | undefined> | undefined;
   const source: RangeSource = {
     git,
@@ -60,6 +62,10 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       return listed;
     },
     project: (at, isWanted) => readProject(git, at, isWanted),
+    filters: (isAny) =>
+      isAny || mayDefineFilters(context.files, located)
+        ? filters()
+        : Promise.resolve(ok(NO_DRIVERS)),
     excludesFile: () => {
       excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
       return excludesFile;

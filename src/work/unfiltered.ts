@@ -75,11 +75,18 @@ export function unfilteredWords(paths: readonly UnfilteredPath[]): Unfiltered {
   const named = paths.slice(0, PATHS_SHOWN_MAX).map(wordsOf);
   const more = paths.length - named.length;
   const list = named.join(", ") + (more > 0 ? ` and ${String(more)} more` : "");
-  const what = `${list}: committed without this filter of git, which agents do not have, so it would be published as it is`;
   return {
-    reason: `${what}. Leave such files as they are, and out of every commit`,
-    question: `Nothing was published, because a commit has ${what}. Such files are for you: change and commit them in your own checkout, or say what to do instead; then answer. To let wisp publish them unfiltered, name the filter as \`filters\` in ~/.config/wisp/config.yaml and start a new session.`,
+    reason: `${UNFILTERED}: ${list}. It would be published as it is. Leave such files as they are, and out of every commit`,
+    question: `Nothing was published: ${UNFILTERED}: ${list}. Such files are yours: commit them in your own checkout, or say what to do instead. To let agents publish them as they are, name the filter as \`filters\` in ~/.config/wisp/config.yaml and start a new session.`,
   };
+}
+
+const UNFILTERED = "git is to run a filter that agents do not have on what was committed";
+
+/** The note for the prompt of the next attempt; "" if the last one failed for another reason. */
+export function unfilteredPrompt(lastFailure: string | undefined): string {
+  if (lastFailure?.startsWith(UNFILTERED) !== true) return "";
+  return `What your last turn left was refused, and is not there any more: ${lastFailure}`;
 }
 
 function wordsOf({ path, filter, commit }: UnfilteredPath): string {

@@ -1,7 +1,7 @@
 import { abbreviate, type Oid } from "../base/oid.ts";
-import type { Clone, FilterDrivers, Hub, UnfilteredPath } from "../base/ports/repo.ts";
+import type { FilterDrivers, UnfilteredPath } from "../base/ports/filters.ts";
+import type { Clone, GitFailure, Hub } from "../base/ports/repo.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { GitFailure } from "../base/ports/repo.ts";
 import { cleanText } from "../base/words/clean-text.ts";
 import { shown } from "../base/words/shown.ts";
 import type { SessionJson } from "../fs-protocol/home/session-json.ts";

@@ -10,7 +10,9 @@ import { BRANCH, createRig, type Rig, value, write } from "./rig.ts";
 const hasGitCrypt = spawnSync("git-crypt", ["--version"]).status === 0;
 
 /** A repository with a filter of its own, one encrypted path and one file on it. */
-function stripped({ hub, git }: Rig): void {
+function stripped(rig: Rig): void {
+  const { hub } = rig;
+  const git = (args: readonly string[]) => rig.git(args);
   git(["config", "filter.strip.clean", "sed /secret/d"]);
   git(["config", "filter.strip.required", "true"]);
   write(join(hub.directory, ".gitattributes"), "*.nb filter=strip\n");
@@ -165,7 +167,8 @@ describe("a file that a filter of the repository alone is to run on", () => {
 
   test.runIf(hasGitCrypt)("is named with git-crypt; what is encrypted stays as it is", async () => {
     using rig = createRig();
-    const { hub, git } = rig;
+    const { hub } = rig;
+    const git = (args: readonly string[]) => rig.git(args);
     const crypt = { cwd: hub.directory, env: rig.context.environment };
     execFileSync("git-crypt", ["init"], { ...crypt, stdio: "ignore" });
     const attributes = "secrets/** filter=git-crypt diff=git-crypt\n";

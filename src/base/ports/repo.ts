@@ -3,6 +3,7 @@ import { refusal } from "../failure.ts";
 import type { Oid } from "../oid.ts";
 import type { Result } from "../result.ts";
 import { shown } from "../words/shown.ts";
+import type { FilterDrivers, UnfilteredPath, UnfilteredRange } from "./filters.ts";
 import type { ProjectFacts } from "./project-facts.ts";
 
 interface GitFacts {
@@ -50,35 +51,6 @@ export interface DiffText {
 export interface TreeLine {
   readonly path: string;
   readonly text: string;
-}
-
-/** The filters that git runs in the person's checkout, by their names. */
-export interface FilterDrivers {
-  /** All, wherever they are defined. */
-  readonly defined: readonly string[];
-  /** Those whose commands are the person's own, outside all repositories. */
-  readonly ofPerson: readonly string[];
-  /** The same, and those of the whole machine. */
-  readonly ofMachine: readonly string[];
-}
-
-/** The commits that are about to be published. */
-export interface UnfilteredRange {
-  /** The session's base. */
-  readonly base: Oid;
-  /** The head of the branch that they come on top of. */
-  readonly onto: Oid;
-  readonly head: Oid;
-  /** The tip of a remote's branch that they join: what it has is published there. */
-  readonly brought?: Oid | undefined;
-}
-
-/** A file that a commit has without a filter that is to run on it. */
-export interface UnfilteredPath {
-  /** Not cleaned. */
-  readonly path: string;
-  readonly filter: string;
-  readonly commit: Oid;
 }
 
 /** The user's repository as the hub of a session: it is only fetched into, never checked out. */

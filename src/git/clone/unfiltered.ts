@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import type { Oid } from "../../base/oid.ts";
-import type { GitFailure, UnfilteredPath, UnfilteredRange } from "../../base/ports/repo.ts";
+import type { UnfilteredPath, UnfilteredRange } from "../../base/ports/filters.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { type Git, userGit } from "../command/git.ts";

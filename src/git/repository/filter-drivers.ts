@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
-import type { FilterDrivers, GitFailure } from "../../base/ports/repo.ts";
+import type { FilterDrivers } from "../../base/ports/filters.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { GitDirectory } from "../command/git-directory.ts";
 import type { Git } from "../command/git.ts";
@@ -15,10 +16,11 @@ export const KNOWN_FILTER = "wisp.filter";
 const KEYS = /^filter\.(?<name>.+)\.(?<key>clean|process|required)$/su;
 
 /** Reads the filters of a repository again only if its own configuration changed; the rest is as when it was first read. */
-export type FilterReader = () => Promise<Result<FilterDrivers, GitFailure>>;
+export type FilterReader = (isAny: boolean) => Promise<Result<FilterDrivers, GitFailure>>;
 
 /**
- * Makes the reader of the filters that git runs in the person's checkout.
+ * Makes the reader of the filters that git runs in the person's checkout. If only the repository's own matter, and its
+ * configuration defines none, no process is started.
  *
  * @param git in the top of the person's work tree
  * @param located its git directory; undefined if there is none
@@ -28,8 +30,9 @@ export function filterReader(
   { files, located }: { readonly files: Files; readonly located: GitDirectory | undefined },
 ): FilterReader {
   let known: { readonly own: string; readonly drivers: FilterDrivers } | undefined;
-  return async () => {
+  return async (isAny) => {
     const own = ownConfig(files, located);
+    if (!isAny && own !== undefined && !/filter|include/iu.test(own)) return ok(NO_DRIVERS);
     // A file that is included may change without these.
     const isKnown = known?.own === own && own !== undefined && !/include/iu.test(own);
     if (isKnown && known !== undefined) return ok(known.drivers);
@@ -37,12 +40,6 @@ export function filterReader(
     if (drivers.ok && own !== undefined) known = { own, drivers: drivers.value };
     return drivers;
   };
-}
-
-/** Whether a repository's own configuration may define a filter; starts no process. */
-export function mayDefineFilters(files: Files, located: GitDirectory | undefined): boolean {
-  const own = ownConfig(files, located);
-  return own === undefined || /filter|include/iu.test(own);
 }
 
 /** A larger configuration is left to git. */

@@ -8,7 +8,7 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
-import { filterReader, mayDefineFilters, NO_DRIVERS } from "./filter-drivers.ts";
+import { filterReader } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
@@ -62,10 +62,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       return listed;
     },
     project: (at, isWanted) => readProject(git, at, isWanted),
-    filters: (isAny) =>
-      isAny || mayDefineFilters(context.files, located)
-        ? filters()
-        : Promise.resolve(ok(NO_DRIVERS)),
+    filters,
     excludesFile: () => {
       excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
       return excludesFile;

@@ -8,7 +8,7 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
-import { filterReader } from "./filter-drivers.ts";
+import { filterReader, type FilterReader } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
@@ -16,6 +16,8 @@ const RANGES_MAX = 16;
 
 /** The hub, as the clones of this process use it. */
 export interface HubRepo extends Hub {
+  /** Always there, unlike in the port. */
+  filters: FilterReader;
   /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
   /** The user's setting of a global ignore file, as a path; `undefined` if there is none. git is asked once. */

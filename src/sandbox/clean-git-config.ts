@@ -22,6 +22,11 @@ export function cleanGitConfig(listed: string): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** Whether a filter of the person's own is in that text: a name that sounds like a secret is left out. */
+export function isFilterShown(name: string): boolean {
+  return cleanGitConfig(`filter.${name}.clean\nrun\0`) !== "";
+}
+
 function lineOf(name: string, value: string): readonly string[] {
   const first = name.indexOf(".");
   const last = name.lastIndexOf(".");

@@ -15,6 +15,7 @@ import { pushWithRetry, type PushAttempt } from "../streams/push-with-retry.ts";
 import { WriteFence } from "../home/write-fence.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
+import { findUnfiltered, type Unfiltered } from "./unfiltered.ts";
 
 /** How often wisp checks again whether a person still has the branch checked out. */
 const CHECKED_OUT_POLL_MS = 1_000;
@@ -29,6 +30,8 @@ export type Published =
   | { readonly kind: "conflict" }
   /** `beforePublish` refused the rebased commits. */
   | { readonly kind: "refused"; readonly reason: string }
+  /** Commits have files without a filter that agents do not have: nothing was intended or published. */
+  | ({ readonly kind: "unfiltered" } & Unfiltered)
   | { readonly kind: "stopped" };
 
 /** The commits conflict with the branch, or git failed. */
@@ -42,6 +45,8 @@ export interface PublishUnit {
   readonly intend: (shas: readonly Oid[]) => void;
   /** Moves the clone's commits onto what is published; by default a rebase. */
   readonly place?: () => Promise<Result<{ readonly head: Oid }, PlaceFailure>>;
+  /** The tip of a remote's branch that the clone is moved to, or joins. */
+  readonly brought?: Oid;
   /** Checks the commits as they will be published on top of `onto`; returns a reason if it refuses them. */
   readonly beforePublish?: (head: Oid, onto: Oid) => Promise<string | undefined>;
   /** Records that the commits are published; by default appends `push.done`, which wakes the reviewer. */
@@ -123,6 +128,7 @@ async function attempt(
     unit,
     clone,
     place = () => clone.rebaseOntoHub(),
+    brought,
     beforePublish,
     intend,
     announce,
@@ -139,6 +145,11 @@ async function attempt(
   // Another role published after the rebase: the clone's own commits are known only once they are on top of that.
   if (!(await clone.has(hubHead))) {
     return { kind: "rejected", failure: { kind: "not-fast-forward" } };
+  }
+  const about = { hub, session, clone, onto: hubHead, head, brought };
+  const unfiltered = need(await findUnfiltered(about));
+  if (unfiltered !== undefined) {
+    return { kind: "published", value: { kind: "unfiltered", ...unfiltered } };
   }
   const shas = need(await clone.commitsSince(hubHead));
   // Before `beforePublish`, which may take minutes: after an interruption there, recovery finds the commits.

@@ -34,6 +34,7 @@ export function fakeClone(
     rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
     joinRemote: async () => ok({ head: sha(1) }),
     publish: async () => ok(undefined),
+    unfiltered: async () => ok([]),
     readAhead: () => undefined,
     bring: async () => ok(undefined),
     has: async () => true,

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { present } from "../../src/base/assert.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import type { Result } from "../../src/base/result.ts";
@@ -16,6 +17,9 @@ export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
 export const BRANCH = "wisp/first";
 /** 2026-11-20T12:00:00.000Z */
 const NOW_MS = 1_795_176_000_000;
+
+/** Short, but the time of files goes on. */
+const SLEEP_MS_MAX = 10;
 
 /** A hub with one commit, an own HOME for git, and as many clones as a test creates. */
 export interface Rig extends Disposable {
@@ -34,7 +38,10 @@ export function createRig(branch = BRANCH): Rig {
   const context: GitContext = {
     files: createNodeFiles(),
     directories: createNodeDirectories(),
-    clock: { nowMs: () => NOW_MS, sleep: () => Promise.resolve() },
+    clock: {
+      nowMs: () => NOW_MS,
+      sleep: (durationMs) => sleep(Math.min(durationMs, SLEEP_MS_MAX)),
+    },
     environment,
   };
   const directory = join(root, "hub");
@@ -71,8 +78,8 @@ export function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-export function read(path: string): string {
-  return readFileSync(path, "utf8");
+export function read(path: string, encoding: BufferEncoding = "utf8"): string {
+  return readFileSync(path, encoding);
 }
 
 /** The value of a result that must be a success. */

@@ -111,6 +111,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
     joinRemote: () => {
       throw new Error("there is no remote in the simulated world");
     },
+    unfiltered: async () => ok([]),
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
     readAhead: () => undefined,
     bring: (oid) =>

@@ -8,6 +8,7 @@ import { openHub } from "../../git/repository/hub.ts";
 import { storeOf } from "../../git/store/object-store.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
+import { findUnfiltered } from "../../work/unfiltered.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** A role's clone while a person works in it; the role's lease is held. */
@@ -35,7 +36,7 @@ export async function openAttached(
   const options = { hub, branch, directory, session: id, identity, store };
   const clone = need(await createClone(git, options));
   const before = need(await clone.head());
-  const place = { clone, hub, branch, role, before };
+  const place = { clone, hub, branch, role, before, session };
   return { directory, leave: () => leave(place) };
 }
 
@@ -44,6 +45,7 @@ interface Place {
   readonly hub: Hub;
   readonly branch: string;
   readonly role: Role;
+  readonly session: FoundSession["session"];
   /** HEAD of the clone when the person came. */
   readonly before: string;
 }
@@ -63,7 +65,7 @@ async function leave(place: Place): Promise<readonly string[]> {
 
 /** The person's commits become part of the next range, as if they had been made on the branch. */
 async function publishWork(
-  { clone, hub, branch, before }: Place,
+  { clone, hub, branch, before, session }: Place,
   saved: readonly string[],
 ): Promise<readonly string[]> {
   const from = await hub.head(branch);
@@ -71,6 +73,12 @@ async function publishWork(
   const rebased = await clone.rebaseOntoHub();
   if (!rebased.ok && rebased.failure.kind !== "git") return saveConflict(clone, saved);
   const { head } = need(rebased);
+  const onto = (await hub.head(branch)) ?? session.base;
+  const unfiltered = need(await findUnfiltered({ hub, session, clone, onto, head }));
+  if (unfiltered !== undefined) {
+    const { rescue: kept = "nothing" } = need(await clone.rescueAndReset());
+    return [...saved, `${unfiltered.reason}. Your commits are saved under ${kept}`];
+  }
   const published = await clone.publish(head);
   if (!published.ok && published.failure.kind !== "git") return saveConflict(clone, saved);
   need(published);

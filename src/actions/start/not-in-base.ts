@@ -8,6 +8,8 @@ import { detectSetup } from "../../settings/detect/detect-setup.ts";
 import { detectVerify } from "../../settings/detect/detect-verify.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
+import { readUserSettings } from "../../workspace/settings/user-settings.ts";
+import type { FilterSession } from "../../work/unfiltered.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { baseFiles } from "./base-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -27,7 +29,7 @@ import { STANDARD_INPUT } from "./read-request.ts";
  */
 export async function notInBase(world: World, draft: SessionDraft): Promise<MissingSaid> {
   const context = gitContext(world);
-  const finding = missingAt(context, draft.repository, commandsOf(draft));
+  const finding = missingAt(context, draft.repository, commandsOf(draft), draft.settings);
   await warnUncommitted(world, context, draft);
   return finding;
 }
@@ -74,7 +76,11 @@ const NOTHING: MissingSaid = { missing: [], notices: [] };
 /** What verify would miss in a session that began now, as far as that needs no run. Nothing if git cannot tell: only hints. */
 export async function missingHere(world: World, repository: Repository): Promise<MissingSaid> {
   const commands = await commandsHere(world, repository);
-  return commands === undefined ? NOTHING : missingAt(gitContext(world), repository, commands);
+  if (commands === undefined) return NOTHING;
+  const own = readUserSettings(world.host.files, world.env);
+  const allowed = own.ok ? own.value.filters : [];
+  const agents = { filters: { defined: [], allowed: [...allowed] } };
+  return missingAt(gitContext(world), repository, commands, agents);
 }
 
 /** The same of the repository around the working directory; nothing if there is none, or no commit. */
@@ -88,7 +94,7 @@ export async function missingOf(
   world: World,
   draft: Pick<SessionDraft, "repository" | "settings">,
 ): Promise<MissingSaid> {
-  return missingAt(gitContext(world), draft.repository, commandsOf(draft));
+  return missingAt(gitContext(world), draft.repository, commandsOf(draft), draft.settings);
 }
 
 function commandsOf({ settings }: Pick<SessionDraft, "settings">): CommandsAtBase {
@@ -101,17 +107,18 @@ export async function missingOfSession(
   { session }: Pick<FoundSession, "session">,
 ): Promise<MissingSaid> {
   const { repository: directory, base: head, build = [] } = session;
-  return missingAt(gitContext(world), { directory, head }, { ...session, build });
+  return missingAt(gitContext(world), { directory, head }, { ...session, build }, session);
 }
 
 async function missingAt(
   context: UserContext,
   { directory, head }: Pick<Repository, "directory" | "head">,
   commands: CommandsAtBase,
+  agents: FilterSession,
 ): Promise<MissingSaid> {
   const read = await readProject(userGit(context, directory), head, isSearched);
   if (!read.ok) return NOTHING;
-  const missing = findMissing(read.value, commands);
+  const missing = findMissing(read.value, commands, agents);
   const isNothing = missing.every(({ kind }) => kind === "not-searched");
   return { missing, notices: isNothing ? [] : missing.map((one) => `wisp: ${missingLine(one)}`) };
 }

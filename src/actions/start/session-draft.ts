@@ -1,6 +1,8 @@
 import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
+import { userGit } from "../../git/command/git.ts";
+import { readFilters } from "../../git/repository/filter-drivers.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
@@ -25,6 +27,7 @@ import { repositoryState } from "../../workspace/state-directory.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
+import { readUserSettings } from "../../workspace/settings/user-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { enginePrograms, sessionEngines } from "../settings/session-engines.ts";
 
@@ -78,8 +81,9 @@ export async function draftSession(
   onRequest(repository, given);
   const folder = neighbourFolder(given, repository.directory);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
-  const [named, drafted] = await Promise.all([
+  const [named, filters, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
+    frozenFilters(world, repository.directory),
     attempted(() =>
       draftSettings(world, repository, {
         ...words,
@@ -99,7 +103,7 @@ export async function draftSession(
     branch: words.branch,
     prompts,
     commands,
-    settings: { ...frozen, identity },
+    settings: { ...frozen, ...filters, identity },
   };
 }
 
@@ -111,6 +115,17 @@ export function requestIn(
   if (content !== undefined) return need(requestOf(content, request, { isProse }));
   if (request === "-") return readGivenRequest({ isProse });
   return readRequest(host.files, request, { cwd, isProse });
+}
+
+/** The filters that git runs here, and those that the person's own settings name. */
+async function frozenFilters(
+  world: World,
+  directory: string,
+): Promise<Pick<SessionJson, "filters">> {
+  const allowed = need(readUserSettings(world.host.files, world.env)).filters;
+  const { defined } = need(await readFilters(userGit(gitContext(world), directory)));
+  if (defined.length + allowed.length === 0) return {};
+  return { filters: { defined: [...defined], allowed: [...allowed] } };
 }
 
 interface DraftSettings {

@@ -5,6 +5,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
+import { LEFT_FOR_FILTER } from "../../git/clone/stage-all.ts";
 import { buildOrder } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { tickedSince } from "../../fs-protocol/tasks/tasks-ticks.ts";
@@ -70,8 +71,11 @@ export async function build(
   }
   const work = await collectWork(context, { clone, tasks, base, seen, outcome });
   if (work.ok) await judge(context, state, { unit, work: work.value, outcome });
-  else
-    await noProgress(context, state, unit, `the turn left a broken clone: ${work.failure.message}`);
+  else await noProgress(context, state, unit, whyNoCommit(work.failure));
+}
+
+function whyNoCommit({ message }: GitFailure): string {
+  return message.startsWith(LEFT_FOR_FILTER) ? message : `the turn left a broken clone: ${message}`;
 }
 
 const NONE: SeenHeads = new Map();
@@ -167,6 +171,9 @@ async function collectWork(
     // Lists the turn's own commits at the same time, so that the call below finds them already known.
     clone.commitsSince(base),
   ]);
+  const isForEngine =
+    committed?.ok === false && committed.failure.message.startsWith(LEFT_FOR_FILTER);
+  if (isForEngine) return committed;
   const repaired = committed?.ok === true ? undefined : await clone.repair();
   if (repaired?.ok === false) return repaired;
   const named = await nameRevisionCommits(context, { clone, base, seen });

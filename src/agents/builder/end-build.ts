@@ -12,10 +12,11 @@ import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { withRefusals } from "../../work/turn/name-refusals.ts";
 import { publishUnit } from "../../work/publish-unit.ts";
+import type { Unfiltered } from "../../work/unfiltered.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { adoptVerify } from "../../evidence/verify/adopt-verify.ts";
-import { saveFailed } from "./attempt.ts";
+import { saveAsking, saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { questionFields } from "../../work/unit.ts";
 import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
@@ -80,9 +81,28 @@ export async function publishBuild(
     case "refused":
       await noProgress(context, state, unit, published.reason);
       return;
+    case "unfiltered":
+      await endUnfiltered(context, state, unit, published);
+      return;
     case "published":
       if (!endsAtOnce) await endBuild(context, state, unit, { ...claim, shas: published.shas });
   }
+}
+
+/** Ends an attempt that made what only a person may commit; after the last one, a person is asked. */
+async function endUnfiltered(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: BuildUnit,
+  { reason, question }: Unfiltered,
+): Promise<void> {
+  if (!isLastAttempt(state.builder, unit.milestone, state.policy)) {
+    await noProgress(context, state, unit, reason);
+    return;
+  }
+  const asked = { kind: "needs-input", question } as const;
+  const asking = await saveAsking(context, state, asked, "what it had done");
+  appendEnd(context, state, { ...buildEnd(context, unit, []), ...asking });
 }
 
 /**

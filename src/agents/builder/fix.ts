@@ -8,7 +8,7 @@ import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/ite
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { milestoneUnderway } from "../../session/steps/step-turn.ts";
-import { publishUnit } from "../../work/publish-unit.ts";
+import { publishUnit, type Published } from "../../work/publish-unit.ts";
 import { ensureSetup } from "../../evidence/verify/clone-setup.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
@@ -18,7 +18,7 @@ import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
 import { unknownQuestion } from "../../evidence/look/unknown-question.ts";
-import { whyWorse, type WorseFix } from "./judge-fix.ts";
+import { isLastFix, whyWorse, type WorseFix } from "./judge-fix.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 
@@ -208,24 +208,30 @@ export async function publishFix(
     case "conflict":
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
+    case "unfiltered":
     case "refused":
-      if (!context.signal.aborted) await endRefused(context, state, unit, { ...published, worse });
+      if (!context.signal.aborted)
+        await endRefused(context, state, unit, { refused: published, worse });
   }
 }
 
-/** Ends a fix that may not be published: it failed, or a person is asked because verify says nothing of it. */
+type Refused = Extract<Published, { kind: "refused" | "unfiltered" }>;
+
+/**
+ * Ends a fix that may not be published: it failed, or a person is asked, because verify says nothing of it or the last
+ * attempt made what only a person may commit.
+ */
 async function endRefused(
   context: RoleContext<"builder">,
   state: SessionState,
   unit: FixUnit,
-  { reason, worse }: { readonly reason: string; readonly worse: WorseFix | undefined },
+  { refused, worse }: { readonly refused: Refused; readonly worse: WorseFix | undefined },
 ): Promise<void> {
-  if (worse?.kind !== "unknown") {
-    await endFailed(context, unit, reason, worse?.output);
-    return;
-  }
-  const question = unknownQuestion(worse.at, worse.reason);
-  await endAsking(context, state, unit, { kind: "needs-input", question });
+  const isLast = refused.kind === "unfiltered" && isLastFix(state, unit.ids);
+  const unknown = worse?.kind === "unknown" ? unknownQuestion(worse.at, worse.reason) : undefined;
+  const question = isLast ? refused.question : unknown;
+  if (question === undefined) await endFailed(context, unit, refused.reason, worse?.output);
+  else await endAsking(context, state, unit, { kind: "needs-input", question });
 }
 
 /** Ends a fix with a question to a person; what was done is saved. */

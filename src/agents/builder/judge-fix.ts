@@ -52,7 +52,7 @@ export async function whyWorse(
 }
 
 /** Whether no further attempt at one of the items follows if this one fails. */
-function isLastFix({ builder, policy }: SessionState, ids: readonly string[]): boolean {
+export function isLastFix({ builder, policy }: SessionState, ids: readonly string[]): boolean {
   return ids.some(
     (id) => (builder.fixes.get(id)?.length ?? 0) + 1 >= attemptsMaxOf(builder, id, policy),
   );

@@ -10,6 +10,7 @@ import type { Attempted } from "../../work/unit.ts";
 import { clip } from "../../work/clip.ts";
 import { publishUnit, type Published } from "../../work/publish-unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import type { Unfiltered } from "../../work/unfiltered.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
 import { testPathMatcher } from "../../evidence/verify/test-paths.ts";
 import { harmedTests, isHarmFailure } from "./harmed-tests.ts";
@@ -73,18 +74,18 @@ export async function publishTests(
   if (harm !== undefined) {
     await refuse(context, clone, harm);
     const isRepeated = isHarmFailure(lastFailure) || isFoldersFailure(lastFailure);
-    const isExhausted = isLastTry || isRepeated;
-    return isExhausted ? bare() : { kind: "failed", reason: harm };
+    return isLastTry || isRepeated ? bare() : { kind: "failed", reason: harm };
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });
   if (proved.kind !== "proved") return proved;
   const published = await publishOf(context, state, step, claims);
   switch (published.kind) {
     case "stopped":
+    case "question":
       return published;
     case "published": {
-      const { shas: commits, head } = published;
       const { bugs, refused } = proved;
+      const { shas: commits, head } = published;
       return { kind: "done", value: { bugs, refused, commits, at: head } };
     }
     case "refused": {
@@ -93,8 +94,8 @@ export async function publishTests(
       const bugs = proved.bugs.map((bug) => ({ ...bug, tests }));
       return withoutCommits({ ...proved, bugs: fitFindings(bugs) }, [], at);
     }
-    case "question":
-      return published;
+    case "unfiltered":
+      return refuseUnfiltered(context, clone, published, isLastTry);
     case "conflict":
       await refuse(context, clone, CONFLICT);
       return isLastTry || lastFailure === CONFLICT ? bare() : { kind: "failed", reason: CONFLICT };
@@ -150,6 +151,18 @@ async function refuse(
   const text = clip(`refused, and saved as ${rescue ?? "nothing"}: ${reason}`);
   journal.append({ kind: "note", time: journal.time(), text, rescue });
   return rescue;
+}
+
+/** After the last attempt, a person is asked. */
+async function refuseUnfiltered(
+  context: RoleContext<"tester">,
+  clone: Clone,
+  { reason, question }: Unfiltered,
+  isLastTry: boolean,
+): Promise<Attempted<never>> {
+  await refuse(context, clone, reason);
+  if (!isLastTry) return { kind: "failed", reason };
+  return { kind: "question", outcome: "needs_input", question };
 }
 
 function subjectOf(step: TestStep): string {

@@ -15,6 +15,7 @@ import { ensureSetup } from "../../evidence/verify/clone-setup.ts";
 import { judgeTurn } from "../judge/judge-turn.ts";
 import { redAtBase } from "../../evidence/verify/red-at-base.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { unfilteredPrompt } from "../../work/unfiltered.ts";
 import type { RoleTurn } from "../../work/turn/turn.ts";
 import { noteOmitted } from "../judge/note-omitted.ts";
 import { fitFindings, identifyFindings } from "../judge/findings-for-record.ts";
@@ -158,6 +159,11 @@ function readBugs(
   };
 }
 
+/** What an earlier turn of the unit was refused for, in words for the next one. */
+function refusedBefore(lastFailure: string | undefined): readonly string[] {
+  return [harmPrompt, foldersPrompt, unfilteredPrompt].map((say) => say(lastFailure));
+}
+
 interface TurnOptions extends Pick<Once, "attempt" | "lastFailure" | "verified"> {
   readonly at: Oid;
   readonly clone: Clone;
@@ -195,9 +201,7 @@ async function turnOf(
       baseline: [verifiedText(session, verified), baselineText([...baseline.keys()])]
         .filter((text) => text !== "")
         .join("\n\n"),
-      answers: [harmPrompt(lastFailure), foldersPrompt(lastFailure), answer]
-        .filter((text) => text !== "")
-        .join("\n\n"),
+      answers: [...refusedBefore(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
     }),
     folder,
     about: { milestone, startSha: start, endSha: at },

@@ -1,4 +1,5 @@
 import type { Oid } from "../oid.ts";
+import type { FilterDrivers } from "./filters.ts";
 
 /** What is known of a project at a commit, and of the files beside it that only the person's work tree has. */
 export interface ProjectFacts {
@@ -15,6 +16,10 @@ export interface ProjectFacts {
   readonly ignored: ReadonlySet<string>;
   /** Files of the commit that are pointers of Git LFS. */
   readonly pointers: readonly string[];
+  /** The filters that git runs in the person's checkout. */
+  readonly filters: FilterDrivers;
+  /** Those of them that attribute files of the commit name, and the paths on which each runs in the checkout. */
+  readonly filtered: ReadonlyMap<string, readonly string[]>;
   /** What was left out because there is too much of it, in words, such as `the files after the first 2,000`. */
   readonly unread: readonly string[];
 }
@@ -25,5 +30,7 @@ export const NO_PROJECT_FACTS: ProjectFacts = {
   texts: new Map(),
   ignored: new Set(),
   pointers: [],
+  filters: { defined: [], ofPerson: [], ofMachine: [] },
+  filtered: new Map(),
   unread: [],
 };

@@ -3,6 +3,7 @@ import { refusal } from "../failure.ts";
 import type { Oid } from "../oid.ts";
 import type { Result } from "../result.ts";
 import { shown } from "../words/shown.ts";
+import type { FilterDrivers, UnfilteredPath, UnfilteredRange } from "./filters.ts";
 import type { ProjectFacts } from "./project-facts.ts";
 
 interface GitFacts {
@@ -68,6 +69,12 @@ export interface Hub {
    * @param isWanted which files' texts are of interest
    */
   project?(at: Oid, isWanted: (path: string) => boolean): Promise<Result<ProjectFacts, GitFailure>>;
+  /**
+   * The filters of git. Asks git again only if the repository's own configuration changed. Absent: there are none.
+   *
+   * @param isAny false: only the repository's own matter, and git need not be asked if it defines none
+   */
+  filters?(isAny: boolean): Promise<Result<FilterDrivers, GitFailure>>;
 }
 
 /** A file in a commit, with its content. */
@@ -204,6 +211,14 @@ export interface Clone {
    * hub's HEAD.
    */
   joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
+  /**
+   * The files that the commits of a range add or change, and that one of the filters `names` is to run on, by the
+   * attributes of the base, of any of the commits, or of the person's own. What the branch has already does not count.
+   */
+  unfiltered(
+    range: UnfilteredRange,
+    names: readonly string[],
+  ): Promise<Result<readonly UnfilteredPath[], GitFailure>>;
   /** Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
   /**

@@ -32,5 +32,5 @@ export async function missingAtBase(
   const commands = { setup: session.setup, build: session.build ?? [], verify: session.verify };
   const inRun = missingInRun({ text, names, passed: tally?.passed }, facts, commands);
   const said = new Set(inRun.map(({ kind }) => kind));
-  return [...inRun, ...findMissing(facts, commands).filter(({ kind }) => !said.has(kind))];
+  return [...inRun, ...findMissing(facts, commands, session).filter(({ kind }) => !said.has(kind))];
 }

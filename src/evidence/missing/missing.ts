@@ -4,6 +4,8 @@ export type MissingKind =
   | "submodule"
   /** A file under Git LFS, in whose place its pointer is there. */
   | "lfs"
+  /** A filter of git that agents do not have. */
+  | "filter"
   /** What a manifest names: without a lock file, no setup installs it. */
   | "manifest"
   /** What a build makes, and no build is known. */

@@ -165,6 +165,11 @@ export const SessionJson = lateObject(() => ({
   /** What confines turns, and the commands that wisp itself runs; absent: nothing. */
   sandbox: FrozenSandbox.optional(),
   /**
+   * Filters of git: those that it ran in the person's checkout when the session began, and those without which the
+   * person's own settings let commits be published. Absent: none of either is known.
+   */
+  filters: z.object({ defined: z.array(NonEmpty), allowed: z.array(NonEmpty) }).optional(),
+  /**
    * The command that notifies a person of a question; empty: nobody is notified. Absent: the
    * desktop, if there is one.
    */

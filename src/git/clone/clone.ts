@@ -23,6 +23,7 @@ import { rebaseOntoHub } from "../publish/rebase.ts";
 import { repair, rescueAndReset } from "../publish/repair.ts";
 import { savedCommit } from "../publish/rescue.ts";
 import { bringCommit, syncTo } from "../publish/sync.ts";
+import { unfilteredPaths } from "./unfiltered.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
 /**
@@ -42,6 +43,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
+    unfiltered: (range, names) => unfilteredPaths(repo, range, names),
     readAhead: () => {
       copyAhead(repo);
     },

@@ -67,7 +67,13 @@ async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
   const refused = await refuseUnfinished(repo);
   if (!refused.ok) return refused;
   const attached = await reattach(repo);
-  return attached.ok ? stageAll(repo.git) : attached;
+  if (!attached.ok) return attached;
+  return stageAll(repo, {
+    leaves: async () => {
+      const drivers = await repo.hub.filters(true);
+      return drivers.ok ? ok(drivers.value.ofMachine) : drivers;
+    },
+  });
 }
 
 /** Staging everything in the middle of a merge or rebase would commit the conflict markers. */

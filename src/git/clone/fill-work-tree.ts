@@ -9,6 +9,7 @@ import type { Result } from "../../base/result.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import { entriesOf } from "../command/raw-output.ts";
 import type { CloneRepo } from "./clone-repo.ts";
+import { settleCheckout } from "../repository/work-tree.ts";
 import { checkoutBytes } from "./rest-clone.ts";
 
 /** A file of a commit that the user's work tree may have, too, with the same bytes. */
@@ -25,7 +26,8 @@ interface CommittedBlob {
  */
 export async function fillWorkTree(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   await shareWithHub(repo);
-  return repo.git.act(["reset", "--hard", "--quiet"]);
+  const filled = await repo.git.act(["reset", "--hard", "--quiet"]);
+  return filled.ok ? settleCheckout(repo) : filled;
 }
 
 /** Whatever goes wrong here is left to git, which then writes the file itself. */

@@ -1,9 +1,16 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Directories } from "../../base/ports/directories.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
-import type { Git, GitOptions } from "../command/git.ts";
-import { entriesOf } from "../command/raw-output.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import type { GitOptions } from "../command/git.ts";
+import { decodedText, entriesOf } from "../command/raw-output.ts";
+import {
+  conversionsOf,
+  mayConvert,
+  settleUnchanged,
+  unchangedAmong,
+  type WorkTree,
+} from "./conversions.ts";
 
 /**
  * `clean` means nothing was uncommitted; `skipped`, only nested repositories, which are never
@@ -21,21 +28,76 @@ export type Staged = "staged" | "skipped" | "clean";
  * commit.
  */
 export async function stageAll(
-  git: Git,
-  { variables }: Pick<GitOptions, "variables"> = {},
+  tree: WorkTree,
+  { variables, leaves }: StageOptions = {},
 ): Promise<Result<Staged, GitFailure>> {
+  const { git } = tree;
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
   const options = { variables, encoding: "latin1" as const };
   const printed = await git.must([...args, "--ignore-submodules=all"], options);
   if (!printed.ok) return printed;
   const entries = entriesOf(printed.value);
+  const changed = await reallyChanged(tree, entries, { variables, leaves });
+  if (!changed.ok) return changed;
   // Among untracked entries, only a repository ends in a slash.
-  const paths = entries.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
-  if (paths.length === 0) return ok(entries.length === 0 ? "clean" : "skipped");
+  const paths = changed.value.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
+  if (paths.length === 0) return ok(changed.value.length === 0 ? "clean" : "skipped");
   const stdin = paths.map((path) => `${path}\0`).join("");
   const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   const staged = await git.must(update, { ...options, stdin });
   return staged.ok ? ok("staged") : staged;
+}
+
+/** How a work tree is staged. */
+interface StageOptions extends Pick<GitOptions, "variables"> {
+  /** Filters that only an engine's git runs: what was left for them is not staged, but a failure. Absent: it is staged. */
+  readonly leaves?: (() => Promise<Result<readonly string[], GitFailure>>) | undefined;
+}
+
+/** The entries of a status without those of files that git would only convert. */
+export async function reallyChanged(
+  tree: WorkTree,
+  entries: readonly string[],
+  { variables, leaves }: StageOptions = {},
+): Promise<Result<readonly string[], GitFailure>> {
+  const there = entries.filter((entry) => !entry.endsWith("/") && entry.charAt(1) !== "D");
+  const isNew = there.some((entry) => /(?:^|\/)\.gitattributes$/iu.test(entry.slice(3)));
+  if (there.length === 0 || (!isNew && !mayConvert(tree))) return ok(entries);
+  const paths = there.map((entry) => entry.slice(3));
+  const conversions = await conversionsOf(tree, paths);
+  if (!conversions.ok) return conversions;
+  const modified = there.filter((entry) => entry.charAt(1) === "M").map((entry) => entry.slice(3));
+  const unchanged = await unchangedAmong(tree, conversions.value, { paths: modified, variables });
+  if (!unchanged.ok) return unchanged;
+  const settled =
+    variables === undefined ? await settleUnchanged(tree, unchanged.value) : ok(undefined);
+  if (!settled.ok) return settled;
+  const skipped = new Set([...unchanged.value.converted, ...unchanged.value.recorded]);
+  const filtered = there
+    .filter((entry) => entry.charAt(1) !== " " && !skipped.has(entry.slice(3)))
+    .flatMap((entry) => {
+      const filter = conversions.value.get(entry.slice(3))?.get("filter");
+      return filter === undefined ? [] : [{ path: entry.slice(3), filter }];
+    });
+  const left = filtered.length === 0 || leaves === undefined ? ok([]) : await leaves();
+  if (!left.ok) return left;
+  const own = filtered.filter(({ filter }) => left.value.includes(filter));
+  if (own.length > 0) return fail(gitFailure("commit", tree.directory, leftWords(own)));
+  // Staged changes stay, whatever is in the work tree.
+  return ok(entries.filter((entry) => entry.charAt(0) !== " " || !skipped.has(entry.slice(3))));
+}
+
+/** How a failure begins after which an engine has to commit what it left. */
+export const LEFT_FOR_FILTER =
+  "what was left uncommitted needs a filter that only your own git runs";
+const LEFT_SHOWN_MAX = 5;
+
+function leftWords(left: readonly { readonly path: string; readonly filter: string }[]): string {
+  const named = left
+    .slice(0, LEFT_SHOWN_MAX)
+    .map(({ path, filter }) => `${decodedText(path)} (filter ${filter})`);
+  const more = left.length > named.length ? ` and ${String(left.length - named.length)} more` : "";
+  return `${LEFT_FOR_FILTER}: ${named.join(", ")}${more}. Commit such files yourself`;
 }
 
 /**
@@ -44,17 +106,20 @@ export async function stageAll(
  * one.
  */
 export async function treeOfWork(
-  git: Git,
-  directories: Directories,
+  tree: WorkTree,
   { index, from }: { readonly index: string; readonly from: Oid | undefined },
 ): Promise<Result<Oid, GitFailure>> {
+  const {
+    git,
+    context: { directories },
+  } = tree;
   const variables = { GIT_INDEX_FILE: index };
   for (const path of [index, `${index}.lock`]) directories.removeTree(path);
   const read = await git.must(["read-tree", from ?? "--empty"], { variables });
   if (!read.ok) return read;
-  const staged = await stageAll(git, { variables });
+  const staged = await stageAll(tree, { variables });
   if (!staged.ok) return staged;
-  const tree = await git.oid(["write-tree"], { variables });
+  const written = await git.oid(["write-tree"], { variables });
   directories.removeTree(index);
-  return tree;
+  return written;
 }

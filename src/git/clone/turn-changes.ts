@@ -48,7 +48,10 @@ export async function readWorkPoint(
   const head = await git.oid(["rev-parse", "--verify", "HEAD^{commit}"]);
   if (!head.ok) return head;
   const index = join(place.directory, ".git", "wisp-recording-index");
-  const tree = await treeOfWork(git, context.directories, { index, from: head.value });
+  const tree = await treeOfWork(
+    { git, context, directory: place.directory },
+    { index, from: head.value },
+  );
   return tree.ok ? ok({ head: head.value, tree: tree.value }) : tree;
 }
 

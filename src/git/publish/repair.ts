@@ -27,6 +27,7 @@ import {
   hiddenPaths,
   isPlainIndex,
   readWorkTreeState,
+  settleCheckout,
   unhidePaths,
   unfinishedOperation,
   type WorkTreeState,
@@ -102,7 +103,9 @@ async function moveClean(repo: CloneRepo, target: Oid): Promise<Result<Oid, GitF
   // Another list of ignored files may show files that were ignored until now.
   if (await mayChangeIgnored(repo, head.value, target)) return forceTo(repo, target);
   const moved = await checkOutForced(repo, target);
-  return moved.ok ? ok(target) : moved;
+  if (!moved.ok) return moved;
+  const settled = await settleCheckout(repo);
+  return settled.ok ? ok(target) : settled;
 }
 
 async function mayChangeIgnored(repo: CloneRepo, from: Oid, to: Oid): Promise<boolean> {

@@ -33,9 +33,7 @@ export async function saveRescue(
   if (!rescue.hasWork && loose.length === 0) return ok(undefined);
   const head = await headOf(repo);
   const index = join(repo.location.gitDirectory, "wisp-rescue-index");
-  const work = rescue.hasWork
-    ? await treeOfWork(repo.git, repo.context.directories, { index, from: head })
-    : ok(undefined);
+  const work = rescue.hasWork ? await treeOfWork(repo, { index, from: head }) : ok(undefined);
   if (!work.ok) return work;
   const [first, ...others] = loose;
   const kept = await treeOf(repo, first ?? head);

@@ -8,6 +8,7 @@ import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
+import { filterReader, type FilterReader } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
@@ -15,6 +16,8 @@ const RANGES_MAX = 16;
 
 /** The hub, as the clones of this process use it. */
 export interface HubRepo extends Hub {
+  /** Always there, unlike in the port. */
+  filters: FilterReader;
   /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
   /** The user's setting of a global ignore file, as a path; `undefined` if there is none. git is asked once. */
@@ -30,6 +33,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
   const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
+  const filters = filterReader(git, { files: context.files, located });
   let excludesFile: Promise<string | undefined> | undefined;
   const source: RangeSource = {
     git,
@@ -60,6 +64,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       return listed;
     },
     project: (at, isWanted) => readProject(git, at, isWanted),
+    filters,
     excludesFile: () => {
       excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
       return excludesFile;

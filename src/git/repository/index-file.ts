@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FileStat } from "../../base/ports/files.ts";
 import type { CommittedFile } from "../../base/ports/repo.ts";
 
 /**
@@ -28,6 +29,7 @@ function hasNoEntries(index: Uint8Array, isUnwanted: (mode: number) => boolean):
 
 /** Offsets of the first entry in an index, and of the parts of an entry (versions 2 and 3). */
 const HEADER_BYTES = 12;
+const INODE_AT = 20;
 const MODE_AT = 24;
 const SIZE_AT = 36;
 const OBJECT_AT = 40;
@@ -105,6 +107,37 @@ export function trackedFiles(index: Uint8Array): TrackedFiles | undefined {
   return isRead ? { bytes, hasSubmodules } : undefined;
 }
 
+/** The paths of an index that are wanted, as bytes with one character each; `undefined` for an index in another format. */
+export function pathsInIndex(
+  index: Uint8Array,
+  isWanted: (path: string) => boolean,
+): readonly string[] | undefined {
+  const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  const paths: string[] = [];
+  const isRead = visitEntries(view, ({ name, end }) => {
+    const path = view.toString("latin1", name, end);
+    if (isWanted(path)) paths.push(path);
+  });
+  return isRead ? paths : undefined;
+}
+
+/** Whether a file is the one that an index recorded, and was not changed in any way since; false if that is not known. */
+export function isAsRecorded(
+  index: Uint8Array,
+  path: string,
+  { inode, changedMs }: Pick<FileStat, "inode" | "changedMs">,
+): boolean {
+  const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  let isSame = false;
+  visitEntries(view, ({ at, name, end }) => {
+    if (view.toString("latin1", name, end) !== path) return;
+    const recordedMs = view.readUInt32BE(at) * 1_000 + Math.floor(view.readUInt32BE(at + 4) / 1e6);
+    const isOne = view.readUInt32BE(at + INODE_AT) === Number(BigInt(inode) & 0xff_ff_ff_ffn);
+    isSame = isOne && changedMs !== undefined && recordedMs === Math.floor(changedMs);
+  });
+  return isSame;
+}
+
 function digestOfEntries(index: Buffer): string | undefined {
   const hash = createHash("sha256");
   const isRead = visitEntries(index, ({ at, end }) => {
@@ -114,10 +147,10 @@ function digestOfEntries(index: Buffer): string | undefined {
   return isRead ? hash.digest("hex") : undefined;
 }
 
-/** Calls `visit` with the start of each entry and the end of its name; returns false if it cannot read them. */
+/** Calls `visit` with the start of each entry and both ends of its name; returns false if it cannot read them. */
 function visitEntries(
   index: Buffer,
-  visit: (entry: { readonly at: number; readonly end: number }) => void,
+  visit: (entry: { readonly at: number; readonly name: number; readonly end: number }) => void,
 ): boolean {
   if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return false;
   const version = index.readUInt32BE(4);
@@ -130,7 +163,7 @@ function visitEntries(
     const path = at + NAME_AT + (isExtended ? 2 : 0);
     const end = index.indexOf(0, path);
     if (end < 0) return false;
-    visit({ at, end });
+    visit({ at, name: path, end });
     // At least one byte pads each entry to a multiple of eight.
     at += Math.ceil((end + 1 - at) / 8) * 8;
   }

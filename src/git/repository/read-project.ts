@@ -1,9 +1,11 @@
 import type { ProjectFacts } from "../../base/ports/project-facts.ts";
 import type { Oid } from "../../base/oid.ts";
+import type { FilterDrivers } from "../../base/ports/filters.ts";
 import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { NO_DRIVERS, readFilters } from "./filter-drivers.ts";
 import { decodedText, entriesOf, parseBatch } from "../command/raw-output.ts";
 
 /** Of the lists that git prints, at most this much is read. */
@@ -26,8 +28,8 @@ const OF_TOOLS =
   /(?:^|\/)(?:node_modules|bower_components|\.?venv|env|__pycache__|\.(?!env)[^/]*|target|coverage|Pods|[^/]*\.egg-info)\/$/;
 
 /**
- * Reads what is known of a project at a commit. Nothing is changed. Runs at most five commands, whatever the number of
- * files; a limit that is reached is named in the result.
+ * Reads what is known of a project at a commit. Nothing is changed. Runs at most six commands, whatever the number of
+ * files, and one for each filter that only the repository defines and attributes name; a limit that is reached is named in the result.
  *
  * @param git in the top of the person's work tree
  * @param isWanted which files' texts are of interest
@@ -39,10 +41,11 @@ export async function readProject(
 ): Promise<Result<ProjectFacts, GitFailure>> {
   assertOids(at);
   const tree = { ...LATIN1, cutAtBytes: TREE_LIST_BYTES_MAX };
-  const [listed, ignored, stored] = await Promise.all([
+  const [listed, ignored, stored, drivers] = await Promise.all([
     git.must(["ls-tree", "-r", "-l", "-z", "--full-tree", at], tree),
     readIgnored(git),
     git.ask(["ls-files", "-z", "--", ":(top,attr:filter=lfs)"], tree),
+    readFilters(git),
   ]);
   if (!listed.ok) return listed;
   const isCut = listed.value.length >= TREE_LIST_BYTES_MAX;
@@ -54,18 +57,43 @@ export async function readProject(
   const { read, unread } = withinBounds(files.filter(({ path }) => isWanted(path)));
   const printed = await blobsOf(git, [...read, ...mayPoint]);
   if (!printed.ok) return printed;
+  const filters = drivers.ok ? drivers.value : NO_DRIVERS;
   const textOf = ({ oid }: ListedFile) => decodedText(printed.value.get(oid) ?? "");
   return ok({
     files: files.map(({ path, oid, mode }) => ({ path, oid, mode })),
     texts: new Map(read.map((file) => [file.path, textOf(file)])),
     ignored: ignored.paths,
     pointers: mayPoint.filter((file) => POINTER.test(textOf(file))).map(({ path }) => path),
+    filters,
+    filtered: await filteredPaths(git, at, filters),
     unread: [
       ...(isCut ? [`files after the first ${String(files.length)}`] : []),
       ...unread,
       ...ignored.unread,
     ],
   });
+}
+
+/** The filters that attribute files of a commit name, unless they are the person's everywhere, with their paths. */
+async function filteredPaths(
+  git: Git,
+  at: Oid,
+  { defined, ofPerson }: FilterDrivers,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const own = defined.filter((name) => !ofPerson.includes(name));
+  if (own.length === 0) return new Map();
+  const words = ["grep", "-h", "-o", "-E", "-e", "filter=[^[:space:]]+", at, "--"];
+  const named = await git.ask([...words, ":(top,glob)**/.gitattributes"], LATIN1);
+  const names = new Set((named ?? "").split("\n").map((line) => line.replace(/^filter=/u, "")));
+  const found = new Map<string, readonly string[]>();
+  for (const name of own.filter((each) => names.has(each))) {
+    // The words of a pathspec cannot name every filter.
+    const isPlain = /^[\w.-]+$/u.test(name);
+    const listed =
+      isPlain && (await git.ask(["ls-files", "-z", "--", `:(top,attr:filter=${name})`], LATIN1));
+    found.set(name, entriesOf(listed || "").map(decodedText));
+  }
+  return found;
 }
 
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-.*\n)*oid sha256:/;

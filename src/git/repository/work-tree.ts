@@ -6,6 +6,9 @@ import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
 import { hasNoHiddenEntries, hasPlainEntries } from "./index-file.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { entriesOf } from "../command/raw-output.ts";
+import { mayConvert } from "../clone/conversions.ts";
+import { reallyChanged } from "../clone/stage-all.ts";
 
 /** The state of a work tree. */
 export interface WorkTreeState {
@@ -25,10 +28,14 @@ export async function readWorkTreeState(
   // same second as its index again and again, and `git add` stores a copy of each, because git in a
   // sandbox cannot touch what the clone borrows.
   const variables = { GIT_OPTIONAL_LOCKS: "1" };
-  const printed = await repo.git.must([...args, "--untracked-files=normal"], { variables });
+  const printed = await repo.git.must([...args, "--untracked-files=normal"], {
+    variables,
+    encoding: "latin1",
+  });
   if (!printed.ok) return printed;
-  const codes = printed.value.split("\0").map((entry) => entry.slice(0, 2));
-  const entries = codes.filter((code) => code !== "");
+  const changed = await reallyChanged(repo, entriesOf(printed.value));
+  if (!changed.ok) return changed;
+  const entries = changed.value.map((entry) => entry.slice(0, 2));
   return ok({
     hasChanges: entries.some((code) => code !== "??"),
     hasUntracked: entries.includes("??"),
@@ -64,7 +71,16 @@ export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid,
   const checkedOut = await checkOutForced(repo, target);
   if (!checkedOut.ok) return checkedOut;
   const cleaned = await removeUntracked(repo);
-  return cleaned.ok ? ok(target) : cleaned;
+  if (!cleaned.ok) return cleaned;
+  const settled = await settleCheckout(repo);
+  return settled.ok ? ok(target) : settled;
+}
+
+/** Makes git see that what was just checked out is unchanged, whatever it would convert. */
+export async function settleCheckout(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  if (!mayConvert(repo)) return ok(undefined);
+  const state = await readWorkTreeState(repo);
+  return state.ok ? ok(undefined) : state;
 }
 
 /** Like `forceTo`, but keeps untracked files that are not in the way. */

@@ -21,6 +21,11 @@ export const GivenRepository = lateObject(() => ({
   /** Whom commits name. */
   identity: z.object({ name: NonEmpty, email: NonEmpty }),
   settings: z.array(GivenSetting),
+  /**
+   * The filters that git runs in the person's checkout, and that may not be left out: what goes there has none of their
+   * commands or keys. Absent: there are none.
+   */
+  filters: z.array(NonEmpty).optional(),
 }));
 export type GivenRepository = z.infer<typeof GivenRepository>;
 

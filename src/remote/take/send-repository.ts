@@ -5,8 +5,10 @@ import type { Executor, ExecutorFailure, Place } from "../../base/ports/executor
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Identity } from "../../git/clone/clone-config.ts";
-import { userGit } from "../../git/command/git.ts";
+import { type Git, userGit } from "../../git/command/git.ts";
+import { readFilters } from "../../git/repository/filter-drivers.ts";
 import type { Repository } from "../../git/repository/repository.ts";
+import { readUserSettings } from "../../workspace/settings/user-settings.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import {
@@ -54,7 +56,12 @@ export async function sendRepository(
   const checkedOut = (await git.ask(["symbolic-ref", "--short", "-q", "HEAD"]))?.trim();
   const branch = checkedOut === detachedFrom ? undefined : checkedOut;
   const { head } = repository;
-  const given: GivenRepository = { version: 1, head, branch, identity, settings };
+  const filters = await filtersHere(world, git);
+  if (!filters.ok) return filters;
+  const given: GivenRepository = {
+    ...{ version: 1, head, branch, identity, settings },
+    ...(filters.value.length === 0 ? {} : { filters: [...filters.value] }),
+  };
   const directory = join(repositoryState(env, repository.directory), ".bundles");
   const made = host.files.makeDirectory(directory);
   if (!made.ok) return made;
@@ -71,4 +78,15 @@ export async function sendRepository(
   } finally {
     host.files.remove(bundle);
   }
+}
+
+/** The filters without which nothing may be published there. */
+async function filtersHere(
+  { host, env }: World,
+  git: Git,
+): Promise<Result<readonly string[], GitFailure>> {
+  const settings = readUserSettings(host.files, env);
+  const allowed = settings.ok ? settings.value.filters : [];
+  const read = await readFilters(git);
+  return read.ok ? ok(read.value.defined.filter((name) => !allowed.includes(name))) : read;
 }

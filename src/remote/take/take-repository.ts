@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { schemaProblem } from "../../fs-protocol/codec/schema-problem.ts";
 import { userGit } from "../../git/command/git.ts";
+import { KNOWN_FILTER } from "../../git/repository/filter-drivers.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { GIVEN_BUNDLE, GIVEN_REPOSITORY, GivenRepository } from "./given-repository.ts";
 
@@ -59,7 +60,7 @@ async function checkOut(
   }: { readonly part: string; readonly root: string; readonly given: GivenRepository },
 ): Promise<Taken> {
   const git = userGit(gitContext(world), part);
-  const { head, branch, identity } = given;
+  const { head, branch, identity, filters } = given;
   const steps = [
     ["init", "--quiet"],
     ["config", "user.name", identity.name],
@@ -75,6 +76,7 @@ async function checkOut(
     branch === undefined
       ? ["checkout", "--quiet", "--detach", head]
       : ["checkout", "--quiet", "-B", branch, head],
+    ...(filters ?? []).map((name) => ["config", "--add", KNOWN_FILTER, name]),
   ];
   for (const args of steps) {
     const done = await git.act(args);

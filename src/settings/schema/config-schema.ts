@@ -232,6 +232,12 @@ export const Config = z.strictObject(
       })
       .optional()
       .describe("Not allowed here: your own settings decide whether a repository is trusted."),
+    filters: z
+      .never({
+        error: "it in your own settings, ~/.config/wisp/config.yaml, not in a repository's",
+      })
+      .optional()
+      .describe("Not allowed here: your own settings name what may be published unfiltered."),
     sandbox: SandboxConfig,
     mcp: McpSettings,
     notify: Notify.optional().describe(

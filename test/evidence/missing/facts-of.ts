@@ -1,4 +1,4 @@
-import type { ProjectFacts } from "../../../src/base/ports/project-facts.ts";
+import { NO_PROJECT_FACTS, type ProjectFacts } from "../../../src/base/ports/project-facts.ts";
 import type { CommandsAtBase } from "../../../src/evidence/missing/missing.ts";
 import { folderFiles, isSearched } from "../../../src/evidence/missing/searched-files.ts";
 import { detectBuild } from "../../../src/settings/detect/detect-build.ts";
@@ -6,7 +6,9 @@ import { detectSetup } from "../../../src/settings/detect/detect-setup.ts";
 import { detectVerify } from "../../../src/settings/detect/detect-verify.ts";
 
 /** A project: the texts of its files, and what git ignores in the work tree. */
-export interface MadeUpProject extends Partial<Pick<ProjectFacts, "pointers" | "unread">> {
+export interface MadeUpProject extends Partial<
+  Pick<ProjectFacts, "pointers" | "unread" | "filters" | "filtered">
+> {
   readonly files: Readonly<Record<string, string>>;
   readonly ignored?: readonly string[];
   /** Paths of submodules. */
@@ -21,6 +23,8 @@ export function factsOf({
   links = [],
   pointers = [],
   unread = [],
+  filters = NO_PROJECT_FACTS.filters,
+  filtered = NO_PROJECT_FACTS.filtered,
 }: MadeUpProject): ProjectFacts {
   return {
     files: [
@@ -31,6 +35,8 @@ export function factsOf({
     ignored: new Set(ignored),
     pointers,
     unread,
+    filters,
+    filtered,
   };
 }
 

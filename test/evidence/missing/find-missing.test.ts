@@ -60,6 +60,22 @@ test("pointers of Git LFS are named, unless setup fetches their content", () => 
   expect(found({ files: {}, pointers }, { setup: [["git", "lfs", "pull"]] })).toEqual([]);
 });
 
+test("filters that agents do not have are named if attributes name them, unless the person allows it", () => {
+  const filters = { defined: ["crypt", "lfs", "unused"], ofPerson: ["lfs"], ofMachine: ["lfs"] };
+  const filtered = new Map([
+    ["crypt", ["secrets/a.txt"]],
+    ["lfs", ["a.bin"]],
+  ]);
+  const facts = factsOf({ files: {}, filters, filtered });
+  const said = (allowed: string[]) =>
+    findMissing(facts, commandsOf(facts), { filters: { defined: [], allowed } });
+  expect(said([])).toMatchObject([{ kind: "filter", where: "secrets/a.txt" }]);
+  expect(sayMissing(said([]))).toContain(
+    "Agents do not have git's filter crypt, which runs on secrets/a.txt: what they change there is not published.",
+  );
+  expect(said(["crypt"])).toEqual([]);
+});
+
 test("dependencies that tests need and no lock file pins are not installed", () => {
   expect(found({ files: { "package.json": MOCHA } })).toEqual([
     "manifest: the manifest package.json names mocha, but there is no lock file, so nothing is installed before verify. " +

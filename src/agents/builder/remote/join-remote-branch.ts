@@ -15,6 +15,7 @@ export type Joined =
   | { readonly kind: "joined"; readonly head: Oid }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | { readonly kind: "red"; readonly failure: string }
+  | { readonly kind: "unfiltered"; readonly reason: string }
   | { readonly kind: "stopped" };
 
 /**
@@ -35,6 +36,7 @@ export async function joinRemoteBranch(
   const published = await publishUnit(context, {
     unit,
     clone,
+    brought: tip,
     place: async () => {
       const joined = await clone.joinRemote(tip, message);
       if (!joined.ok && joined.failure.kind === "conflict") ({ paths } = joined.failure);
@@ -64,6 +66,7 @@ export async function joinRemoteBranch(
     case "refused":
       return published.reason === "stopped" ? { kind: "stopped" } : { kind: "red", failure };
     case "stopped":
+    case "unfiltered":
       return published;
   }
 }

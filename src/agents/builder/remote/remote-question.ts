@@ -16,6 +16,8 @@ export interface MovedRemote {
     | { readonly kind: "conflict"; readonly paths: readonly string[] }
     /** Verify is red on the merge commit; `failure` is a line that says what failed. */
     | { readonly kind: "red"; readonly failure: string }
+    /** The merge has files without a filter that agents do not have. */
+    | { readonly kind: "unfiltered"; readonly reason: string }
     /** Somebody rewrote it: it no longer contains the commit that wisp pushed. */
     | { readonly kind: "rewritten"; readonly pushed: Oid };
 }
@@ -45,6 +47,8 @@ function happened({ remote, branch, tip, why }: MovedRemote): string {
       return `${where}, has commits that conflict with those here, in ${filesOf(why.paths)}. Nothing was changed.`;
     case "red":
       return `${where}, has commits with which verify is red once they are merged here: ${failed(why.failure)} Nothing was changed.`;
+    case "unfiltered":
+      return `${where}, has commits that cannot be merged here: ${failed(why.reason)} Nothing was changed.`;
     case "rewritten": {
       const at = tip === undefined ? "" : `: it is at ${abbreviate(tip)} now`;
       return `${where}, was rewritten: it has lost ${abbreviate(why.pushed)}, which was pushed there${at}. wisp forces nothing.`;

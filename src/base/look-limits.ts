@@ -14,6 +14,11 @@ export const SPLIT_END_LOOKS = 10;
 export const SPLIT_START_LOOKS_MAX = 20;
 /** Of more split tests in one range, only the first are looked at; the others are named. */
 export const SPLIT_TESTS_MAX = 5;
+/**
+ * How long looks that decide together wait, in all, for turns of engines in their repository, where no sandbox confines what
+ * they run: five minutes.
+ */
+export const TURNS_WAIT_MS_MAX = 5 * 60_000;
 /** A suite that took less than this part of the time limit before, and now reaches the limit, is red. */
 export const SUITE_TIME_SHARE_MAX = 1 / 3;
 /** With less space left for a tree, its disk counts as full. */

@@ -40,7 +40,11 @@ import {
   NoSuchQuestion,
   NothingAsked,
 } from "../../src/actions/up/answer-question.ts";
-import { SettingsDiffer, SettingsNotTaken } from "../../src/actions/up/answer-settings.ts";
+import {
+  SettingsDiffer,
+  SettingsNotTaken,
+  SettingsUnread,
+} from "../../src/actions/up/answer-settings.ts";
 import { EngineSpeaks, SessionClosed } from "../../src/workspace/session/append-human.ts";
 import { NoTerminal, NotInteractive } from "../../src/actions/attach/attach-role.ts";
 import { BranchRewritten } from "../../src/workspace/branch-rewritten.ts";
@@ -109,6 +113,10 @@ const FAILURES = {
   "settings-differ": SettingsDiffer({
     ...{ session: "api", question: HOSTILE, text: HOSTILE, isOnBranch: true },
     differing: [{ key: "verify", before: [[HOSTILE]], after: [] }],
+  }),
+  "settings-unread": SettingsUnread({
+    ...{ session: "api", question: HOSTILE, text: HOSTILE },
+    trouble: { message: "The settings have 1 mistake.", lines: ["config.yaml:1:1: unknown key"] },
   }),
   "settings-not-taken": SettingsNotTaken({ session: "api", why: "it has begun" }),
   "answer-missing": AnswerMissing({

@@ -39,9 +39,22 @@ const HONEST = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   build(t) { t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick(); },`;
 
+/** What the builder notes before it looks again while engines are at work. */
+const WAITS = "before verify is run again, 1 turn of an engine in this repository may end";
+
+/** Tests of which one listens on a port. */
+const listens = (port: number) => `const test = require("node:test");
+test("adds", () => {});
+test("server starts", (_, done) => {
+  const server = require("node:http").createServer();
+  server.once("error", done);
+  server.listen(${String(port)}, "127.0.0.1", () => server.close(done));
+});
+`;
+
 /**
- * Builds two milestones; the reviewer of the first one holds a port until verify was red in a completed attempt, or the
- * second milestone is built.
+ * Builds two milestones; the reviewer of the first one holds a port until verify was red in a completed attempt, the second
+ * milestone is built, or the builder waits for the turn to end.
  */
 const HOLDS = (port: number) => String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say bye\n"),
@@ -56,7 +69,7 @@ const HOLDS = (port: number) => String.raw`
       const server = createServer();
       await new Promise((resolve) => server.listen(${String(port)}, "127.0.0.1", resolve));
       const isBuilt = () => /outcome=milestone .*m=Two|m=Two .*outcome=milestone/.test(t.read(t.home + "/logs/builder.log"));
-      await t.until(() => t.logHas("builder.log", "outcome=unverified") || isBuilt());
+      await t.until(() => t.logHas("builder.log", "outcome=unverified") || t.logHas("builder.log", ${JSON.stringify(WAITS)}) || isBuilt());
       await new Promise((resolve) => server.close(resolve));
     }
     t.allPass();
@@ -110,16 +123,7 @@ describe.each(SESSION_SANDBOXES)("$where", ({ sandbox, isThere }) => {
       const port = await freePort();
       await using session = processSession({
         ...{ scenario: HOLDS(port), sandbox },
-        files: {
-          "test/server.test.js": `const test = require("node:test");
-test("adds", () => {});
-test("server starts", (_, done) => {
-  const server = require("node:http").createServer();
-  server.once("error", done);
-  server.listen(${String(port)}, "127.0.0.1", () => server.close(done));
-});
-`,
-        },
+        files: { "test/server.test.js": listens(port) },
         config: "verify: [node, --test]\ndrain: { reviewer: 1s, tester: 1s, planner: 1s }\n",
       });
       expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
@@ -130,4 +134,23 @@ test("server starts", (_, done) => {
       expect(await homeIssues(session.home())).toEqual([]);
     },
   );
+});
+
+test("without a sandbox, a red look that decides is repeated after the turn of an engine that holds the port", async () => {
+  const port = await freePort();
+  await using session = processSession({
+    ...{ scenario: HOLDS(port), files: { "test/server.test.js": listens(port) } },
+    // One attempt, so that its red look is repeated before it withholds the milestone.
+    config:
+      "verify: [node, --test]\nattempts: { build: 1 }\ndrain: { reviewer: 1s, tester: 1s, planner: 1s }\n",
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const log = session.read("logs/builder.log");
+  expect(log).toContain(WAITS);
+  expect(log).toContain("done how=complete");
+  expect(log).not.toContain("outcome=unverified");
+  expect(log).toMatch(/ look .* n=1 verdict=red /u);
+  expect(log).toMatch(/ look .* n=2 .*verdict=green .*alone=yes waited=\d+ /u);
+  expect(log).not.toContain(" beside=");
+  expect(await homeIssues(session.home())).toEqual([]);
 });

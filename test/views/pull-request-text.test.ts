@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Oid } from "../../src/base/oid.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { BODY_CHARS_MAX } from "../../src/views/review/forge-markdown.ts";
 import { withBody } from "../../src/actions/close/open-pull-request.ts";
 import { pullRequestText } from "../../src/views/review/pull-request-text.ts";
@@ -56,6 +59,32 @@ test("a pull request says what was done, how it was checked, what is open and wh
   expect(body).toContain("- `npm test` passes");
   expect(body).toContain("- SIM-3fa2b1, suggestion: Said twice (`src/a|b.js:6`)");
   expect(body).toContain("#### Parser\n\nNo octal numbers.");
+});
+
+/** A work whose verify was adopted after it began without one. */
+function adopted(verify: readonly (readonly string[])[]) {
+  const facts = factsOf(built("Parser", "Said twice"));
+  const session: SessionJson = { ...facts.session, version: 3, verify: [] };
+  const given = {
+    verify: verify.map((argv) => [...argv]),
+    setup: [],
+    build: [],
+    before: new Set<Oid>(),
+  };
+  const state = { ...facts.state, builder: { ...facts.state.builder, adopted: given } };
+  return { session, state, view: statusView({ ...facts, session, state }) };
+}
+
+test("verify is named as the command that is in force, not as the one that the session began with", () => {
+  const work = { ...adopted([["make", "test"]]), request: "# One\n", changes: "" };
+  const { body } = pullRequestText(work);
+  expect(body).toContain("- `make test` passes");
+  const { session, ...revision } = adopted([["make", "check"]]);
+  const found = { session, home: homeAt("/repo/.wisp/sessions/api/revision-1") };
+  const revised = pullRequestText({ ...work, revisions: [{ found, ...revision }] });
+  expect(revised.body).toContain("- `make check` passes");
+  const { degraded } = revision.view;
+  expect(degraded.filter((line) => line.includes("no verify command"))).toEqual([]);
 });
 
 test("lists a dismissed finding with the reason, not as open", () => {

@@ -31,6 +31,7 @@ const FINDING = JSON.stringify({
   issue: "It does.",
   suggestion: "Refuse it.",
 });
+const look = (rest: string) => `look at=${SHA} tree=${SHA} command=c ${rest} optional=yes`;
 const quote = (text: string) => JSON.stringify(text);
 
 /** A line of a log and its words for people; `undefined` if it is not shown. */
@@ -50,6 +51,17 @@ const CASES: readonly Case[] = [
     "restored logs/planner.log: someone else had truncated it",
   ],
   ["planner", "unit.begin unit=plan:b0:r0", "begins the plan"],
+  ["tester", look("n=2 verdict=green alone=yes"), "look 2 at 0123456789ab, alone: green"],
+  [
+    "tester",
+    look("n=2 verdict=green alone=yes waited=21000"),
+    "look 2 at 0123456789ab, alone after 21s of waiting for engines: green",
+  ],
+  [
+    "tester",
+    look("n=3 verdict=red reason=bad alone=yes waited=300000 beside=2"),
+    "look 3 at 0123456789ab, beside 2 turns of engines after 5m of waiting: red: bad",
+  ],
   [
     "planner",
     "turn.begin unit=plan:b0:r0 purpose=plan attempt=1 engine=replay output=x",

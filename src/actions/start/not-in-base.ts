@@ -3,6 +3,11 @@ import { missingLine, type Missing, type CommandsAtBase } from "../../evidence/m
 import { isSearched } from "../../evidence/missing/searched-files.ts";
 import { userGit, type UserContext } from "../../git/command/git.ts";
 import { readProject } from "../../git/repository/read-project.ts";
+import {
+  commandsInForce,
+  replacedIn,
+  type CommandFacts,
+} from "../../session/commands/commands-in-force.ts";
 import { detectBuild } from "../../settings/detect/detect-build.ts";
 import { detectSetup } from "../../settings/detect/detect-setup.ts";
 import { detectVerify } from "../../settings/detect/detect-verify.ts";
@@ -101,13 +106,15 @@ function commandsOf({ settings }: Pick<SessionDraft, "settings">): CommandsAtBas
   return { ...settings, build: settings.build ?? [] };
 }
 
-/** The same of a session that exists. */
+/** The same of a session that exists, with the commands that are in force in it. */
 export async function missingOfSession(
-  world: World,
+  world: Pick<World, "host" | "env">,
   { session }: Pick<FoundSession, "session">,
+  state: CommandFacts,
 ): Promise<MissingSaid> {
-  const { repository: directory, base: head, build = [] } = session;
-  return missingAt(gitContext(world), { directory, head }, { ...session, build }, session);
+  const { repository: directory, base: head } = session;
+  const commands = commandsInForce(session, replacedIn(session, state));
+  return missingAt(gitContext(world), { directory, head }, commands, session);
 }
 
 async function missingAt(

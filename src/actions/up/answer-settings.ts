@@ -1,4 +1,5 @@
 import { EXIT } from "../../base/exit-code.ts";
+import { explain } from "../../base/explain.ts";
 import { refusal } from "../../base/failure.ts";
 import { CannotGoOn } from "../../base/fatal.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -42,15 +43,12 @@ export const SettingsDiffer = refusal(
     text,
     differing,
     isOnBranch,
-  }: {
-    readonly session: string;
-    readonly question: string;
-    readonly text: string;
+  }: Answered & {
     readonly differing: readonly DifferingCommands[];
     readonly isOnBranch: boolean;
   }) => {
     const keys = differing.map(({ key }) => `\`${key}\``);
-    const command = `wisp answer ${shellWord(session)} ${shellWord(question)} ${shellWord(text)}`;
+    const command = answerWords({ session, question, text });
     return [
       `The settings of the checkout differ from the commands of ${session} in ${LIST.format(keys)}; only a person decides which run.`,
       "Nothing was recorded. To look at the base again with those of the checkout (+), or with those of the session (-):",
@@ -60,6 +58,36 @@ export const SettingsDiffer = refusal(
     ];
   },
 );
+
+/** The settings of the checkout have a mistake or cannot be read, so it is not known whether they differ. */
+export const SettingsUnread = refusal(
+  "settings-unread",
+  EXIT.usage,
+  ({ session, question, text, trouble }: Unread) => {
+    const { message, lines } = trouble;
+    return [
+      `The settings of the checkout cannot be taken. ${message}`,
+      "Nothing was recorded. Mend them and answer again, or have the base looked at again with the session's own commands:",
+      `${answerWords({ session, question, text })} --no-settings`,
+      ...lines.map((detail) => ({ detail })),
+    ];
+  },
+);
+
+interface Answered {
+  readonly session: string;
+  readonly question: string;
+  readonly text: string;
+}
+
+interface Unread extends Answered {
+  /** What the failure says. */
+  readonly trouble: { readonly message: string; readonly lines: readonly string[] };
+}
+
+function answerWords({ session, question, text }: Answered): string {
+  return `wisp answer ${shellWord(session)} ${shellWord(question)} ${shellWord(text)}`;
+}
 
 const LIST = new Intl.ListFormat("en-GB");
 
@@ -103,7 +131,7 @@ export interface ChangedSettings {
 
 /**
  * The commands in the settings of the checkout, if an answer has the base looked at again and they differ from those in
- * force; undefined if not.
+ * force; undefined if not. Throws `CannotGoOn` if they cannot be read.
  */
 export async function changedSettings(
   world: World,
@@ -111,7 +139,14 @@ export async function changedSettings(
 ): Promise<ChangedSettings | undefined> {
   if (whyNotTaken(answer) !== undefined) return undefined;
   const { session } = answer.found;
-  const settings = await commandsOfCheckout(world, session);
+  const read = await commandsOfCheckout(world, session);
+  if (!read.ok) {
+    const { message, details } = explain(read.failure);
+    const trouble = { message, lines: details };
+    const { question, text } = answer;
+    throw new CannotGoOn(SettingsUnread({ session: session.id, question, text, trouble }));
+  }
+  const settings = read.value;
   const inForce = commandsInForce(session, replacedIn(session, answer.state));
   const differing = differingCommands(inForce, settings);
   if (differing.length === 0) return undefined;

@@ -116,7 +116,7 @@ async function runFound(
   const isNew = ROLES.every((role) => options.seen[role] === 0);
   if (isNew) {
     const { missingOfSession } = await import("../../actions/start/not-in-base.ts");
-    for (const line of (await missingOfSession(cli, found)).notices) cli.terminal.err(line);
+    for (const line of (await missingOfSession(cli, found, state)).notices) cli.terminal.err(line);
   }
   return run(cli, found, options);
 }

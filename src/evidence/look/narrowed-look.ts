@@ -11,7 +11,8 @@ import { NARROWED_OUTPUT_MAX, testsPrinted } from "../narrow/tests-printed.ts";
 import { treesDirectory } from "../verify-tree/tree-place.ts";
 import { namedForCommands } from "../verify/command-environment.ts";
 import { commandKey } from "../verify/command-key.ts";
-import type { LookContext, TakenLook } from "./take-look.ts";
+import type { Alone } from "./alone-here.ts";
+import { aloneFields, type LookContext, type TakenLook } from "./take-look.ts";
 
 /** How the tests of a command are run alone; undefined where they cannot be. */
 export interface Narrowing {
@@ -29,6 +30,7 @@ export interface NarrowedLookWanted {
   readonly narrowing: Narrowing;
   /** Undefined if the sandbox leaves no choice. */
   readonly network: LookNetwork | undefined;
+  readonly alone: Alone;
 }
 
 /** How tests of the session's verify commands can be run alone; undefined if none or several of the commands may run them. */
@@ -143,7 +145,7 @@ async function runOne(
 
 async function recordLook(
   { journal, session, trees }: LookContext,
-  { at, n, only, network }: NarrowedLookWanted,
+  { at, n, only, network, alone }: NarrowedLookWanted,
   { failed, unsaid }: NarrowedTests,
   measured: { readonly took: number; readonly output: string },
 ): Promise<void> {
@@ -159,7 +161,7 @@ async function recordLook(
     reason: isSaid ? said : clip(`run alone, the output does not list ${unsaid.join(", ")}`),
     ...measured,
     network,
-    alone: "yes",
+    ...aloneFields(alone),
     optional: "yes",
   });
 }

@@ -1,12 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
-import { aloneHere } from "./alone-here.ts";
+import { aloneHere, type Alone } from "./alone-here.ts";
 import { chooseNetwork } from "./choose-network.ts";
 import type { SuiteBefore } from "./judge-run.ts";
 import type { NarrowedTests } from "../narrow/judge-narrowed.ts";
 import { narrowingOf, takeNarrowedLook, type Narrowing } from "./narrowed-look.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
 import { takeLook, type LookContext, type LookWanted, type TakenLook } from "./take-look.ts";
+import { turnWait, type TurnWait } from "./turn-wait.ts";
 
 /** A commit to look at, as often as its verdict needs. */
 export interface LooksWanted extends Pick<LookWanted, "hasCi"> {
@@ -33,7 +34,7 @@ export type SettledLook =
 
 /**
  * Takes looks at a commit until they decide. A look is repeated alone: no other repeated look of this machine and user
- * runs meanwhile. What is red on a loopback of its own, or runs fewer tests there, is looked at with the network as
+ * runs meanwhile and, without a sandbox, the turns of engines in the repository are waited for. What is red on a loopback of its own, or runs fewer tests there, is looked at with the network as
  * well (`chooseNetwork`); it is repeated on the one that decides, so that all looks that count show the same. What is
  * repeated is what failed, where its runner can be narrowed to that.
  */
@@ -41,6 +42,7 @@ export async function settledLook(
   context: LookContext,
   { at, before, first, isDeciding, hasCi }: LooksWanted,
 ): Promise<SettledLook> {
+  const turns = turnWait(context);
   const looks: TakenLook[] = [];
   const runs: NarrowedTests[] = [];
   let narrowing: Narrowing | undefined;
@@ -53,7 +55,7 @@ export async function settledLook(
     if (answer === "stopped") return { kind: "stopped" };
     decides = answer;
     if (last !== undefined && decides === true) narrowing ??= await narrowingOf(context, last, at);
-    const place = { context, at, narrowing, network, taken: looks.length };
+    const place = { context, turns, at, narrowing, network, taken: looks.length };
     const settled = await settledAlone(place, {
       looks: counted,
       runs,
@@ -64,9 +66,8 @@ export async function settledLook(
       return withMeasures(settled, last, looks.length + runs.length);
     }
     const n = looks.length + runs.length + 1;
-    const isAlone = n > 1;
-    const take = () => takeLook(context, { at, before, n, isAlone, network, hasCi });
-    const look = isAlone ? await aloneHere(context, take) : await take();
+    const take = (alone?: Alone) => takeLook(context, { at, before, n, alone, network, hasCi });
+    const look = n > 1 ? await aloneHere(context, turns, take) : await take();
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);
   }
@@ -74,6 +75,7 @@ export async function settledLook(
 
 interface Place {
   readonly context: LookContext;
+  readonly turns: TurnWait | undefined;
   readonly at: Oid;
   readonly narrowing: Narrowing | undefined;
   readonly network: LookNetwork | undefined;
@@ -91,7 +93,7 @@ interface Taken {
 
 /** What the looks show, after as many looks at single tests as are needed before the next one at the whole. */
 async function settledAlone(
-  { context, at, narrowing, network, taken }: Place,
+  { context, turns, at, narrowing, network, taken }: Place,
   { looks, runs, isDeciding }: Taken,
 ): Promise<Settled | { readonly kind: "stopped" }> {
   const failing = looks.flatMap((look) => (look.verdict === "red" ? [look.failing ?? []] : []))[0];
@@ -101,8 +103,9 @@ async function settledAlone(
     const only = settled.kind === "again" ? settled.only : undefined;
     if (only === undefined || narrowing === undefined) return settled;
     const n = taken + runs.length + 1;
-    const take = () => takeNarrowedLook(context, { at, n, only, narrowing, network });
-    const run = await aloneHere(context, take);
+    const take = (alone: Alone) =>
+      takeNarrowedLook(context, { at, n, only, narrowing, network, alone });
+    const run = await aloneHere(context, turns, take);
     if (run === undefined || "kind" in run) return { kind: "stopped" };
     runs.push(run);
   }

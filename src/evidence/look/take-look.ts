@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { NEUTRAL } from "../../fs-protocol/records/command-result.ts";
-import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
+import type { LookNetwork, LookRecord } from "../../fs-protocol/records/look-record.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { clip } from "../../work/clip.ts";
 import type { Journal } from "../../work/journal.ts";
@@ -15,12 +15,13 @@ import { commandKey } from "../verify/command-key.ts";
 import type { Tally } from "../../fs-protocol/records/tally.ts";
 import { readFailures, readPassed } from "../verify/read-failures.ts";
 import { runVerify, type SuiteEnd } from "../verify/run-verify.ts";
+import type { Alone } from "./alone-here.ts";
 import { judgeRun, type RunVerdict, type SuiteBefore, type SuiteRun } from "./judge-run.ts";
 import type { SuiteLook } from "./settle-looks.ts";
 
 /** A role that takes looks: it records each. */
 export type LookContext = Omit<RoleContext, "journal"> & {
-  readonly journal: Journal<Extract<CommonRecord, { readonly kind: "look" }>>;
+  readonly journal: Journal<Extract<CommonRecord, { readonly kind: "look" | "note" }>>;
 };
 
 /** A look to take. */
@@ -30,8 +31,8 @@ export interface LookWanted {
   readonly before: SuiteBefore | undefined;
   /** The number of the look among those that decide together, from 1. */
   readonly n: number;
-  /** Whether no other repeated look runs at the same time. */
-  readonly isAlone: boolean;
+  /** Set if no other repeated look runs at the same time. */
+  readonly alone: Alone | undefined;
   /** Undefined if the sandbox leaves no choice. */
   readonly network: LookNetwork | undefined;
   /** The name of a neutral tree to look at; absent: one of wisp's own. */
@@ -175,7 +176,7 @@ function takenOf(
 
 async function record(
   { journal, session, trees }: LookContext,
-  { at, n, isAlone, network, neutral, hasCi }: LookWanted,
+  { at, n, alone, network, neutral, hasCi }: LookWanted,
   verdict: RunVerdict,
   { reason, ran, tookMs, output }: TakenLook,
 ): Promise<void> {
@@ -187,8 +188,21 @@ async function record(
     ...{ at, tree, command, n, verdict: verdict.kind },
     ...(verdict.kind === "unknown" ? { cause: verdict.cause } : {}),
     ...{ reason, ran, took: tookMs, output, network },
-    ...(isAlone ? { alone: "yes" as const } : {}),
+    ...aloneFields(alone),
     ...(hasCi === false ? { ci: "no" as const } : {}),
     optional: "yes",
   });
+}
+
+/** How a look was taken alone, as fields of its record. */
+export function aloneFields(
+  alone: Alone | undefined,
+): Pick<LookRecord, "alone" | "waited" | "beside"> {
+  if (alone === undefined) return {};
+  const { waitedMs, beside } = alone;
+  return {
+    alone: "yes",
+    ...(waitedMs > 0 ? { waited: waitedMs } : {}),
+    ...(beside > 0 ? { beside } : {}),
+  };
 }

@@ -5,7 +5,7 @@ import { aloneKey, NO_LOOKS, type AloneLooks } from "../../fs-protocol/records/a
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { aloneHere } from "./alone-here.ts";
+import { aloneHere, type Alone } from "./alone-here.ts";
 import {
   addedLooks,
   AS_SPLIT,
@@ -14,6 +14,7 @@ import {
   type SplitVerdict,
 } from "./became-unsteady.ts";
 import { narrowingAt, takeNarrowedLook } from "./narrowed-look.ts";
+import { turnWait, type TurnWait } from "./turn-wait.ts";
 
 /** A test that was red in one look at the end of a range and green in another one, and what further looks showed. */
 export interface SplitTest {
@@ -39,9 +40,12 @@ export async function trySplits(
   range: SplitRange,
 ): Promise<readonly SplitTest[] | "stopped"> {
   const tests: SplitTest[] = [];
+  const turns = turnWait(context);
   for (const name of range.split.end) {
     const isLookedAt = tests.length < SPLIT_TESTS_MAX;
-    const test = isLookedAt ? await trySplit(context, state, { ...range, name }) : leftOut(name);
+    const test = isLookedAt
+      ? await trySplit(context, state, { ...range, name, turns })
+      : leftOut(name);
     if (test === "stopped") return test;
     tests.push(test);
   }
@@ -59,7 +63,7 @@ function leftOut(name: string): SplitTest {
 async function trySplit(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { name, split, ...range }: SplitRange & { readonly name: string },
+  { name, split, turns, ...range }: SplitRange & Pick<LookAlone, "name" | "turns">,
 ): Promise<SplitTest | "stopped"> {
   const seenAt = async (at: keyof SplitSeen) => {
     const known = await knownLooks(context, state, { name, at: range[at] });
@@ -70,7 +74,7 @@ async function trySplit(
     const verdict = splitVerdict(seen);
     if (verdict.kind !== "again") return { name, seen, verdict };
     const before = seen[verdict.at];
-    const after = await lookAlone(context, state, { name, at: range[verdict.at], before });
+    const after = await lookAlone(context, state, { name, at: range[verdict.at], before, turns });
     if (after === "stopped") return after;
     seen = { ...seen, [verdict.at]: after };
   }
@@ -91,19 +95,26 @@ export async function knownLooks(
   return alone.get(aloneKey(commandKey(session.verify), tree, name)) ?? NO_LOOKS;
 }
 
+interface LookAlone extends TestAt {
+  readonly before: AloneLooks;
+  /** The same for all looks that decide together. */
+  readonly turns: TurnWait | undefined;
+}
+
 /** Takes one more look at a test alone, and adds it to those before it. */
 export async function lookAlone(
   context: RoleContext<"reviewer">,
   { builder }: SessionState,
-  { name, at, before }: TestAt & { readonly before: AloneLooks },
+  { name, at, before, turns }: LookAlone,
 ): Promise<AloneLooks | "stopped"> {
   const unknown = { ...before, unknown: before.unknown + 1 };
   const narrowing = await narrowingAt(context, at, name);
   if (narrowing === undefined) return unknown;
   const n = before.green + before.red + before.unknown + 1;
   const network = networkAt(context, builder, (await context.trees.factsAt(at)).tree);
-  const take = () => takeNarrowedLook(context, { at, n, only: [name], narrowing, network });
-  const tests = await aloneHere(context, take);
+  const wanted = { at, n, only: [name], narrowing, network };
+  const take = (alone: Alone) => takeNarrowedLook(context, { ...wanted, alone });
+  const tests = await aloneHere(context, turns, take);
   if (tests === undefined || "kind" in tests) return "stopped";
   if (tests.passed.length > 0) return { ...before, green: before.green + 1 };
   return tests.failed.length > 0 ? { ...before, red: before.red + 1 } : unknown;

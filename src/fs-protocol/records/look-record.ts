@@ -44,6 +44,10 @@ export const LookRecord = recordOf("look", () => ({
   ci: z.literal("no").optional(),
   /** Whether no other repeated look of this machine and user ran at the same time. */
   alone: z.literal("yes").optional(),
+  /** How long turns of engines in this repository were waited for before it, in milliseconds; absent: not at all. */
+  waited: WireInt.optional(),
+  /** How many of them ran beside it when it began, since they had been waited for as long as is allowed; absent: none. */
+  beside: WireInt.optional(),
   [OPTIONAL.key]: z.literal(OPTIONAL.value),
 }));
 export type LookRecord = z.infer<typeof LookRecord>;

@@ -18,6 +18,7 @@ import type { SensitiveChange } from "../../workspace/finished/sensitive-changes
 import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
+import { commandsInForce, replacedIn } from "../../session/commands/commands-in-force.ts";
 import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "../status/status-view.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
@@ -159,7 +160,7 @@ function checkLines(work: WorkRecord): readonly string[] {
   return [
     `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
     `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
-    ...verifyLines(session, last?.state ?? state),
+    ...verifyLines(last?.found.session ?? session, last?.state ?? state),
     ...differsLines(view.differs, plain).map((line) => `- ${line.replace(/^v/u, "V")}.`),
     ...(redAtBase === undefined ? [] : redLines(redAtBase.failing)),
   ];
@@ -173,9 +174,10 @@ function redLines(failing: readonly string[]): readonly string[] {
   return [`${head}:`, ...listed(failing, (name) => `  - ${inline(name)}`)];
 }
 
+/** Of the newest part of the work, with the commands in force there: each part may have other ones. */
 function verifyLines(session: SessionJson, state: SessionState): readonly string[] {
   const outcome = verifyOutcome(state);
-  const { verify } = session;
+  const { verify } = commandsInForce(session, replacedIn(session, state));
   const done = lastEndOf(state.builder);
   const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
   if (outcome === "none") {

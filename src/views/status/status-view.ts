@@ -7,6 +7,7 @@ import {
   type SessionStateName,
   type WispState,
 } from "../../session/rules/session-machine.ts";
+import { commandsInForce, replacedIn } from "../../session/commands/commands-in-force.ts";
 import { answeredCommits } from "../../session/state/answered-commits.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { drainEndsMs } from "../../session/steps/drain-window.ts";
@@ -233,7 +234,8 @@ function clonesView({ state, hasClones, taken, mirrors }: StatusFacts): StatusVi
 
 function degradedWords(facts: StatusFacts): readonly string[] {
   const { session, state } = facts;
-  const hasVerify = state.hasVerify ?? session.verify.length > 0;
+  const hasVerify =
+    state.hasVerify ?? commandsInForce(session, replacedIn(session, state)).verify.length > 0;
   return [
     ...(hasVerify ? [] : [NO_VERIFY]),
     ...noSandboxWords(session.sandbox),

@@ -3,6 +3,8 @@ import type { CommonRecord, FileRestored } from "../../fs-protocol/records/commo
 import type { DivergenceRecord } from "../../fs-protocol/records/divergence.ts";
 import { describeUnit } from "../../workspace/session/describe-unit.ts";
 import { factWords } from "../status/meanwhile-words.ts";
+import { TURNS_WAIT_MS_MAX } from "../../base/look-limits.ts";
+import { formatDuration, formatTimeLeft } from "../../base/words/format-duration.ts";
 import { because, sentence, type Sentence } from "../../base/words/sentence.ts";
 
 /** A record about a role's process, units or turns as a sentence; undefined if another record says it better. */
@@ -60,14 +62,25 @@ function untilWords({ until }: RecordOf<"limited">): string {
 }
 
 /** A look that was not repeated is not worth a line: what follows from it has its own record. */
-function renderLook({ n, verdict, at, reason, alone }: RecordOf<"look">): Sentence | undefined {
+function renderLook(record: RecordOf<"look">): Sentence | undefined {
+  const { n, verdict, at, reason } = record;
   if (n === 1 && verdict !== "unknown") return undefined;
-  const where = alone === "yes" ? ", alone" : "";
+  const where = aloneWords(record);
   const tone = verdict === "green" ? "plain" : "ask";
   return sentence(
     tone,
     `look ${String(n)} at ${abbreviate(at)}${where}: ${verdict}${because(reason)}`,
   );
+}
+
+/** What ran beside it, or how long that was waited for. */
+function aloneWords({ alone, waited = 0, beside = 0 }: RecordOf<"look">): string {
+  if (alone !== "yes") return "";
+  if (beside > 0) {
+    const turns = beside === 1 ? "1 turn of an engine" : `${String(beside)} turns of engines`;
+    return `, beside ${turns} after ${formatTimeLeft(TURNS_WAIT_MS_MAX)} of waiting`;
+  }
+  return waited > 0 ? `, alone after ${formatDuration(waited)} of waiting for engines` : ", alone";
 }
 
 /** Says that a file was restored, and in which condition it was found. */

@@ -134,7 +134,9 @@ test("repeated looks of two roles never run at the same time", async () => {
     running--;
   };
   const waits = () => [builder, other].flatMap(({ clock }) => clock.sleptMs).length;
-  const both = [builder.context, other.context].map((context) => aloneHere(context, work));
+  const both = [builder.context, other.context].map((context) =>
+    aloneHere(context, undefined, () => work()),
+  );
   await Promise.all(both);
   expect(most).toEqual([1, 1]);
 });
@@ -143,8 +145,8 @@ test("who is asked to stop while it waits does nothing", async () => {
   using builder = builderOf(suite(GREEN));
   const stop = new AbortController();
   const other = builder.rig.role("tester", () => PASSED, { stop });
-  await aloneHere(builder.context, async () => {
-    const waiting = aloneHere(other.context, () => Promise.resolve("ran"));
+  await aloneHere(builder.context, undefined, async () => {
+    const waiting = aloneHere(other.context, undefined, () => Promise.resolve("ran"));
     await eventually(() => expect(other.clock.sleptMs.length).toBeGreaterThan(0));
     stop.abort();
     expect(await waiting).toBeUndefined();

@@ -121,6 +121,8 @@ export class MeanwhileWatch {
     const changes = repositoryChanges(before, now, isIgnored).filter(
       ({ place, how, was, now: is }) => this.#isNew(JSON.stringify([place, how, was, is])),
     );
+    // Only the first ones are recorded: a hook must not hide behind branches.
+    changes.sort((one, other) => Number(isRef(one.place)) - Number(isRef(other.place)));
     const facts: MeanwhileFact[] = [];
     for (const change of changes) {
       facts.push({
@@ -179,6 +181,10 @@ function messageOf(record: HumanRecord): string | undefined {
     default:
       return record.kind;
   }
+}
+
+function isRef(place: string): boolean {
+  return place === "HEAD" || place.startsWith("refs/");
 }
 
 function shown(text: string | undefined): string | undefined {

@@ -122,7 +122,7 @@ const FAILURES = {
   "bad-branch-name": BadBranchName({ branch: HOSTILE }),
   bare: Bare({ directory: HOSTILE }),
   "branch-checked-out": BranchCheckedOut({ branch: HOSTILE, directory: HOSTILE }),
-  "branch-exists": BranchExists({ branch: HOSTILE }),
+  "branch-exists": BranchExists({ branch: HOSTILE, wanted: HOSTILE }),
   "branch-rewritten": BranchRewritten({
     session: "api",
     branch: "wisp/api",

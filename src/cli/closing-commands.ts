@@ -8,6 +8,7 @@ interface DoneFlags {
   readonly base?: string;
   readonly push: boolean;
   readonly pr: boolean;
+  readonly verify: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -23,6 +24,7 @@ export function addClosingCommands(program: Command, run: Run): void {
     .option("--base <branch>", "branch to merge into (default: gh's choice)")
     .option("--no-push", "do not push, and do not open a pull request")
     .option("--no-pr", "do not open a pull request")
+    .option("--no-verify", "push without your pre-push hook")
     .option("-y, --yes", "do not ask")
     .option("--dry-run", "only show what would be done")
     .option("--json", "print one JSON object, for programs")

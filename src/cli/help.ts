@@ -84,6 +84,7 @@ Examples:
   wisp done invoices --dry-run  see the pull request's text first
   wisp done --base develop
   wisp done --no-push           ship it without a remote: the branch stays in this repository
+  wisp done --no-verify         push without your pre-push hook, which otherwise runs on a terminal
 
 Only a complete session can be shipped. wisp never force-pushes, and removes nothing before it is pushed.`,
   review: `

@@ -27,6 +27,7 @@ export function fakeClone(
       return ok(at);
     },
     commitsSince: async () => ok([]),
+    branchBeside: async () => ok(undefined),
     isDirty: async () => ok(false),
     commitAll: async () => ok(undefined),
     prefixSubjects: async () => ok(new Map()),

@@ -64,6 +64,7 @@ import { HomeDamaged, HomeRemoved } from "../../src/workspace/home-failures.ts";
 import { IllegalReviewed } from "../../src/workspace/finished/illegal-review.ts";
 import { NoSuchPlace } from "../../src/actions/findings/locate.ts";
 import { PullRequestFailure } from "../../src/actions/close/open-pull-request.ts";
+import { HookFailure, HookStopped } from "../../src/actions/close/run-pre-push.ts";
 import { RemoteFailure } from "../../src/actions/close/push-branch.ts";
 import { SettingsFailure } from "../../src/workspace/settings/read-settings.ts";
 import {
@@ -129,7 +130,7 @@ const FAILURES = {
   "bad-branch-name": BadBranchName({ branch: HOSTILE }),
   bare: Bare({ directory: HOSTILE }),
   "branch-checked-out": BranchCheckedOut({ branch: HOSTILE, directory: HOSTILE }),
-  "branch-exists": BranchExists({ branch: HOSTILE }),
+  "branch-exists": BranchExists({ branch: HOSTILE, wanted: HOSTILE }),
   "branch-rewritten": BranchRewritten({
     session: "api",
     branch: "wisp/api",
@@ -235,6 +236,8 @@ const FAILURES = {
     ...{ session: "api", branch: HOSTILE, remote: HOSTILE },
     ...{ why: "rejected", message: HOSTILE },
   }),
+  "pre-push": HookFailure({ session: "api", why: "refused", says: HOSTILE }),
+  "pre-push-stopped": HookStopped({ session: "api", why: "stopped", says: HOSTILE }),
   "session-closed": SessionClosed({ session: "api", how: "done", url: HOSTILE }),
   "revision-unfinished": RevisionUnfinished({
     session: "api",

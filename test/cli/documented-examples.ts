@@ -313,8 +313,8 @@ export const REVISED: readonly Example[] = [
   { text: "wisp list", says: /revision-2/u },
   { text: "wisp review invoices --approve", says: /approved/iu },
   {
-    text: "wisp done [session] [--dry-run] [--yes]",
-    typed: ["wisp done invoices --dry-run", "wisp done invoices --yes"],
+    text: "wisp done [session] [--dry-run] [--no-verify] [--yes]",
+    typed: ["wisp done invoices --dry-run", "wisp done invoices --no-verify --yes"],
     says: /invoices (?:can be shipped|is done)/u,
   },
 ];

@@ -145,9 +145,11 @@ test("a branch that exists, or that blocks the name, is named", async () => {
     return createBranch(rig.context, place, { base, note: "made by a test" });
   };
   expect(await make(BRANCH)).toMatchObject({ failure: { kind: "branch-exists", branch: BRANCH } });
-  expect(await make("wisp")).toMatchObject({ failure: { kind: "branch-exists", branch: BRANCH } });
+  expect(await make("wisp")).toMatchObject({
+    failure: { kind: "branch-exists", branch: BRANCH, wanted: "wisp" },
+  });
   expect(await make("main/x")).toMatchObject({
-    failure: { kind: "branch-exists", branch: "main" },
+    failure: { kind: "branch-exists", branch: "main", wanted: "main/x" },
   });
 });
 

@@ -103,6 +103,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         put(repository.commit(base, message, new Map(work)).sha);
         return ok(state.head);
       }),
+    branchBeside: () => run("refs", () => ok(undefined)),
     rebaseOntoHub: () =>
       run("rebase", () => {
         fetch();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Oid } from "../../src/base/oid.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import { RoleTroubles } from "../../src/session/state/role-troubles.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { BODY_CHARS_MAX } from "../../src/views/review/forge-markdown.ts";
 import { withBody } from "../../src/actions/close/open-pull-request.ts";
@@ -81,7 +82,8 @@ test("verify is named as the command that is in force, not as the one that the s
   expect(body).toContain("- `make test` passes");
   const { session, ...revision } = adopted([["make", "check"]]);
   const found = { session, home: homeAt("/repo/.wisp/sessions/api/revision-1") };
-  const revised = pullRequestText({ ...work, revisions: [{ found, ...revision }] });
+  const troubles = new RoleTroubles().value;
+  const revised = pullRequestText({ ...work, revisions: [{ found, troubles, ...revision }] });
   expect(revised.body).toContain("- `make check` passes");
   const { degraded } = revision.view;
   expect(degraded.filter((line) => line.includes("no verify command"))).toEqual([]);

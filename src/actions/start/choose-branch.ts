@@ -10,10 +10,10 @@ import {
   branchCheckedOutAt,
   createBranch,
   isBranchName,
+  takenBy,
   BadBranchName,
-  BranchExists,
+  type BranchExists,
 } from "../../git/repository/branches.ts";
-import { openHub } from "../../git/repository/hub.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
@@ -68,7 +68,7 @@ export async function makeBranch(
     const made = await makeAnnounced(world, repository, { branch, id }, wanted);
     if (made.ok) return made;
     // A branch called `wisp` prevents all of these.
-    const isFree = made.failure.kind !== "branch-exists" || made.failure.branch !== branch;
+    const isFree = made.failure.kind !== "branch-exists" || made.failure.wanted !== undefined;
     if (isFree || number >= NUMBER_MAX) return made;
   }
 }
@@ -79,14 +79,19 @@ export async function previewBranch(
   repository: Repository,
   { branch, slug }: Pick<WantedBranch, "branch" | "slug">,
 ): Promise<ChosenBranch> {
-  const hub = openHub(gitContext(world), repository.directory);
+  const { directory } = repository;
+  const taken = (name: string) => takenBy(gitContext(world), { directory, branch: name });
   if (branch !== undefined) {
-    if ((await hub.head(branch)) !== undefined) throw new CannotGoOn(BranchExists({ branch }));
+    const by = await taken(branch);
+    if (by !== undefined) throw new CannotGoOn(by);
     return { branch, id: freeId(world, repository, sessionIdOfBranch(branch)) };
   }
   for (let number = 1; ; number++) {
     const id = numberedName(slug, number);
-    const isFree = !isTaken(world, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
+    const by = await taken(`wisp/${id}`);
+    // A branch called `wisp` prevents all of these.
+    if (by?.wanted !== undefined) throw new CannotGoOn(by);
+    const isFree = !isTaken(world, repository, id) && by === undefined;
     if (isFree || number >= NUMBER_MAX) return { branch: `wisp/${id}`, id };
   }
 }

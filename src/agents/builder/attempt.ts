@@ -1,5 +1,8 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { withRefusals } from "../../work/turn/name-refusals.ts";
@@ -44,4 +47,19 @@ export async function saveAsking(
     reason: rescue === undefined ? undefined : `${done} is saved as ${rescue}`,
     ...questionFields("builder", builder.questions.length, turn.question),
   };
+}
+
+/**
+ * For the next attempt, after a reason without a full stop: where the commits are that an engine made on a branch of its
+ * own; "" if there are none.
+ */
+export async function besideWords(
+  { session }: Pick<RoleContext<"builder">, "session">,
+  clone: Pick<Clone, "branchBeside">,
+  base: Oid,
+): Promise<string> {
+  const beside = await clone.branchBeside(base);
+  if (!beside.ok || beside.value === undefined) return "";
+  const [name, own] = [shown(beside.value), shown(session.branch)];
+  return `. The branch ${name} of this clone has commits that ${own} lacks, and only those on ${own} count: if they are the work, bring them over with git merge ${shellWord(beside.value)}`;
 }

@@ -19,7 +19,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { note } from "../../work/journal.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { beginAtHead, saveAsking } from "./attempt.ts";
+import { beginAtHead, saveAsking, besideWords } from "./attempt.ts";
 import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { tickEvidence } from "./tick-evidence.ts";
 import { writeTasks } from "./projections.ts";
@@ -216,7 +216,8 @@ async function judge(
   if (!isChanged && ticks.size === 0 && completed.length === 0) {
     const failure = outcome.kind === "failed" ? outcome.reason : undefined;
     const idle = failure ?? idleOf(commits, outcome);
-    await noProgress(context, state, unit, refused > 0 ? refusal : idle);
+    const beside = await besideWords(context, clone, unit.base);
+    await noProgress(context, state, unit, `${refused > 0 ? refusal : idle}${beside}`);
     return;
   }
   if (refused > 0) note(context, refusal);

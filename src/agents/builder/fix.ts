@@ -13,7 +13,7 @@ import { ensureSetup } from "../../evidence/verify/clone-setup.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { beginAtHead, saveAsking, saveFailed } from "./attempt.ts";
+import { beginAtHead, saveAsking, saveFailed, besideWords } from "./attempt.ts";
 import { applyHeldTests, type HeldTests } from "./apply-held-tests.ts";
 import { askToFix } from "./prompts.ts";
 import { titled } from "./revision-subjects.ts";
@@ -114,6 +114,11 @@ async function commitFix(
   }
   if (made.value === undefined || (await hasOnlyHeldTests(clone, unit.held, made.value))) {
     const reason = summary === "" ? "the turn found nothing to change" : summary;
+    const beside = await besideWords(context, clone, unit.base);
+    if (beside !== "") {
+      await endFailed(context, unit, `the session's branch has no change${beside}`);
+      return;
+    }
     endUnchanged(context, unit, unit.base, reason);
     return;
   }

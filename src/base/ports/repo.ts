@@ -178,6 +178,11 @@ export interface Clone {
   syncTo(at?: Oid): Promise<Result<Oid, GitFailure>>;
   /** The commits made in the clone on top of `base`, oldest first. */
   commitsSince(base: Oid): Promise<Result<readonly Oid[], GitFailure>>;
+  /**
+   * The name of a local branch other than the session's that has commits on top of `base` which HEAD lacks, cleaned: the
+   * newest one.
+   */
+  branchBeside(base: Oid): Promise<Result<string | undefined, GitFailure>>;
   /** Whether the work tree has uncommitted changes, including untracked files that are not ignored. */
   isDirty(): Promise<Result<boolean, GitFailure>>;
   /**

@@ -4,15 +4,15 @@ import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import type { Refusal } from "../../base/failure.ts";
+import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
 import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { confirm } from "../../actions/confirm.ts";
+import { confirmCommands } from "../../actions/close/confirm-commands.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { doneRows, type DoneView } from "../../views/review/done-view.ts";
@@ -37,7 +37,6 @@ import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { readSensitiveChanges } from "../../workspace/finished/read-sensitive-changes.ts";
 import { readUnusual } from "../../workspace/finished/read-unusual.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
-import { sentence } from "../../base/words/sentence.ts";
 import { lastEndOf } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
@@ -52,6 +51,7 @@ import {
 } from "../../workspace/finished/shipped-before.ts";
 import { verifiedAt, type Looked } from "../../workspace/finished/verified-at.ts";
 import { verifyOutcome, type VerifyOutcome } from "../../views/review/verify-outcome.ts";
+import { runPrePush, type PrePush } from "../../actions/close/run-pre-push.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
 export interface DoneOptions {
@@ -62,6 +62,8 @@ export interface DoneOptions {
   readonly base?: string | undefined;
   readonly push: boolean;
   readonly pr: boolean;
+  /** False: the person's pre-push hook is not run. */
+  readonly verify: boolean;
   /** Confirmed in advance. */
   readonly yes: boolean;
   readonly dryRun: boolean;
@@ -79,41 +81,21 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const found = need(topSession(cli.host.files, cli.cwd, named));
   needShippedHere(cli, found);
   const work = await readWork(cli, found);
-  const { head, view, before, text, verify, looked, sensitive, unusual } = work;
+  const { head, view, before, text, verify, looked, sensitive, unusual, meanwhile } = work;
   const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
   const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
   if (remote !== undefined && left.push)
     await checkBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmCommands(cli, found, view, options));
-  const shipping = { head, text, verify, looked, sensitive, unusual, remote, before, left };
-  const plan = { cli, found, options, ...shipping };
+  const shipping = { head, text, verify, looked, sensitive, unusual, meanwhile };
+
+  const plan = { cli, found, options, ...shipping, remote, before, left };
   const taken = options.dryRun ? PLANNED : await ship(plan);
   if (!options.dryRun) await shareBudget(cli, found);
   const shipped = await doneView(plan, view, taken);
   showView(cli.terminal, { json: options.json, view: shipped, rows: () => doneRows(shipped) });
   return ok(EXIT.ok);
-}
-
-/** A person's commands decide what is shipped. If an engine may have given them, asks the person to confirm. */
-async function confirmCommands(
-  cli: Cli,
-  { session: { id } }: FoundSession,
-  { saidMeanwhile, closed }: StatusView,
-  { yes, json }: DoneOptions,
-): Promise<Result<void, Refusal>> {
-  if (saidMeanwhile.length === 0 || closed !== undefined) return ok(undefined);
-  const words = saidMeanwhile.map((text) => sentence("plain", text).text);
-  const about =
-    "These commands were given while engines ran without a sandbox, by you or by an engine:";
-  if (!json)
-    for (const line of [about, ...words.map((word) => `  ${word}`)]) cli.terminal.err(line);
-  return confirm(cli, {
-    isSure: yes,
-    question: `Ship the work of ${id} as it is? [y/N] `,
-    command: `wisp done ${id} --yes`,
-    why: `Commands given while engines ran without a sandbox need your confirmation: ${words.join("; ")}`,
-  });
 }
 
 interface Work {
@@ -126,6 +108,7 @@ interface Work {
   readonly looked: Looked | undefined;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
+  readonly meanwhile: readonly MeanwhileFact[];
 }
 
 /** What there is to ship: only work that is complete and has not moved since. */
@@ -177,7 +160,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const verify = verifyOutcome(newest);
   const looked = verifiedAt([newest])?.looked;
   const text = pullRequestText(facts);
-  return { head, view, before, text, verify, looked, sensitive, unusual };
+  const meanwhile = [read, ...revised].flatMap(({ troubles }) => troubles.meanwhile);
+  return { head, view, before, text, verify, looked, sensitive, unusual, meanwhile };
 }
 
 function textAt({ host }: Cli, path: string): string {
@@ -195,12 +179,14 @@ interface Plan {
   readonly looked: Looked | undefined;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
+  readonly meanwhile: readonly MeanwhileFact[];
   readonly remote: string | undefined;
   readonly before: ShippedBefore | undefined;
   readonly left: LeftToDo;
 }
 
 interface Taken {
+  readonly hook?: PrePush | undefined;
   readonly pullRequest: PullRequest | undefined;
   readonly changes: string | undefined;
   readonly rescues: readonly string[];
@@ -211,8 +197,10 @@ const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: []
 
 /** In this order: everything that can fail for outside reasons comes before anything is removed. */
 async function ship(plan: Plan): Promise<Taken> {
-  const { cli, found, options, head, remote, text, left: toDo } = plan;
+  const { cli, found, options, head, remote, text, meanwhile, left: toDo } = plan;
+  let hook: PrePush | undefined;
   if (remote !== undefined && toDo.push) {
+    hook = await runPrePush(cli, found, { ...options, remote, head, meanwhile });
     await pushBranch(cli, found, { remote, head });
   }
   const pullRequest = toDo.pullRequest
@@ -229,7 +217,7 @@ async function ship(plan: Plan): Promise<Taken> {
   if (found.mirrors === undefined) await closeSession(cli, found, word);
   else await closeThere(cli, found, word);
   const { rescues, left } = await tearDown(cli, found);
-  return { pullRequest, changes, rescues, left };
+  return { hook, pullRequest, changes, rescues, left };
 }
 
 /** Records it where the session ran, and brings what is left of it home. */
@@ -259,7 +247,7 @@ function keepChanges({ cli, found }: Plan): string | undefined {
 async function doneView(
   { cli, found, options, head, text, verify, remote, before, left: toDo, ...work }: Plan,
   view: StatusView,
-  { pullRequest, changes, rescues, left }: Taken,
+  { hook, pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
   const { repository: directory, branch, id } = found.session;
   const url =
@@ -278,6 +266,8 @@ async function doneView(
     later: view.laterCommits === 0 ? undefined : unreviewedWords(view),
     isMerged: before?.isMerged,
     remote: remote ?? before?.remote,
+    hook: hook === undefined || hook.kind === "none" ? undefined : hook.kind,
+    hookSays: hook?.kind === "not-run" ? hook.why : undefined,
     remoteSays: options.dryRun ? view.remote?.says : undefined,
     pullRequest: pullRequest?.kind === "by-hand" ? undefined : (pullRequest?.url ?? before?.url),
     /** For a person to open. */

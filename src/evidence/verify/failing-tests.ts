@@ -54,21 +54,26 @@ export function failingByFirstRules({ output }: Pick<PrintedRun, "output">): Fai
   return { failing: failingLines(output), tally: undefined };
 }
 
+/** The folder alone, as a test's title may have it, and not the begin of another's name. */
+const NAME_ENDS = String.raw`(?![\w-]|\.\w)`;
+
 /** Bounds the time that a line of slashes takes. */
 const LINKED_CHARS_MAX = 300;
 
 /**
- * Leaves out the path of the tree, which differs from tree to tree and is nothing that people know. Some systems show
- * a folder under another path than the one by which it was opened; so whatever leads to the same two folders counts.
+ * Leaves out the path of the tree, or puts "." for it alone: it differs from tree to tree and is nothing that people
+ * know. Some systems show a folder under another path than the one by which it was opened; so whatever leads to the same
+ * two folders counts.
  */
 export function withoutTree(output: string, trees: string, neutral?: string): string {
   const paths = new Set([trees, encodeURI(trees)]);
   const all = [...paths].map((path) => `(?:/private)?${escaped(path)}`);
   const [home = "", folder = ""] = trees.split("/").slice(-2);
   const place = [...all, leadingTo(`${home}/${folder}`)].join("|");
-  const numbered = String.raw`(?:${place})/\d+/tree/`;
-  const own = neutral === undefined ? numbered : `${numbered}|${leadingTo(neutral)}/src/`;
-  return output.replace(new RegExp(`(?:file://)?(?:${own})`, "g"), "");
+  const numbered = String.raw`(?:${place})/\d+/tree`;
+  const own = neutral === undefined ? numbered : `${numbered}|${leadingTo(neutral)}/src`;
+  const found = new RegExp(`(?:file://)?(?:${own})(/|${NAME_ENDS})`, "g");
+  return output.replace(found, (_, end: string) => (end === "/" ? "" : "."));
 }
 
 function leadingTo(end: string): string {

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { readTail } from "../../work/run-in-order.ts";
 import { tailFile } from "../../work/turn/turn-files.ts";
 import type { TurnFile } from "../../work/turn/turn-folder.ts";
-import { treePlace, treesDirectory } from "../verify-tree/tree-place.ts";
-import { failingTests } from "./failing-tests.ts";
+import { treesDirectory } from "../verify-tree/tree-place.ts";
+import { failingTests, withoutTree } from "./failing-tests.ts";
 import type { RedOutput } from "./failure-report.ts";
 
 /** How much of the end of an output is searched for its first failure. */
@@ -53,11 +52,7 @@ function newNames(
 
 /** A person and an engine know the files by their paths in the repository, not by those of a tree. */
 function inRepository(session: SessionJson, text: string): string {
-  const trees = Array.from(
-    { length: VERIFY_TREES_MAX },
-    (_, index) => `${treePlace(session, index + 1).tree}/`,
-  );
-  return trees.reduce((rest, tree) => rest.replaceAll(tree, ""), text);
+  return withoutTree(text, treesDirectory(session));
 }
 
 /** Name of the file with the output of verify in the folder of a turn. */

@@ -14,6 +14,7 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
+import { branchBeside } from "./commits-beside.ts";
 import { copyAhead } from "../repository/fetch-hub.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
@@ -36,6 +37,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     head: () => mustHead(repo),
     syncTo: (at) => syncTo(repo, at),
     commitsSince: (base) => commitsSince(repo, base),
+    branchBeside: (base) => branchBeside(repo, base),
     isDirty: () => isDirty(repo),
     commitAll: (message) => commitAll(repo, message),
     prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),

@@ -94,6 +94,21 @@ export function remoteEnvironment(environment: Environment, directory: string): 
   };
 }
 
+/** Variables that name another repository than the one in the working directory: `git rev-parse --local-env-vars`. */
+const REPOSITORY_NAMES =
+  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_(?:PARAMETERS|COUNT|KEY_\d+|VALUE_\d+)|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR)$/u;
+
+/**
+ * For what a person's own git runs for them, such as a hook: everything as in their shell, but for variables that
+ * name another repository, and for settings at a path that is not absolute.
+ */
+export function personEnvironment(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !REPOSITORY_NAMES.test(name) && !GIT_SETTINGS_NAMES.includes(name),
+  );
+  return { ...Object.fromEntries(kept), ...settingsOf(environment) };
+}
+
 /**
  * For commands in a clone. git reads only the clone's own configuration file, which
  * `clone-config.ts` keeps as wisp wrote it, so none of the user's filters, merge drivers, hooks,

@@ -3,6 +3,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { type Git, type UserContext, userGit } from "../command/git.ts";
@@ -24,11 +25,25 @@ export const BadBranchName = refusal("bad-branch-name", EXIT.usage, ({ branch }:
 ]);
 export type BadBranchName = ReturnType<typeof BadBranchName>;
 
-/** The branch exists; `branch` differs from the requested name if it merely blocks that name. */
-export const BranchExists = refusal("branch-exists", EXIT.usage, ({ branch }: Named) => [
-  `There is a branch '${shown(branch)}' already, and a session needs one of its own.`,
-  "Choose another with --branch, or omit --branch to have one made for the session.",
-]);
+interface Existing extends Named {
+  /** The requested name, if `branch` is another one that merely blocks it. */
+  readonly wanted?: string | undefined;
+}
+
+/** The branch exists, or blocks the requested name. */
+export const BranchExists = refusal("branch-exists", EXIT.usage, ({ branch, wanted }: Existing) =>
+  wanted === undefined
+    ? [
+        `There is a branch '${shown(branch)}' already, and a session needs one of its own.`,
+        "Choose another with --branch, or omit --branch to have one made for the session.",
+      ]
+    : [
+        `git cannot keep a branch '${shown(wanted)}' beside the branch '${shown(branch)}'.`,
+        "Choose a name for the session that does not begin with that of another branch, or rename that branch:",
+        `wisp start <request.md> --branch feature/${shellWord(wanted.split("/").at(-1) ?? "")}`,
+        `git branch -m ${shellWord(branch)} <name>`,
+      ],
+);
 export type BranchExists = ReturnType<typeof BranchExists>;
 
 /** A branch in a repository. */
@@ -68,8 +83,21 @@ export async function createBranch(
   if (!made.ok) return made;
   if (made.value.exitCode === 0) return ok(undefined);
   const inTheWay = await branchInTheWay(git, branch);
-  if (inTheWay !== undefined) return fail(BranchExists({ branch: inTheWay }));
+  if (inTheWay !== undefined) return fail(branchExists(inTheWay, branch));
   return fail(gitFailure("branch", directory, made.value.stderr));
+}
+
+/** The failure to create `branch` that an existing branch is in the way of; undefined if none is. */
+export async function takenBy(
+  context: UserContext,
+  { directory, branch }: BranchPlace,
+): Promise<BranchExists | undefined> {
+  const inTheWay = await branchInTheWay(userGit(context, directory), branch);
+  return inTheWay === undefined ? undefined : branchExists(inTheWay, branch);
+}
+
+function branchExists(branch: string, wanted: string): BranchExists {
+  return BranchExists(branch === wanted ? { branch } : { branch, wanted });
 }
 
 /** Undoes `createBranch`: removes the branch if it is still at `expected`; returns false otherwise. */

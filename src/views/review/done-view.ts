@@ -32,6 +32,9 @@ export interface DoneView {
   readonly isMerged?: boolean | undefined;
   /** The remote that the work is pushed to; absent if it is not pushed. */
   readonly remote: string | undefined;
+  /** What became of the person's pre-push hook, and why it was not run; absent if nothing was pushed or there is none. */
+  readonly hook?: "passed" | "not-run" | undefined;
+  readonly hookSays?: string | undefined;
   /** What the record says about a remote that the work should be at but is not. */
   readonly remoteSays?: string | undefined;
   /** URL of the pull request, or, if there is none, of the page that opens one. */
@@ -85,6 +88,7 @@ export function doneRows(view: DoneView): readonly Row[] {
   const facts: readonly Fact[] = [
     ["branch", `${name} at ${shortSha(head)}`],
     ["pushed", pushed],
+    ...hookFacts(view),
     ...factIf("remote", remoteSays),
     ...factIf("request", pullRequest),
     ...factIf("open it", page),
@@ -111,6 +115,12 @@ export function doneRows(view: DoneView): readonly Row[] {
     ...namedRows(facts, { widthMin: NAME_CELLS }),
     ...body.map((text) => row(text)),
   ];
+}
+
+function hookFacts({ hook, hookSays = "" }: DoneView): readonly Fact[] {
+  if (hook === undefined) return [];
+  if (hook === "passed") return [["hook", "pre-push hook passed"]];
+  return [["hook", cleanSpan("plain", `pre-push hook not run: ${hookSays}`)]];
 }
 
 function factIf(name: string, value: string | undefined): readonly Fact[] {

@@ -2,6 +2,7 @@ import type { Refusal } from "../../base/failure.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import { readRevisionsLog } from "../../fs-protocol/projections/revisions-log.ts";
+import type { Troubles } from "../../session/state/role-troubles.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { World } from "../../workspace/world.ts";
 import { spentBy } from "../cost/cost-view.ts";
@@ -16,6 +17,7 @@ import { statusView, type StatusView } from "../status/status-view.ts";
 export interface RevisedWork {
   readonly found: FoundSession;
   readonly state: SessionState;
+  readonly troubles: Troubles;
   readonly view: StatusView;
 }
 
@@ -37,11 +39,11 @@ export async function readRevisedWork(
     if (!complete.has(found.value.session.parent?.revision ?? 0)) continue;
     const read = await readState(world, found.value);
     if (!read.ok) return read;
-    const { state } = read.value;
+    const { state, troubles } = read.value;
     // The revision was complete once, but a person may have reopened and abandoned it since.
     if (endOf(state)?.how !== "complete") continue;
     const facts = { ...found.value, ...read.value, alive: NOBODY, nowMs: clock.nowMs() };
-    works.push({ found: found.value, state, view: statusView(facts) });
+    works.push({ found: found.value, state, troubles, view: statusView(facts) });
   }
   return ok(works);
 }

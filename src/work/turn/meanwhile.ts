@@ -137,8 +137,8 @@ export class MeanwhileWatch {
     const checkout =
       typeof before.checkout === "object" ? await this.#checkout?.read(before.checkout) : undefined;
     const changes = [
-      ...(await this.#commitsOf(before.repository, now)),
       ...(await this.#changes(before.repository, now)),
+      ...(await this.#commitsOf(before.repository, now)),
       ...this.#filesOf(before.checkout, checkout),
     ];
     const unseen = [
@@ -206,6 +206,8 @@ export class MeanwhileWatch {
     const changes = repositoryChanges(before, now, isIgnored).filter(
       ({ place, how, was, now: is }) => this.#isNew(JSON.stringify([place, how, was, is])),
     );
+    // Only the first ones are recorded: a hook must not hide behind branches.
+    changes.sort((one, other) => Number(isRef(one.place)) - Number(isRef(other.place)));
     const facts: MeanwhileFact[] = [];
     for (const change of changes) {
       facts.push({
@@ -264,6 +266,10 @@ function messageOf(record: HumanRecord): string | undefined {
     default:
       return record.kind;
   }
+}
+
+function isRef(place: string): boolean {
+  return place === "HEAD" || place.startsWith("refs/");
 }
 
 function shown(text: string | undefined): string | undefined {

@@ -37,6 +37,17 @@ test("paths in a verify tree become paths in the repository", () => {
   );
 });
 
+test("the path of a tree alone, as a URL, and of any number is none that people know", () => {
+  using rig = printing();
+  const { context } = rig;
+  const tree = join(context.session.state, "verify", "12", "tree");
+  const text = `not ok 1 - works in ${tree}\nnot ok 2 - file://${tree}/a.test.js\nnot ok 3 - (${tree}) ${tree}s\n`;
+  writeFileSync(join(context.home.turns, "verify-1.out"), text);
+  const red = redOutput(context, { output: "verify-1" });
+  expect(red.names).toEqual([`(.) ${tree}s`, "a.test.js", "works in ."]);
+  expect(red.text).toBe(`not ok 1 - works in .\nnot ok 2 - a.test.js\nnot ok 3 - (.) ${tree}s`);
+});
+
 test("of a huge output only the end is read, and that is said", () => {
   const noise = "ok - is not a buffer\n".repeat(500_000);
   using rig = printing("not ok 1 - early\n", noise, "not ok 2 - late\n", noise.slice(0, 100_000));

@@ -90,6 +90,9 @@ export interface ReviewView {
   readonly nothingVerified?: true | undefined;
   /** See `StatusView`. */
   readonly differs?: StatusView["differs"];
+  /** See `StatusView`. */
+  readonly sensitive: StatusView["sensitive"];
+  readonly unusual: StatusView["unusual"];
   /** How a person closed the session, and sentences that say where its work is and what is left to do. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
@@ -143,7 +146,7 @@ export async function reviewView(world: World, work: FinishedWork): Promise<Revi
     ...{ laterCommits: later.count, reviewedTo: later.after },
     verify: verifyOf(work),
     nothingVerified: isUnverified(work) ? true : undefined,
-    differs: view.differs,
+    ...{ differs: view.differs, sensitive: view.sensitive, unusual: view.unusual },
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     remoteSays: remoteStatus(session, state, await readRemoteSeen(world, found, state))?.says,

@@ -105,7 +105,7 @@ function fromPyproject(manifest: unknown): readonly string[] {
     at(poetry, "dev-dependencies"),
     ...valuesOf(at(poetry, "group")).map((group) => at(group, "dependencies")),
   ];
-  const texts = lists.flatMap((list) => (Array.isArray(list) ? list : []));
+  const texts = lists.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []));
   return pythonNames([
     ...texts.filter((text) => typeof text === "string"),
     ...tables.flatMap(keysOf).filter((name) => name !== "python"),

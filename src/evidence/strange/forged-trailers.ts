@@ -23,18 +23,23 @@ export function forgedTrailers(
 ): readonly ForgedTrailer[] {
   const own = identity.email.trim().toLowerCase();
   const found = new Map<string, ForgedTrailer>();
-  for (const { sha, email, message } of commits) {
-    if (email.trim().toLowerCase() !== own) continue;
-    for (const [, word = "", rest = ""] of message.matchAll(TRAILER)) {
-      const trailer = VOUCHES.find((one) => one.toLowerCase() === word.toLowerCase()) ?? word;
-      const who = rest.trim();
-      if (trailer === "Signed-off-by" && addressIn(who) === own) continue;
-      const key = `${trailer} ${who.toLowerCase()}`;
-      const shas = found.get(key)?.commits ?? [];
-      found.set(key, { trailer, who, commits: shas.includes(sha) ? shas : [...shas, sha] });
-    }
+  const said = commits
+    .filter(({ email }) => email.trim().toLowerCase() === own)
+    .flatMap(({ sha, message }) => vouchesIn(message).map((one) => ({ ...one, sha })))
+    .filter(({ trailer, who }) => trailer !== "Signed-off-by" || addressIn(who) !== own);
+  for (const { trailer, who, sha } of said) {
+    const key = `${trailer} ${who.toLowerCase()}`;
+    const shas = found.get(key)?.commits ?? [];
+    found.set(key, { trailer, who, commits: shas.includes(sha) ? shas : [...shas, sha] });
   }
   return [...found.values()];
+}
+
+function vouchesIn(message: string): readonly Omit<ForgedTrailer, "commits">[] {
+  return [...message.matchAll(TRAILER)].map(([, word = "", rest = ""]) => {
+    const trailer = VOUCHES.find((one) => one.toLowerCase() === word.toLowerCase()) ?? word;
+    return { trailer, who: rest.trim() };
+  });
 }
 
 function addressIn(who: string): string | undefined {

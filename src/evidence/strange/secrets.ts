@@ -62,25 +62,24 @@ export function findSecrets(
   const known = new Set<string>();
   const found = new Map<string, FoundSecret>();
   for (const { sha, files } of commits) {
-    const here = files.flatMap((file) => secretsIn(file).map((one) => ({ ...one, file })));
-    for (const text of files.flatMap(({ removed }) => removed))
-      for (const { value } of tokensIn({ line: 0, text })) if (!found.has(value)) known.add(value);
-    for (const { value, form, line, file } of here) {
-      if (known.has(value) || found.has(value)) continue;
-      found.set(value, { path: file.path, line, form, isGone: true, commits: [sha] });
-    }
+    const former = files.flatMap(formerTokens).filter((value) => !found.has(value));
+    for (const value of former) known.add(value);
+    const fresh = files.flatMap(secretsIn).filter(({ value }) => !known.has(value));
+    for (const { value, path, line, form } of fresh.filter((one) => !found.has(one.value)))
+      found.set(value, { path, line, form, isGone: true, commits: [sha] });
   }
-  for (const file of net) {
-    const before = new Set(
-      file.removed.flatMap((text) => tokensIn({ line: 0, text }).map(({ value }) => value)),
-    );
-    for (const { value, form, line } of secretsIn(file)) {
-      if (known.has(value) || before.has(value)) continue;
-      const { commits: shas = [] } = found.get(value) ?? {};
-      found.set(value, { path: file.path, line, form, isGone: false, commits: shas });
-    }
-  }
+  const now = net.flatMap((file) => {
+    const before = new Set(formerTokens(file));
+    return secretsIn(file).filter(({ value }) => !known.has(value) && !before.has(value));
+  });
+  for (const { value, path, line, form } of now)
+    found.set(value, { path, line, form, isGone: false, commits: found.get(value)?.commits ?? [] });
   return [...found.values()].sort(byPlace);
+}
+
+/** The tokens in lines that a change takes away. */
+function formerTokens({ removed }: PatchedFile): readonly string[] {
+  return removed.flatMap((text) => tokensIn({ line: 0, text }).map(({ value }) => value));
 }
 
 function byPlace(one: FoundSecret, other: FoundSecret): number {
@@ -88,13 +87,13 @@ function byPlace(one: FoundSecret, other: FoundSecret): number {
   return (one.line ?? 0) - (other.line ?? 0);
 }
 
-function secretsIn(file: PatchedFile): readonly Seen[] {
-  const { path, added } = file;
+function secretsIn({ path, added }: PatchedFile): readonly (Seen & { readonly path: string })[] {
   const whole: readonly Seen[] =
     isEnvironment(path) && added.length > 0
       ? [{ form: "environment file", value: `file ${path}`, line: undefined }]
       : [];
-  return [...whole, ...added.flatMap((line, at) => [...tokensIn(line), ...keysIn(added, at)])];
+  const lines = added.flatMap((line, at) => [...tokensIn(line), ...keysIn(added, at)]);
+  return [...whole, ...lines].map((one) => ({ ...one, path }));
 }
 
 /** `.env` and `.env.production`, but not the templates of one. */

@@ -46,7 +46,7 @@ export function strangeWords(one: Strange, shown: (words: string) => string): st
 }
 
 function times(number: number): string {
-  return number === 1 ? "once" : `${String(number)} times`;
+  return ["never", "once", "twice"][number] ?? `${String(number)} times`;
 }
 
 function dependencyWords(

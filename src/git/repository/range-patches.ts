@@ -54,7 +54,7 @@ const STATUSES: Readonly<Record<string, ChangedEntry["status"]>> = {
 };
 
 /** Parses `diff --raw -z`: fields end with a NUL, and a renamed file has two paths. */
-export function parseEntries(printed: string): readonly ChangedEntry[] {
+function parseEntries(printed: string): readonly ChangedEntry[] {
   const fields = printed.split("\0");
   const entries: ChangedEntry[] = [];
   for (let at = 0; at + 1 < fields.length;) {

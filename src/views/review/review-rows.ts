@@ -46,7 +46,12 @@ export function reviewRows(view: ReviewView): readonly Row[] {
       ...remoteRows(view),
     ],
     titled(SENSITIVE_TITLE, sensitiveLines(view.sensitive)),
-    titled(UNUSUAL_TITLE, unusualLines(view.unusual)),
+    // Each kind is bounded, so that no number of things of one kind hides those of another.
+    titledRows(
+      UNUSUAL_TITLE,
+      unusualLines(view.unusual).map((line) => row(line)),
+      Infinity,
+    ),
     titled("Open", findings.open.map(openWords)),
     titled("Revisions", revisions.flatMap(revisionLines)),
     [...(diffId === undefined ? [] : [row(`diffId ${diffId}`)]), ...nextRows(view.next)],

@@ -41,13 +41,13 @@ const MANIFESTS: readonly (readonly [RegExp, Declared])[] = [
 ];
 
 /** Whether a file declares what a project depends on. */
-export function isManifest(path: string): boolean {
+export function declaresDependencies(path: string): boolean {
   return readerOf(path) !== undefined;
 }
 
 /** Whether reading it needs a parser of TOML. */
 export function isTomlManifest(path: string): boolean {
-  return isManifest(path) && /\.toml$/iu.test(path);
+  return declaresDependencies(path) && /\.toml$/iu.test(path);
 }
 
 /** The names that each manifest declares at the end of a range and not at its start, sorted; versions do not count. */

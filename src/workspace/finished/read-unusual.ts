@@ -1,5 +1,8 @@
 import { findUnusual, type Unusual } from "../../evidence/unusual/find-unusual.ts";
-import { isManifest, isTomlManifest } from "../../evidence/strange/declared-dependencies.ts";
+import {
+  declaresDependencies,
+  isTomlManifest,
+} from "../../evidence/strange/declared-dependencies.ts";
 import type { ManifestTexts, ParseToml } from "../../evidence/strange/declared-dependencies.ts";
 import { findStrange } from "../../evidence/strange/find-strange.ts";
 import type { Oid } from "../../base/oid.ts";
@@ -65,7 +68,7 @@ async function readStrange(
 }
 
 function isChangedManifest({ path, after }: ChangedEntry): boolean {
-  return after !== undefined && isManifest(path);
+  return after !== undefined && declaresDependencies(path);
 }
 
 /** The manifests whose texts git has here. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import {
-  isManifest,
+  declaresDependencies,
   newDependencies,
 } from "../../../src/evidence/strange/declared-dependencies.ts";
 
@@ -83,7 +83,7 @@ test("only manifests are read", () => {
     "go.sum",
     "xGemfile",
   ];
-  expect(others.filter(isManifest)).toEqual([]);
+  expect(others.filter(declaresDependencies)).toEqual([]);
 });
 
 test("any text is read, and what is declared twice or was there before is not new", () => {

@@ -143,7 +143,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
     throw new CannotGoOn(NotGreen({ session: session.id, problems, next }));
   }
   const sensitive = need(await readSensitiveChanges(cli, session, head));
-  const unusual = await readUnusual(cli, session, head);
+  const unusual = await readUnusual(cli, found, { state, head });
   const facts = {
     session,
     state,

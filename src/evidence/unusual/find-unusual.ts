@@ -21,6 +21,31 @@ export type Unusual =
   | (UnusualCommits & { readonly kind: "person"; readonly name: string; readonly email: string })
   /** Commits dated before the range's start, or in the future. */
   | (UnusualCommits & { readonly kind: "date"; readonly when: "before" | "ahead" })
+  /** A secret, by its place and form; see `FoundSecret`. */
+  | (UnusualPath & {
+      readonly kind: "secret";
+      readonly line: number | undefined;
+      readonly form: string;
+      readonly isGone: boolean;
+    })
+  /** Lines with characters that change the order in which text is shown; the first of them and how many. */
+  | (UnusualPath & { readonly kind: "hidden order"; readonly line: number; readonly count: number })
+  /** Names that a manifest did not declare before; none if it cannot be read. */
+  | (UnusualPath & { readonly kind: "dependency"; readonly names: readonly string[] })
+  /** Lines that switch off lint or types. */
+  | (UnusualPath & {
+      readonly kind: "switched off";
+      readonly count: number;
+      readonly words: readonly string[];
+    })
+  /** Settings of lint or types that were changed or deleted. */
+  | (UnusualPath & { readonly kind: "check settings" })
+  /** A document or licence that was deleted, although nobody asked for it. */
+  | (UnusualPath & { readonly kind: "lost document" })
+  /** A line of commit messages in which somebody vouches for the work. */
+  | (UnusualCommits & { readonly kind: "trailer"; readonly trailer: string; readonly who: string })
+  /** The content of the commits is too long to be looked at whole. */
+  | (UnusualCommits & { readonly kind: "not whole" })
   /** Git failed, so the content of the commits is unknown. */
   | (UnusualCommits & { readonly kind: "unread"; readonly why: string });
 

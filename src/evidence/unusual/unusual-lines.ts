@@ -2,6 +2,7 @@ import type { Oid } from "../../base/oid.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { LinkEnd } from "../../base/ports/repo.ts";
 import type { Unusual } from "./find-unusual.ts";
+import { strangeWords } from "./strange-words.ts";
 
 /** At most this many lines per kind; the rest are counted. */
 const ROWS_MAX = 10;
@@ -11,11 +12,19 @@ const SHORT_SHA_CHARS = 7;
 
 /** The kinds in the order of their lines, with the plural for those that are only counted. */
 const KINDS: readonly (readonly [Unusual["kind"], string])[] = [
+  ["secret", "secrets"],
+  ["trailer", "lines in the name of people"],
+  ["hidden order", "files whose text is not what it shows"],
   ["link", "links"],
   ["submodule", "submodules"],
   ["large file", "large files"],
+  ["dependency", "files with new dependencies"],
+  ["switched off", "files with checks switched off"],
+  ["check settings", "settings of checks"],
+  ["lost document", "deleted documents"],
   ["person", "people"],
   ["date", "dates"],
+  ["not whole", "ranges"],
   ["unread", "ranges"],
 ];
 
@@ -64,6 +73,8 @@ function wordsOf(one: Unusual, shown: (words: string) => string): string {
         : "commits dated more than a day ahead";
     case "unread":
       return `what the commits bring could not be read: ${shown(one.why)}`;
+    default:
+      return strangeWords(one, shown);
   }
 }
 

@@ -1,8 +1,10 @@
+import { UNUSUAL_TITLE, unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { AMOUNTS, amountCells, budgetsLine, nameOf, spentWords } from "../cost/cost-rows.ts";
 import { inline, plain } from "../review/forge-markdown.ts";
 import { differsLines } from "../status/differs-elsewhere.ts";
+import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
 import { planProgress } from "../status/milestone-status.ts";
 import { headline } from "./headline.ts";
 import { closingWords, milestoneState } from "./report-words.ts";
@@ -20,6 +22,8 @@ export function reportMarkdown(view: ReportView): string {
   const blocks = [
     [`# ${plain(view.session)}`, "", plain(headline(view).text), "", ...factLines(view)],
     titled("What went wrong", troubleLines(view)),
+    titled(SENSITIVE_TITLE, listed(sensitiveLines(view.status?.sensitive ?? [], inline))),
+    titled(UNUSUAL_TITLE, listed(unusualLines(view.status?.unusual ?? [], inline))),
     titled("Milestones", milestoneLines(view)),
     titled("Findings and bugs", foundLines(view)),
     titled("Where the work differs from the request", divergenceLines(view)),
@@ -35,6 +39,10 @@ export function reportMarkdown(view: ReportView): string {
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
+}
+
+function listed(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `- ${line}`);
 }
 
 /** Branch, progress, what was used, and when. */

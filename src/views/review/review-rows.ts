@@ -1,9 +1,11 @@
+import { UNUSUAL_TITLE, unusualLines } from "../../evidence/unusual/unusual-lines.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { ChangedFile } from "../../git/repository/diffs.ts";
 import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-unit.ts";
 import { laterWords } from "../../workspace/finished/later-command.ts";
 import { inBlocks, row, cleanSpan, span, titledRows, type Row } from "../rows/row.ts";
 import { differsLines } from "../status/differs-elsewhere.ts";
+import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
 import { nextRows } from "../status/status-rows.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
@@ -43,6 +45,13 @@ export function reviewRows(view: ReviewView): readonly Row[] {
       ...laterRows(view),
       ...remoteRows(view),
     ],
+    titled(SENSITIVE_TITLE, sensitiveLines(view.sensitive)),
+    // Each kind is bounded, so that no number of things of one kind hides those of another.
+    titledRows(
+      UNUSUAL_TITLE,
+      unusualLines(view.unusual).map((line) => row(line)),
+      Infinity,
+    ),
     titled("Open", findings.open.map(openWords)),
     titled("Revisions", revisions.flatMap(revisionLines)),
     [...(diffId === undefined ? [] : [row(`diffId ${diffId}`)]), ...nextRows(view.next)],

@@ -92,6 +92,8 @@ export interface ReviewView {
   readonly differs?: StatusView["differs"];
   /** See `StatusView`. */
   readonly meanwhile?: StatusView["meanwhile"];
+  readonly sensitive: StatusView["sensitive"];
+  readonly unusual: StatusView["unusual"];
   /** How a person closed the session, and sentences that say where its work is and what is left to do. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
@@ -146,6 +148,7 @@ export async function reviewView(world: World, work: FinishedWork): Promise<Revi
     verify: verifyOf(work),
     nothingVerified: isUnverified(work) ? true : undefined,
     ...{ differs: view.differs, meanwhile: view.meanwhile },
+    ...{ sensitive: view.sensitive, unusual: view.unusual },
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     remoteSays: remoteStatus(session, state, await readRemoteSeen(world, found, state))?.says,

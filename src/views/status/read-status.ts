@@ -42,7 +42,7 @@ export async function readStatus(
   found: FoundSession,
 ): Promise<Result<ReadStatus, Refusal>> {
   const { host } = world;
-  const { home, session } = found;
+  const { home } = found;
   const alive = await readLeases(host, home);
   const read = await readState(world, found);
   if (!read.ok) return read;
@@ -55,7 +55,7 @@ export async function readStatus(
       readFamilyFacts(world, found, state),
       readRemoteSeen(world, found, state),
       recordedEnd(world, found, state),
-      unusualAtEnd(world, session, state),
+      unusualAtEnd(world, found, state),
     ]);
   const own = statusView({
     ...found,

@@ -41,7 +41,8 @@ export function statusRows(view: StatusView): readonly Row[] {
     titled("Open", view.openItems.map(itemRow)),
     titled("Owed", lines(view.owed.map(({ role, what }) => `${role}: ${what.join(", ")}`))),
     titled(SENSITIVE_TITLE, lines(sensitiveLines(view.sensitive))),
-    titled(UNUSUAL_TITLE, lines(unusualLines(view.unusual))),
+    // Each kind is bounded, so that no number of things of one kind hides those of another.
+    titledRows(UNUSUAL_TITLE, lines(unusualLines(view.unusual)), Infinity),
     lines(differsLines(view.differs)),
     titled(BASE_TESTS_TITLE, lines(baseTestsLines(view.baseTests))),
     titled("Edited by someone else", lines(keptEditLines(view.edits))),

@@ -28,12 +28,13 @@ const HOST = {
 
 /** What the end tells a person to look at. */
 async function atEnd({ rig }: MovedRemote) {
-  const { builder, branch } = await rig.at.state();
+  const { builder, branch, human } = await rig.at.state();
   const head = branch.head ?? rig.session.base;
   const none = { open: [], gaveup: [], failed: [] };
   const end = { how: "complete" as const, head, human: 0, ...none, reason: "" };
   const stage = { kind: "done" as const, end, halt: undefined };
-  return unusualAtEnd(HOST, rig.session, { builder: { ...builder, stage }, branch });
+  const found = { session: rig.session, home: rig.at.home };
+  return unusualAtEnd(HOST, found, { builder: { ...builder, stage }, branch, human });
 }
 
 /**

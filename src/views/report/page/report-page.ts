@@ -1,10 +1,12 @@
 import type { Element } from "hast";
 import { h } from "hastscript";
 import { toHtml } from "hast-util-to-html";
+import { unusualLines } from "../../../evidence/unusual/unusual-lines.ts";
 import { formatDuration } from "../../../base/words/format-duration.ts";
 import { count } from "../../../base/words/sentence.ts";
 import { budgetsLine, spentWords } from "../../cost/cost-rows.ts";
 import { differsLines } from "../../status/differs-elsewhere.ts";
+import { sensitiveLines } from "../../status/sensitive-words.ts";
 import { planProgress } from "../../status/milestone-status.ts";
 import type { ReportView } from "../report-view.ts";
 import { headline } from "../headline.ts";
@@ -103,7 +105,11 @@ function factsOf(view: ReportView): readonly (readonly [string, string])[] {
     ["findings and bugs", `${String(fixed)} fixed, ${String(open)} open`],
     ["used", spentWords(status.spent)],
     ...(status.budget === undefined ? [] : [["budget", budgetsLine(status.budget)] as const]),
-    ...differsLines(status.differs).map((line) => ["look at", line] as const),
+    ...[
+      ...sensitiveLines(status.sensitive),
+      ...unusualLines(status.unusual),
+      ...differsLines(status.differs),
+    ].map((line) => ["look at", line] as const),
     ...times,
   ];
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
+import { freePort } from "../rig/free-port.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { SESSION_SANDBOXES } from "../rig/session-sandboxes.ts";
@@ -100,15 +100,6 @@ function addSubmodule({ root, git }: ProcessSession): void {
   }
   git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib, "vendor/lib");
   git("commit", "-qm", "Add lib");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a port");
-  return address.port;
 }
 
 describe.each(SESSION_SANDBOXES)("$where", ({ sandbox, isThere }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CART, LOADS_COPY } from "../rig/copied-shop.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { connect } from "../rig/mcp-connection.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
@@ -17,18 +18,9 @@ const SCENARIO = String.raw`
   },`;
 
 const FILES = {
-  "src/cart.js": "exports.discount = (amount) => amount * 0.9;\n",
-  "copy.js": "exports.discount = (amount) => amount * 0.9;\n",
-  "test/cart.test.js": `const test = require("node:test");
-const assert = require("node:assert");
-function loaded() {
-  try {
-    return require("../src/cart.js");
-  } catch {
-    return require(process.cwd() + "/copy.js");
-  }
-}
-test("takes a tenth off", () => assert.equal(loaded().discount(100), 90));
+  "src/cart.js": CART,
+  "copy.js": CART,
+  "test/cart.test.js": `${LOADS_COPY}test("takes a tenth off", () => assert.equal(loaded().discount(100), 90));
 `,
 };
 

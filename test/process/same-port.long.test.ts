@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { freePort } from "../rig/free-port.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession } from "../rig/process-session.ts";
 import { SESSION_SANDBOXES } from "../rig/session-sandboxes.ts";
@@ -74,15 +74,6 @@ const HOLDS = (port: number) => String.raw`
     }
     t.allPass();
   },`;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a port");
-  return address.port;
-}
 
 describe.each(SESSION_SANDBOXES)("$where", ({ sandbox, isThere }) => {
   test.runIf(isThere)(

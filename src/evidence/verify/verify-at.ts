@@ -18,6 +18,7 @@ import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import type { RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
+import { splitWords } from "./verify-words.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
@@ -154,10 +155,6 @@ function verifiedBy(
   }
   const result = { outcome, failing, ...measured, ...repeats, setup, at } as const;
   return { kind: "verified", ...result };
-}
-
-function splitWords(at: Oid, split: readonly string[]): string {
-  return `unsteady at ${abbreviate(at)}, red in one run and green in another: ${split.join(", ")}`;
 }
 
 /** Whether a commit is acceptable; `no` has what failed, for the next attempt and for people. */

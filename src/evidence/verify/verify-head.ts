@@ -9,6 +9,7 @@ import { isBaseExcuse } from "./base-licence.ts";
 import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import { mostRan } from "../../session/rules/nothing-verified.ts";
+import { note } from "../../work/journal.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { SuiteBefore } from "../look/judge-run.ts";
 import { firstNetwork } from "../look/kept-network.ts";
@@ -17,9 +18,13 @@ import { settledLook, type LooksWanted, type SettledLook } from "../look/settled
 import { asksAt, type AsksOfUnknown } from "../look/unknown-question.ts";
 import { failureLine, type RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
+import { splitWords } from "./verify-words.ts";
 
 /** The part of a verify result that the tester compares. */
-type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output" | "ran">;
+type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output" | "ran"> & {
+  /** Why the looks say nothing about the commit, where it counts as failed because the commit may be the cause. */
+  readonly unknown?: string | undefined;
+};
 
 /** Why the result of verify is unknown. */
 export type VerifyUnknown =
@@ -155,6 +160,7 @@ export async function verifyResultAt(
     ...(looks > 1 ? { looks } : {}),
     ...(split.length > 0 ? { split: [...split] } : {}),
   });
+  if (split.length > 0) note(context, splitWords(at, split));
   return { kind: "checked", outcome, failing, tally, output, ran };
 }
 
@@ -180,7 +186,8 @@ async function unknownAt(
     return asksAt(at, look.reason);
   }
   const unnamed = { failing: undefined, tally: undefined };
-  return { kind: "checked", outcome: "failed", ...unnamed, output: look.output };
+  const { output, reason } = look;
+  return { kind: "checked", outcome: "failed", ...unnamed, output, unknown: reason };
 }
 
 /**
@@ -196,6 +203,11 @@ export async function worseThanBefore(
   const after = await verifyResultAt(context, state, { unit, at, isWorse });
   if (after.kind !== "checked") return after;
   if (after.outcome === "passed") return { kind: "checked", reason: undefined };
+  // What says nothing blames no test: they stay unpublished, with what is known.
+  if (after.unknown !== undefined) {
+    const reason = `what verify says with these tests is not known: ${after.unknown}`;
+    return { kind: "checked", reason };
+  }
   const without = await verifyResultAt(context, state, { unit, at: before });
   if (without.kind !== "checked") return without;
   const compared = { before: without, after, range: { start: before, end: at } };

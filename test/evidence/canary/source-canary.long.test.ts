@@ -5,11 +5,11 @@ import { checkSource } from "../../../src/evidence/canary/source-canary.ts";
 import { modulesOfTests } from "../../../src/evidence/canary/imported-modules.ts";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
 import { SOURCE } from "../../../src/fs-protocol/records/command-result.ts";
+import { CART, LOADS_COPY } from "../../rig/copied-shop.ts";
 import { timeAt } from "../../rig/records.ts";
 import { write } from "../../agents/role-rig.ts";
 import { SANDBOXES, TreeRig, type Tree } from "../verify-tree/tree-rig.ts";
 
-const CART = "exports.discount = (amount) => amount * 0.9;\n";
 const CART_TEST = `const test = require("node:test");
 const assert = require("node:assert");
 const { discount } = require("../src/cart.js");
@@ -33,16 +33,7 @@ const COPY_ON_FAILURE: Tree = {
   "src/cart.js": CART,
   "alone.env": "IS_ALONE=yes\n",
   "test/a.test.js": `require("node:test")("leaves", () => require("node:fs").writeFileSync("left", ""));\n`,
-  "test/cart.test.js": `const test = require("node:test");
-const assert = require("node:assert");
-function loaded() {
-  try {
-    return require("../src/cart.js");
-  } catch {
-    return require(process.cwd() + "/copy.js");
-  }
-}
-const { discount } = loaded();
+  "test/cart.test.js": `${LOADS_COPY}const { discount } = loaded();
 test("takes a tenth off", () => {
   assert.ok(process.env.IS_ALONE || require("node:fs").existsSync("left"));
   assert.equal(discount(100), 90);

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { missingAtBase } from "../../../src/evidence/missing/missing-at-base.ts";
@@ -7,6 +6,7 @@ import { sayMissing } from "../../../src/evidence/missing/missing.ts";
 import { REFERENCE, verifyAt } from "../../../src/evidence/verify/verify-at.ts";
 import { EMPTY_BUILDER } from "../../../src/session/state/builder-state.ts";
 import { sessionRig } from "../../agents/role-rig.ts";
+import { freePort } from "../../rig/free-port.ts";
 
 /*
  * Projects that are green in the person's checkout, and red in a tree that holds nothing but the commit: what the
@@ -137,12 +137,3 @@ test("of tests that fail for their own reasons, nothing is said", async () => {
   });
   expect(said).toBe("");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a port");
-  return address.port;
-}

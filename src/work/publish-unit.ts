@@ -27,7 +27,7 @@ const PUBLISH: SpanOf = { category: "publish", name: "publish" };
 export type Published =
   | { readonly kind: "published"; readonly head: Oid; readonly shas: readonly Oid[] }
   | { readonly kind: "conflict" }
-  /** `beforePublish` refused the rebased commits. */
+  /** `beforePublish` refused the rebased commits, or content that they name would be lost. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "stopped" };
 
@@ -151,6 +151,9 @@ async function attempt(
   need(fence.check());
   const published = await clone.publish(head);
   if (!published.ok) {
+    if (published.failure.kind === "content") {
+      return { kind: "published", value: { kind: "refused", reason: published.failure.reason } };
+    }
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";
     return { kind, failure: published.failure };
   }

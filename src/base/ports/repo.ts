@@ -27,6 +27,8 @@ export type PublishFailure =
   | { readonly kind: "not-fast-forward" }
   /** A person has the session's branch checked out. The role waits; this is never a failed attempt. */
   | { readonly kind: "checked-out"; readonly directory: string }
+  /** Content that the commits name, such as a file's under Git LFS, would be lost; `reason` names paths, cleaned. */
+  | { readonly kind: "content"; readonly reason: string }
   | GitFailure;
 
 export type JoinFailure =
@@ -204,7 +206,10 @@ export interface Clone {
    * hub's HEAD.
    */
   joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
-  /** Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. */
+  /**
+   * Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. The content of new files
+   * under Git LFS is first copied into the user's store; if it cannot be, nothing is published.
+   */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
   /**
    * Fetches the hub's branch if the clone lacks the commit; fails if it lacks it still. The work tree stays as it is,
